@@ -1,0 +1,517 @@
+//! Adds the findings up: insights with how sure they are, what sources share, where they contradict, what is missing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::researcher::ALIKE;
+use super::{Agent, Tier, rounded};
+use crate::artifact::analysis::{
+    Analysis, Contradiction, ContradictionKind, Edge, Insight, KnowledgeGraph, SourceCredibility,
+    Theme,
+};
+use crate::artifact::plan::{Facet, PlanStep};
+use crate::artifact::review::{Note, NoteRequest};
+use crate::artifact::source::{Credibility, Passage};
+use crate::artifact::{Analysis as Output, Research};
+use crate::text;
+
+/// A passage is used if it is at least this relevant, as a share of the best of its step …
+const CUT: f64 = 0.8;
+
+/// … or this, once a review asked for more of the step.
+const WIDE_CUT: f64 = 0.5;
+
+/// Insights in brief at most.
+const IN_BRIEF: usize = 3;
+
+/// Themes at most.
+const THEMES: usize = 6;
+
+/// Words that turn a sentence into its contrary.
+const NEGATIONS: [&str; 8] = [
+    "not", "no", "never", "rarely", "cannot", "without", "hardly", "nor",
+];
+
+/// The analyst.
+pub struct Analyst;
+
+/// What the analyst sees.
+#[derive(Debug, Clone)]
+pub struct AnalystInput {
+    /// What was found.
+    pub research: Research,
+    /// What earlier reviews of this research asked for.
+    pub notes: Vec<Note>,
+}
+
+impl Agent for Analyst {
+    type Input = AnalystInput;
+    type Output = Output;
+    const NAME: &'static str = "analyst";
+    const TIER: Tier = Tier::Analytical;
+    const PROMPT: &'static str = include_str!("../../prompts/analyst.md");
+
+    fn rule(input: &AnalystInput) -> Output {
+        let research = &input.research;
+        let spoken: BTreeMap<&str, Spoken> = research
+            .passages
+            .iter()
+            .map(|passage| (passage.id.as_str(), Spoken::of(passage)))
+            .collect();
+        let contradictions = contradictions(&spoken);
+        let insights = insights(input, &spoken, &contradictions);
+        let themes = themes(research, &insights);
+        Analysis {
+            topic: research.topic.clone(),
+            summary: summary(&insights, research),
+            gaps: gaps(research),
+            recommendations: of_facet(&insights, Facet::Recommendations),
+            credibility: credibility(research, &insights, &contradictions),
+            knowledge_graph: graph(research, &insights, &themes, &contradictions),
+            insights,
+            themes,
+            contradictions,
+        }
+    }
+}
+
+/// A passage and its words, taken apart once.
+struct Spoken<'a> {
+    passage: &'a Passage,
+    terms: Vec<String>,
+    negated: bool,
+    quantities: BTreeMap<String, Vec<f64>>,
+}
+
+impl<'a> Spoken<'a> {
+    fn of(passage: &'a Passage) -> Self {
+        let is_number = |term: &String| term.chars().any(|c| c.is_ascii_digit());
+        let words: Vec<_> = text::words(&passage.quote)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let mut quantities: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for found in text::quantities(&passage.quote) {
+            quantities.entry(found.unit).or_default().push(found.value);
+        }
+        Self {
+            passage,
+            terms: text::terms(&passage.quote)
+                .into_iter()
+                .filter(|term| !is_number(term) && !NEGATIONS.contains(&term.as_str()))
+                .collect(),
+            negated: words.iter().any(|word| NEGATIONS.contains(&word.as_str())),
+            quantities,
+        }
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        self.passage.source != other.passage.source
+            && text::cosine(&self.terms, &other.terms) >= ALIKE
+    }
+
+    /// In what two passages that say the like differ, if they do.
+    fn contradicts(&self, other: &Self) -> Option<(ContradictionKind, String)> {
+        if !self.is_like(other) {
+            return None;
+        }
+        self.other_number(other)
+            .map(|difference| (ContradictionKind::Number, difference))
+            .or_else(|| {
+                (self.negated != other.negated).then(|| {
+                    (
+                        ContradictionKind::Negation,
+                        "one says so, the other says not".to_owned(),
+                    )
+                })
+            })
+    }
+
+    /// A unit of which each gives exactly one number, and another one.
+    fn other_number(&self, other: &Self) -> Option<String> {
+        self.quantities.iter().find_map(|(unit, mine)| {
+            match (mine.as_slice(), other.quantities.get(unit)?.as_slice()) {
+                ([one], [two]) if (one - two).abs() > f64::EPSILON * one.abs().max(two.abs()) => {
+                    Some(format!("{one} against {two} {unit}").trim_end().to_owned())
+                }
+                _ => None,
+            }
+        })
+    }
+}
+
+fn contradictions(spoken: &BTreeMap<&str, Spoken<'_>>) -> Vec<Contradiction> {
+    let mut in_order: Vec<&Spoken<'_>> = spoken.values().collect();
+    in_order.sort_by_key(|one| ordinal(&one.passage.id));
+    let mut found: Vec<Contradiction> = Vec::new();
+    let mut sides = BTreeSet::new();
+    for (place, one) in in_order.iter().enumerate() {
+        for other in &in_order[place + 1..] {
+            let Some((kind, difference)) = one.contradicts(other) else {
+                continue;
+            };
+            // A third source that says the like of one side adds no other disagreement.
+            if sides.insert((
+                one.passage.source.clone(),
+                other.passage.source.clone(),
+                difference.clone(),
+            )) {
+                found.push(Contradiction {
+                    kind,
+                    difference,
+                    one: one.passage.id.clone(),
+                    other: other.passage.id.clone(),
+                });
+            }
+        }
+    }
+    found
+}
+
+fn insights(
+    input: &AnalystInput,
+    spoken: &BTreeMap<&str, Spoken<'_>>,
+    contradictions: &[Contradiction],
+) -> Vec<Insight> {
+    let disputed = |one: &str, other: &str| {
+        contradictions.iter().any(|found| {
+            (found.one == one && found.other == other) || (found.one == other && found.other == one)
+        })
+    };
+    let mut used: BTreeSet<&str> = dropped(&input.notes);
+    let mut insights: Vec<Insight> = Vec::new();
+    for (step, passages) in wanted(input) {
+        for passage in passages {
+            if !used.insert(&passage.id) {
+                continue;
+            }
+            let Some(mine) = spoken.get(passage.id.as_str()) else {
+                continue;
+            };
+            let mut agreeing = Vec::new();
+            for other in &input.research.passages {
+                let likens = spoken
+                    .get(other.id.as_str())
+                    .is_some_and(|other| mine.is_like(other));
+                if likens && !disputed(&passage.id, &other.id) && used.insert(&other.id) {
+                    agreeing.push(other.id.clone());
+                }
+            }
+            let is_disputed = contradictions
+                .iter()
+                .any(|c| c.one == passage.id || c.other == passage.id);
+            insights.push(Insight {
+                id: format!("I{}", insights.len() + 1),
+                step: step.id.clone(),
+                facet: step.facet,
+                passage: passage.id.clone(),
+                confidence: confidence(passage.relevance, 1 + agreeing.len(), is_disputed),
+                agreeing,
+            });
+        }
+    }
+    insights
+}
+
+/// How sure an insight is: half how well it fits, half how many sources say it, of which three are enough (document
+/// 001's strength of a claim: share × min(1, n / 3)); three tenths less if another source contradicts it.
+fn confidence(relevance: f64, sources: usize, is_disputed: bool) -> f64 {
+    let agreement = (sources as f64 / 3.0).min(1.0);
+    let sure = 0.5 * relevance + 0.5 * agreement;
+    rounded(if is_disputed { 0.7 * sure } else { sure })
+}
+
+fn dropped(notes: &[Note]) -> BTreeSet<&str> {
+    notes
+        .iter()
+        .filter_map(|note| match &note.request {
+            NoteRequest::Drop { passage } => Some(passage.as_str()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Each step with the passages of it that are good enough, or that a note asked for.
+fn wanted(input: &AnalystInput) -> Vec<(&PlanStep, Vec<&Passage>)> {
+    let research = &input.research;
+    let steps = research.plan.steps.iter();
+    steps
+        .filter_map(|step| {
+            let finding = research
+                .findings
+                .iter()
+                .find(|finding| finding.step == step.id)?;
+            let passages: Vec<_> = finding
+                .passages
+                .iter()
+                .filter_map(|id| research.passage(id))
+                .collect();
+            let best = passages
+                .iter()
+                .map(|passage| passage.relevance)
+                .fold(0.0, f64::max);
+            let cut = best
+                * if is_widened(&input.notes, &step.id) {
+                    WIDE_CUT
+                } else {
+                    CUT
+                };
+            let is_wanted = |passage: &&Passage| {
+                passage.relevance >= cut || is_asked_for(&input.notes, &passage.quote)
+            };
+            Some((step, passages.into_iter().filter(is_wanted).collect()))
+        })
+        .collect()
+}
+
+fn is_widened(notes: &[Note], step: &str) -> bool {
+    notes
+        .iter()
+        .any(|note| matches!(&note.request, NoteRequest::Widen { step: wanted } if wanted == step))
+}
+
+fn is_asked_for(notes: &[Note], quote: &str) -> bool {
+    let terms = text::terms(quote);
+    notes.iter().any(|note| match &note.request {
+        NoteRequest::Cover { term } | NoteRequest::Research { term } => terms.contains(term),
+        _ => false,
+    })
+}
+
+fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
+    let mut by_confidence: Vec<&Insight> = insights.iter().collect();
+    let score = |one: &Insight| {
+        let relevance = research
+            .passage(&one.passage)
+            .map_or(0.0, |passage| passage.relevance);
+        relevance + 0.5 * one.confidence
+    };
+    by_confidence.sort_by(|a, b| {
+        score(b)
+            .total_cmp(&score(a))
+            .then(ordinal(&a.id).cmp(&ordinal(&b.id)))
+    });
+    let mut sources = BTreeSet::new();
+    by_confidence
+        .into_iter()
+        .filter(|one| {
+            research
+                .passage(&one.passage)
+                .is_some_and(|passage| sources.insert(&passage.source))
+        })
+        .take(IN_BRIEF)
+        .map(|one| one.id.clone())
+        .collect()
+}
+
+fn gaps(research: &Research) -> Vec<String> {
+    let empty = research
+        .findings
+        .iter()
+        .filter(|finding| finding.passages.is_empty());
+    empty
+        .filter_map(|finding| {
+            let step = research
+                .plan
+                .steps
+                .iter()
+                .find(|step| step.id == finding.step)?;
+            Some(step.title.trim_start_matches("Research ").to_owned())
+        })
+        .collect()
+}
+
+fn of_facet(insights: &[Insight], facet: Facet) -> Vec<String> {
+    let found = insights.iter().filter(|one| one.facet == facet);
+    found.map(|one| one.id.clone()).collect()
+}
+
+/// Pairs of neighbouring terms that at least two sources use, by how many, then by the alphabet.
+fn themes(research: &Research, insights: &[Insight]) -> Vec<Theme> {
+    let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for insight in insights {
+        for id in std::iter::once(&insight.passage).chain(&insight.agreeing) {
+            let Some(passage) = research.passage(id) else {
+                continue;
+            };
+            for phrase in phrases(&passage.quote) {
+                users
+                    .entry(phrase)
+                    .or_default()
+                    .insert(passage.source.clone());
+            }
+        }
+    }
+    let mut themes: Vec<Theme> = users
+        .into_iter()
+        .filter(|(_, sources)| sources.len() > 1)
+        .map(|(phrase, sources)| Theme {
+            phrase,
+            sources: sources.into_iter().collect(),
+        })
+        .collect();
+    themes.sort_by_key(|theme| std::cmp::Reverse(theme.sources.len()));
+    themes.truncate(THEMES);
+    themes
+}
+
+/// Two content words in a row, as they are written, in lower case.
+fn phrases(quote: &str) -> BTreeSet<String> {
+    let words: Vec<_> = text::words(quote).collect();
+    words
+        .windows(2)
+        .filter(|pair| {
+            quote[pair[0].range.end..pair[1].range.start]
+                .chars()
+                .all(|c| c == ' ')
+        })
+        .map(|pair| [text::fold(pair[0].text), text::fold(pair[1].text)])
+        .filter(|pair| {
+            let tells = |word: &String| {
+                word.chars().count() > 2
+                    && word.chars().all(char::is_alphabetic)
+                    && !text::is_stop_word(word)
+            };
+            pair.iter().all(tells)
+        })
+        .map(|pair| pair.join(" "))
+        .collect()
+}
+
+/// What a source is trusted before, more if others agree with it, less if others contradict it.
+fn credibility(
+    research: &Research,
+    insights: &[Insight],
+    contradictions: &[Contradiction],
+) -> Vec<SourceCredibility> {
+    let source_of = |id: &str| research.passage(id).map(|passage| passage.source.as_str());
+    let mut judged = Vec::new();
+    for source in &research.sources {
+        let shares = |one: &&Insight| {
+            let mut all = std::iter::once(&one.passage).chain(&one.agreeing);
+            !one.agreeing.is_empty() && all.any(|id| source_of(id) == Some(&source.id))
+        };
+        let agreed = insights.iter().filter(shares).count();
+        let sides = contradictions.iter().flat_map(|c| [&c.one, &c.other]);
+        let disputed = sides.filter(|id| source_of(id) == Some(&source.id)).count();
+        let mut credibility = source.credibility.clone();
+        if agreed > 0 {
+            credibility.reasons.push(format!(
+                "other sources say the like of {agreed} of its passages"
+            ));
+        }
+        if disputed > 0 {
+            credibility
+                .reasons
+                .push(format!("another source contradicts it {disputed} times"));
+        }
+        let score = credibility.score + 0.1 * agreed.min(3) as f64 - 0.1 * disputed.min(3) as f64;
+        judged.push(SourceCredibility {
+            source: source.id.clone(),
+            credibility: Credibility {
+                score: rounded(score.clamp(0.0, 1.0)),
+                ..credibility
+            },
+        });
+    }
+    judged
+}
+
+fn graph(
+    research: &Research,
+    insights: &[Insight],
+    themes: &[Theme],
+    contradictions: &[Contradiction],
+) -> KnowledgeGraph {
+    let mut graph = KnowledgeGraph::default();
+    let source_of = |id: &str| research.passage(id).map(|passage| passage.source.clone());
+    let mut edge = |from: Option<String>, relation: &str, to: Option<String>| {
+        if let (Some(from), Some(to)) = (from, to) {
+            graph.edges.push(Edge {
+                from,
+                relation: relation.to_owned(),
+                to,
+            });
+        }
+    };
+    for insight in insights {
+        edge(
+            source_of(&insight.passage),
+            "states",
+            Some(insight.id.clone()),
+        );
+        for id in &insight.agreeing {
+            edge(source_of(id), "agrees", Some(insight.id.clone()));
+        }
+    }
+    for theme in themes {
+        for source in &theme.sources {
+            edge(Some(source.clone()), "mentions", Some(theme.phrase.clone()));
+        }
+    }
+    for found in contradictions {
+        edge(
+            source_of(&found.one),
+            "contradicts",
+            source_of(&found.other),
+        );
+    }
+    let ids = research.sources.iter().map(|source| source.id.clone());
+    let insights = insights.iter().map(|insight| insight.id.clone());
+    let themes = themes.iter().map(|theme| theme.phrase.clone());
+    graph.nodes = ids.chain(insights).chain(themes).collect();
+    graph
+}
+
+/// The number in an id such as `P12`, by which ids are in order.
+fn ordinal(id: &str) -> usize {
+    id.get(1..)
+        .and_then(|digits| digits.parse().ok())
+        .unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passage(id: &str, source: &str, quote: &str) -> Passage {
+        Passage {
+            id: id.to_owned(),
+            source: source.to_owned(),
+            start: 0,
+            end: quote.len(),
+            quote: quote.to_owned(),
+            headings: Vec::new(),
+            relevance: 0.9,
+        }
+    }
+
+    fn differ(one: &str, other: &str) -> Option<String> {
+        let (one, other) = (passage("P1", "S1", one), passage("P2", "S2", other));
+        Spoken::of(&one)
+            .contradicts(&Spoken::of(&other))
+            .map(|(_, difference)| difference)
+    }
+
+    #[test]
+    fn numbers_of_the_same_thing_differ() {
+        let three = "In 56 old houses, pumps reached a mean seasonal performance factor of 3.1 over one year.";
+        let thirty = "In 56 old houses, pumps reached a mean seasonal performance factor of 31 over one year.";
+        assert_eq!(differ(three, three), None);
+        // Two numbers without a unit each: which belongs to which is not known here.
+        assert!(
+            differ(
+                "About 60 % of radiators have to go.",
+                "About 20 % of radiators have to go."
+            )
+            .is_some()
+        );
+        assert_eq!(differ(thirty, "Bees make 5 kg of honey."), None);
+    }
+
+    #[test]
+    fn a_negated_sentence_contradicts() {
+        let yes = "Insulation must come before a heat pump in an old house.";
+        let no = "Insulation does not have to come before a heat pump in an old house.";
+        assert!(differ(yes, no).is_some());
+        assert_eq!(differ(yes, yes), None);
+    }
+}

@@ -1,0 +1,247 @@
+//! Divides the topic into steps, one for each aspect, and adds steps when a reflection or a review asks for more.
+
+use super::{Agent, Tier};
+use crate::artifact::Classification;
+use crate::artifact::classification::Kind;
+use crate::artifact::plan::{Facet, Plan, PlanStep, StepStatus, StepType};
+use crate::pipeline::Digest;
+
+/// A query longer than this finds nothing better; a whole document may be passed as a topic.
+const MAX_QUERY_CHARACTERS: usize = 400;
+
+/// The planner.
+pub struct Planner;
+
+/// What the planner sees.
+#[derive(Debug, Clone)]
+pub struct PlannerInput {
+    /// The topic.
+    pub topic: String,
+    /// How it was understood.
+    pub classification: Classification,
+    /// Which plan of the session this is, from 1.
+    pub iteration: u32,
+    /// Steps at most, not counting those that `wanted` asks for.
+    pub max_steps: usize,
+    /// Searches of one step at most.
+    pub max_queries: usize,
+    /// The steps that are done; they are kept.
+    pub completed: Vec<PlanStep>,
+    /// Terms to research by themselves; empty for the first plan.
+    pub wanted: Vec<String>,
+}
+
+impl Agent for Planner {
+    type Input = PlannerInput;
+    type Output = Plan;
+    const NAME: &'static str = "planner";
+    const TIER: Tier = Tier::Analytical;
+    const PROMPT: &'static str = include_str!("../../prompts/planner.md");
+
+    fn rule(input: &PlannerInput) -> Plan {
+        let steps = if input.iteration == 1 {
+            first_steps(input)
+        } else {
+            added_steps(input)
+        };
+        let thought = match input.iteration {
+            1 => format!(
+                "{} aspects of the topic, each looked into by itself",
+                steps.len()
+            ),
+            _ => format!("{} terms are not covered yet", input.wanted.len()),
+        };
+        Plan {
+            id: uuid(&format!("{}\n{}", input.topic, input.iteration)),
+            title: headline(&input.topic),
+            thought,
+            steps: input.completed.iter().cloned().chain(steps).collect(),
+            has_enough_context: false,
+            iteration: input.iteration,
+        }
+    }
+}
+
+fn first_steps(input: &PlannerInput) -> Vec<PlanStep> {
+    let sides = input.classification.sides.iter();
+    let sides = sides.map(|side| (Facet::Side, side.as_str()));
+    let facets = facets(input.classification.kind).iter();
+    sides
+        .chain(facets.map(|facet| (*facet, "")))
+        .take(input.max_steps)
+        .enumerate()
+        .map(|(place, (facet, about))| step(input, place + 1, facet, about))
+        .collect()
+}
+
+fn added_steps(input: &PlannerInput) -> Vec<PlanStep> {
+    let first = input.completed.len() + 1;
+    let wanted = input.wanted.iter().enumerate();
+    wanted
+        .map(|(place, term)| step(input, first + place, Facet::Term, term))
+        .collect()
+}
+
+/// The aspects of a topic, most telling first.
+fn facets(kind: Kind) -> &'static [Facet] {
+    use Facet::{Alternatives, Costs, Figures, How, Overview, Recommendations, Why};
+    match kind {
+        Kind::Explanation => &[
+            Overview,
+            How,
+            Why,
+            Costs,
+            Alternatives,
+            Figures,
+            Recommendations,
+        ],
+        Kind::Decision => &[
+            Overview,
+            Why,
+            Costs,
+            Recommendations,
+            Figures,
+            Alternatives,
+            How,
+        ],
+        Kind::Comparison => &[
+            Overview,
+            Why,
+            Costs,
+            Figures,
+            Recommendations,
+            Alternatives,
+            How,
+        ],
+    }
+}
+
+fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanStep {
+    let (name, aspect, words) = match facet {
+        Facet::Overview => ("overview", "what is said on the topic".to_owned(), ""),
+        Facet::Side => ("side", about.to_owned(), ""),
+        Facet::How => ("how", "how it works".to_owned(), "how works way method"),
+        Facet::Why => (
+            "why",
+            "reasons and benefits".to_owned(),
+            "why reason benefit advantage",
+        ),
+        Facet::Costs => (
+            "costs",
+            "costs and drawbacks".to_owned(),
+            "cost drawback disadvantage risk",
+        ),
+        Facet::Alternatives => (
+            "alternatives",
+            "other options".to_owned(),
+            "alternative instead option",
+        ),
+        Facet::Figures => (
+            "figures",
+            "figures and measurements".to_owned(),
+            "measured number percent",
+        ),
+        Facet::Recommendations => (
+            "recommendations",
+            "what is recommended".to_owned(),
+            "recommend should advice",
+        ),
+        Facet::Term => ("term", about.to_owned(), ""),
+    };
+    let topic = shortened(&input.topic);
+    let mut queries = match facet {
+        Facet::Side | Facet::Term => vec![about.to_owned(), format!("{topic} {about}")],
+        Facet::Overview => vec![topic],
+        _ => vec![topic.clone(), format!("{topic} {words}")],
+    };
+    queries.truncate(input.max_queries.max(1));
+    PlanStep {
+        id: format!("{number}-{name}"),
+        title: format!("Research {aspect}"),
+        description: format!("Find sentences of the documents on: {aspect}."),
+        facet,
+        step_type: StepType::Research,
+        needs_search: true,
+        queries,
+        priority: u32::try_from(number).unwrap_or(10).min(10),
+        dependencies: Vec::new(),
+        status: StepStatus::Pending,
+        observation: None,
+    }
+}
+
+fn shortened(topic: &str) -> String {
+    let words = topic.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.chars().take(MAX_QUERY_CHARACTERS).collect()
+}
+
+/// A topic as one line of at most 120 characters.
+pub(super) fn headline(topic: &str) -> String {
+    let line = topic.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= 120 {
+        return line;
+    }
+    let start: String = line.chars().take(119).collect();
+    format!("{}…", start.trim_end())
+}
+
+/// A UUID of version 8 (RFC 9562, 5.8): its bits are those of a hash, so the same plan has the same id.
+fn uuid(text: &str) -> String {
+    let digest = Digest::of(text);
+    let hex = digest.as_str();
+    format!(
+        "{}-{}-8{}-a{}-{}",
+        &hex[..8],
+        &hex[8..12],
+        &hex[13..16],
+        &hex[17..20],
+        &hex[20..32]
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Coordinator, CoordinatorInput};
+    use super::*;
+
+    fn input(topic: &str) -> PlannerInput {
+        PlannerInput {
+            topic: topic.to_owned(),
+            classification: Coordinator::rule(&CoordinatorInput {
+                topic: topic.to_owned(),
+                max_questions: 3,
+            }),
+            iteration: 1,
+            max_steps: 3,
+            max_queries: 2,
+            completed: Vec::new(),
+            wanted: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_comparison_looks_at_each_side_first() {
+        let plan = Planner::rule(&input("R290 vs R32"));
+        let ids: Vec<_> = plan.steps.iter().map(|step| step.id.as_str()).collect();
+        assert_eq!(ids, ["1-side", "2-side", "3-overview"]);
+        assert_eq!(plan.steps[0].queries, ["R290", "R290 vs R32 R290"]);
+    }
+
+    #[test]
+    fn a_later_plan_keeps_what_is_done() {
+        let mut input = input("Do heat pumps work?");
+        input.completed = Planner::rule(&input).steps;
+        input.iteration = 2;
+        input.wanted = vec!["noise".to_owned()];
+        let plan = Planner::rule(&input);
+        assert_eq!(plan.steps.len(), 4);
+        assert_eq!(plan.steps[3].id, "4-term");
+        assert_eq!(plan.steps[..3], input.completed[..]);
+    }
+
+    #[test]
+    fn titles_are_one_short_line() {
+        assert_eq!(headline("a\n b"), "a b");
+        assert_eq!(headline(&"word ".repeat(100)).chars().count(), 120);
+    }
+}

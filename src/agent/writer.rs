@@ -1,0 +1,182 @@
+//! Puts the insights into the order of a report. Every sentence is a quotation; headings are the writer's own.
+
+use std::collections::BTreeSet;
+
+use super::planner::headline;
+use super::{Agent, Tier};
+use crate::artifact::analysis::{Contradiction, Insight};
+use crate::artifact::claims::{Citation, Claim, Disagreement, DraftSection};
+use crate::artifact::plan::Facet;
+use crate::artifact::source::Passage;
+use crate::artifact::{Analysis, Claims, Research};
+use crate::cite;
+
+/// Disagreements at most: the first ones found are those of the best passages.
+const DISAGREEMENTS: usize = 8;
+
+/// The writer.
+pub struct Writer;
+
+/// What the writer sees.
+#[derive(Debug, Clone)]
+pub struct WriterInput {
+    /// What the findings add up to.
+    pub analysis: Analysis,
+    /// The passages and their sources.
+    pub research: Research,
+}
+
+impl Agent for Writer {
+    type Input = WriterInput;
+    type Output = Claims;
+    const NAME: &'static str = "writer";
+    const TIER: Tier = Tier::Complex;
+    const PROMPT: &'static str = include_str!("../../prompts/writer.md");
+
+    fn rule(input: &WriterInput) -> Claims {
+        let mut draft = Draft {
+            research: &input.research,
+            claims: Vec::new(),
+            placed: BTreeSet::new(),
+        };
+        let summary = draft.summary(&input.analysis);
+        let disagreements = draft.disagreements(&input.analysis);
+        let sections = draft.sections(&input.analysis);
+        Claims {
+            title: headline(&input.analysis.topic),
+            summary,
+            sections,
+            disagreements,
+            claims: draft.claims,
+        }
+    }
+}
+
+struct Draft<'a> {
+    research: &'a Research,
+    claims: Vec<Claim>,
+    /// Passages that stand somewhere in the report already: nothing is said twice.
+    placed: BTreeSet<&'a str>,
+}
+
+impl<'a> Draft<'a> {
+    fn summary(&mut self, analysis: &'a Analysis) -> Vec<String> {
+        let wanted = analysis.summary.iter();
+        let insights =
+            wanted.filter_map(|id| analysis.insights.iter().find(|insight| insight.id == *id));
+        insights.filter_map(|insight| self.place(insight)).collect()
+    }
+
+    fn disagreements(&mut self, analysis: &'a Analysis) -> Vec<Disagreement> {
+        let mut found = Vec::new();
+        for contradiction in analysis.contradictions.iter().take(DISAGREEMENTS) {
+            let Contradiction {
+                difference,
+                one,
+                other,
+                ..
+            } = contradiction;
+            let sides = [one, other].map(|passage| self.side(analysis, passage));
+            if let [Some(one), Some(other)] = sides {
+                found.push(Disagreement {
+                    difference: difference.clone(),
+                    one,
+                    other,
+                });
+            }
+        }
+        found
+    }
+
+    /// The claim for one side of a disagreement: a side may have been stated already, and then is the same claim.
+    fn side(&mut self, analysis: &'a Analysis, passage: &'a str) -> Option<String> {
+        let stated = self.claims.iter().find(|claim| {
+            claim
+                .citations
+                .iter()
+                .any(|citation| citation.passage == passage)
+        });
+        if let Some(claim) = stated {
+            return Some(claim.id.clone());
+        }
+        let insight = analysis
+            .insights
+            .iter()
+            .find(|insight| insight.passage == passage);
+        let confidence = insight.map_or(0.0, |insight| insight.confidence);
+        self.claim(passage, confidence)
+    }
+
+    fn sections(&mut self, analysis: &'a Analysis) -> Vec<DraftSection> {
+        let mut sections: Vec<DraftSection> = Vec::new();
+        for insight in &analysis.insights {
+            let Some(claim) = self.place(insight) else {
+                continue;
+            };
+            let heading = self.heading(insight);
+            match sections
+                .iter_mut()
+                .find(|section| section.heading == heading)
+            {
+                Some(section) => section.claims.push(claim),
+                None => sections.push(DraftSection {
+                    heading,
+                    claims: vec![claim],
+                }),
+            }
+        }
+        sections
+    }
+
+    fn heading(&self, insight: &Insight) -> String {
+        let step = self
+            .research
+            .plan
+            .steps
+            .iter()
+            .find(|step| step.id == insight.step);
+        match insight.facet {
+            Facet::Overview => "What the documents say".to_owned(),
+            Facet::How => "How it works".to_owned(),
+            Facet::Why => "Reasons and benefits".to_owned(),
+            Facet::Costs => "Costs and drawbacks".to_owned(),
+            Facet::Alternatives => "Other options".to_owned(),
+            Facet::Figures => "Figures".to_owned(),
+            Facet::Recommendations => "Recommendations in the documents".to_owned(),
+            Facet::Side | Facet::Term => step.map_or_else(String::new, |step| {
+                let about = step.title.trim_start_matches("Research ");
+                format!("On {about}")
+            }),
+        }
+    }
+
+    /// A claim for an insight, unless its passage stands somewhere already.
+    fn place(&mut self, insight: &'a Insight) -> Option<String> {
+        self.claim(&insight.passage, insight.confidence)
+    }
+
+    fn claim(&mut self, passage: &'a str, confidence: f64) -> Option<String> {
+        let found = self.research.passage(passage)?;
+        if !self.placed.insert(passage) {
+            return None;
+        }
+        let id = format!("C{}", self.claims.len() + 1);
+        self.claims.push(Claim {
+            id: id.clone(),
+            text: cite::as_sentence(&found.quote),
+            citations: vec![citation(found)],
+            confidence,
+        });
+        Some(id)
+    }
+}
+
+fn citation(passage: &Passage) -> Citation {
+    Citation {
+        source: passage.source.clone(),
+        passage: passage.id.clone(),
+        start: passage.start,
+        end: passage.end,
+        quote: passage.quote.clone(),
+    }
+}

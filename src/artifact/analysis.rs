@@ -1,0 +1,115 @@
+//! `analysis.json`, the gate of stage 2: what the findings add up to.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::plan::Facet;
+use super::source::Credibility;
+
+/// What the findings add up to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Analysis {
+    /// What was asked.
+    pub topic: String,
+    /// The insights that answer it best, by id, best first.
+    pub summary: Vec<String>,
+    /// What the sources say, in the order of the plan.
+    pub insights: Vec<Insight>,
+    /// What the passages have in common: phrases of theirs.
+    pub themes: Vec<Theme>,
+    /// Aspects on which nothing was found.
+    pub gaps: Vec<String>,
+    /// Where sources say different things of the same.
+    pub contradictions: Vec<Contradiction>,
+    /// Insights in which a source recommends something, by id.
+    pub recommendations: Vec<String>,
+    /// How far each source is to be trusted, having compared them.
+    pub credibility: Vec<SourceCredibility>,
+    /// Sources, themes and insights, and how they hang together.
+    pub knowledge_graph: KnowledgeGraph,
+}
+
+/// One thing that the sources say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Insight {
+    /// `I1`, `I2`, …
+    pub id: String,
+    /// The step whose finding it is.
+    pub step: String,
+    /// The aspect of the topic.
+    pub facet: Facet,
+    /// The passage that says it.
+    pub passage: String,
+    /// Passages of other sources that say the like.
+    pub agreeing: Vec<String>,
+    /// 0 to 1: how sure, by relevance and by the number of sources that agree.
+    pub confidence: f64,
+}
+
+/// A phrase that several sources share.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Theme {
+    /// The phrase.
+    pub phrase: String,
+    /// The sources that use it.
+    pub sources: Vec<String>,
+}
+
+/// Two passages that do not go together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Contradiction {
+    /// In what they differ.
+    pub kind: ContradictionKind,
+    /// What differs, for people: `3.1 against 31`.
+    pub difference: String,
+    /// One side's passage.
+    pub one: String,
+    /// The other side's passage.
+    pub other: String,
+}
+
+/// In what two passages differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ContradictionKind {
+    /// A number of the same unit.
+    Number,
+    /// One says that it is so, the other that it is not.
+    Negation,
+}
+
+/// How far a source is to be trusted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SourceCredibility {
+    /// The source.
+    pub source: String,
+    /// How far, and why.
+    pub credibility: Credibility,
+}
+
+/// A graph of what hangs together with what.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KnowledgeGraph {
+    /// Ids of sources and insights, and phrases of themes.
+    pub nodes: Vec<String>,
+    /// Between them.
+    pub edges: Vec<Edge>,
+}
+
+/// One connection.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Edge {
+    /// Where it starts.
+    pub from: String,
+    /// `states`, `agrees`, `mentions`, `contradicts`.
+    pub relation: String,
+    /// Where it ends.
+    pub to: String,
+}

@@ -1,0 +1,14 @@
+//! `research/clarification.json`: what the coordinator asks back, and what the person answered.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Questions to the person. Research goes on once `answer` is filled in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Clarification {
+    /// What is not clear.
+    pub questions: Vec<String>,
+    /// The person's answer; edit the file and resume.
+    pub answer: Option<String>,
+}

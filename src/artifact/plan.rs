@@ -1,0 +1,114 @@
+//! `research/plan-N.json`: the steps by which a topic is researched.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A research plan. A later iteration keeps the completed steps of the one before and adds new ones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// A UUID (version 8, RFC 9562) made from the topic and the iteration.
+    pub id: String,
+    /// What the plan is for.
+    pub title: String,
+    /// Why these steps.
+    pub thought: String,
+    /// In the order in which they are done.
+    pub steps: Vec<PlanStep>,
+    /// Whether analysis may start without any step.
+    pub has_enough_context: bool,
+    /// Which plan of the session this is, from 1.
+    pub iteration: u32,
+}
+
+/// One step of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlanStep {
+    /// The step's name: it names its file too.
+    pub id: String,
+    /// The aspect of the topic that it looks into, as a heading.
+    pub title: String,
+    /// What to look for.
+    pub description: String,
+    /// The role of what it finds.
+    pub facet: Facet,
+    /// Whether it searches, or only thinks.
+    pub step_type: StepType,
+    /// Whether it needs a search.
+    pub needs_search: bool,
+    /// What to search for, one query each.
+    pub queries: Vec<String>,
+    /// 1 is first, 10 last.
+    pub priority: u32,
+    /// The steps that must be done before.
+    pub dependencies: Vec<String>,
+    /// How far it is.
+    pub status: StepStatus,
+    /// What it found, in one sentence about the finding.
+    pub observation: Option<String>,
+}
+
+/// The aspect of a topic that a step looks into.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Facet {
+    /// What is said on the topic itself.
+    Overview,
+    /// One of the things compared.
+    Side,
+    /// How it works.
+    How,
+    /// Reasons and benefits.
+    Why,
+    /// Costs, risks and drawbacks.
+    Costs,
+    /// Other options.
+    Alternatives,
+    /// What is measured, and when.
+    Figures,
+    /// What is recommended.
+    Recommendations,
+    /// A single word of the topic that was not covered yet.
+    Term,
+}
+
+/// Whether a step searches or thinks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum StepType {
+    /// It searches and reads.
+    Research,
+    /// It works on what was found.
+    Analysis,
+}
+
+/// How far a step is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum StepStatus {
+    /// Not begun.
+    Pending,
+    /// Begun.
+    InProgress,
+    /// Done.
+    Completed,
+    /// Not needed any more.
+    Skipped,
+}
+
+impl Plan {
+    /// The steps that are done.
+    pub fn completed_steps(&self) -> impl Iterator<Item = &PlanStep> {
+        let steps = self.steps.iter();
+        steps.filter(|step| step.status == StepStatus::Completed)
+    }
+
+    /// The steps that are still to be done.
+    pub fn pending_steps(&self) -> impl Iterator<Item = &PlanStep> {
+        let steps = self.steps.iter();
+        steps.filter(|step| matches!(step.status, StepStatus::Pending | StepStatus::InProgress))
+    }
+}

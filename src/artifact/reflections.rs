@@ -1,0 +1,30 @@
+//! `research/reflections.jsonl`: after each batch of steps, how to go on. One artifact a line.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How to go on after a batch of steps.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reflection {
+    /// The steps that were done by then.
+    pub after: Vec<String>,
+    /// The decision.
+    pub decision: ReflectionDecision,
+    /// Why.
+    pub reasoning: String,
+    /// What the planner should change, for `ADJUST`.
+    pub suggested_changes: Option<Vec<String>>,
+}
+
+/// The decision of a reflection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ReflectionDecision {
+    /// Do the next steps.
+    Continue,
+    /// Plan again, keeping what is done.
+    Adjust,
+    /// Enough: skip what is left.
+    Complete,
+}

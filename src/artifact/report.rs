@@ -1,0 +1,87 @@
+//! `report.json`, the gate of stage 3: the report, every sentence of it with what it rests on.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::claims::{Claim, Disagreement, DraftSection};
+use super::session::Depth;
+use super::verification::{ClaimVerdict, VerificationSummary};
+
+/// The report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// Its title.
+    pub title: String,
+    /// What was asked.
+    pub topic: String,
+    /// Whether there is an answer at all.
+    pub outcome: ReportOutcome,
+    /// How much was done.
+    pub depth: Depth,
+    /// In brief: ids of claims, best first.
+    pub executive_summary: Vec<String>,
+    /// In order.
+    pub sections: Vec<DraftSection>,
+    /// Where the sources disagree.
+    pub disagreements: Vec<Disagreement>,
+    /// Aspects on which nothing was found.
+    pub open_questions: Vec<String>,
+    /// Claims in which a source recommends something.
+    pub conclusion: Vec<String>,
+    /// Phrases that several sources share.
+    pub themes: Vec<String>,
+    /// Every claim that is used, with its citations.
+    pub claims: Vec<Claim>,
+    /// The verdict on each of them.
+    pub verdicts: Vec<ClaimVerdict>,
+    /// Of all claims of the draft, those that failed included.
+    pub verification: VerificationSummary,
+    /// What was read for it, in the order of first citation.
+    pub references: Vec<Reference>,
+    /// What this research could not do, in sentences.
+    pub limits: Vec<String>,
+}
+
+/// Whether there is an answer at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportOutcome {
+    /// The sources say something on the topic.
+    Answered,
+    /// They do not: nothing is claimed.
+    NoEvidence,
+}
+
+/// One entry of the list of references.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reference {
+    /// Its number in the text, from 1, without gaps.
+    pub number: usize,
+    /// The source.
+    pub source: String,
+    /// Its title.
+    pub title: String,
+    /// Who wrote it, if known.
+    pub author: Option<String>,
+    /// When, if known.
+    pub date: Option<String>,
+    /// Where it is.
+    pub locator: String,
+}
+
+impl Report {
+    /// The claim of this id.
+    pub fn claim(&self, id: &str) -> Option<&Claim> {
+        self.claims.iter().find(|claim| claim.id == id)
+    }
+
+    /// The number under which a source stands in the references.
+    pub fn number_of(&self, source: &str) -> Option<usize> {
+        let mut references = self.references.iter();
+        references
+            .find(|reference| reference.source == source)
+            .map(|reference| reference.number)
+    }
+}

@@ -1,0 +1,54 @@
+//! `verification.json`: each claim of the draft, checked against the stored texts.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What the check of a draft found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Verification {
+    /// One for each claim, in the draft's order.
+    pub verdicts: Vec<ClaimVerdict>,
+    /// How many claims got which verdict.
+    pub summary: VerificationSummary,
+}
+
+/// The verdict on one claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimVerdict {
+    /// The claim.
+    pub claim: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why.
+    pub reason: String,
+}
+
+/// What a check found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The passage says it.
+    Supported,
+    /// The passage says a part of it.
+    Partial,
+    /// The passage does not say it.
+    Unsupported,
+    /// The passage says the contrary.
+    Contradicted,
+    /// It could not be decided.
+    Abstained,
+}
+
+/// How many claims got which verdict.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VerificationSummary {
+    /// All claims.
+    pub claims: usize,
+    /// Of these, supported.
+    pub supported: usize,
+    /// Of these, not supported, in whatever way.
+    pub failed: usize,
+}

@@ -1,0 +1,207 @@
+//! The command line: every flag, once. Completions and manual pages are made from it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::artifact::session::Depth;
+
+const EXIT_CODES: &str = "Exit codes: 0 complete, 1 failed, 2 usage or settings, 3 complete but below the threshold (with \
+--strict), 4 needs clarification, 5 no evidence found, 6 budget or time exhausted, 7 session in use, 130 interrupted.";
+
+/// Make for research: a topic goes in, a report comes out in which every claim can be followed to its words.
+#[derive(Debug, Parser)]
+#[command(name = "research", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Command,
+
+    /// Print results as JSON.
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+
+    /// Say nothing on standard error but errors.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(super) quiet: bool,
+
+    /// Say more on standard error.
+    #[arg(short, long, global = true)]
+    pub(super) verbose: bool,
+
+    /// Change to this directory first.
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    pub(super) directory: Option<PathBuf>,
+
+    /// Where sessions are kept.
+    #[arg(long, value_name = "DIR", global = true)]
+    pub(super) output_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Research a topic, or go on with a session.
+    Run(Run),
+    /// Say what would run in a session, and why.
+    Explain {
+        /// Id, unique beginning, path, or `last`.
+        session: String,
+    },
+    /// Say what a session has come to, or all of them.
+    Status {
+        /// Id, unique beginning, path, or `last`.
+        session: Option<String>,
+    },
+    /// List the sessions.
+    List,
+    /// Print a session's report, or another of its files.
+    Show {
+        /// Id, unique beginning, path, or `last`.
+        session: String,
+        /// A file of the session, such as `analysis.json`.
+        file: Option<String>,
+    },
+    /// Check every quotation of a session against its stored texts.
+    Verify {
+        /// Id, unique beginning, path, or `last`.
+        session: String,
+    },
+    /// Print the pipeline as a graph, with the state of a session if one is named.
+    Graph {
+        /// Id, unique beginning, path, or `last`.
+        session: Option<String>,
+        /// How to print it.
+        #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
+        format: GraphFormat,
+    },
+    /// Check what this program finds and can do here.
+    Doctor,
+    /// Print the JSON Schema of a session's file, or the names of those that have one.
+    Schema {
+        /// The file's name without `.json`.
+        name: Option<String>,
+    },
+    /// Print completions for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the text of a PDF (used by this program on itself).
+    #[command(name = "__pdf-text", hide = true)]
+    PdfText {
+        /// The PDF.
+        file: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Run {
+    /// What to research.
+    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    pub(super) topic: Option<String>,
+
+    /// Go on with this session: id, unique beginning, path, or `last`.
+    #[arg(long, value_name = "SESSION")]
+    pub(super) resume: Option<String>,
+
+    /// Read these documents: a file or a directory, as often as needed.
+    #[arg(long, value_name = "PATH", conflicts_with = "resume")]
+    pub(super) docs: Vec<PathBuf>,
+
+    /// How much to do.
+    #[arg(long, value_enum, conflicts_with = "resume")]
+    pub(super) depth: Option<DepthName>,
+
+    /// Name the new session.
+    #[arg(long, value_name = "ID", conflicts_with = "resume")]
+    pub(super) session: Option<String>,
+
+    /// Answer by rules only: no model, no network. The default as long as no model is configured.
+    #[arg(long)]
+    pub(super) offline: bool,
+
+    /// Accept a round from this score, 0 to 1.
+    #[arg(long, value_name = "SCORE")]
+    pub(super) threshold: Option<f64>,
+
+    /// Rounds of analysis, writing and review at most.
+    #[arg(long, value_name = "N")]
+    pub(super) max_rounds: Option<u32>,
+
+    /// Make this stage and all after it again; what is there is moved aside.
+    #[arg(long, value_name = "STAGE")]
+    pub(super) from: Option<StageName>,
+
+    /// Stop when this stage is done.
+    #[arg(long, value_name = "STAGE")]
+    pub(super) until: Option<StageName>,
+
+    /// Make again what another prompt, model or configuration made.
+    #[arg(long)]
+    pub(super) refresh: bool,
+
+    /// Say what would run and why, and do nothing.
+    #[arg(short = 'n', long)]
+    pub(super) dry_run: bool,
+
+    /// Wait for a session that is in use.
+    #[arg(long)]
+    pub(super) wait: bool,
+
+    /// Do not ask back when the topic is not clear.
+    #[arg(long)]
+    pub(super) no_clarify: bool,
+
+    /// Exit with 3 if no round reaches the threshold.
+    #[arg(long)]
+    pub(super) strict: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum DepthName {
+    Auto,
+    #[value(alias = "light")]
+    Quick,
+    #[value(alias = "medium")]
+    Standard,
+    #[value(alias = "extended")]
+    Deep,
+}
+
+impl From<DepthName> for Depth {
+    fn from(name: DepthName) -> Self {
+        match name {
+            DepthName::Auto => Self::Auto,
+            DepthName::Quick => Self::Quick,
+            DepthName::Standard => Self::Standard,
+            DepthName::Deep => Self::Deep,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum StageName {
+    Research,
+    Analysis,
+    Write,
+    Review,
+}
+
+impl StageName {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Research => "research",
+            Self::Analysis => "analysis",
+            Self::Write => "write",
+            Self::Review => "review",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum GraphFormat {
+    /// For Markdown.
+    Mermaid,
+    /// For Graphviz.
+    Dot,
+}

@@ -1,0 +1,117 @@
+//! `research doctor`: what this program finds and can do here.
+
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::Program;
+use super::exit::Exit;
+use crate::config;
+use crate::pipeline::{Disk, Lock};
+
+/// One thing that was checked.
+#[derive(Serialize)]
+struct Check {
+    name: &'static str,
+    good: bool,
+    found: String,
+}
+
+/// Checks settings, the output directory, locks and who would answer; fails if something would keep a run from working.
+pub(super) fn doctor(program: &Program<'_>) -> Result<Exit> {
+    let checks = vec![
+        check("version", Ok(env!("CARGO_PKG_VERSION").to_owned())),
+        check("settings", Ok(settings())),
+        check("output", output(program.output_dir())),
+        check("lock", lock()),
+        check(
+            "model",
+            Ok("none configured: the agents answer by their rules, offline".to_owned()),
+        ),
+        check(
+            "search",
+            Ok("local documents, named with --docs".to_owned()),
+        ),
+        check("pdf", pdf()),
+    ];
+    let good = checks.iter().all(|check| check.good);
+    if program.output.json {
+        program.output.value(&checks)?;
+    } else {
+        let line = |check: &Check| {
+            let mark = if check.good { "ok  " } else { "FAIL" };
+            format!("{mark}  {:<9} {}\n", check.name, check.found)
+        };
+        program
+            .output
+            .text(&checks.iter().map(line).collect::<String>())?;
+    }
+    Ok(if good { Exit::Complete } else { Exit::Failed })
+}
+
+fn check(name: &'static str, found: Result<String>) -> Check {
+    match found {
+        Ok(found) => Check {
+            name,
+            good: true,
+            found,
+        },
+        Err(error) => Check {
+            name,
+            good: false,
+            found: format!("{error:#}"),
+        },
+    }
+}
+
+fn settings() -> String {
+    let files: Vec<String> = config::files()
+        .iter()
+        .filter(|(path, _)| path.is_file())
+        .map(|(path, _)| path.display().to_string())
+        .collect();
+    if files.is_empty() {
+        return "built-in defaults".to_owned();
+    }
+    format!("built-in defaults, then {}", files.join(", then "))
+}
+
+/// Writes a file as a session is written, where sessions are kept, and takes it away.
+fn output(directory: &Path) -> Result<String> {
+    let existed = directory.exists();
+    Disk::default().create_directory(directory)?;
+    let probe = directory.join(".doctor");
+    Disk::default().write(&probe, b"probe\n")?;
+    std::fs::remove_file(&probe)?;
+    if !existed {
+        // It is made again by the first run; a doctor leaves nothing behind.
+        std::fs::remove_dir(directory)?;
+    }
+    Ok(format!(
+        "{} can be written and flushed",
+        directory.display()
+    ))
+}
+
+/// Whether locks hold here: some network file systems only pretend.
+fn lock() -> Result<String> {
+    let directory = std::env::temp_dir().join(format!("research-doctor-{}", std::process::id()));
+    Disk::default().create_directory(&directory)?;
+    let held = Lock::take(&directory, false, "").map(|_lock| Lock::is_held(&directory));
+    std::fs::remove_dir_all(&directory)?;
+    anyhow::ensure!(
+        held?,
+        "locks do not hold in {}",
+        std::env::temp_dir().display()
+    );
+    Ok("held against a second run".to_owned())
+}
+
+fn pdf() -> Result<String> {
+    let program = std::env::current_exe()?;
+    Ok(format!(
+        "read by {} as a child with limits",
+        program.display()
+    ))
+}

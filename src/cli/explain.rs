@@ -1,0 +1,133 @@
+//! `research explain` and `research run --dry-run`: what would run and why, one line a decision.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::Program;
+use super::exit::Exit;
+use crate::pipeline::{Engine, Next, Pipeline, Plan, Reason, Request};
+use crate::run::{self, Overrides};
+use crate::session;
+
+/// Explains a session.
+pub(super) fn explain(program: &Program<'_>, reference: &str) -> Result<Exit> {
+    let path = program.find(reference)?;
+    let session = session::read(&path)?;
+    let pipeline = run::pipeline(&path, &session, &program.settings, Overrides::default())?;
+    print(program, &path, &pipeline, &Request::default())
+}
+
+/// A plan, for other programs.
+#[derive(Serialize)]
+struct Explanation {
+    session: String,
+    round: u32,
+    stages: Vec<Decided>,
+    next: String,
+    nothing_to_do: bool,
+}
+
+/// What is decided of one stage.
+#[derive(Serialize)]
+struct Decided {
+    stage: String,
+    gate: String,
+    runs: bool,
+    reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed: Option<Changed>,
+    outdated: Vec<String>,
+}
+
+/// The file that changed.
+#[derive(Serialize)]
+struct Changed {
+    file: String,
+    was: String,
+    is: Option<String>,
+}
+
+/// Prints what would happen in the session at `path`.
+pub(super) fn print(
+    program: &Program<'_>,
+    path: &Path,
+    pipeline: &Pipeline,
+    request: &Request,
+) -> Result<Exit> {
+    let plan = Engine::default().plan(path, pipeline, request)?;
+    let explanation = explanation(path, &plan);
+    if program.output.json {
+        return program.output.value(&explanation);
+    }
+    let mut text = format!("{}, round {}\n", explanation.session, explanation.round);
+    for decided in &explanation.stages {
+        let mark = if decided.runs { "run " } else { "keep" };
+        let _ = writeln!(
+            text,
+            "  {mark}  {:<9} {:<14} {}",
+            decided.stage, decided.gate, decided.reason
+        );
+        if let Some(Changed { file, was, is }) = &decided.changed {
+            let is = is.as_deref().unwrap_or("gone");
+            let _ = writeln!(
+                text,
+                "        {file}\n          was {was}\n          is  {is}"
+            );
+        }
+        for difference in &decided.outdated {
+            let _ = writeln!(
+                text,
+                "        outdated: {difference} (--refresh makes it again)"
+            );
+        }
+    }
+    let _ = writeln!(text, "next: {}", explanation.next);
+    program.output.text(&text)
+}
+
+fn explanation(path: &Path, plan: &Plan) -> Explanation {
+    let stages = plan.lines.iter().map(|line| Decided {
+        stage: line.stage.clone(),
+        gate: line.gate.clone(),
+        runs: !line.reason.keeps(),
+        reason: line.reason.to_string(),
+        changed: match &line.reason {
+            Reason::Stale {
+                input,
+                recorded,
+                found,
+            } => Some(Changed {
+                file: input.clone(),
+                was: recorded.to_string(),
+                is: found.as_ref().map(ToString::to_string),
+            }),
+            _ => None,
+        },
+        outdated: line.outdated.clone(),
+    });
+    Explanation {
+        session: path.display().to_string(),
+        round: plan.round,
+        stages: stages.collect(),
+        next: next(plan),
+        nothing_to_do: plan.next == Next::Nothing,
+    }
+}
+
+fn next(plan: &Plan) -> String {
+    match &plan.next {
+        Next::Finish(aside) => format!("finish moving {} to {}", aside.files.join(", "), aside.to),
+        Next::SetAside { files, reason } => format!("move aside {} ({reason})", files.join(", ")),
+        Next::SendBack { round, reason, .. } => {
+            format!("move round {round} aside and begin the next ({reason})")
+        }
+        Next::Make(place) => format!("run {}", plan.lines[*place].stage),
+        Next::Render(place) => format!("render again what {} holds", plan.lines[*place].gate),
+        Next::Publish(best) => format!("publish the report of round {}", best.round),
+        Next::Stop(problem) => format!("stop: {problem}"),
+        Next::Nothing => "nothing to do".to_owned(),
+    }
+}

@@ -1,0 +1,156 @@
+//! `research graph`: the pipeline as nodes and edges.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::Program;
+use super::args::GraphFormat;
+use super::exit::Exit;
+use crate::agent::Tier;
+use crate::pipeline::{Engine, Plan, Request};
+use crate::run::{self, Overrides};
+use crate::session;
+use crate::stage;
+
+/// The pipeline, for other programs.
+#[derive(Serialize)]
+struct Graph {
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+}
+
+#[derive(Serialize)]
+struct Node {
+    id: String,
+    agents: Vec<Asked>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Asked {
+    name: &'static str,
+    tier: Tier,
+}
+
+#[derive(Serialize)]
+struct Edge {
+    from: &'static str,
+    to: &'static str,
+    when: &'static str,
+}
+
+const EDGES: [Edge; 6] = [
+    edge("research", "analysis", ""),
+    edge("analysis", "write", ""),
+    edge("write", "review", ""),
+    edge("review", "analysis", "revise"),
+    edge("review", "research", "needs research"),
+    edge("review", "complete", "accept, settle or no round left"),
+];
+
+const fn edge(from: &'static str, to: &'static str, when: &'static str) -> Edge {
+    Edge { from, to, when }
+}
+
+/// Prints the pipeline, with the state of a session if one is named.
+pub(super) fn graph(
+    program: &Program<'_>,
+    reference: Option<&str>,
+    format: GraphFormat,
+) -> Result<Exit> {
+    let graph = Graph {
+        nodes: nodes(
+            reference
+                .map(|reference| plan(program, reference))
+                .transpose()?
+                .as_ref(),
+        ),
+        edges: EDGES.into(),
+    };
+    if program.output.json {
+        return program.output.value(&graph);
+    }
+    program.output.text(&match format {
+        GraphFormat::Mermaid => mermaid(&graph),
+        GraphFormat::Dot => dot(&graph),
+    })
+}
+
+fn plan(program: &Program<'_>, reference: &str) -> Result<Plan> {
+    let path = program.find(reference)?;
+    let session = session::read(&path)?;
+    let pipeline = run::pipeline(&path, &session, &program.settings, Overrides::default())?;
+    Engine::default().plan(&path, &pipeline, &Request::default())
+}
+
+fn nodes(plan: Option<&Plan>) -> Vec<Node> {
+    let mut nodes: Vec<Node> = stage::agents()
+        .into_iter()
+        .map(|(stage, agents)| Node {
+            id: stage.to_owned(),
+            agents: agents
+                .iter()
+                .map(|agent| Asked {
+                    name: agent.name,
+                    tier: agent.tier,
+                })
+                .collect(),
+            state: plan.and_then(|plan| {
+                let line = plan.lines.iter().find(|line| line.stage == stage)?;
+                Some(line.reason.to_string())
+            }),
+        })
+        .collect();
+    nodes.push(Node {
+        id: "complete".to_owned(),
+        agents: Vec::new(),
+        state: plan.map(|plan| if plan.complete { "up to date" } else { "open" }.to_owned()),
+    });
+    nodes
+}
+
+fn label(node: &Node, line_break: &str) -> String {
+    let agents: Vec<_> = node.agents.iter().map(|agent| agent.name).collect();
+    let parts = [
+        Some(node.id.clone()),
+        Some(agents.join(", ")),
+        node.state.clone(),
+    ];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts.join(line_break).replace('"', "'")
+}
+
+fn mermaid(graph: &Graph) -> String {
+    let mut text = "flowchart TD\n".to_owned();
+    for node in &graph.nodes {
+        let _ = writeln!(text, "    {}[\"{}\"]", node.id, label(node, "<br>"));
+    }
+    for Edge { from, to, when } in &graph.edges {
+        let arrow = if when.is_empty() {
+            String::new()
+        } else {
+            format!("|{when}|")
+        };
+        let _ = writeln!(text, "    {from} -->{arrow} {to}");
+    }
+    text
+}
+
+fn dot(graph: &Graph) -> String {
+    let mut text = "digraph research {\n    node [shape=box];\n".to_owned();
+    for node in &graph.nodes {
+        let _ = writeln!(text, "    {} [label=\"{}\"];", node.id, label(node, "\\n"));
+    }
+    for Edge { from, to, when } in &graph.edges {
+        let _ = writeln!(text, "    {from} -> {to} [label=\"{when}\"];");
+    }
+    text.push_str("}\n");
+    text
+}

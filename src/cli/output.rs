@@ -1,0 +1,50 @@
+//! Prints: results to standard output, everything else to standard error.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::exit::Exit;
+
+/// Where results and remarks go.
+pub(super) struct Output {
+    /// Results as JSON.
+    pub(super) json: bool,
+    /// No remarks.
+    pub(super) quiet: bool,
+}
+
+impl Output {
+    /// A result as text.
+    pub(super) fn text(&self, text: &str) -> Result<Exit> {
+        self.bytes(text.as_bytes())
+    }
+
+    /// A result as it is.
+    pub(super) fn bytes(&self, bytes: &[u8]) -> Result<Exit> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes)?;
+        stdout.flush()?;
+        Ok(Exit::Complete)
+    }
+
+    /// A result as JSON.
+    pub(super) fn value(&self, value: &impl Serialize) -> Result<Exit> {
+        let mut text = serde_json::to_string_pretty(value)?;
+        text.push('\n');
+        self.text(&text)
+    }
+
+    /// A remark. If it cannot be printed, nobody is listening.
+    pub(super) fn remark(&self, text: &str) {
+        if !self.quiet {
+            let _ = writeln!(anstream::stderr().lock(), "{text}");
+        }
+    }
+
+    /// An error.
+    pub(super) fn error(&self, text: &str) {
+        let _ = writeln!(anstream::stderr().lock(), "research: {text}");
+    }
+}

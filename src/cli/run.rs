@@ -1,0 +1,217 @@
+//! `research run`: a topic, or a session to go on with.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context as _, Result, anyhow};
+use futures::executor::block_on;
+use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+use super::args::Run;
+use super::exit::{self, Exit};
+use super::progress::Progress;
+use super::{Program, explain};
+use crate::artifact::Session;
+use crate::config;
+use crate::pipeline::{Disk, Engine, Interrupted, Outcome, Pipeline, Request};
+use crate::run::{self, Overrides, Status};
+use crate::session::{self, Asked, Terms};
+
+/// Researches a topic, or goes on with a session.
+pub(super) fn run(program: &Program<'_>, arguments: Run) -> Result<Exit> {
+    let overrides = overrides(&arguments).map_err(exit::usage)?;
+    let request = Request {
+        from: arguments.from.map(|stage| stage.name().to_owned()),
+        until: arguments.until.map(|stage| stage.name().to_owned()),
+        refresh: arguments.refresh,
+    };
+    let asked = Asking::new(program, &arguments, overrides)?;
+    if arguments.dry_run {
+        let (path, session) = asked.look(program)?;
+        let pipeline = run::pipeline(&path, &session, &program.settings, overrides)?;
+        return explain::print(program, &path, &pipeline, &request);
+    }
+    let (path, session) = asked.open(program)?;
+    let pipeline = run::pipeline(&path, &session, &program.settings, overrides)?;
+    let outcome = drive(program, &path, &pipeline, &request, arguments.wait);
+    let outcome = outcome.map_err(|error| continued(error, &session.id))?;
+    report(program, &path, &outcome, arguments.strict)
+}
+
+fn overrides(arguments: &Run) -> Result<Overrides> {
+    if let Some(threshold) = arguments.threshold {
+        config::check_threshold(threshold).context("--threshold")?;
+    }
+    if let Some(rounds) = arguments.max_rounds {
+        config::check_rounds(rounds).context("--max-rounds")?;
+    }
+    Ok(Overrides {
+        threshold: arguments.threshold,
+        max_rounds: arguments.max_rounds,
+        no_clarify: arguments.no_clarify,
+    })
+}
+
+/// The session that the person means.
+enum Asking {
+    Existing(PathBuf),
+    New {
+        path: PathBuf,
+        asked: Asked,
+        terms: Terms,
+    },
+}
+
+impl Asking {
+    fn new(program: &Program<'_>, arguments: &Run, overrides: Overrides) -> Result<Self> {
+        if let Some(reference) = &arguments.resume {
+            return program.find(reference).map(Self::Existing);
+        }
+        let run = &program.settings.run;
+        let asked = Asked {
+            topic: arguments.topic.clone().unwrap_or_default(),
+            depth: arguments.depth.map_or(run.depth, Into::into),
+            documents: arguments.docs.clone(),
+        };
+        let name = arguments.session.as_deref();
+        let place = session::place(program.output_dir(), &asked, name, program.clock)
+            .map_err(exit::usage)?;
+        if place.exists {
+            let path = place.path.display();
+            program
+                .output
+                .remark(&format!("going on with {path}, which asks the same"));
+            return Ok(Self::Existing(place.path));
+        }
+        if asked.documents.is_empty() {
+            return Err(exit::usage(anyhow!(
+                "there is nothing to search: name documents with --docs PATH"
+            )));
+        }
+        let terms = Terms {
+            threshold: overrides.threshold.unwrap_or(run.threshold),
+            max_rounds: overrides.max_rounds.unwrap_or(run.max_rounds),
+            clarify: !arguments.no_clarify,
+            owner: run.owner.clone(),
+        };
+        Ok(Self::New {
+            path: place.path,
+            asked,
+            terms,
+        })
+    }
+
+    /// Reads the session, or what it would be.
+    fn look(self, program: &Program<'_>) -> Result<(PathBuf, Session)> {
+        match self {
+            Self::Existing(path) => Ok((path.clone(), session::read(&path)?)),
+            Self::New { path, asked, terms } => {
+                let session = session::draft(&path, &asked, &terms, program.clock)?;
+                Ok((path, session))
+            }
+        }
+    }
+
+    /// Reads the session, or writes it.
+    fn open(self, program: &Program<'_>) -> Result<(PathBuf, Session)> {
+        match self {
+            Self::Existing(path) => Ok((path.clone(), session::read(&path)?)),
+            Self::New { path, asked, terms } => {
+                let session =
+                    session::open(&path, &asked, &terms, &Disk::default(), program.clock)?;
+                Ok((path, session))
+            }
+        }
+    }
+}
+
+/// Runs the engine, showing progress. The first Ctrl-C ends it at the next step, the second one at once.
+fn drive(
+    program: &Program<'_>,
+    path: &Path,
+    pipeline: &Pipeline,
+    request: &Request,
+    wait: bool,
+) -> Result<Outcome> {
+    let progress = Progress::new(program.output.quiet, program.verbose);
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, interrupted.clone())
+            .and_then(|_| flag::register(signal, interrupted.clone()))
+            .context("failed to listen for Ctrl-C")?;
+    }
+    let engine = Engine {
+        clock: program.clock,
+        observer: Some(progress.observer()),
+        interrupted,
+        wait,
+        ..Engine::default()
+    };
+    let outcome = block_on(engine.run(path, pipeline, request));
+    progress.finish();
+    outcome
+}
+
+/// Adds the command that goes on to an error that leaves something to go on with.
+fn continued(error: anyhow::Error, id: &str) -> anyhow::Error {
+    if error.is::<Interrupted>() {
+        return error.context(format!("go on with: research run --resume {id}"));
+    }
+    error
+}
+
+/// What a run came to, for other programs.
+#[derive(Serialize)]
+struct Summary {
+    /// How many things were done; 0 when there was nothing to do.
+    done: usize,
+    #[serde(rename = "session")]
+    status: Status,
+}
+
+fn report(program: &Program<'_>, path: &Path, outcome: &Outcome, strict: bool) -> Result<Exit> {
+    let status = run::status(path, &program.settings)?;
+    let exit = match (&outcome.best, outcome.complete) {
+        _ if status.no_evidence => Exit::NoEvidence,
+        (Some(best), true) if best.below_threshold && strict => Exit::BelowThreshold,
+        _ => Exit::Complete,
+    };
+    if program.output.json {
+        program.output.value(&Summary {
+            done: outcome.done,
+            status,
+        })?;
+        return Ok(exit);
+    }
+    if outcome.complete && outcome.done > 0 {
+        program.output.text(&run::published(path)?)?;
+    }
+    program.output.remark(&remark(path, outcome, &status));
+    Ok(exit)
+}
+
+fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
+    let path = path.display();
+    if outcome.done == 0 {
+        return format!("nothing to do: {path} is up to date");
+    }
+    let score = status
+        .score
+        .map_or(String::new(), |score| format!(", score {score:.2}"));
+    match (outcome.complete, status.no_evidence, status.below_threshold) {
+        (true, true, _) => format!(
+            "no evidence found: the documents are silent on this; see {path}/final_report.md"
+        ),
+        (true, _, true) => {
+            format!("below threshold: {path}/final_report.md is the best round{score}")
+        }
+        (true, ..) => format!(
+            "complete: {path}/final_report.md, round {}{score}",
+            outcome.round
+        ),
+        (false, ..) => format!("stopped as asked: {path}, {}", status.state),
+    }
+}

@@ -1,0 +1,135 @@
+//! `research status`, `list` and `show`: what sessions there are and what they hold.
+
+use std::fmt::Write;
+use std::path::{Component, Path};
+
+use anyhow::{Context as _, Result, anyhow};
+
+use super::Program;
+use super::exit::{self, Exit};
+use crate::run::{self, Status};
+use crate::session;
+
+/// Characters of a topic that a list shows.
+const SHOWN: usize = 60;
+
+/// What one session, or each, has come to.
+pub(super) fn status(program: &Program<'_>, reference: Option<&str>) -> Result<Exit> {
+    let Some(reference) = reference else {
+        return list(program);
+    };
+    let path = program.find(reference)?;
+    let status = run::status(&path, &program.settings)?;
+    if program.output.json {
+        return program.output.value(&status);
+    }
+    let mut text = format!("{}\n", status.id);
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "  {name:<8} {value}");
+    };
+    line("topic", &shortened(&status.topic, 200));
+    line("state", &state(&status));
+    line("round", &status.round.to_string());
+    if let Some(score) = status.score {
+        line("score", &format!("{score:.2}"));
+    }
+    line("started", &status.started_at);
+    line("path", &status.path);
+    if let Some(problem) = &status.problem {
+        line("problem", problem);
+    }
+    if let Some(holder) = &status.in_use_by {
+        line("in use", holder);
+    }
+    program.output.text(&text)
+}
+
+fn state(status: &Status) -> String {
+    let remark = match (status.no_evidence, status.below_threshold) {
+        (true, _) => " (no evidence)",
+        (_, true) => " (below threshold)",
+        _ => "",
+    };
+    format!("{}{remark}", status.state)
+}
+
+/// One line a session; with `--json`, one object a session.
+pub(super) fn list(program: &Program<'_>) -> Result<Exit> {
+    let mut all = Vec::new();
+    for id in session::ids(program.output_dir())? {
+        match run::status(&program.output_dir().join(&id), &program.settings) {
+            Ok(status) => all.push(status),
+            Err(error) => program.output.error(&format!("{error:#}")),
+        }
+    }
+    if program.output.json {
+        return program.output.value(&all);
+    }
+    if all.is_empty() {
+        program.output.remark(&format!(
+            "no session in {} yet",
+            program.output_dir().display()
+        ));
+    }
+    let width = all.iter().map(|status| status.id.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for status in &all {
+        let topic = shortened(&status.topic, SHOWN);
+        let _ = writeln!(text, "{:<width$}  {:<11}  {topic}", status.id, status.state);
+    }
+    program.output.text(&text)
+}
+
+/// The first characters of a topic, on one line.
+fn shortened(topic: &str, limit: usize) -> String {
+    let line = topic.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= limit {
+        return line;
+    }
+    let start: String = line.chars().take(limit - 1).collect();
+    format!("{start}…")
+}
+
+/// A session's report, or another of its files; with `--json` and no file, the session as a whole.
+pub(super) fn show(program: &Program<'_>, reference: &str, file: Option<&str>) -> Result<Exit> {
+    let path = program.find(reference)?;
+    let Some(file) = file else {
+        if program.output.json {
+            return program
+                .output
+                .value(&run::overview(&path, &program.settings)?);
+        }
+        return program.output.text(&report(&path)?);
+    };
+    let is_inside = Path::new(file)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    if !is_inside {
+        return Err(exit::usage(anyhow!(
+            "{file:?} is not a file inside the session"
+        )));
+    }
+    let full = path.join(file);
+    let real = full
+        .canonicalize()
+        .with_context(|| format!("failed to read {}", full.display()))?;
+    if !real.starts_with(path.canonicalize()?) {
+        return Err(exit::usage(anyhow!(
+            "{} is a link out of the session",
+            full.display()
+        )));
+    }
+    let bytes =
+        std::fs::read(&full).with_context(|| format!("failed to read {}", full.display()))?;
+    program.output.bytes(&bytes)
+}
+
+/// The published report, or the current round's.
+fn report(path: &Path) -> Result<String> {
+    run::published(path).or_else(|error| {
+        let draft = std::fs::read_to_string(path.join("report.md"));
+        draft.map_err(|_| {
+            error.context("the session has no report yet; go on with: research run --resume")
+        })
+    })
+}

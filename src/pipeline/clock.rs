@@ -1,0 +1,28 @@
+//! The time, taken at the edge. Nothing that decides what is written may ask for it in any other way.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+/// The clock of a run: the system's, or one moment for tests and reproducible reports.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Clock {
+    fixed: Option<DateTime<Utc>>,
+}
+
+impl Clock {
+    /// A clock that always shows `moment`.
+    pub fn fixed(moment: DateTime<Utc>) -> Self {
+        Self {
+            fixed: Some(moment),
+        }
+    }
+
+    /// The time now, in whole seconds.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.fixed.unwrap_or_else(Utc::now)
+    }
+
+    /// The time now as RFC 3339 in whole seconds, as it is written into artifacts.
+    pub fn stamp(&self) -> String {
+        self.now().to_rfc3339_opts(SecondsFormat::Secs, true)
+    }
+}

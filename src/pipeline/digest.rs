@@ -1,0 +1,56 @@
+//! The hash by which files and configurations are recognised.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// SHA-256 in lower-case hexadecimal.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Digest(String);
+
+impl Digest {
+    /// The digest of these bytes.
+    pub fn of(bytes: impl AsRef<[u8]>) -> Self {
+        let hash = Sha256::digest(bytes.as_ref());
+        Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// The digest of a value's JSON. Field order is the type's, so equal values have equal digests; maps must be sorted.
+    pub fn of_value(value: &impl Serialize) -> Self {
+        Self::of(serde_json::to_vec(value).unwrap_or_default())
+    }
+
+    /// The first twelve digits: enough for a person to compare.
+    pub fn short(&self) -> &str {
+        self.0.get(..12).unwrap_or(&self.0)
+    }
+
+    /// All digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digest_is_sha256() {
+        // The first test vector of FIPS 180-2.
+        assert_eq!(
+            Digest::of("abc").as_str(),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+        assert_eq!(Digest::of("abc").short(), "ba7816bf8f01");
+    }
+}

@@ -1,0 +1,207 @@
+//! The one piece of code that writes into a session.
+//!
+//! A file is written beside its place under a temporary name, flushed, renamed, and its directory flushed, so that it
+//! exists if and only if it is complete, even after a loss of power. A flush that fails is an error and is not tried
+//! again on the same descriptor: the kernel may have dropped the pages and would answer the second time with success.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use rustix::fs::OFlags;
+
+/// One operation on the file system, announced to a [`Watch`] before it happens.
+#[derive(Debug, Clone, Copy)]
+pub enum Operation<'a> {
+    /// Make a directory.
+    CreateDirectory(&'a Path),
+    /// Open a new, exclusive file.
+    Create(&'a Path),
+    /// Write these bytes into the file just created.
+    Write(&'a Path, &'a [u8]),
+    /// Flush a file's bytes to the device.
+    Flush(&'a Path),
+    /// Rename, replacing what is there.
+    Rename(&'a Path, &'a Path),
+    /// Flush a directory's entries to the device.
+    FlushDirectory(&'a Path),
+    /// Append these bytes (the event log, never flushed).
+    Append(&'a Path, &'a [u8]),
+    /// Remove a left-over temporary file.
+    Remove(&'a Path),
+}
+
+/// Sees every operation before it happens, and may refuse it: how tests make the Nth operation fail, and keep book of
+/// what a loss of power would take away.
+pub type Watch = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
+
+/// The writer. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Disk {
+    watch: Option<Watch>,
+}
+
+impl Disk {
+    /// A writer whose every operation `watch` sees first.
+    pub fn watched(watch: Watch) -> Self {
+        Self { watch: Some(watch) }
+    }
+
+    fn announce(&self, operation: &Operation<'_>) -> io::Result<()> {
+        self.watch.as_ref().map_or(Ok(()), |watch| watch(operation))
+    }
+
+    /// Writes a whole file: after this it is there, complete and durable; before this, it is not there or the old one is.
+    pub fn write(&self, path: &Path, bytes: &[u8]) -> Result<()> {
+        let (parent, temporary) = beside(path)?;
+        self.write_temporary(&temporary, bytes)
+            .and_then(|()| self.rename(&temporary, path))
+            .and_then(|()| self.flush_directory(parent))
+            .with_context(|| format!("failed to write {}", path.display()))
+    }
+
+    /// Replaces a file that may be lost without harm (a cache): whole or not at all, but without flushing.
+    pub fn write_cache(&self, path: &Path, bytes: &[u8]) -> Result<()> {
+        let (_, temporary) = beside(path)?;
+        let mut file = self.create(&temporary)?;
+        self.announce(&Operation::Write(&temporary, bytes))?;
+        file.write_all(bytes)?;
+        Ok(self.rename(&temporary, path)?)
+    }
+
+    fn write_temporary(&self, temporary: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = self.create(temporary)?;
+        self.announce(&Operation::Write(temporary, bytes))?;
+        file.write_all(bytes)?;
+        self.announce(&Operation::Flush(temporary))?;
+        file.sync_all()
+    }
+
+    /// Opens the temporary file exclusively. One that is there was left by a run that died: the lock says so.
+    fn create(&self, temporary: &Path) -> io::Result<File> {
+        let open = || {
+            self.announce(&Operation::Create(temporary))?;
+            OpenOptions::new()
+                .write(true)
+                .create_new(true)
+                .open(temporary)
+        };
+        match open() {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                self.remove(temporary)?;
+                open()
+            }
+            other => other,
+        }
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.announce(&Operation::Remove(path))?;
+        fs::remove_file(path)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.announce(&Operation::Rename(from, to))?;
+        fs::rename(from, to)
+    }
+
+    fn flush_directory(&self, directory: &Path) -> io::Result<()> {
+        self.announce(&Operation::FlushDirectory(directory))?;
+        File::open(directory)?.sync_all()
+    }
+
+    /// Makes `directory` and what is missing above it, and flushes each parent. One that exists is left alone.
+    pub fn create_directory(&self, directory: &Path) -> Result<()> {
+        if directory.is_dir() {
+            return Ok(());
+        }
+        let parent = parent_of(directory)?;
+        self.create_directory(parent)?;
+        let made = self
+            .announce(&Operation::CreateDirectory(directory))
+            .and_then(|()| fs::create_dir(directory));
+        match made {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && directory.is_dir() => {}
+            other => other.with_context(|| format!("failed to create {}", directory.display()))?,
+        }
+        self.flush_directory(parent)
+            .with_context(|| format!("failed to flush {}", parent.display()))
+    }
+
+    /// Moves a file or a directory and flushes both directories concerned.
+    pub fn relocate(&self, from: &Path, to: &Path) -> Result<()> {
+        self.create_directory(parent_of(to)?)?;
+        self.rename(from, to)
+            .and_then(|()| self.flush_directory(parent_of_io(to)?))
+            .and_then(|()| self.flush_directory(parent_of_io(from)?))
+            .with_context(|| format!("failed to move {} to {}", from.display(), to.display()))
+    }
+
+    /// Appends to a log without flushing: advice may be lost, never an artifact.
+    pub fn append(&self, path: &Path, bytes: &[u8]) -> Result<()> {
+        self.announce(&Operation::Append(path, bytes))
+            .and_then(|()| {
+                let mut options = OpenOptions::new();
+                let mut file = unlinked(options.append(true).create(true)).open(path)?;
+                file.write_all(bytes)
+            })
+            .with_context(|| format!("failed to append to {}", path.display()))
+    }
+
+    /// Removes the temporary files that a run that died left in `directory` and below it, and flushes the names that it
+    /// may have left unflushed: they are built upon from here on.
+    pub fn sweep(&self, directory: &Path) -> Result<()> {
+        let listing = fs::read_dir(directory)
+            .with_context(|| format!("failed to list {}", directory.display()))?;
+        for entry in listing {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                self.sweep(&entry.path())?;
+            } else if is_temporary(&entry.file_name().to_string_lossy()) {
+                self.remove(&entry.path())
+                    .with_context(|| format!("failed to remove {}", entry.path().display()))?;
+            }
+        }
+        self.flush_directory(directory)
+            .with_context(|| format!("failed to flush {}", directory.display()))
+    }
+}
+
+/// Refuses to open through a symbolic link, and to wait for the other end of a pipe: a session may come from a stranger.
+pub(super) fn unlinked(options: &mut OpenOptions) -> &mut OpenOptions {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    options.custom_flags(flags.bits().cast_signed())
+}
+
+/// The directory of `path`, and the temporary name beside it: `.NAME.tmp`. One writer, so one name is enough.
+fn beside(path: &Path) -> Result<(&Path, PathBuf)> {
+    let parent = parent_of(path)?;
+    let Some(name) = path.file_name() else {
+        bail!("{} names no file", path.display());
+    };
+    let temporary = parent.join(format!(".{}.tmp", name.to_string_lossy()));
+    Ok((parent, temporary))
+}
+
+fn is_temporary(name: &str) -> bool {
+    name.starts_with('.') && name.ends_with(".tmp")
+}
+
+fn parent_of(path: &Path) -> Result<&Path> {
+    Ok(parent_of_io(path)?)
+}
+
+fn parent_of_io(path: &Path) -> io::Result<&Path> {
+    match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Ok(Path::new(".")),
+        Some(parent) => Ok(parent),
+        None => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("{} has no directory", path.display()),
+        )),
+    }
+}

@@ -1,0 +1,236 @@
+//! Does what [`plan`] says, one thing at a time, and looks again after each.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Context, Result};
+
+use super::aside::{self, Aside};
+use super::plan::{Next, Plan, Request, plan};
+use super::{
+    Best, Clock, Disk, Event, EventLog, Lock, Observer, Pipeline, Snapshot, Stamps, Workspace,
+};
+
+/// The person, or the system, asked the run to stop. Everything gathered is kept.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted; everything so far is kept")]
+pub struct Interrupted;
+
+/// How a run ended that did not fail.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// How many things were done: 0 when there was nothing to do.
+    pub done: usize,
+    /// Whether the publication is there and everything is fresh.
+    pub complete: bool,
+    /// The round that is published or being made.
+    pub round: u32,
+    /// The best round, once the last stage has decided for good.
+    pub best: Option<Best>,
+}
+
+/// Runs pipelines. Holds what a run needs besides the session.
+#[derive(Clone, Default)]
+pub struct Engine {
+    /// The writer.
+    pub disk: Disk,
+    /// The clock.
+    pub clock: Clock,
+    /// Who else sees the events.
+    pub observer: Option<Observer>,
+    /// Set when the run should stop at the next opportunity.
+    pub interrupted: Arc<AtomicBool>,
+    /// Whether to wait for a session that another process holds.
+    pub wait: bool,
+}
+
+impl Engine {
+    /// What would happen in `session`. Writes nothing and needs no lock.
+    ///
+    /// # Errors
+    /// When the directory cannot be read.
+    pub fn plan(&self, session: &Path, pipeline: &Pipeline, request: &Request) -> Result<Plan> {
+        let snapshot = Snapshot::read(session, pipeline, &mut Stamps::load(session))?;
+        Ok(plan(pipeline, &snapshot, request))
+    }
+
+    /// Does everything that is to be done in `session`.
+    ///
+    /// # Errors
+    /// [`super::Busy`] when another process holds the session, [`super::Unreadable`] for a broken gate, [`Interrupted`],
+    /// or what a stage failed with. What was complete by then stays.
+    pub async fn run(
+        &self,
+        session: &Path,
+        pipeline: &Pipeline,
+        request: &Request,
+    ) -> Result<Outcome> {
+        let _lock = Lock::take(session, self.wait, &self.clock.stamp())?;
+        let mut run = Run {
+            engine: self,
+            session,
+            pipeline,
+            events: EventLog::new(
+                session,
+                self.disk.clone(),
+                self.clock,
+                self.observer.clone(),
+            ),
+            stamps: Stamps::load(session),
+        };
+        let ended = run.all(request.clone()).await;
+        run.stamps.save(&self.disk);
+        ended
+    }
+}
+
+struct Run<'a> {
+    engine: &'a Engine,
+    session: &'a Path,
+    pipeline: &'a Pipeline,
+    events: EventLog,
+    stamps: Stamps,
+}
+
+impl Run<'_> {
+    async fn all(&mut self, mut request: Request) -> Result<Outcome> {
+        let mut done = 0;
+        loop {
+            let snapshot = Snapshot::read(self.session, self.pipeline, &mut self.stamps)?;
+            let plan = plan(self.pipeline, &snapshot, &request);
+            if plan.next == Next::Nothing {
+                return self.finish(done, &plan);
+            }
+            if done == 0 {
+                self.start()?;
+            }
+            let completes = matches!(plan.next, Next::Finish(_) | Next::Render(_));
+            let ended = self.step(&snapshot, &plan).await;
+            if let Err(error) = &ended
+                && error.is::<Interrupted>()
+            {
+                self.events.log(Event::Interrupted)?;
+            }
+            ended?;
+            if !completes {
+                // What was asked for has been set in motion; from here on the files say what is missing.
+                request.from = None;
+                request.refresh = false;
+            }
+            done += 1;
+        }
+    }
+
+    fn start(&self) -> Result<()> {
+        self.engine.disk.sweep(self.session)?;
+        self.events.mend()?;
+        self.events.log(Event::RunStarted {
+            pid: std::process::id(),
+        })
+    }
+
+    fn finish(&self, done: usize, plan: &Plan) -> Result<Outcome> {
+        if done > 0 {
+            self.events.log(Event::RunFinished)?;
+        }
+        Ok(Outcome {
+            done,
+            complete: plan.complete,
+            round: plan.best.as_ref().map_or(plan.round, |best| best.round),
+            best: plan.best.clone(),
+        })
+    }
+
+    async fn step(&mut self, snapshot: &Snapshot, plan: &Plan) -> Result<()> {
+        if self.engine.interrupted.load(Ordering::SeqCst) {
+            return Err(Interrupted.into());
+        }
+        match &plan.next {
+            Next::Finish(aside) => self.move_aside(aside, Aside::finish),
+            Next::SetAside { files, reason } => {
+                let to = aside::next_superseded(self.session);
+                self.move_aside(&Aside::new(to, reason.clone(), files.clone()), Aside::begin)
+            }
+            Next::SendBack {
+                round,
+                files,
+                reason,
+            } => {
+                let to = format!("rounds/{round}");
+                self.move_aside(&Aside::new(to, reason.clone(), files.clone()), Aside::begin)
+            }
+            Next::Make(place) => self.make(*place, snapshot, plan).await,
+            Next::Render(place) => self.pipeline.stages[*place].render(&self.workspace(snapshot)),
+            Next::Publish(best) => self.publish(best, snapshot),
+            Next::Stop(problem) => Err(problem.clone().into()),
+            Next::Nothing => Ok(()),
+        }
+    }
+
+    fn move_aside(
+        &self,
+        aside: &Aside,
+        how: impl Fn(&Aside, &Path, &Disk) -> Result<()>,
+    ) -> Result<()> {
+        how(aside, self.session, &self.engine.disk)?;
+        self.events.log(Event::SetAside {
+            to: aside.to.clone(),
+            reason: aside.reason.clone(),
+            files: aside.files.clone(),
+        })
+    }
+
+    async fn make(&mut self, place: usize, snapshot: &Snapshot, plan: &Plan) -> Result<()> {
+        let stage = &self.pipeline.stages[place];
+        let (name, round) = (stage.name().to_owned(), plan.round);
+        self.events.log(Event::StageStarted {
+            stage: name.clone(),
+            round,
+            reason: plan.lines[place].reason.to_string(),
+        })?;
+        let workspace = self.workspace(snapshot);
+        if let Err(error) = stage.run(&workspace).await {
+            if !error.is::<Interrupted>() {
+                // The failure itself is what the person must see, not that it could not be logged.
+                let _ = self.events.log(Event::StageFailed {
+                    stage: name.clone(),
+                    problem: format!("{error:#}"),
+                });
+            }
+            return Err(error).with_context(|| format!("stage {name} failed"));
+        }
+        // Looked at as a gate, so that it is read once for its hash, its check and the next plan.
+        let gate = stage.gate();
+        self.stamps.header(gate, |bytes| stage.check(bytes))?;
+        let written = self.stamps.digest(gate)?;
+        let digest = written.with_context(|| format!("stage {name} wrote no {gate}"))?;
+        self.events.log(Event::StageFinished {
+            stage: name,
+            round,
+            digest,
+        })
+    }
+
+    fn publish(&self, best: &Best, snapshot: &Snapshot) -> Result<()> {
+        (self.pipeline.publish)(&self.workspace(snapshot), best)?;
+        self.events.log(Event::Published {
+            file: self.pipeline.publication.to_owned(),
+            round: best.round,
+            below_threshold: best.below_threshold,
+        })
+    }
+
+    fn workspace(&self, snapshot: &Snapshot) -> Workspace {
+        Workspace {
+            root: self.session.to_owned(),
+            disk: self.engine.disk.clone(),
+            clock: self.engine.clock,
+            events: self.events.clone(),
+            interrupted: self.engine.interrupted.clone(),
+            past: snapshot.past.clone(),
+            read: Mutex::new(BTreeMap::new()),
+        }
+    }
+}

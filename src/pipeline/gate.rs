@@ -1,0 +1,156 @@
+//! What a gate file says of itself: who made it, from what, and what a reviewer decided.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::Digest;
+
+/// How a gate came to be. Every artifact carries it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// The stage that wrote the file.
+    pub stage: String,
+    /// The round in which it was written, from 1.
+    pub round: u32,
+    /// Who judged, and by which prompt and configuration.
+    pub recipe: Recipe,
+    /// The files that it was made from, by path in the session, and their hashes then. When one no longer matches, this
+    /// file is stale.
+    pub inputs: BTreeMap<String, Digest>,
+}
+
+/// What a gate is made by, as far as it is not an input. A difference is reported as outdated, and remade on request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// The agents that judged, in their order.
+    pub agent: String,
+    /// `rules`, or the model that answered.
+    pub answered_by: String,
+    /// Hash of the prompts of these agents.
+    pub prompt: Digest,
+    /// Hash of the settings that this stage reads.
+    pub configuration: Digest,
+}
+
+impl Recipe {
+    /// The ways in which `self`, recorded in a file, differs from what would be used `now`.
+    pub fn differences(&self, now: &Recipe) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut compare = |what: &str, then: &str, today: &str| {
+            if then != today {
+                found.push(format!("{what} was {then}, is now {today}"));
+            }
+        };
+        compare("agent", &self.agent, &now.agent);
+        compare("answered by", &self.answered_by, &now.answered_by);
+        compare("prompt", self.prompt.short(), now.prompt.short());
+        compare(
+            "configuration",
+            self.configuration.short(),
+            now.configuration.short(),
+        );
+        found
+    }
+}
+
+/// What the engine reads out of a gate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// How the gate came to be.
+    pub provenance: Provenance,
+    /// The decision of the last stage's gate; `None` for the others.
+    pub decision: Option<Decision>,
+    /// The score that went with the decision, 0 to 1.
+    pub score: Option<f64>,
+}
+
+/// What the last stage decided about the round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Decision {
+    /// The round is good enough.
+    Accept,
+    /// The round goes back to this stage.
+    Revise {
+        /// The name of the stage that runs again first.
+        from: String,
+    },
+    /// The round is not good enough, but nothing would make it better: the best round is published as it is.
+    Settle,
+}
+
+/// A gate that cannot be read. It is neither trusted nor deleted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{place}: {problem}; fix the file, or run again with --from {stage}, which moves it aside", .path.display())]
+pub struct Unreadable {
+    /// The file.
+    pub path: PathBuf,
+    /// `:line:column` where known, else empty.
+    pub place: String,
+    /// What is wrong.
+    pub problem: String,
+    /// The stage to start from to have it made again.
+    pub stage: String,
+}
+
+impl Unreadable {
+    /// An unreadable gate from the error of its parser.
+    pub fn new(path: PathBuf, stage: &str, error: &serde_json::Error) -> Self {
+        let place = match (error.line(), error.column()) {
+            (0, _) => String::new(),
+            (line, column) => format!(":{line}:{column}"),
+        };
+        let text = error.to_string();
+        let problem = text
+            .rsplit_once(" at line ")
+            .map_or(text.as_str(), |(problem, _)| problem);
+        Self {
+            path,
+            place,
+            problem: problem.to_owned(),
+            stage: stage.to_owned(),
+        }
+    }
+}
+
+/// The version of a file's shape, the first field of every artifact: it reads only `N`, and says so of any other, before
+/// anything else in the file can be misread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Version<const N: u32>;
+
+impl<const N: u32> Serialize for Version<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(N)
+    }
+}
+
+impl<'de, const N: u32> Deserialize<'de> for Version<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match u32::deserialize(deserializer)? {
+            found if found == N => Ok(Self),
+            found => Err(D::Error::custom(format!(
+                "version {found} of this file is not known here (known: {N})"
+            ))),
+        }
+    }
+}
+
+impl<const N: u32> JsonSchema for Version<N> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Version{N}").into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "const": N, "description": "The version of the file's shape." })
+    }
+}

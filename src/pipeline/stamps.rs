@@ -1,0 +1,196 @@
+//! Hashes of files, kept by size, times and inode, so that a finished session is recognised without reading it again.
+//!
+//! A cache: without it the same things happen, slower. A file that changed within [`RACY`] of the moment at which its
+//! hash was taken is hashed again next time, since a later change might not move its time (as git does it).
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::disk::unlinked;
+use super::{Digest, Disk, Header};
+
+const NAME: &str = ".stamps.json";
+
+/// Longer than the coarsest clock tick by which Linux stamps files (10 ms at 100 Hz).
+const RACY: Duration = Duration::from_millis(20);
+
+/// The largest gate that is read.
+pub(super) const MAX_BYTES: u64 = 64 << 20;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Stamp {
+    size: u64,
+    inode: u64,
+    modified: i128,
+    changed: i128,
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Self {
+        let nanoseconds =
+            |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+        Self {
+            size: metadata.len(),
+            inode: metadata.ino(),
+            modified: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
+            changed: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
+        }
+    }
+
+    fn is_racy(&self) -> bool {
+        let now = SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default();
+        let limit = now.saturating_sub(RACY).as_nanos();
+        i128::try_from(limit).is_ok_and(|limit| self.changed >= limit)
+    }
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Known {
+    stamp: Stamp,
+    digest: Digest,
+    header: Option<Header>,
+    /// Whether the file had changed so shortly before that a later change might not show.
+    #[serde(skip)]
+    racy: bool,
+}
+
+impl Known {
+    fn holds(&self, stamp: &Stamp) -> bool {
+        self.stamp == *stamp && !self.racy
+    }
+}
+
+/// What is known of the files of one session.
+#[derive(Debug, Default)]
+pub struct Stamps {
+    root: PathBuf,
+    known: BTreeMap<String, Known>,
+    changed: bool,
+}
+
+impl Stamps {
+    /// The stamps kept in `session`; none if they cannot be read.
+    pub fn load(session: &Path) -> Self {
+        let known = read_limited(&session.join(NAME))
+            .ok()
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            .unwrap_or_default();
+        Self {
+            root: session.to_owned(),
+            known,
+            changed: false,
+        }
+    }
+
+    /// Keeps what was learnt, if anything was. A file that was written this very moment is left out, to be hashed again.
+    pub fn save(&mut self, disk: &Disk) {
+        if !self.changed {
+            return;
+        }
+        self.known.retain(|_, known| !known.racy);
+        if let Ok(bytes) = serde_json::to_vec(&self.known) {
+            // A cache that cannot be written costs time, nothing else.
+            let _ = disk.write_cache(&self.root.join(NAME), &bytes);
+        }
+        self.changed = false;
+    }
+
+    /// The digest of a file of the session; `None` if there is none.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read.
+    pub fn digest(&mut self, name: &str) -> io::Result<Option<Digest>> {
+        let Some(stamp) = self.stamp(name)? else {
+            return Ok(None);
+        };
+        if let Some(known) = self.known.get(name).filter(|known| known.holds(&stamp)) {
+            return Ok(Some(known.digest.clone()));
+        }
+        let racy = stamp.is_racy();
+        let digest = Digest::of(read_limited(&self.root.join(name))?);
+        self.learn(name, (stamp, racy), &digest, None);
+        Ok(Some(digest))
+    }
+
+    /// The header of a gate, read by `check` if it is not known from before; `None` if there is no such file.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read; what `check` finds wrong is inside.
+    pub fn header<E>(
+        &mut self,
+        name: &str,
+        check: impl FnOnce(&[u8]) -> Result<Header, E>,
+    ) -> io::Result<Option<Result<Header, E>>> {
+        let Some(stamp) = self.stamp(name)? else {
+            return Ok(None);
+        };
+        let known = self.known.get(name).filter(|known| known.holds(&stamp));
+        if let Some(header) = known.and_then(|known| known.header.clone()) {
+            return Ok(Some(Ok(header)));
+        }
+        let racy = stamp.is_racy();
+        let bytes = read_limited(&self.root.join(name))?;
+        let header = check(&bytes);
+        self.learn(
+            name,
+            (stamp, racy),
+            &Digest::of(&bytes),
+            header.as_ref().ok(),
+        );
+        Ok(Some(header))
+    }
+
+    fn stamp(&self, name: &str) -> io::Result<Option<Stamp>> {
+        match fs::symlink_metadata(self.root.join(name)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            other => Ok(Some(Stamp::of(&other?))),
+        }
+    }
+
+    fn learn(
+        &mut self,
+        name: &str,
+        (stamp, racy): (Stamp, bool),
+        digest: &Digest,
+        header: Option<&Header>,
+    ) {
+        let known = Known {
+            stamp,
+            racy,
+            digest: digest.clone(),
+            header: header.cloned(),
+        };
+        self.known.insert(name.to_owned(), known);
+        self.changed = true;
+    }
+}
+
+/// Reads a whole file of a session, of at most [`MAX_BYTES`], and never through a symbolic link.
+pub(super) fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
+    let file: File = unlinked(OpenOptions::new().read(true)).open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not a regular file",
+        ));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(MAX_BYTES)).unwrap_or(0));
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let problem = format!(
+            "larger than the {} MiB that a file of a session may have",
+            MAX_BYTES >> 20
+        );
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,224 @@
+//! HTML pages: their main content as Markdown, and what they say about themselves.
+//!
+//! Refuses to run, fetch or keep anything a page asks for; and to parse one that nests so deep that parsing it would take
+//! the stack or the day.
+
+use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use dom_smoothie::{Config, Readability, TextMode};
+
+use super::{Document, Kind, ReadError, charset, metadata, nesting};
+use crate::text;
+
+/// The deepest tree that is walked. Pages written by people stay below 100; recursion and the extraction's effort, which
+/// grows with the cube of the depth, are harmless at this one.
+const MAX_DEPTH: usize = 512;
+
+/// The stack the tree is walked with.
+const STACK_BYTES: usize = 64 * 1024 * 1024;
+
+/// How long a page may take; what a parser does with some rare input grows with its square.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Shorter main content is doubted, and the whole body taken; in characters.
+const MIN_CONTENT_CHARACTERS: usize = 200;
+
+/// What of a body is not its content.
+const NO_CONTENT: &[&str] = &[
+    "aside", "button", "footer", "form", "head", "header", "meta", "nav", "noscript", "script",
+    "style", "svg", "template",
+];
+
+/// The document in the normalised text of a page.
+pub fn document(path: &Path, html: &str) -> Result<Document, ReadError> {
+    let broken = |problem: String| ReadError::Html {
+        path: path.to_owned(),
+        problem,
+    };
+    if nesting::is_too_deep(html) {
+        return Err(broken("its elements nest too deep".to_owned()));
+    }
+    let html = html.to_owned();
+    let (sender, answer) = mpsc::channel();
+    thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || sender.send(extract(html)))
+        .map_err(|error| broken(format!("no thread to parse it in: {error}")))?;
+    // A thread that is late cannot be ended: it is left behind, and ends with the process.
+    let page = answer
+        .recv_timeout(TIMEOUT)
+        .map_err(|error| broken(unanswered(error)))?
+        .map_err(broken)?;
+    let text = charset::normalise(&page.text);
+    let title = Some(page.title)
+        .filter(|title| !title.is_empty())
+        .or_else(|| text::first_heading(&text));
+    let title = title.unwrap_or_else(|| metadata::name_as_title(path));
+    Ok(Document {
+        title,
+        text,
+        kind: Kind::Html,
+        author: page.author,
+        date: page.date,
+    })
+}
+
+fn unanswered(error: RecvTimeoutError) -> String {
+    match error {
+        RecvTimeoutError::Timeout => "it took too long".to_owned(),
+        RecvTimeoutError::Disconnected => "its parser gave up on it".to_owned(),
+    }
+}
+
+/// What is left of a page.
+struct Page {
+    title: String,
+    text: String,
+    author: Option<String>,
+    date: Option<String>,
+}
+
+fn extract(html: String) -> Result<Page, String> {
+    let config = Config {
+        text_mode: TextMode::Markdown,
+        ..Config::default()
+    };
+    let mut readability =
+        Readability::new(html, None, Some(config)).map_err(|error| error.to_string())?;
+    if depth(&readability) > MAX_DEPTH {
+        return Err(format!("its elements nest deeper than {MAX_DEPTH}"));
+    }
+    // Taken first: the extraction changes the tree, and says nothing about a page it finds no content in.
+    let body = readability
+        .doc
+        .body()
+        .map(|body| body.md(Some(NO_CONTENT)).to_string())
+        .unwrap_or_default();
+    let about = readability.get_article_metadata(readability.parse_json_ld());
+    let article = readability.parse().ok();
+    let byline = article.as_ref().and_then(|article| article.byline.clone());
+    let content = article
+        .map(|article| article.text_content.to_string())
+        .unwrap_or_default();
+    let doubted = content.chars().count() < MIN_CONTENT_CHARACTERS && !body.trim().is_empty();
+    Ok(Page {
+        title: one_line(&about.title),
+        text: if doubted { body } else { content },
+        author: about
+            .byline
+            .or(byline)
+            .map(|name| one_line(&name))
+            .filter(|name| !name.is_empty()),
+        date: about
+            .published_time
+            .and_then(|time| metadata::iso_date(&time)),
+    })
+}
+
+/// The depth of the tree, found without recursion. It is not followed far beyond the limit.
+fn depth(readability: &Readability) -> usize {
+    let mut deepest = 0;
+    let mut waiting = vec![(readability.doc.root(), 0)];
+    while let Some((node, depth)) = waiting.pop() {
+        deepest = deepest.max(depth);
+        if deepest > MAX_DEPTH {
+            break;
+        }
+        waiting.extend(node.next_sibling().map(|sibling| (sibling, depth)));
+        waiting.extend(node.first_child().map(|child| (child, depth + 1)));
+    }
+    deepest
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(html: &str) -> Result<Document, ReadError> {
+        document(Path::new("/x/my-page.html"), html)
+    }
+
+    #[test]
+    fn the_article_is_found_among_the_furniture() {
+        let prose = "Heat pumps move heat, and they need less power than a heater does. ".repeat(6);
+        let page = format!(
+            "<html><head><title>On heat pumps</title><meta name=author content='Ann  B'>\
+             <meta property='article:published_time' content='2020-05-06T01:02:03Z'></head><body>\
+             <nav><a href=/>Home</a> <a href=/b>Buy now</a></nav><article><h2>How they work</h2><p>{prose}</p>\
+             <p>{prose}</p><ul><li>quiet</li></ul></article><script>alert('no')</script><footer>Imprint</footer></body>"
+        );
+        let found = read(&page).unwrap();
+        assert_eq!(found.title, "On heat pumps");
+        assert_eq!(found.author.as_deref(), Some("Ann B"));
+        assert_eq!(found.date.as_deref(), Some("2020-05-06"));
+        assert!(
+            found.text.contains("How they work") && found.text.contains("quiet"),
+            "{}",
+            found.text
+        );
+        assert!(
+            !found.text.contains("Buy now")
+                && !found.text.contains("alert")
+                && !found.text.contains("Imprint")
+        );
+        assert!(found.text.ends_with('\n'));
+    }
+
+    #[test]
+    fn a_short_page_is_taken_whole() {
+        let found =
+            read("<nav>Menu</nav><h1>Short</h1><p>One &amp; only <b>line</b>.<style>p{}</style>")
+                .unwrap();
+        assert!(
+            found.text.contains("One & only **line**.") && !found.text.contains("Menu"),
+            "{}",
+            found.text
+        );
+        assert_eq!(found.title, "Short");
+        assert_eq!(read("<p>nameless").unwrap().title, "My page");
+        assert_eq!(read("").unwrap().text, "");
+    }
+
+    #[test]
+    fn hostile_pages_give_a_result_or_an_error() {
+        for unit in [
+            "<div>",
+            "<b>",
+            "<table><tr><td>",
+            "<ul><li>",
+            "<blockquote>",
+            "<svg>",
+            "<div><!--></div>",
+        ] {
+            for count in [200, 20_000] {
+                let _ = read(&format!("{}words", unit.repeat(count)));
+            }
+        }
+        assert!(matches!(
+            read(&"<div>".repeat(2_000)),
+            Err(ReadError::Html { .. })
+        ));
+        let nested = "[".repeat(100_000);
+        let _ = read(&format!(
+            "<script type='application/ld+json'>{nested}</script><p>x"
+        ));
+        let _ = read(&format!(
+            "<script type='application/ld+json'>{{\"@context\":\"https://schema.org\",\"@type\":\"Article\",\"author\":{nested}}}</script><p>x"
+        ));
+        let _ = read(&"<".repeat(20_000));
+        let _ = read(&"&".repeat(20_000));
+        assert!(
+            read(&format!("<p dir=rtl>{}", "سلام ".repeat(1000)))
+                .unwrap()
+                .text
+                .contains("سلام")
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! Markdown files: the text is kept as it is, and its front matter, first lines and headings name it.
+//!
+//! Refuses to know what the text is about, and leaves its structure to `text::blocks`.
+
+use std::path::Path;
+
+use super::{Document, Kind, metadata};
+use crate::text;
+
+/// First headings that name a part and not the document.
+const PART_HEADINGS: &[&str] = &[
+    "abstract",
+    "background",
+    "changelog",
+    "contents",
+    "description",
+    "introduction",
+    "motivation",
+    "overview",
+    "readme",
+    "summary",
+    "table of contents",
+    "tl;dr",
+];
+
+/// The document in a normalised Markdown text.
+pub fn document(path: &Path, text: String) -> Document {
+    let front = metadata::front_matter(&text).unwrap_or_default();
+    let front_date = metadata::front_value(front, &["date", "published", "created", "updated"]);
+    let author = metadata::front_value(front, &["author", "authors", "byline"])
+        .or_else(|| metadata::top_value(&text, &["author", "authors"]).map(str::to_owned));
+    let date = front_date
+        .and_then(|date| metadata::iso_date(&date))
+        .or_else(|| metadata::top_date(&text));
+    Document {
+        title: title(path, &text, front),
+        kind: Kind::Markdown,
+        author,
+        date,
+        text,
+    }
+}
+
+/// Front matter names a document best, then its first heading unless that is the name of a part, then its file.
+fn title(path: &Path, text: &str, front: &str) -> String {
+    let heading = || {
+        text::first_heading(text)
+            .filter(|heading| !PART_HEADINGS.contains(&heading.to_lowercase().as_str()))
+    };
+    metadata::front_value(front, &["title"])
+        .or_else(heading)
+        .unwrap_or_else(|| metadata::name_as_title(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Document {
+        document(Path::new("0007-from-file.md"), text.to_owned())
+    }
+
+    #[test]
+    fn front_matter_comes_first() {
+        let found = read("---\ntitle: 'A: b'\nauthor: Ann\ndate: 2020-05-06\n---\n# Other\n");
+        assert_eq!(found.title, "A: b");
+        assert_eq!(found.author.as_deref(), Some("Ann"));
+        assert_eq!(found.date.as_deref(), Some("2020-05-06"));
+    }
+
+    #[test]
+    fn a_heading_names_the_document_unless_it_names_a_part() {
+        assert_eq!(read("intro\n\n# On `heat`\n").title, "On heat");
+        let rfc = read("- Feature Name: `x`\n- Start Date: 2014-03-20\n\n# Summary\n\ntext\n");
+        assert_eq!(rfc.title, "From file");
+        assert_eq!(rfc.date.as_deref(), Some("2014-03-20"));
+    }
+
+    #[test]
+    fn the_text_is_verbatim() {
+        let text = "---\na: b\n---\n\n*x*   y\n";
+        assert_eq!(read(text).text, text);
+    }
+}

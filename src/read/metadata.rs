@@ -1,0 +1,229 @@
+//! What a document says about itself in its first lines, and what its file name says where it does not.
+//!
+//! Refuses to know YAML: `key: value` lines and simple lists are enough for titles, authors and dates.
+
+use std::path::Path;
+
+/// How many lines at the top of a text are searched for a line such as `Date: 2014-03-20`.
+const TOP_LINES: usize = 40;
+
+/// The lines between the `---` or `+++` at the top of a text; nothing where there are none.
+pub fn front_matter(text: &str) -> Option<&str> {
+    let fence = ["---\n", "+++\n"]
+        .into_iter()
+        .find(|fence| text.starts_with(fence))?;
+    let rest = &text[fence.len()..];
+    let mut length = 0;
+    for line in rest.split_inclusive('\n') {
+        if line.trim_end() == fence.trim_end() || line.trim_end() == "..." {
+            return Some(&rest[..length]);
+        }
+        length += line.len();
+    }
+    None
+}
+
+/// The value of the first of some keys in front matter: of `key: value`, `key = "value"`, or a list, joined by commas.
+pub fn front_value(front: &str, keys: &[&str]) -> Option<String> {
+    keys.iter().find_map(|key| {
+        let mut lines = front
+            .lines()
+            .skip_while(|line| value_of(line, key).is_none());
+        let value = value_of(lines.next()?, key)?;
+        if !value.is_empty() {
+            return joined(
+                value
+                    .trim_start_matches('[')
+                    .trim_end_matches(']')
+                    .split(','),
+            );
+        }
+        let items = lines.map_while(|line| line.trim_start().strip_prefix("- "));
+        joined(items.map(|item| item.strip_prefix("name:").unwrap_or(item)))
+    })
+}
+
+fn value_of<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    let (name, value) = line.split_once([':', '='])?;
+    name.trim().eq_ignore_ascii_case(key).then(|| value.trim())
+}
+
+fn joined<'a>(values: impl Iterator<Item = &'a str>) -> Option<String> {
+    let values: Vec<&str> = values
+        .map(unquoted)
+        .filter(|value| !value.is_empty())
+        .collect();
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+fn unquoted(value: &str) -> &str {
+    value.trim().trim_matches(['"', '\'']).trim()
+}
+
+/// The value of a line such as `- Feature Name: x`, `**Author:** y` or `:Date: z` near the top of a text.
+pub fn top_value<'a>(text: &'a str, labels: &[&str]) -> Option<&'a str> {
+    text.lines()
+        .take(TOP_LINES)
+        .filter_map(labelled)
+        .find_map(|(label, value)| {
+            let wanted = labels
+                .iter()
+                .any(|wanted| label.eq_ignore_ascii_case(wanted));
+            (wanted && !value.is_empty()).then_some(value)
+        })
+}
+
+/// The date in a line near the top whose label ends in the word date, published, created or posted.
+pub fn top_date(text: &str) -> Option<String> {
+    text.lines()
+        .take(TOP_LINES)
+        .filter_map(labelled)
+        .find_map(|(label, value)| {
+            let last = label.rsplit(' ').next().unwrap_or_default();
+            let dated = ["date", "published", "created", "posted"]
+                .iter()
+                .any(|word| last.eq_ignore_ascii_case(word));
+            if dated { iso_date(value) } else { None }
+        })
+}
+
+/// A line's label and value, without the marks of lists and emphasis around them.
+fn labelled(line: &str) -> Option<(&str, &str)> {
+    let (label, value) = line
+        .trim_start_matches(|c: char| !c.is_alphanumeric())
+        .split_once(':')?;
+    let marks = ['*', '_', '`', '"', ' '];
+    Some((
+        label.trim_end_matches(marks),
+        value.trim().trim_matches(marks),
+    ))
+}
+
+/// The first ISO 8601 date in a text, as far as it is given: a year, a month or a day, between 1000 and 2999.
+pub fn iso_date(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let digits = |at: usize, count: usize| {
+        let found = bytes.get(at..at + count)?;
+        found
+            .iter()
+            .all(u8::is_ascii_digit)
+            .then(|| text[at..at + count].parse::<u32>().ok())?
+    };
+    let ends = |at: usize| !bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let part = |at: usize, most: u32| {
+        let dash = bytes.get(at) == Some(&b'-') && ends(at + 3);
+        dash.then(|| digits(at + 1, 2))
+            .flatten()
+            .filter(|value| (1..=most).contains(value))
+    };
+    let start = (0..bytes.len()).find(|at| {
+        let free = *at == 0 || !bytes[at - 1].is_ascii_alphanumeric();
+        free && ends(at + 4) && digits(*at, 4).is_some_and(|year| (1000..3000).contains(&year))
+    })?;
+    let length = match (part(start + 4, 12), part(start + 7, 31)) {
+        (Some(_), Some(_)) => 10,
+        (Some(_), None) => 7,
+        _ => 4,
+    };
+    Some(text[start..start + length].to_owned())
+}
+
+/// A file's name as a title: without extension and leading number, words apart, a capital in front.
+pub fn name_as_title(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    readable(&stem)
+}
+
+/// A name such as `0042-private_fields` as words: `Private fields`.
+pub fn readable(name: &str) -> String {
+    let words: Vec<&str> = name
+        .split(|c: char| c.is_whitespace() || matches!(c, '-' | '_'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let numbers = words
+        .iter()
+        .take_while(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
+        .count();
+    let words = if numbers < words.len() {
+        &words[numbers..]
+    } else {
+        &words[..]
+    };
+    let title = words.join(" ");
+    let mut characters = title.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => "Untitled".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn front_matter_gives_values_and_lists() {
+        let text = "---\ntitle: \"On: heat\"\nauthors:\n  - name: Ann B\n  - 'C. D'\nkeywords: [a, b]\ndate: 2020-01-02T03:04\n---\nbody\n";
+        let front = front_matter(text).unwrap();
+        assert_eq!(front_value(front, &["title"]).as_deref(), Some("On: heat"));
+        assert_eq!(
+            front_value(front, &["author", "authors"]).as_deref(),
+            Some("Ann B, C. D")
+        );
+        assert_eq!(front_value(front, &["keywords"]).as_deref(), Some("a, b"));
+        assert_eq!(front_value(front, &["missing"]), None);
+        assert_eq!(front_matter("---\nnever closed\n"), None);
+        assert_eq!(front_matter("text\n---\n"), None);
+        assert_eq!(
+            front_value("title = 'T'\n", &["title"]).as_deref(),
+            Some("T")
+        );
+    }
+
+    #[test]
+    fn dates_are_taken_as_far_as_given() {
+        for (text, date) in [
+            ("2014-03-20", Some("2014-03-20")),
+            ("on 2014-03-20T10:00Z", Some("2014-03-20")),
+            ("2014-03", Some("2014-03")),
+            ("March 2014", Some("2014")),
+            ("2014-2015", Some("2014")),
+            ("2014-13-40", Some("2014")),
+            ("#12345", None),
+            ("(fill me in)", None),
+            ("٢٠١٤", None),
+        ] {
+            assert_eq!(iso_date(text).as_deref(), date, "{text}");
+        }
+        assert_eq!(
+            top_date("# T\n- Start Date: 2014-03-20\n").as_deref(),
+            Some("2014-03-20")
+        );
+        assert_eq!(
+            top_date("**Date:** 2014-03-20\n").as_deref(),
+            Some("2014-03-20")
+        );
+        assert_eq!(top_date("Candidate: 2014-03-20 x\nto date\n"), None);
+    }
+
+    #[test]
+    fn labels_near_the_top_are_read() {
+        assert_eq!(
+            top_value("- Feature Name: `a_b`\n", &["feature name"]),
+            Some("a_b")
+        );
+        assert_eq!(top_value("**Author:** Ann\n", &["author"]), Some("Ann"));
+        assert_eq!(top_value("- Feature Name:\n", &["feature name"]), None);
+    }
+
+    #[test]
+    fn names_are_made_readable() {
+        assert_eq!(
+            name_as_title(Path::new("/x/0042-private_fields.md")),
+            "Private fields"
+        );
+        assert_eq!(name_as_title(Path::new("2014-03-20.md")), "2014 03 20");
+        assert_eq!(name_as_title(Path::new("---.md")), "Untitled");
+        assert_eq!(name_as_title(Path::new("测试.md")), "测试");
+    }
+}

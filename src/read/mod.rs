@@ -1,0 +1,325 @@
+//! A file into clean text: Markdown, plain text, HTML and PDF, whatever their character set.
+//!
+//! Refuses to know why a file is read and what its text says; it prints nothing and fetches nothing. Everything read is
+//! taken to be hostile: it is limited in size and depth, and PDF is parsed in a child process.
+
+pub mod charset;
+pub mod html;
+pub mod markdown;
+pub mod metadata;
+pub mod nesting;
+pub mod pdf;
+pub mod plain;
+pub mod walk;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use walk::{Found, walk};
+
+/// What a file was before it became text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Markdown: the text is the file's own.
+    Markdown,
+    /// Plain text, reStructuredText, Org: the text is the file's own.
+    Text,
+    /// HTML: the text is its main content as Markdown.
+    Html,
+    /// PDF: the text is plain, its paragraphs rejoined from lines.
+    Pdf,
+}
+
+impl Kind {
+    /// The kind a file name promises, by its extension; none for a name that promises nothing readable here.
+    pub fn of(path: &Path) -> Option<Kind> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "md" | "markdown" | "mdx" => Some(Kind::Markdown),
+            "txt" | "text" | "rst" | "org" => Some(Kind::Text),
+            "html" | "htm" | "xhtml" => Some(Kind::Html),
+            "pdf" => Some(Kind::Pdf),
+            _ => None,
+        }
+    }
+}
+
+/// The clean text of a file and what it says about itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// Its title; the file's name made readable where the file names none. Never empty.
+    pub title: String,
+    /// The clean text: UTF-8, lines ended by `\n`, no other control characters than tabs, a line end at its end.
+    pub text: String,
+    /// What the file was.
+    pub kind: Kind,
+    /// Its author or authors, as written.
+    pub author: Option<String>,
+    /// Its date in ISO 8601 as far as it is given: `2014`, `2014-03` or `2014-03-20`.
+    pub date: Option<String>,
+}
+
+/// Why a file could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file or folder is missing or may not be read.
+    #[error("cannot read {}: {source}; check that it exists and that you may read it", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file, or the text in it, is larger than the reader's limit.
+    #[error("{} holds more than {limit} bytes; split it or raise the limit", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The name's extension is of no kind that can be read.
+    #[error("cannot tell how to read {}; convert it to Markdown, text, HTML or PDF", path.display())]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file holds NUL bytes and no mark of a wide character set.
+    #[error("{} is not text but binary data; convert it or leave it out", path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The HTML is beyond what a page can be.
+    #[error("cannot read the HTML of {}: {problem}; simplify it or save it as text", path.display())]
+    Html {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        problem: String,
+    },
+    /// No text could be got out of the PDF.
+    #[error("cannot read the PDF {}: {problem}; convert it to text, for example with pdftotext", path.display())]
+    Pdf {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        problem: String,
+    },
+    /// Nothing but white space is left.
+    #[error("{} holds no text; if it is a scan, run text recognition on it first", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// Reads files within limits.
+#[derive(Debug, Clone)]
+pub struct Reader {
+    /// The largest file, and the largest text out of a file, in bytes.
+    pub max_bytes: u64,
+    /// The program run as `<program> __pdf-text <file>`: this one, so that a PDF that crashes its parser crashes a child.
+    pub pdf_program: PathBuf,
+    /// How long that program may take.
+    pub pdf_timeout: Duration,
+}
+
+impl Reader {
+    /// The default for [`Reader::max_bytes`].
+    pub const MAX_BYTES: u64 = 32 * 1024 * 1024;
+    /// The default for [`Reader::pdf_timeout`].
+    pub const PDF_TIMEOUT: Duration = Duration::from_secs(60);
+
+    /// A reader with the default limits.
+    pub fn new(pdf_program: impl Into<PathBuf>) -> Self {
+        Reader {
+            max_bytes: Self::MAX_BYTES,
+            pdf_program: pdf_program.into(),
+            pdf_timeout: Self::PDF_TIMEOUT,
+        }
+    }
+
+    /// Whether a file's name promises something that can be read.
+    pub fn reads(path: &Path) -> bool {
+        Kind::of(path).is_some()
+    }
+
+    /// Reads a file into clean text.
+    pub fn read(&self, path: &Path) -> Result<Document, ReadError> {
+        let kind = Kind::of(path).ok_or_else(|| ReadError::Unsupported {
+            path: path.to_owned(),
+        })?;
+        let document = match kind {
+            Kind::Pdf => {
+                check_size(path, self.max_bytes)?;
+                pdf::document(path, &self.pdf_text(path)?)
+            }
+            Kind::Markdown => markdown::document(path, self.clean_text(path, kind)?),
+            Kind::Text => plain::document(path, self.clean_text(path, kind)?),
+            Kind::Html => html::document(path, &self.clean_text(path, kind)?)?,
+        };
+        if document.text.trim().is_empty() {
+            return Err(ReadError::Empty {
+                path: path.to_owned(),
+            });
+        }
+        Ok(document)
+    }
+
+    fn clean_text(&self, path: &Path, kind: Kind) -> Result<String, ReadError> {
+        let bytes = read_bytes(path, self.max_bytes)?;
+        if charset::is_binary(&bytes) {
+            return Err(ReadError::NotText {
+                path: path.to_owned(),
+            });
+        }
+        Ok(charset::normalise(&charset::decode(
+            &bytes,
+            kind == Kind::Html,
+        )))
+    }
+
+    fn pdf_text(&self, path: &Path) -> Result<String, ReadError> {
+        pdf::text_in_child(&self.pdf_program, path, self.max_bytes, self.pdf_timeout)
+    }
+}
+
+/// Refuses a file that is missing, not a file, or too large, before anything is spent on it.
+fn check_size(path: &Path, limit: u64) -> Result<(), ReadError> {
+    let failed = |source| ReadError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    let metadata = std::fs::metadata(path).map_err(failed)?;
+    if !metadata.is_file() {
+        return Err(failed(std::io::Error::other("it is not a file")));
+    }
+    if metadata.len() > limit {
+        return Err(ReadError::TooLarge {
+            path: path.to_owned(),
+            limit,
+        });
+    }
+    Ok(())
+}
+
+/// The bytes of a file, never more than the limit, even of a file that grows.
+fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    check_size(path, limit)?;
+    let failed = |source| ReadError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    file.take(limit.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    if bytes.len() as u64 > limit {
+        return Err(ReadError::TooLarge {
+            path: path.to_owned(),
+            limit,
+        });
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str, bytes: &[u8]) -> Result<Document, ReadError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        Reader {
+            max_bytes: 2_000_000,
+            ..Reader::new("/nonexistent")
+        }
+        .read(&path)
+    }
+
+    #[test]
+    fn kinds_go_by_extension() {
+        for (name, kind) in [
+            ("a.md", Some(Kind::Markdown)),
+            ("a.b.TXT", Some(Kind::Text)),
+            ("a.xhtml", Some(Kind::Html)),
+            ("a.pdf", Some(Kind::Pdf)),
+            ("a.docx", None),
+            ("README", None),
+            (".md", None),
+        ] {
+            assert_eq!(Kind::of(Path::new(name)), kind, "{name}");
+        }
+        assert_eq!(
+            serde_json::to_string(&Kind::Markdown).unwrap(),
+            "\"markdown\""
+        );
+    }
+
+    #[test]
+    fn files_that_cannot_be_read_say_why() {
+        assert!(matches!(
+            read("a.txt", b"a\0b"),
+            Err(ReadError::NotText { .. })
+        ));
+        assert!(matches!(
+            read("a.txt", b" \r\n\x0c"),
+            Err(ReadError::Empty { .. })
+        ));
+        assert!(matches!(
+            read("a.md", &[b'a'; 2_000_001]),
+            Err(ReadError::TooLarge { .. })
+        ));
+        assert!(matches!(
+            read("a.doc", b"a"),
+            Err(ReadError::Unsupported { .. })
+        ));
+        assert!(matches!(
+            read("a.pdf", b"%PDF-1.4"),
+            Err(ReadError::Pdf { .. })
+        ));
+        let missing = Reader::new("x")
+            .read(Path::new("/nonexistent/a.md"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            missing.starts_with("cannot read /nonexistent/a.md: "),
+            "{missing}"
+        );
+        let folder =
+            Reader::new("x").read(&std::env::temp_dir().join(".").join("..").join("tmp.md"));
+        assert!(folder.is_err());
+    }
+
+    #[test]
+    fn text_of_any_character_set_comes_out_clean() {
+        let utf16: Vec<u8> = std::iter::once(0xfeff)
+            .chain("Grüße\r\n".encode_utf16())
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        assert_eq!(read("a.txt", &utf16).unwrap().text, "Grüße\n");
+        let western = b"Die Gr\xf6\xdfe der W\xe4rmepumpe w\xe4chst f\xfcr alle H\xe4user.";
+        assert_eq!(
+            read("a.txt", western).unwrap().text,
+            "Die Größe der Wärmepumpe wächst für alle Häuser.\n"
+        );
+        assert_eq!(
+            read("a.md", b"\xef\xbb\xbfa\rb\r\nc\x07\x1b[0m")
+                .unwrap()
+                .text,
+            "a\nb\nc[0m\n"
+        );
+        let line = "x".repeat(1_000_000);
+        assert_eq!(read("a.md", line.as_bytes()).unwrap().text.len(), 1_000_001);
+        assert!(read("a.md", b"ok \xff\xfe\xfd ok").is_ok());
+    }
+}

@@ -1,0 +1,431 @@
+//! PDF files: their text, got by a child process and made into paragraphs.
+//!
+//! Refuses to parse a PDF in the process that asks for it: the parser panics, recurses and allocates at the word of the
+//! file. The child sets limits on itself, and the parent on its time and its answer.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{Document, Kind, ReadError, charset, check_size, metadata, plain};
+
+/// The argument that makes the program the child of this room.
+pub const CHILD_COMMAND: &str = "__pdf-text";
+
+/// The line before the text in the child's output; whatever a parser prints before it is dropped.
+const MARKER: &str = "research-pdf-text-begins\n";
+
+/// The child's memory; a gigabyte is what large manuals were seen to take.
+#[cfg(unix)]
+const MEMORY_BYTES: u64 = 2 * 1024 * 1024 * 1024;
+
+/// The child's computing time.
+#[cfg(unix)]
+const CPU_SECONDS: u64 = 30;
+
+/// The stack of the thread that parses: page trees and forms nest.
+const STACK_BYTES: usize = 64 * 1024 * 1024;
+
+/// How much of the child's complaints is kept.
+const COMPLAINT_BYTES: usize = 4096;
+
+/// How often a child that has closed its output is asked whether it has ended.
+const EXIT_POLL: Duration = Duration::from_millis(2);
+
+/// The child's whole answer, to be printed as it is: a marker line and the raw text of the PDF. Limits this process to
+/// 2 GiB and 30 s of computing for the rest of its life, so it is called in a child only.
+pub fn text_in_this_process(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
+    check_size(path, max_bytes)?;
+    limit_this_process();
+    let broken = |problem: String| ReadError::Pdf {
+        path: path.to_owned(),
+        problem,
+    };
+    let file = path.to_owned();
+    let parser = thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || pdf_extract::extract_text(file));
+    let parser = parser.map_err(|error| broken(format!("no thread to parse it in: {error}")))?;
+    match parser.join() {
+        Ok(Ok(text)) if text.len() as u64 > max_bytes => Err(ReadError::TooLarge {
+            path: path.to_owned(),
+            limit: max_bytes,
+        }),
+        Ok(Ok(text)) => Ok(format!("{MARKER}{text}")),
+        Ok(Err(error)) => Err(broken(error.to_string())),
+        Err(_) => Err(broken("its parser gave up on it".to_owned())),
+    }
+}
+
+/// Limits can only be lowered; where one is lower already, or none can be set, things stay as they are.
+fn limit_this_process() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        for (resource, wanted) in [(Resource::As, MEMORY_BYTES), (Resource::Cpu, CPU_SECONDS)] {
+            let most = getrlimit(resource)
+                .maximum
+                .map_or(wanted, |maximum| maximum.min(wanted));
+            let _ = setrlimit(
+                resource,
+                Rlimit {
+                    current: Some(most),
+                    maximum: Some(most),
+                },
+            );
+        }
+    }
+}
+
+/// The raw text of a PDF, got by running `<program> __pdf-text <file>`.
+pub(super) fn text_in_child(
+    program: &Path,
+    path: &Path,
+    max_bytes: u64,
+    timeout: Duration,
+) -> Result<String, ReadError> {
+    let broken = |problem: String| ReadError::Pdf {
+        path: path.to_owned(),
+        problem,
+    };
+    // A path that begins with a dash must not be read as a flag.
+    let file = if path.is_relative() {
+        Path::new(".").join(path)
+    } else {
+        path.to_owned()
+    };
+    let mut child = Command::new(program)
+        .arg(CHILD_COMMAND)
+        .arg(file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| broken(format!("{} does not start: {error}", program.display())))?;
+    let answer = answer_of(&mut child, max_bytes, Instant::now() + timeout);
+    // Also after success: nothing of the child is to outlive the question.
+    let _ = child.kill();
+    let _ = child.wait();
+    match answer {
+        Ok(bytes) => text_after_marker(&bytes)
+            .ok_or_else(|| broken("its reader ended without an answer".to_owned())),
+        Err(Failure::TooLarge) => Err(ReadError::TooLarge {
+            path: path.to_owned(),
+            limit: max_bytes,
+        }),
+        Err(Failure::Told(problem)) => Err(broken(bare_problem(&problem, path))),
+    }
+}
+
+/// The problem in a child's complaint, which is this room's error with path and remedy, said again by the parent.
+fn bare_problem(complaint: &str, path: &Path) -> String {
+    let named = complaint.split_once(&format!("{}: ", path.display()));
+    let problem = named.map_or(complaint, |(_, problem)| problem);
+    problem
+        .split_once("; convert")
+        .map_or(problem, |(problem, _)| problem)
+        .to_owned()
+}
+
+/// Why a child gave no answer.
+enum Failure {
+    TooLarge,
+    Told(String),
+}
+
+/// What one of the child's two streams held.
+enum Heard {
+    Answer(Vec<u8>),
+    Complaint(String),
+}
+
+/// Everything the child wrote, if it ended well and in time.
+fn answer_of(child: &mut Child, max_bytes: u64, deadline: Instant) -> Result<Vec<u8>, Failure> {
+    let (sender, heard) = mpsc::channel();
+    let limit = max_bytes.saturating_add(1024 * 1024);
+    if let Some(stdout) = child.stdout.take() {
+        let sender = sender.clone();
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let _ = stdout.take(limit + 1).read_to_end(&mut bytes);
+            let _ = sender.send(Heard::Answer(bytes));
+        });
+    }
+    if let Some(stderr) = child.stderr.take() {
+        thread::spawn(move || sender.send(Heard::Complaint(last_line(stderr))));
+    }
+    let late = || Failure::Told("it took too long".to_owned());
+    let (mut answer, mut complaint) = (Vec::new(), String::new());
+    for _ in 0..2 {
+        match heard.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(Heard::Answer(bytes)) if bytes.len() as u64 > limit => {
+                return Err(Failure::TooLarge);
+            }
+            Ok(Heard::Answer(bytes)) => answer = bytes,
+            Ok(Heard::Complaint(line)) => complaint = line,
+            Err(_) => return Err(late()),
+        }
+    }
+    while Instant::now() < deadline {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return Ok(answer),
+            Ok(Some(status)) if complaint.is_empty() => {
+                return Err(Failure::Told(format!("its reader ended with {status}")));
+            }
+            Ok(Some(_)) => return Err(Failure::Told(complaint)),
+            Ok(None) => thread::sleep(EXIT_POLL),
+            Err(error) => return Err(Failure::Told(error.to_string())),
+        }
+    }
+    Err(late())
+}
+
+/// The last line a stream holds, reading it to its end so that its writer is never held up.
+fn last_line(mut stream: impl Read) -> String {
+    let mut kept: Vec<u8> = Vec::new();
+    let mut buffer = [0; COMPLAINT_BYTES];
+    while let Ok(count @ 1..) = stream.read(&mut buffer) {
+        kept.extend(&buffer[..count]);
+        kept.drain(..kept.len().saturating_sub(COMPLAINT_BYTES));
+    }
+    let text = charset::normalise(&String::from_utf8_lossy(&kept));
+    text.lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+        .unwrap_or_default()
+        .to_owned()
+}
+
+fn text_after_marker(answer: &[u8]) -> Option<String> {
+    let answer = String::from_utf8_lossy(answer);
+    answer.split_once(MARKER).map(|(_, text)| text.to_owned())
+}
+
+/// The document in the raw text of a PDF.
+pub(super) fn document(path: &Path, raw: &str) -> Document {
+    let text = clean(raw);
+    let title = plain::title(path, &text);
+    let date = metadata::top_date(&text);
+    Document {
+        title,
+        text,
+        kind: Kind::Pdf,
+        author: None,
+        date,
+    }
+}
+
+/// The raw text of a PDF as paragraphs of one line each with a blank line between: lines joined, words put together that
+/// were divided at a line end, page numbers left out.
+pub fn clean(raw: &str) -> String {
+    let text = charset::normalise(&without_ligatures(raw));
+    let mut paragraphs: Vec<String> = Vec::new();
+    let mut open = false;
+    let mut widest = 0;
+    for line in text
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+    {
+        if line.is_empty() || is_page_number(&line) {
+            open = false;
+            continue;
+        }
+        let width = line.chars().count();
+        match paragraphs.last_mut() {
+            Some(last) if continues(last, &line, open) => join(last, &line),
+            _ => {
+                paragraphs.push(line);
+                widest = 0;
+            }
+        }
+        widest = widest.max(width);
+        let closed =
+            paragraphs.last().is_some_and(|last| ends_sentence(last)) && width * 10 < widest * 7;
+        open = !closed;
+    }
+    let mut text = paragraphs.join("\n\n");
+    text.push('\n');
+    text
+}
+
+/// Typesetting's joined letters taken apart, and form feeds made blank lines.
+fn without_ligatures(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    for c in raw.chars() {
+        match c {
+            '\u{c}' => text.push_str("\n\n"),
+            'ﬀ' => text.push_str("ff"),
+            'ﬁ' => text.push_str("fi"),
+            'ﬂ' => text.push_str("fl"),
+            'ﬃ' => text.push_str("ffi"),
+            'ﬄ' => text.push_str("ffl"),
+            _ => text.push(c),
+        }
+    }
+    text
+}
+
+/// Whether a line carries on a paragraph: it follows without a gap, or the gap falls inside a sentence.
+fn continues(last: &str, line: &str, open: bool) -> bool {
+    let begins_item = line.starts_with(['•', '▪', '‣', '◦', '●']);
+    let mid_sentence = !ends_sentence(last) && line.starts_with(char::is_lowercase);
+    !begins_item && (open || mid_sentence)
+}
+
+fn ends_sentence(text: &str) -> bool {
+    text.trim_end_matches(['"', '”', '’', '»', ')', ']'])
+        .ends_with(['.', '!', '?', ':', '。', '！', '？', '؟'])
+}
+
+/// Joins a line to a paragraph; a hyphen between two small letters at a line end is taken for a division of the word.
+fn join(paragraph: &mut String, line: &str) {
+    let divided = paragraph
+        .strip_suffix(['-', '\u{2010}', '\u{ad}'])
+        .is_some_and(|word| word.ends_with(char::is_lowercase));
+    if divided && line.starts_with(char::is_lowercase) {
+        paragraph.pop();
+    } else if !(ends_ideographic(paragraph) && line.starts_with(is_ideographic)) {
+        paragraph.push(' ');
+    }
+    paragraph.push_str(line);
+}
+
+fn ends_ideographic(text: &str) -> bool {
+    text.ends_with(is_ideographic)
+}
+
+/// Ideographs, kana and their punctuation: written without spaces, so a line end between them is none.
+fn is_ideographic(c: char) -> bool {
+    matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
+}
+
+/// A line such as `12`, `- 12 -`, `Page 3` or `Page 3 of 10`.
+fn is_page_number(line: &str) -> bool {
+    let mut digits = false;
+    let bare = line.split(' ').all(|word| {
+        let word = word.trim_matches(['-', '–', '—', '|', '/', '.', '[', ']']);
+        let number = !word.is_empty()
+            && word.len() <= 4
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'/');
+        digits |= number;
+        number || word.is_empty() || word.eq_ignore_ascii_case("page") || word == "of"
+    });
+    bare && digits && line.len() <= 20
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_become_paragraphs() {
+        let raw = "Heat pumps\n\nA heat pump moves heat and needs elec-\ntricity for it. It is\nquiet.\nThe next paragraph began\nhere.\n\x0c\n- 12 -\n\nand a sentence that goes on over a page,\n\nPage 3 of 10\n\nends here.\n• one\n• two\n";
+        assert_eq!(
+            clean(raw),
+            "Heat pumps\n\nA heat pump moves heat and needs electricity for it. It is quiet.\n\nThe next paragraph began here.\n\nand a sentence that goes on over a page, ends here.\n\n• one\n\n• two\n"
+        );
+        assert_eq!(
+            clean("Non-\nEnglish well\n日本\n語\n"),
+            "Non- English well 日本語\n"
+        );
+        assert_eq!(clean("a deﬁned ﬂow"), "a defined flow\n");
+        assert_eq!(clean(""), "\n");
+    }
+
+    #[test]
+    fn page_numbers_are_told_from_numbers() {
+        for line in ["12", "- 12 -", "Page 3", "3 / 10", "page 3 of 10", "[4]"] {
+            assert!(is_page_number(line), "{line}");
+        }
+        for line in ["12345", "3 of hearts", "page", "1.5 kW", "2014-03-20"] {
+            assert!(!is_page_number(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_large_text_is_cleaned_in_linear_time() {
+        assert_eq!(clean(&"word ".repeat(200_000)).len(), 1_000_000);
+        assert!(clean(&"lower case line\n".repeat(60_000)).len() > 900_000);
+    }
+
+    #[test]
+    fn what_is_no_pdf_is_an_error_that_names_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pdf");
+        std::fs::write(&path, "no pdf").unwrap();
+        let error = text_in_child(
+            Path::new("/nonexistent/program"),
+            &path,
+            100,
+            Duration::from_secs(5),
+        );
+        let error = error.unwrap_err().to_string();
+        assert!(
+            error.contains("a.pdf") && error.contains("/nonexistent/program"),
+            "{error}"
+        );
+    }
+
+    #[cfg(unix)]
+    fn ask(script: &str, max_bytes: u64, timeout: Duration) -> Result<Document, ReadError> {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("program");
+        std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let path = folder.path().join("-a.pdf");
+        std::fs::write(&path, "%PDF").unwrap();
+        let reader = super::super::Reader {
+            max_bytes,
+            pdf_program: program,
+            pdf_timeout: timeout,
+        };
+        reader.read(&path)
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_child_is_believed_after_its_marker_only() {
+        let long = Duration::from_secs(20);
+        let script = "echo noise; echo \"$1\" >&2; printf 'research-pdf-text-begins\\nOn heat\\n\\nIt is\\nwarm.\\n'";
+        let found = ask(script, 10_000, long).unwrap();
+        assert_eq!(
+            (found.title.as_str(), found.text.as_str()),
+            ("On heat", "On heat\n\nIt is warm.\n")
+        );
+        let told = |script| ask(script, 10_000, long).unwrap_err().to_string();
+        assert!(told("echo noise").contains("without an answer"));
+        assert!(told("echo first >&2; echo last words >&2; exit 3").contains("last words"));
+        let twice = told(
+            "echo \"error: cannot read the PDF $2: bad xref; convert it to text\" >&2; exit 1",
+        );
+        assert!(
+            twice.contains("-a.pdf: bad xref; convert") && twice.matches("bad").count() == 1,
+            "{twice}"
+        );
+        assert!(told("kill -9 $$").contains("signal"));
+        let endless = ask("exec yes research", 10_000, long).unwrap_err();
+        assert!(matches!(endless, ReadError::TooLarge { .. }), "{endless}");
+        let empty = ask("echo research-pdf-text-begins", 10_000, long).unwrap_err();
+        assert!(matches!(empty, ReadError::Empty { .. }), "{empty}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_child_that_hangs_is_ended() {
+        for script in ["exec sleep 60", "exec sleep 60 >&- 2>&-", "sleep 5"] {
+            let begun = Instant::now();
+            let error = ask(script, 10_000, Duration::from_millis(100))
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains("too long"), "{error}");
+            assert!(begun.elapsed() < Duration::from_secs(4));
+        }
+    }
+}

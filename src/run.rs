@@ -1,0 +1,298 @@
+//! Wires settings into a pipeline, and tells what a session has come to.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::agent::Judge;
+use crate::artifact::report::ReportOutcome;
+use crate::artifact::session::{Overview, State};
+use crate::artifact::verification::Verdict;
+use crate::artifact::{self, Artifact, Report, Research, Review, Session};
+use crate::cite;
+use crate::config::Settings;
+use crate::pipeline::{
+    Digest, Engine, Event, Lock, Pipeline, Plan, Reason, Request, holder, read_events,
+};
+use crate::read::Reader;
+use crate::session;
+use crate::stage::{self, Context, PUBLICATION};
+
+/// What a run changes about a session's terms, for this run only.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Overrides {
+    /// The score from which a round is accepted, 0 to 1.
+    pub threshold: Option<f64>,
+    /// Rounds at most.
+    pub max_rounds: Option<u32>,
+    /// The coordinator may not ask back.
+    pub no_clarify: bool,
+}
+
+/// The pipeline for the session at `path`.
+///
+/// # Errors
+/// When this program's own path cannot be found, which reads PDFs as a child.
+pub fn pipeline(
+    path: &Path,
+    session: &Session,
+    settings: &Settings,
+    overrides: Overrides,
+) -> Result<Pipeline> {
+    let program = std::env::current_exe().context("failed to find this program's own path")?;
+    let mut settings = settings.clone();
+    settings.agents.coordinator.enable_clarification &= !overrides.no_clarify;
+    let reader = Reader {
+        max_bytes: settings.read.max_mebibytes.saturating_mul(1 << 20),
+        pdf_timeout: std::time::Duration::from_secs(settings.read.pdf_timeout_seconds),
+        ..Reader::new(program)
+    };
+    Ok(stage::pipeline(Context {
+        threshold: overrides.threshold.unwrap_or(session.threshold),
+        max_rounds: overrides.max_rounds.unwrap_or(session.max_rounds),
+        documents: session::documents(path, session),
+        settings,
+        reader,
+        judge: Judge::Rules,
+    }))
+}
+
+/// What a session has come to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Status {
+    /// The session's name.
+    pub id: String,
+    /// Its directory.
+    pub path: String,
+    /// What was asked.
+    pub topic: String,
+    /// Its state, computed from its files.
+    pub state: State,
+    /// The round that is published or being made.
+    pub round: u32,
+    /// The score of that round, 0 to 1, once reviewed.
+    pub score: Option<f64>,
+    /// Whether the published round is below the threshold.
+    pub below_threshold: bool,
+    /// Whether the documents are silent on the topic.
+    pub no_evidence: bool,
+    /// When it was opened, RFC 3339.
+    pub started_at: String,
+    /// The process that works on it just now, as it says itself.
+    pub in_use_by: Option<String>,
+    /// What the last run failed with, if it did.
+    pub problem: Option<String>,
+}
+
+/// What the session at `path` has come to.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
+    let session = session::read(path)?;
+    let pipeline = pipeline(path, &session, settings, Overrides::default())?;
+    let plan = Engine::default().plan(path, &pipeline, &Request::default())?;
+    let is_held = Lock::is_held(path);
+    let problem = last_problem(path).filter(|_| !is_held && !plan.complete);
+    let directory = plan
+        .best
+        .as_ref()
+        .map_or("", |best| best.directory.as_str());
+    let review: Option<Review> = content(path, &format!("{directory}review.json"));
+    let report: Option<Report> = content(path, &format!("{directory}report.json"));
+    Ok(Status {
+        state: match problem {
+            Some(_) => State::Failed,
+            None => state(path, &plan),
+        },
+        id: session.id,
+        path: path.display().to_string(),
+        topic: session.topic,
+        round: plan.best.as_ref().map_or(plan.round, |best| best.round),
+        score: review.map(|review| review.score),
+        below_threshold: plan.best.as_ref().is_some_and(|best| best.below_threshold),
+        no_evidence: report.is_some_and(|report| report.outcome == ReportOutcome::NoEvidence),
+        started_at: session.started_at,
+        in_use_by: is_held.then(|| holder(path)),
+        problem,
+    })
+}
+
+/// The state that a session's files show, apart from a failed run.
+pub fn state(path: &Path, plan: &Plan) -> State {
+    if plan.complete {
+        return State::Complete;
+    }
+    let open = plan.lines.iter().find(|line| line.reason != Reason::Fresh);
+    match open.map(|line| line.stage.as_str()) {
+        Some("research") if path.join("research").exists() => State::Researching,
+        Some("research") => State::Pending,
+        Some("analysis") => State::Analyzing,
+        Some("write") => State::Writing,
+        // The last gate is there, but not what follows from it: publication, or the next round.
+        _ => State::Reviewing,
+    }
+}
+
+/// The problem of the last run, if it ended in one: for display only.
+fn last_problem(path: &Path) -> Option<String> {
+    let last = read_events(path).pop()?;
+    match last.event {
+        Event::StageFailed { stage, problem } => Some(format!("{stage}: {problem}")),
+        _ => None,
+    }
+}
+
+/// The session at `path` as a whole.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn overview(path: &Path, settings: &Settings) -> Result<Overview> {
+    let status = status(path, settings)?;
+    let completed_at = (status.state == State::Complete)
+        .then(|| made_at(path, "review.json"))
+        .flatten();
+    Ok(Overview {
+        research: content(path, "research.json"),
+        analysis: content(path, "analysis.json"),
+        report: content(path, "report.json"),
+        id: status.id,
+        topic: status.topic,
+        status: status.state,
+        round: status.round,
+        started_at: status.started_at,
+        completed_at,
+    })
+}
+
+/// The published report of the session at `path`.
+///
+/// # Errors
+/// When there is none yet.
+pub fn published(path: &Path) -> Result<String> {
+    let file = path.join(PUBLICATION);
+    std::fs::read_to_string(&file).with_context(|| format!("failed to read {}", file.display()))
+}
+
+fn content<T: DeserializeOwned>(path: &Path, name: &str) -> Option<T> {
+    artifact_at(path, name).map(|artifact| artifact.content)
+}
+
+fn made_at(path: &Path, name: &str) -> Option<String> {
+    artifact_at::<Review>(path, name).map(|artifact| artifact.made_at)
+}
+
+fn artifact_at<T: DeserializeOwned>(path: &Path, name: &str) -> Option<Artifact<T>> {
+    artifact::parse(&std::fs::read(path.join(name)).ok()?).ok()
+}
+
+/// What [`verify`] found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Verified {
+    /// Quotations checked.
+    pub quotations: usize,
+    /// Claims checked.
+    pub claims: usize,
+    /// Stored texts checked.
+    pub sources: usize,
+    /// What does not hold.
+    pub problems: Vec<String>,
+}
+
+/// Checks every quotation of the session at `path` against its stored texts, and the texts against their hashes. Offline;
+/// reads files only.
+///
+/// # Errors
+/// When there is nothing to check yet, or a file cannot be read. What does not hold is in the result.
+pub fn verify(path: &Path) -> Result<Verified> {
+    let research: Research = artifact_file(path, "research.json")?;
+    let mut verified = Verified::default();
+    let texts = stored_texts(path, &research, &mut verified);
+    let text_of = |source: &str| texts.get(source).map(String::as_str);
+    for passage in &research.passages {
+        verified.quotations += 1;
+        let held = match text_of(&passage.source) {
+            Some(text) => cite::check_quote(
+                &passage.source,
+                text,
+                passage.start,
+                passage.end,
+                &passage.quote,
+            )
+            .map_err(|problem| problem.to_string()),
+            None => Err(format!("{} has no stored text", passage.source)),
+        };
+        if let Err(problem) = held {
+            verified
+                .problems
+                .push(format!("research.json, {}: {problem}", passage.id));
+        }
+    }
+    for name in reports(path) {
+        let report: Report = artifact_file(path, &name)?;
+        for claim in &report.claims {
+            verified.claims += 1;
+            verified.quotations += claim.citations.len();
+            let found = cite::check_claim(claim, text_of);
+            if found.verdict != Verdict::Supported {
+                verified
+                    .problems
+                    .push(format!("{name}, {}: {}", found.claim, found.reason));
+            }
+        }
+    }
+    Ok(verified)
+}
+
+/// The stored texts of all sources whose text is what was read, by id.
+fn stored_texts(
+    path: &Path,
+    research: &Research,
+    verified: &mut Verified,
+) -> BTreeMap<String, String> {
+    let mut texts = BTreeMap::new();
+    for source in &research.sources {
+        verified.sources += 1;
+        let name = format!("sources/{}.md", source.id);
+        match std::fs::read_to_string(path.join(&name)) {
+            Ok(text) => {
+                let found = Digest::of(&text);
+                if found != source.sha256 {
+                    let (was, is) = (source.sha256.short(), found.short());
+                    verified.problems.push(format!(
+                        "{name} has changed since it was read: was {was}, is {is}"
+                    ));
+                }
+                texts.insert(source.id.clone(), text);
+            }
+            Err(error) => verified
+                .problems
+                .push(format!("{name} cannot be read: {error}")),
+        }
+    }
+    texts
+}
+
+/// The reports that a session holds: the current round's and those that were sent back.
+fn reports(path: &Path) -> Vec<String> {
+    let past = (1..).map(|round| format!("rounds/{round}/report.json"));
+    let past = past.take_while(|name| path.join(name).exists());
+    let current = Some("report.json".to_owned()).filter(|name| path.join(name).exists());
+    past.chain(current).collect()
+}
+
+fn artifact_file<T: DeserializeOwned>(path: &Path, name: &str) -> Result<T> {
+    let file = path.join(name);
+    let Ok(bytes) = std::fs::read(&file) else {
+        bail!(
+            "{} is not there yet: nothing can be verified",
+            file.display()
+        );
+    };
+    let artifact: Artifact<T> =
+        artifact::parse(&bytes).with_context(|| format!("failed to read {}", file.display()))?;
+    Ok(artifact.content)
+}

@@ -1,0 +1,440 @@
+//! Opens, names, finds and lists sessions. Knows files and names; runs nothing.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::Serialize;
+
+use crate::artifact::session::{Depth, Mode};
+use crate::artifact::{self, Session};
+use crate::pipeline::{Clock, Digest, Disk, Lock, Unreadable, Version};
+
+/// The file that makes a directory a session.
+pub const FILE: &str = "session.json";
+
+const REQUEST: &str = "research_request.md";
+
+/// Digits of the hash in a session's name; more are used where two topics share them.
+const HASH_DIGITS: usize = 6;
+
+/// The longest topic, in bytes: more than any question, less than would fill a disk by accident.
+const MAX_TOPIC_BYTES: usize = 1 << 20;
+
+/// What a new session is about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Asked {
+    /// What the person wants researched, word for word.
+    pub topic: String,
+    /// How much is done.
+    pub depth: Depth,
+    /// Files and directories to read, as the person named them: absolute, or relative to the working directory.
+    pub documents: Vec<PathBuf>,
+}
+
+/// How a new session is reviewed, and whose it is. It does not make it another session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Terms {
+    /// The score from which a round is accepted, 0 to 1.
+    pub threshold: f64,
+    /// Rounds at most.
+    pub max_rounds: u32,
+    /// Whether the coordinator may ask back.
+    pub clarify: bool,
+    /// Whom it belongs to.
+    pub owner: String,
+}
+
+/// Where a session would be, or is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    /// The session's directory.
+    pub path: PathBuf,
+    /// Whether it is there already.
+    pub exists: bool,
+}
+
+/// The session for what is asked: the one that is there for the same question, or a new name. With `name`, that one.
+///
+/// # Errors
+/// When the topic or the name cannot be used, or the name belongs to another question.
+pub fn place(output_dir: &Path, asked: &Asked, name: Option<&str>, clock: Clock) -> Result<Place> {
+    check_topic(&asked.topic)?;
+    let documents = relative_documents(output_dir, &asked.documents)?;
+    let is_same = |session: &Session| {
+        session.topic == asked.topic
+            && session.depth == asked.depth
+            && session.documents == documents
+    };
+    if let Some(name) = name {
+        check_name(name)?;
+        let path = output_dir.join(name);
+        if !path.join(FILE).exists() {
+            return Ok(Place {
+                path,
+                exists: false,
+            });
+        }
+        ensure!(
+            is_same(&read(&path)?),
+            "session {name} is about something else; choose another name with --session, or go on with it by --resume {name}"
+        );
+        return Ok(Place { path, exists: true });
+    }
+    let hash = Digest::of_value(&(&asked.topic, asked.depth, &documents));
+    let suffix = format!("-{}", &hash.as_str()[..HASH_DIGITS]);
+    let ids = ids(output_dir)?;
+    for id in ids.iter().rev().filter(|id| id.contains(&suffix)) {
+        let path = output_dir.join(id);
+        if read(&path).is_ok_and(|session| is_same(&session)) {
+            return Ok(Place { path, exists: true });
+        }
+    }
+    let date = clock.now().format("%Y%m%d");
+    let free = (HASH_DIGITS..=hash.as_str().len())
+        .map(|digits| format!("research-{date}-{}", &hash.as_str()[..digits]))
+        .find(|id| !output_dir.join(id).join(FILE).exists());
+    match free {
+        Some(id) => Ok(Place {
+            path: output_dir.join(id),
+            exists: false,
+        }),
+        None => bail!("no name is left for this topic in {}", output_dir.display()),
+    }
+}
+
+/// Writes a new session at `path`, or reads the one that is there.
+///
+/// # Errors
+/// When it cannot be written or read.
+pub fn open(
+    path: &Path,
+    asked: &Asked,
+    terms: &Terms,
+    disk: &Disk,
+    clock: Clock,
+) -> Result<Session> {
+    if path.join(FILE).exists() {
+        return read(path);
+    }
+    let session = draft(path, asked, terms, clock)?;
+    disk.create_directory(path)?;
+    let _lock = Lock::take(path, true, &clock.stamp())?;
+    if path.join(FILE).exists() {
+        return read(path);
+    }
+    disk.write(&path.join(REQUEST), request(&session).as_bytes())?;
+    disk.write(&path.join(FILE), &artifact::to_bytes(&session)?)?;
+    Ok(session)
+}
+
+/// What a new session at `path` would be.
+///
+/// # Errors
+/// When `path` names no directory, or a document does not exist.
+pub fn draft(path: &Path, asked: &Asked, terms: &Terms, clock: Clock) -> Result<Session> {
+    let (Some(output_dir), Some(id)) = (path.parent(), path.file_name()) else {
+        bail!("{} cannot hold a session", path.display());
+    };
+    Ok(Session {
+        version: Version,
+        id: id.to_string_lossy().into_owned(),
+        topic: asked.topic.clone(),
+        mode: Mode::DeepResearch,
+        depth: asked.depth,
+        documents: relative_documents(output_dir, &asked.documents)?,
+        threshold: terms.threshold,
+        max_rounds: terms.max_rounds,
+        clarify: terms.clarify,
+        owner: terms.owner.clone(),
+        started_at: clock.stamp(),
+    })
+}
+
+/// Reads what was asked in the session at `path`.
+///
+/// # Errors
+/// When there is no session, or its file is broken.
+pub fn read(path: &Path) -> Result<Session> {
+    let file = path.join(FILE);
+    let bytes = fs::read(&file).with_context(|| format!("failed to read {}", file.display()))?;
+    artifact::parse(&bytes).map_err(|error| {
+        let Unreadable {
+            path,
+            place,
+            problem,
+            ..
+        } = Unreadable::new(file, "research", &error);
+        anyhow::anyhow!("{}{place}: {problem}; fix the file", path.display())
+    })
+}
+
+/// The session that a person means: a path, an id, a unique beginning of one, or `last`.
+///
+/// # Errors
+/// When there is none, or more than one.
+pub fn find(output_dir: &Path, reference: &str) -> Result<PathBuf> {
+    ensure!(
+        !reference.is_empty(),
+        "an empty name means no session; see research list"
+    );
+    if reference.contains('/') || Path::new(reference).join(FILE).is_file() {
+        let path = PathBuf::from(reference);
+        ensure!(
+            path.join(FILE).is_file(),
+            "{reference} is no session: it holds no {FILE}"
+        );
+        return Ok(path);
+    }
+    let ids = ids(output_dir)?;
+    if reference == "last" {
+        return last(output_dir, &ids);
+    }
+    if ids.iter().any(|id| id == reference) {
+        return Ok(output_dir.join(reference));
+    }
+    let matching: Vec<_> = ids.iter().filter(|id| id.starts_with(reference)).collect();
+    match matching.as_slice() {
+        [id] => Ok(output_dir.join(id)),
+        [] => bail!(
+            "no session {reference:?} in {}; see research list",
+            output_dir.display()
+        ),
+        several => {
+            let names: Vec<_> = several.iter().take(5).map(|id| id.as_str()).collect();
+            bail!(
+                "{reference:?} begins {} sessions: {}",
+                several.len(),
+                names.join(", ")
+            )
+        }
+    }
+}
+
+/// The session that was started last, by its own word, then by name.
+fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
+    let started = |id: &String| {
+        let session = read(&output_dir.join(id)).ok()?;
+        Some((session.started_at, id.clone()))
+    };
+    match ids.iter().filter_map(started).max() {
+        Some((_, id)) => Ok(output_dir.join(id)),
+        None => bail!("there is no session in {} yet", output_dir.display()),
+    }
+}
+
+/// The ids of all sessions in a directory, sorted. Of none if it does not exist.
+///
+/// # Errors
+/// When the directory cannot be listed.
+pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
+    let listing = match fs::read_dir(output_dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.with_context(|| format!("failed to list {}", output_dir.display()))?,
+    };
+    let mut ids = Vec::new();
+    for entry in listing {
+        let entry = entry.with_context(|| format!("failed to list {}", output_dir.display()))?;
+        if let Ok(name) = entry.file_name().into_string()
+            && entry.path().join(FILE).is_file()
+        {
+            ids.push(name);
+        }
+    }
+    ids.sort();
+    Ok(ids)
+}
+
+/// The documents of a session as paths that can be opened.
+pub fn documents(path: &Path, session: &Session) -> Vec<PathBuf> {
+    session
+        .documents
+        .iter()
+        .map(|document| path.join(document))
+        .collect()
+}
+
+/// Documents as a session names them: absolute as given, others relative to the session's directory, so that a tree that
+/// holds both can be moved.
+fn relative_documents(output_dir: &Path, documents: &[PathBuf]) -> Result<Vec<String>> {
+    let base = absolute(output_dir)?.join("session");
+    let mut names = Vec::new();
+    for document in documents {
+        ensure!(
+            document.exists(),
+            "{} does not exist; --docs names files or directories",
+            document.display()
+        );
+        let named = if document.is_absolute() {
+            document.clone()
+        } else {
+            let full = absolute(document)?;
+            pathdiff::diff_paths(&full, &base).unwrap_or(full)
+        };
+        let Some(name) = named.to_str() else {
+            bail!("{} is not UTF-8; rename it", document.display());
+        };
+        names.push(name.to_owned());
+    }
+    Ok(names)
+}
+
+/// A path without links in it, even if its last parts do not exist yet.
+fn absolute(path: &Path) -> Result<PathBuf> {
+    let full = std::path::absolute(path)
+        .with_context(|| format!("failed to resolve {}", path.display()))?;
+    let missing = |part: &&Path| fs::symlink_metadata(part).is_err();
+    let there = full.ancestors().find(|part| !missing(part));
+    let Some(there) = there else {
+        return Ok(full);
+    };
+    let resolved = fs::canonicalize(there)
+        .with_context(|| format!("failed to resolve {}", there.display()))?;
+    Ok(match full.strip_prefix(there) {
+        Ok(rest) if rest.as_os_str().is_empty() => resolved,
+        Ok(rest) => resolved.join(rest),
+        Err(_) => full,
+    })
+}
+
+fn check_topic(topic: &str) -> Result<()> {
+    ensure!(
+        !topic.trim().is_empty(),
+        "the topic is empty; say what to research: research run \"TOPIC\""
+    );
+    ensure!(
+        topic.len() <= MAX_TOPIC_BYTES,
+        "the topic has {} bytes, at most {MAX_TOPIC_BYTES} are taken; put long texts into a file for --docs",
+        topic.len()
+    );
+    Ok(())
+}
+
+/// Refuses a name that is not one plain part of a path.
+fn check_name(name: &str) -> Result<()> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    ensure!(
+        !name.is_empty()
+            && name.len() <= 100
+            && name.chars().all(fits)
+            && !name.starts_with(['.', '-']),
+        "the session name {name:?} cannot be used: at most 100 letters, digits, - _ and . are, not beginning with . or -"
+    );
+    ensure!(
+        name != "last",
+        "the session name \"last\" is taken: it means the session started last"
+    );
+    Ok(())
+}
+
+/// What was asked, for people.
+fn request(session: &Session) -> String {
+    let mut text = format!(
+        "# Research request\n\n{}\n\n- Session: {}\n- Asked: {}\n- Depth: {}\n- Accepted from: {}\n- Rounds at most: {}\n",
+        session.topic.trim(),
+        session.id,
+        session.started_at,
+        format!("{:?}", session.depth).to_lowercase(),
+        session.threshold,
+        session.max_rounds
+    );
+    for document in &session.documents {
+        text.push_str(&format!("- Documents: {document}\n"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(topic: &str) -> Asked {
+        Asked {
+            topic: topic.to_owned(),
+            depth: Depth::Auto,
+            documents: Vec::new(),
+        }
+    }
+
+    fn terms() -> Terms {
+        Terms {
+            threshold: 0.6,
+            max_rounds: 3,
+            clarify: true,
+            owner: "local".to_owned(),
+        }
+    }
+
+    fn make(output_dir: &Path, topic: &str, name: Option<&str>) -> PathBuf {
+        let (asked, clock) = (asked(topic), Clock::default());
+        let place = place(output_dir, &asked, name, clock).unwrap();
+        open(&place.path, &asked, &terms(), &Disk::default(), clock).unwrap();
+        place.path
+    }
+
+    #[test]
+    fn the_same_question_is_the_same_session() {
+        let folder = tempfile::tempdir().unwrap();
+        let one = make(folder.path(), "heat pumps", None);
+        assert_eq!(make(folder.path(), "heat pumps", None), one);
+        assert_ne!(make(folder.path(), "bees", None), one);
+        assert_eq!(ids(folder.path()).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn two_topics_with_the_same_digits_get_different_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let one = make(folder.path(), "heat pumps", None);
+        let mut other = read(&one).unwrap();
+        other.topic = "bees".to_owned();
+        fs::write(one.join(FILE), artifact::to_bytes(&other).unwrap()).unwrap();
+        let two = make(folder.path(), "heat pumps", None);
+        assert_ne!(one, two);
+        assert_eq!(make(folder.path(), "heat pumps", None), two);
+    }
+
+    #[test]
+    fn names_that_leave_the_directory_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in [
+            "..",
+            "../x",
+            "/etc",
+            "a/b",
+            "",
+            ".hidden",
+            "-f",
+            "a\nb",
+            "last",
+            "ü",
+            &"x".repeat(101),
+        ] {
+            let refused = place(folder.path(), &asked("bees"), Some(name), Clock::default());
+            assert!(refused.is_err(), "{name:?}");
+        }
+        assert!(make(folder.path(), "bees", Some("my-bees_1.0")).ends_with("my-bees_1.0"));
+        let other = place(
+            folder.path(),
+            &asked("wasps"),
+            Some("my-bees_1.0"),
+            Clock::default(),
+        );
+        assert!(other.unwrap_err().to_string().contains("something else"));
+    }
+
+    #[test]
+    fn a_session_is_found_by_path_id_beginning_and_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let bees = make(folder.path(), "bees", Some("bees"));
+        make(folder.path(), "beetles", Some("beetles"));
+        let find = |reference: &str| find(folder.path(), reference);
+        assert_eq!(find("bees").unwrap(), bees);
+        assert_eq!(find(bees.to_str().unwrap()).unwrap(), bees);
+        assert!(find("beet").unwrap().ends_with("beetles"));
+        assert!(find("bee").unwrap_err().to_string().contains("2 sessions"));
+        assert!(find("wasps").is_err());
+        assert!(find("").is_err());
+        assert!(find("last").is_ok());
+    }
+}

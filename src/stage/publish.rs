@@ -1,0 +1,30 @@
+//! After the last stage: the best round's report becomes the final one.
+
+use anyhow::Result;
+
+use super::{PUBLICATION, load};
+use crate::artifact::{Report, Review};
+use crate::export::markdown::{self, BelowThreshold};
+use crate::pipeline::{Best, Workspace};
+
+/// Renders the best round's report, marked if no round reached the threshold.
+pub(super) fn publish(workspace: &Workspace, best: &Best) -> Result<()> {
+    let report: Report = load(
+        workspace,
+        "write",
+        &format!("{}report.json", best.directory),
+    )?;
+    let review: Review = load(
+        workspace,
+        "review",
+        &format!("{}review.json", best.directory),
+    )?;
+    let mark = best.below_threshold.then_some(BelowThreshold {
+        score: review.score,
+        threshold: review.threshold,
+    });
+    workspace.write(
+        PUBLICATION,
+        markdown::render(&report, mark.as_ref()).as_bytes(),
+    )
+}

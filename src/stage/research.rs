@@ -1,0 +1,487 @@
+//! Stage 1: understand the topic, plan, look into each step, reflect, and put together what was found.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use anyhow::Result;
+use futures::future::BoxFuture;
+
+use super::steps::Steps;
+use super::{Context, header, inner, load, past_reviews, write_gate};
+use crate::agent::{
+    Card, Coordinator, CoordinatorInput, Planner, PlannerInput, Reflector, ReflectorInput,
+    Researcher, card,
+};
+use crate::artifact::plan::{PlanStep, StepStatus};
+use crate::artifact::reflections::{Reflection, ReflectionDecision};
+use crate::artifact::research::Finding;
+use crate::artifact::review::NoteRequest;
+use crate::artifact::session::Depth;
+use crate::artifact::{
+    self, Artifact, Clarification, Classification, Plan, Research, Review, Session,
+};
+use crate::pipeline::{Header, PastRound, Recipe, Stage, Unreadable, Workspace};
+use crate::text;
+
+pub(super) const AGENTS: [Card; 4] = [
+    card::<Coordinator>(),
+    card::<Planner>(),
+    card::<Researcher>(),
+    card::<Reflector>(),
+];
+
+const SESSION: &str = "session.json";
+const CLASSIFICATION: &str = "research/classification.json";
+const CLARIFICATION: &str = "research/clarification.json";
+const REFLECTIONS: &str = "research/reflections.jsonl";
+const TODO: &str = "research/todo.md";
+
+/// The topic can be read in more than one way, and the person has to say which.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the topic is not clear: {questions}\nwrite the answer into {file} as \"answer\" and resume, or start again with --no-clarify"
+)]
+pub struct NeedsClarification {
+    /// What is asked.
+    pub questions: String,
+    /// The file to answer in.
+    pub file: String,
+}
+
+pub(super) struct ResearchStage(pub(super) Arc<Context>);
+
+impl Stage for ResearchStage {
+    fn name(&self) -> &'static str {
+        "research"
+    }
+
+    fn gate(&self) -> &'static str {
+        "research.json"
+    }
+
+    fn work(&self) -> &'static [&'static str] {
+        &["research", "sources"]
+    }
+
+    fn renderings(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn inputs(&self, past: &[PastRound]) -> Vec<String> {
+        let asked: Vec<PastRound> = sent_to_research(past).cloned().collect();
+        std::iter::once(SESSION.to_owned())
+            .chain(past_reviews(&asked))
+            .collect()
+    }
+
+    fn recipe(&self) -> Recipe {
+        let settings = &self.0.settings;
+        self.0.judge.recipe(
+            &AGENTS,
+            &(&settings.agents, &settings.depth, &settings.read),
+        )
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {
+        header::<Research>(bytes, |_| (None, None))
+    }
+
+    fn run<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let research = Gathering::begin(self, workspace).await?.gather().await?;
+            write_gate(workspace, self, research)
+        })
+    }
+}
+
+fn sent_to_research(past: &[PastRound]) -> impl Iterator<Item = &PastRound> {
+    past.iter().filter(|round| round.from == "research")
+}
+
+/// What a run of the stage carries along.
+struct Gathering<'a> {
+    stage: &'a ResearchStage,
+    workspace: &'a Workspace,
+    session: Session,
+    classification: Classification,
+    depth: Depth,
+    steps: Steps<'a>,
+    reflections: Vec<Artifact<Reflection>>,
+    batches: usize,
+}
+
+impl<'a> Gathering<'a> {
+    async fn begin(stage: &'a ResearchStage, workspace: &'a Workspace) -> Result<Self> {
+        let bytes = workspace.need(SESSION)?;
+        let session: Session = artifact::parse(&bytes).map_err(|error| {
+            Unreadable::new(workspace.root().join(SESSION), stage.name(), &error)
+        })?;
+        let classification = classify(stage, workspace, &session).await?;
+        workspace.tell(
+            stage,
+            format!("{:?} question", classification.kind).to_lowercase(),
+        )?;
+        let depth = match session.depth {
+            Depth::Auto => classification.recommended_depth,
+            chosen => chosen,
+        };
+        Ok(Self {
+            steps: Steps::new(stage, &stage.0, workspace, &classification, depth),
+            reflections: read_reflections(stage, workspace)?,
+            stage,
+            workspace,
+            session,
+            classification,
+            depth,
+            batches: 0,
+        })
+    }
+
+    async fn gather(mut self) -> Result<Research> {
+        let mut plan = self.plan(1, &[], Vec::new(), Vec::new()).await?;
+        plan = self.work_through(plan).await?;
+        let asked: Vec<PastRound> = sent_to_research(self.workspace.past()).cloned().collect();
+        for round in asked {
+            let review: Review = load(self.workspace, "review", &round.decision)?;
+            let wanted = wanted_terms(&review);
+            plan = self
+                .plan(
+                    plan.iteration + 1,
+                    &plan.steps,
+                    wanted,
+                    vec![round.decision],
+                )
+                .await?;
+            plan = self.work_through(plan).await?;
+        }
+        self.write_todo(&plan)?;
+        self.research(plan).await
+    }
+
+    /// The plan of this number, kept or made.
+    async fn plan(
+        &self,
+        iteration: u32,
+        done: &[PlanStep],
+        wanted: Vec<String>,
+        asked_by: Vec<String>,
+    ) -> Result<Plan> {
+        let context = &self.stage.0;
+        let input = PlannerInput {
+            topic: self.session.topic.clone(),
+            classification: self.classification.clone(),
+            iteration,
+            max_steps: context.settings.limits(self.depth).max_steps,
+            max_queries: context.settings.agents.researcher.max_search_queries,
+            completed: done.to_vec(),
+            wanted,
+        };
+        let completed = done
+            .iter()
+            .filter(|step| step.status == StepStatus::Completed);
+        let mut inputs = vec![CLASSIFICATION.to_owned()];
+        inputs.extend(completed.map(|step| Steps::file(&step.id)));
+        inputs.extend(asked_by);
+        let name = Self::plan_file(iteration);
+        let make = async || context.judge.ask::<Planner>(&input).await;
+        let plan: Plan = inner(self.workspace, self.stage, &name, &inputs, make).await?;
+        check_step_names(
+            &plan,
+            &self.workspace.root().join(name).display().to_string(),
+        )?;
+        self.write_todo(&plan)?;
+        self.workspace.tell(
+            self.stage,
+            format!("plan {iteration}: {} steps", plan.steps.len()),
+        )?;
+        Ok(plan)
+    }
+
+    fn plan_file(iteration: u32) -> String {
+        format!("research/plan-{iteration}.json")
+    }
+
+    /// Does the plan's open steps batch by batch, reflecting after each.
+    async fn work_through(&mut self, mut plan: Plan) -> Result<Plan> {
+        loop {
+            let at_once = self
+                .stage
+                .0
+                .settings
+                .agents
+                .researcher
+                .max_concurrent_research_units;
+            let batch: Vec<PlanStep> = plan.pending_steps().take(at_once).cloned().collect();
+            if batch.is_empty() {
+                return Ok(plan);
+            }
+            let observations = self
+                .steps
+                .work(&batch, &Self::plan_file(plan.iteration))
+                .await?;
+            complete(&mut plan, &observations);
+            let reflection = self.reflect(&plan, &batch).await?;
+            match reflection.decision {
+                ReflectionDecision::Continue => {}
+                ReflectionDecision::Complete => skip_the_rest(&mut plan),
+                ReflectionDecision::Adjust => {
+                    let wanted = reflection.suggested_changes.unwrap_or_default();
+                    skip_the_rest(&mut plan);
+                    plan = self
+                        .plan(plan.iteration + 1, &plan.steps, wanted, Vec::new())
+                        .await?;
+                }
+            }
+        }
+    }
+
+    async fn reflect(&mut self, plan: &Plan, batch: &[PlanStep]) -> Result<Reflection> {
+        let settings = &self.stage.0.settings;
+        let limits = settings.limits(self.depth);
+        let enforce = settings.agents.reflector.enforce_min_steps;
+        let done: Vec<(String, usize)> = plan
+            .completed_steps()
+            .map(|step| (step.id.clone(), self.steps.passages_of(&step.id)))
+            .collect();
+        let input = ReflectorInput {
+            last_batch: batch.len(),
+            pending: plan.pending_steps().count(),
+            min_steps: if enforce { limits.min_steps } else { 0 },
+            uncovered: self.uncovered().await?,
+            may_adjust: plan.iteration < settings.agents.planner.max_plan_iterations,
+            done,
+        };
+        let place = self.batches;
+        self.batches += 1;
+        if let Some(kept) = self.kept_reflection(place, &input)? {
+            return Ok(kept);
+        }
+        let reflection = self.stage.0.judge.ask::<Reflector>(&input).await?;
+        let inputs: Vec<String> = batch.iter().map(|step| Steps::file(&step.id)).collect();
+        let provenance = self.workspace.provenance_of(self.stage, &inputs)?;
+        let line = Artifact::new(provenance, self.workspace.now(), reflection.clone());
+        self.reflections.push(line);
+        self.write_reflections()?;
+        Ok(reflection)
+    }
+
+    /// The reflection at this place, if it was made on the same steps.
+    fn kept_reflection(
+        &mut self,
+        place: usize,
+        input: &ReflectorInput,
+    ) -> Result<Option<Reflection>> {
+        let Some(line) = self.reflections.get(place) else {
+            return Ok(None);
+        };
+        let after = input.done.iter().map(|(step, _)| step);
+        if line.content.after.iter().eq(after) && self.workspace.is_fresh(&line.provenance)? {
+            return Ok(Some(line.content.clone()));
+        }
+        self.workspace
+            .set_aside(REFLECTIONS, "the steps reflected on have changed")?;
+        self.reflections.truncate(place);
+        Ok(None)
+    }
+
+    fn write_reflections(&self) -> Result<()> {
+        let mut text = Vec::new();
+        for line in &self.reflections {
+            serde_json::to_writer(&mut text, line)?;
+            text.push(b'\n');
+        }
+        self.workspace.write(REFLECTIONS, &text)
+    }
+
+    /// The telling terms of the topic that no passage holds so far.
+    async fn uncovered(&mut self) -> Result<Vec<String>> {
+        let documents = self.steps.documents().await?;
+        let passages = self.steps.passages();
+        let said: BTreeSet<String> = passages
+            .iter()
+            .flat_map(|passage| text::terms(&passage.quote))
+            .collect();
+        let terms = self.classification.terms.iter();
+        Ok(terms
+            .filter(|term| documents.tells(term) && !said.contains(*term))
+            .cloned()
+            .collect())
+    }
+
+    fn write_todo(&self, plan: &Plan) -> Result<()> {
+        let mut text = format!("# {}\n\n", plan.title);
+        for step in &plan.steps {
+            let (mark, note) = match step.status {
+                StepStatus::Completed => ("x", step.observation.as_deref().unwrap_or_default()),
+                StepStatus::Skipped => ("-", "Skipped."),
+                StepStatus::Pending | StepStatus::InProgress => (" ", ""),
+            };
+            let line = format!("- [{mark}] {}: {}. {note}", step.id, step.title);
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        self.workspace.write(TODO, text.as_bytes())
+    }
+
+    async fn research(mut self, plan: Plan) -> Result<Research> {
+        let documents = self.steps.documents().await?;
+        let mut findings = Vec::new();
+        let mut queries: Vec<String> = Vec::new();
+        for step in plan.completed_steps() {
+            let Some(found) = self.steps.finding(&step.id) else {
+                continue;
+            };
+            for search in &found.searches {
+                if !queries.contains(&search.query) {
+                    queries.push(search.query.clone());
+                }
+            }
+            findings.push(Finding {
+                id: format!("F{}", findings.len() + 1),
+                step: step.id.clone(),
+                observation: found.observation.clone(),
+                passages: found
+                    .passages
+                    .iter()
+                    .map(|passage| passage.id.clone())
+                    .collect(),
+            });
+        }
+        Ok(Research {
+            topic: self.session.topic,
+            classification: self.classification,
+            depth: self.depth,
+            plan,
+            search_queries: queries,
+            findings,
+            passages: self.steps.passages(),
+            sources: self.steps.into_sources(),
+            documents,
+        })
+    }
+}
+
+async fn classify(
+    stage: &ResearchStage,
+    workspace: &Workspace,
+    session: &Session,
+) -> Result<Classification> {
+    let clarification = answered(stage, workspace)?;
+    let answer = clarification
+        .as_ref()
+        .and_then(|found| found.answer.clone());
+    let coordinator = &stage.0.settings.agents.coordinator;
+    let input = CoordinatorInput {
+        topic: match &answer {
+            Some(answer) => format!("{}\n{answer}", session.topic),
+            None => session.topic.clone(),
+        },
+        max_questions: coordinator.max_clarifying_questions,
+    };
+    let mut inputs = vec![SESSION.to_owned()];
+    inputs.extend(answer.is_some().then(|| CLARIFICATION.to_owned()));
+    let make = async || stage.0.judge.ask::<Coordinator>(&input).await;
+    let classification: Classification = match &answer {
+        // An answer that came after the classification makes that one stale.
+        Some(_) => reclassified(stage, workspace, &inputs, make).await?,
+        None => inner(workspace, stage, CLASSIFICATION, &inputs, make).await?,
+    };
+    let asks = coordinator.enable_clarification && session.clarify && answer.is_none();
+    if !classification.is_ambiguous || !asks || classification.clarifying_questions.is_empty() {
+        return Ok(classification);
+    }
+    let questions = classification.clarifying_questions.clone();
+    let ask = async || {
+        Ok(Clarification {
+            questions: questions.clone(),
+            answer: None,
+        })
+    };
+    let asked = inner(workspace, stage, CLARIFICATION, &[SESSION.to_owned()], ask).await?;
+    Err(NeedsClarification {
+        questions: asked.questions.join(" "),
+        file: workspace.root().join(CLARIFICATION).display().to_string(),
+    }
+    .into())
+}
+
+fn answered(stage: &ResearchStage, workspace: &Workspace) -> Result<Option<Clarification>> {
+    super::kept(workspace, stage, CLARIFICATION)
+}
+
+async fn reclassified(
+    stage: &ResearchStage,
+    workspace: &Workspace,
+    inputs: &[String],
+    make: impl AsyncFnOnce() -> Result<Classification>,
+) -> Result<Classification> {
+    if let Some(bytes) = workspace.read(CLASSIFICATION)? {
+        let found: Artifact<Classification> = artifact::parse(&bytes).map_err(|error| {
+            Unreadable::new(workspace.root().join(CLASSIFICATION), stage.name(), &error)
+        })?;
+        if !found.provenance.inputs.contains_key(CLARIFICATION) {
+            workspace.set_aside(CLASSIFICATION, "the person answered a question")?;
+        }
+    }
+    inner(workspace, stage, CLASSIFICATION, inputs, make).await
+}
+
+fn wanted_terms(review: &Review) -> Vec<String> {
+    let notes = review.notes.iter();
+    notes
+        .filter_map(|note| match &note.request {
+            NoteRequest::Research { term } => Some(term.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Step names become file names, and a plan may have been edited, or come from a stranger.
+fn check_step_names(plan: &Plan, file: &str) -> Result<()> {
+    let mut seen = BTreeSet::new();
+    for step in &plan.steps {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let fits = !step.id.is_empty() && step.id.len() <= 64 && step.id.chars().all(is_name);
+        anyhow::ensure!(
+            fits && seen.insert(&step.id),
+            "{file}: step id {:?} must be unique and made of at most 64 letters, digits, - and _",
+            step.id
+        );
+    }
+    Ok(())
+}
+
+fn complete(plan: &mut Plan, observations: &BTreeMap<String, String>) {
+    for step in &mut plan.steps {
+        if let Some(observation) = observations.get(&step.id) {
+            step.status = StepStatus::Completed;
+            step.observation = Some(observation.clone());
+        }
+    }
+}
+
+fn skip_the_rest(plan: &mut Plan) {
+    for step in &mut plan.steps {
+        if matches!(step.status, StepStatus::Pending | StepStatus::InProgress) {
+            step.status = StepStatus::Skipped;
+        }
+    }
+}
+
+fn read_reflections(
+    stage: &ResearchStage,
+    workspace: &Workspace,
+) -> Result<Vec<Artifact<Reflection>>> {
+    let bytes = workspace.read(REFLECTIONS)?.unwrap_or_default();
+    let lines = bytes.split(|byte| *byte == b'\n').enumerate();
+    lines
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(number, line)| {
+            let file = workspace
+                .root()
+                .join(format!("{REFLECTIONS}:{}", number + 1));
+            artifact::parse(line)
+                .map_err(|error| Unreadable::new(file, stage.name(), &error).into())
+        })
+        .collect()
+}

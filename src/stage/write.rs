@@ -1,0 +1,272 @@
+//! Stage 3: the report. A draft, its check against the stored texts, and what of it holds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use futures::future::BoxFuture;
+
+use super::{Context, header, inner, load, write_gate};
+use crate::agent::{Card, Writer, WriterInput, card};
+use crate::artifact::claims::{Claim, DraftSection};
+use crate::artifact::plan::StepStatus;
+use crate::artifact::report::{Reference, ReportOutcome};
+use crate::artifact::verification::Verdict;
+use crate::artifact::{self, Analysis, Artifact, Claims, Report, Research, Verification};
+use crate::cite;
+use crate::export::markdown;
+use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
+
+pub(super) const AGENTS: [Card; 1] = [card::<Writer>()];
+
+const CLAIMS: &str = "claims.json";
+const VERIFICATION: &str = "verification.json";
+const RENDERING: &str = "report.md";
+
+/// Failures that the limits name one by one; the rest is counted.
+const NAMED_FAILURES: usize = 10;
+
+pub(super) struct WriteStage(pub(super) Arc<Context>);
+
+impl Stage for WriteStage {
+    fn name(&self) -> &'static str {
+        "write"
+    }
+
+    fn gate(&self) -> &'static str {
+        "report.json"
+    }
+
+    fn work(&self) -> &'static [&'static str] {
+        &[CLAIMS, VERIFICATION]
+    }
+
+    fn renderings(&self) -> &'static [&'static str] {
+        &[RENDERING]
+    }
+
+    fn inputs(&self, _past: &[PastRound]) -> Vec<String> {
+        vec!["analysis.json".to_owned(), "research.json".to_owned()]
+    }
+
+    fn recipe(&self) -> Recipe {
+        self.0.judge.recipe(&AGENTS, &())
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {
+        header::<Report>(bytes, |_| (None, None))
+    }
+
+    fn run<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let input = WriterInput {
+                analysis: load(workspace, "analysis", "analysis.json")?,
+                research: load(workspace, "research", "research.json")?,
+            };
+            let judge = self.0.judge;
+            let write = async || judge.ask::<Writer>(&input).await;
+            let draft: Claims = inner(workspace, self, CLAIMS, &self.inputs(&[]), write).await?;
+            workspace.tell(self, format!("{} claims", draft.claims.len()))?;
+            let check = async || verify(workspace, &draft);
+            let checked = inner(workspace, self, VERIFICATION, &[CLAIMS.to_owned()], check).await?;
+            let report = Assembly {
+                draft: &draft,
+                checked: &checked,
+                analysis: &input.analysis,
+                research: &input.research,
+            };
+            write_gate(workspace, self, report.report())
+        })
+    }
+
+    fn render(&self, workspace: &Workspace) -> Result<()> {
+        let report: Artifact<Report> = artifact::parse(&workspace.need(self.gate())?)?;
+        workspace.write(
+            RENDERING,
+            markdown::render(&report.content, None).as_bytes(),
+        )
+    }
+}
+
+/// Checks the draft against the texts stored in the session.
+fn verify(workspace: &Workspace, draft: &Claims) -> Result<Verification> {
+    let cited = draft.claims.iter().flat_map(|claim| &claim.citations);
+    let sources: BTreeSet<&str> = cited.map(|citation| citation.source.as_str()).collect();
+    let mut texts: BTreeMap<&str, String> = BTreeMap::new();
+    for source in sources {
+        let name = format!("sources/{source}.md");
+        if let Some(bytes) = workspace.read(&name)? {
+            let text = String::from_utf8(bytes).with_context(|| {
+                format!("{} is not UTF-8", workspace.root().join(&name).display())
+            })?;
+            texts.insert(source, text);
+        }
+    }
+    Ok(cite::check_claims(&draft.claims, |source| {
+        texts.get(source).map(String::as_str)
+    }))
+}
+
+/// Puts together what of a draft holds.
+struct Assembly<'a> {
+    draft: &'a Claims,
+    checked: &'a Verification,
+    analysis: &'a Analysis,
+    research: &'a Research,
+}
+
+impl Assembly<'_> {
+    fn report(&self) -> Report {
+        let held = self.held();
+        let keep = |ids: &[String]| -> Vec<String> {
+            ids.iter()
+                .filter(|id| held.contains(id.as_str()))
+                .cloned()
+                .collect()
+        };
+        let sections: Vec<DraftSection> = self
+            .draft
+            .sections
+            .iter()
+            .map(|section| DraftSection {
+                heading: section.heading.clone(),
+                claims: keep(&section.claims),
+            })
+            .filter(|section| !section.claims.is_empty())
+            .collect();
+        let both = |one: &str, other: &str| held.contains(one) && held.contains(other);
+        let disagreements = self
+            .draft
+            .disagreements
+            .iter()
+            .filter(|found| both(&found.one, &found.other));
+        let claims: Vec<Claim> = self
+            .draft
+            .claims
+            .iter()
+            .filter(|claim| held.contains(claim.id.as_str()))
+            .cloned()
+            .collect();
+        let references = self.references(&claims);
+        Report {
+            title: self.draft.title.clone(),
+            topic: self.analysis.topic.clone(),
+            outcome: if claims.is_empty() {
+                ReportOutcome::NoEvidence
+            } else {
+                ReportOutcome::Answered
+            },
+            depth: self.research.depth,
+            executive_summary: keep(&self.draft.summary),
+            sections,
+            disagreements: disagreements.cloned().collect(),
+            open_questions: self.analysis.gaps.clone(),
+            conclusion: self.conclusion(&claims),
+            themes: self
+                .analysis
+                .themes
+                .iter()
+                .map(|theme| theme.phrase.clone())
+                .collect(),
+            verdicts: self.checked.verdicts.clone(),
+            verification: self.checked.summary.clone(),
+            limits: self.limits(references.len()),
+            references,
+            claims,
+        }
+    }
+
+    /// The claims that are supported, by id. What is not is left out: a report never asks for trust.
+    fn held(&self) -> BTreeSet<&str> {
+        let verdicts = self.checked.verdicts.iter();
+        let held = verdicts.filter(|found| found.verdict == Verdict::Supported);
+        held.map(|found| found.claim.as_str()).collect()
+    }
+
+    /// The claims whose insight recommends something.
+    fn conclusion(&self, claims: &[Claim]) -> Vec<String> {
+        let wanted = &self.analysis.recommendations;
+        let insights = self
+            .analysis
+            .insights
+            .iter()
+            .filter(|insight| wanted.contains(&insight.id));
+        let passages: BTreeSet<&str> = insights.map(|insight| insight.passage.as_str()).collect();
+        let rests = |claim: &&Claim| {
+            claim
+                .citations
+                .iter()
+                .any(|citation| passages.contains(citation.passage.as_str()))
+        };
+        claims
+            .iter()
+            .filter(rests)
+            .map(|claim| claim.id.clone())
+            .collect()
+    }
+
+    fn references(&self, claims: &[Claim]) -> Vec<Reference> {
+        let mut references: Vec<Reference> = Vec::new();
+        for citation in claims.iter().flat_map(|claim| &claim.citations) {
+            if references
+                .iter()
+                .any(|reference| reference.source == citation.source)
+            {
+                continue;
+            }
+            if let Some(source) = self.research.source(&citation.source) {
+                references.push(Reference {
+                    number: references.len() + 1,
+                    source: source.id.clone(),
+                    title: source.title.clone(),
+                    author: source.author.clone(),
+                    date: source.date.clone(),
+                    locator: source.locator.clone(),
+                });
+            }
+        }
+        references
+    }
+
+    /// What this research could not do, in sentences.
+    fn limits(&self, quoted: usize) -> Vec<String> {
+        let documents = &self.research.documents;
+        let mut limits = vec![format!(
+            "{} documents were searched, {quoted} are quoted. Sentences are quoted word for word; only headings are not.",
+            documents.searched
+        )];
+        let absent = documents.terms.iter().filter(|term| term.documents == 0);
+        let absent: Vec<_> = absent.map(|term| format!("“{}”", term.term)).collect();
+        if !absent.is_empty() {
+            limits.push(format!("No document mentions: {}.", absent.join(", ")));
+        }
+        for failure in documents.failures.iter().take(NAMED_FAILURES) {
+            limits.push(format!("Not read: {}", failure.problem));
+        }
+        if documents.failures.len() > NAMED_FAILURES {
+            limits.push(format!(
+                "{} more documents could not be read.",
+                documents.failures.len() - NAMED_FAILURES
+            ));
+        }
+        let failed = self.checked.summary.failed;
+        if failed > 0 {
+            limits.push(format!(
+                "{failed} claims of the draft did not hold against their sources and were left out."
+            ));
+        }
+        let skipped = self
+            .research
+            .plan
+            .steps
+            .iter()
+            .filter(|step| step.status == StepStatus::Skipped);
+        for step in skipped {
+            limits.push(format!(
+                "Not looked into: {}.",
+                step.title.trim_start_matches("Research ")
+            ));
+        }
+        limits
+    }
+}

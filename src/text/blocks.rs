@@ -1,0 +1,429 @@
+//! The structure of a Markdown text: its paragraphs, items, quotations, code and headings, each with its byte range.
+//!
+//! Refuses to know what a block says or whether it is worth quoting; and renders nothing.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+/// What a block is in the structure of its document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BlockKind {
+    /// The text of a heading.
+    Heading,
+    /// A paragraph of running text, also a further paragraph of a list item.
+    Paragraph,
+    /// The first paragraph of a list item.
+    Item,
+    /// A paragraph or item inside a block quotation.
+    Quote,
+    /// A fenced or indented code block, without its fences.
+    Code,
+    /// A whole table.
+    Table,
+    /// HTML, front matter, a footnote: text that is not prose of the document.
+    Other,
+}
+
+/// A leaf block: it contains no other block, and overlaps none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// What the block is.
+    pub kind: BlockKind,
+    /// The bytes of its inline content: no list marker, no `#`, no line end after it.
+    pub range: Range<usize>,
+    /// The plain titles of the headings above it, outermost first; a heading does not stand above itself.
+    pub headings: Arc<[String]>,
+    /// How many headings came before, a heading counting itself: 0 before the first heading.
+    pub section: usize,
+}
+
+/// The leaf blocks of a Markdown text in source order.
+pub fn blocks(markdown: &str) -> Vec<Block> {
+    let mut walk = Walk::new(markdown);
+    for (event, range) in Parser::new_ext(markdown, options()).into_offset_iter() {
+        walk.step(&event, range);
+    }
+    walk.close();
+    walk.found
+}
+
+/// The blocks of a plain text: paragraphs separated by blank lines, under no heading.
+pub fn paragraphs(text: &str) -> Vec<Block> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut position = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim().is_empty() {
+            push_paragraph(text, start..position, &mut found);
+            start = position + line.len();
+        }
+        position += line.len();
+    }
+    push_paragraph(text, start..position, &mut found);
+    found
+}
+
+/// The plain title of the first heading of a Markdown text.
+pub fn first_heading(markdown: &str) -> Option<String> {
+    let mut title: Option<String> = None;
+    for event in Parser::new_ext(markdown, options()) {
+        match (event, &mut title) {
+            (Event::Start(Tag::Heading { .. }), _) => title = Some(String::new()),
+            (Event::End(TagEnd::Heading(_)), _) => break,
+            (Event::Text(text) | Event::Code(text), Some(title)) => title.push_str(&text),
+            (Event::SoftBreak | Event::HardBreak, Some(title)) => title.push(' '),
+            _ => {}
+        }
+    }
+    title
+        .map(|title| title.trim().to_owned())
+        .filter(|title| !title.is_empty())
+}
+
+fn push_paragraph(text: &str, range: Range<usize>, found: &mut Vec<Block>) {
+    let range = trimmed(text, range);
+    if !range.is_empty() {
+        let headings = Arc::from(Vec::new());
+        found.push(Block {
+            kind: BlockKind::Paragraph,
+            range,
+            headings,
+            section: 0,
+        });
+    }
+}
+
+fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_GFM
+        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+        | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
+}
+
+/// A block that holds blocks; only those that change the kind of a paragraph inside are told apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Container {
+    /// An item whose first paragraph has not been seen yet.
+    FreshItem,
+    Quote,
+    Footnote,
+    Neutral,
+}
+
+/// The block being read. Its range grows with the inline events inside it.
+struct Leaf {
+    kind: BlockKind,
+    range: Option<Range<usize>>,
+}
+
+/// The state of one pass over the events of a document.
+struct Walk<'a> {
+    markdown: &'a str,
+    found: Vec<Block>,
+    containers: Vec<Container>,
+    quotes: usize,
+    footnotes: usize,
+    leaf: Option<Leaf>,
+    /// Level and title of each heading above, outermost first.
+    above: Vec<(HeadingLevel, String)>,
+    headings: Arc<[String]>,
+    section: usize,
+    /// The heading being read.
+    title: Option<(HeadingLevel, String)>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(markdown: &'a str) -> Self {
+        Walk {
+            markdown,
+            found: Vec::new(),
+            containers: Vec::new(),
+            quotes: 0,
+            footnotes: 0,
+            leaf: None,
+            above: Vec::new(),
+            headings: Arc::from(Vec::new()),
+            section: 0,
+            title: None,
+        }
+    }
+
+    fn step(&mut self, event: &Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(tag) => self.start(tag, range),
+            Event::End(tag) => self.end(*tag),
+            Event::TaskListMarker(_) => {}
+            Event::Rule => self.close(),
+            _ => self.inline(event, range),
+        }
+    }
+
+    fn start(&mut self, tag: &Tag<'_>, range: Range<usize>) {
+        match tag {
+            Tag::Paragraph => {
+                let kind = self.paragraph_kind();
+                self.open(kind, None);
+            }
+            Tag::Heading { level, .. } => self.start_heading(*level),
+            Tag::CodeBlock(_) => self.open(BlockKind::Code, None),
+            Tag::Table(_) => self.open(BlockKind::Table, Some(range)),
+            Tag::HtmlBlock | Tag::MetadataBlock(_) => self.open(BlockKind::Other, Some(range)),
+            Tag::Item => self.enter(Container::FreshItem),
+            Tag::BlockQuote(_) => self.enter(Container::Quote),
+            Tag::FootnoteDefinition(_) => self.enter(Container::Footnote),
+            Tag::List(_) | Tag::DefinitionList | Tag::DefinitionListDefinition => {
+                self.enter(Container::Neutral)
+            }
+            Tag::TableHead | Tag::TableRow | Tag::TableCell => {}
+            _ => self.grow(range),
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Paragraph
+            | TagEnd::CodeBlock
+            | TagEnd::Table
+            | TagEnd::HtmlBlock
+            | TagEnd::MetadataBlock(_) => {
+                self.close();
+            }
+            TagEnd::Heading(_) => self.end_heading(),
+            TagEnd::Item
+            | TagEnd::BlockQuote(_)
+            | TagEnd::FootnoteDefinition
+            | TagEnd::List(_)
+            | TagEnd::DefinitionList
+            | TagEnd::DefinitionListDefinition => self.leave(),
+            _ => {}
+        }
+    }
+
+    fn inline(&mut self, event: &Event<'_>, range: Range<usize>) {
+        if let (Some((_, title)), Event::Text(text) | Event::Code(text)) = (&mut self.title, event)
+        {
+            title.push_str(text);
+        } else if let (Some((_, title)), Event::SoftBreak | Event::HardBreak) =
+            (&mut self.title, event)
+        {
+            title.push(' ');
+        }
+        self.grow(range);
+    }
+
+    /// Adds inline content to the block being read. A tight list item has no paragraph of its own: one is opened here.
+    fn grow(&mut self, range: Range<usize>) {
+        if self.leaf.is_none() {
+            let kind = self.paragraph_kind();
+            self.open(kind, None);
+        }
+        if let Some(leaf) = &mut self.leaf {
+            leaf.range = Some(match leaf.range.take() {
+                Some(old) => old.start.min(range.start)..old.end.max(range.end),
+                None => range,
+            });
+        }
+    }
+
+    fn paragraph_kind(&mut self) -> BlockKind {
+        let fresh = match self.containers.last_mut() {
+            Some(last) if *last == Container::FreshItem => {
+                *last = Container::Neutral;
+                true
+            }
+            _ => false,
+        };
+        match (self.footnotes > 0, self.quotes > 0, fresh) {
+            (true, _, _) => BlockKind::Other,
+            (_, true, _) => BlockKind::Quote,
+            (_, _, true) => BlockKind::Item,
+            _ => BlockKind::Paragraph,
+        }
+    }
+
+    fn open(&mut self, kind: BlockKind, range: Option<Range<usize>>) {
+        self.close();
+        self.leaf = Some(Leaf { kind, range });
+    }
+
+    fn close(&mut self) {
+        let Some(Leaf {
+            kind,
+            range: Some(range),
+        }) = self.leaf.take()
+        else {
+            return;
+        };
+        let range = trimmed(self.markdown, range);
+        let free = self
+            .found
+            .last()
+            .is_none_or(|last| last.range.end <= range.start);
+        if !range.is_empty() && free {
+            self.found.push(Block {
+                kind,
+                range,
+                headings: Arc::clone(&self.headings),
+                section: self.section,
+            });
+        }
+    }
+
+    fn enter(&mut self, container: Container) {
+        self.close();
+        self.quotes += usize::from(container == Container::Quote);
+        self.footnotes += usize::from(container == Container::Footnote);
+        self.containers.push(container);
+    }
+
+    fn leave(&mut self) {
+        self.close();
+        match self.containers.pop() {
+            Some(Container::Quote) => self.quotes -= 1,
+            Some(Container::Footnote) => self.footnotes -= 1,
+            _ => {}
+        }
+    }
+
+    fn start_heading(&mut self, level: HeadingLevel) {
+        self.close();
+        self.section += 1;
+        self.above.retain(|(above, _)| *above < level);
+        self.headings = self.above.iter().map(|(_, title)| title.clone()).collect();
+        self.title = Some((level, String::new()));
+        self.open(BlockKind::Heading, None);
+    }
+
+    fn end_heading(&mut self) {
+        self.close();
+        if let Some((level, title)) = self.title.take() {
+            self.above.push((level, title.trim().to_owned()));
+            self.headings = self.above.iter().map(|(_, title)| title.clone()).collect();
+        }
+    }
+}
+
+/// The range without white space at its ends.
+pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let slice = text.get(range.clone()).unwrap_or_default();
+    let start = range.start + (slice.len() - slice.trim_start().len());
+    start..start + slice.trim().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(markdown: &str) -> Vec<(BlockKind, &str)> {
+        blocks(markdown)
+            .iter()
+            .map(|block| (block.kind, &markdown[block.range.clone()]))
+            .collect()
+    }
+
+    #[test]
+    fn every_kind_gives_its_inline_content_only() {
+        let markdown = "---\ntitle: x\n---\n\n## A *title* ##\n\nTwo\nlines **bold**\n\n* one `c`\n* [ ] two\n  - deep\n\n  more of two\n\n> said\n> on\n\n```rust\nlet a;\n```\n\n|a|b|\n|-|-|\n|1|2|\n\n<div>\nhtml\n</div>\n\nlast[^1]\n\n[^1]: a note\n";
+        use BlockKind::{Code, Heading, Item, Other, Paragraph, Quote, Table};
+        assert_eq!(
+            seen(markdown),
+            [
+                (Other, "---\ntitle: x\n---"),
+                (Heading, "A *title*"),
+                (Paragraph, "Two\nlines **bold**"),
+                (Item, "one `c`"),
+                (Item, "two"),
+                (Item, "deep"),
+                (Paragraph, "more of two"),
+                (Quote, "said\n> on"),
+                (Code, "let a;"),
+                (Table, "|a|b|\n|-|-|\n|1|2|"),
+                (Other, "<div>\nhtml\n</div>"),
+                (Paragraph, "last[^1]"),
+                (Other, "a note"),
+            ]
+        );
+    }
+
+    #[test]
+    fn blocks_know_the_headings_above_them_and_their_section() {
+        let found = blocks("zero\n\n# A\n\none\n\n## B `c`\n\ntwo\n\n# D\n\nthree\n");
+        let told: Vec<(usize, String)> = found
+            .iter()
+            .map(|block| (block.section, block.headings.join("/")))
+            .collect();
+        let told: Vec<(usize, &str)> = told
+            .iter()
+            .map(|(section, path)| (*section, path.as_str()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (0, ""),
+                (1, ""),
+                (1, "A"),
+                (2, "A"),
+                (2, "A/B c"),
+                (3, ""),
+                (3, "D")
+            ]
+        );
+    }
+
+    #[test]
+    fn first_heading_is_plain() {
+        assert_eq!(
+            first_heading("text\n\n# On `Vec` *and* more\n").as_deref(),
+            Some("On Vec and more")
+        );
+        assert_eq!(first_heading("text only"), None);
+    }
+
+    #[test]
+    fn plain_paragraphs_are_split_at_blank_lines() {
+        let text = "\n  one\ntwo\n \t\nthree";
+        let found: Vec<&str> = paragraphs(text)
+            .iter()
+            .map(|block| &text[block.range.clone()])
+            .collect();
+        assert_eq!(found, ["one\ntwo", "three"]);
+    }
+
+    #[test]
+    fn hostile_nesting_ends_soon_and_without_overflow() {
+        let lists: String = (0..1000)
+            .map(|depth| format!("{}- a\n", " ".repeat(2 * depth.min(400))))
+            .collect();
+        for text in [
+            ">".repeat(100_000),
+            "[".repeat(100_000),
+            "[a](".repeat(30_000),
+            "*a _b ".repeat(20_000),
+            "- ".repeat(50_000),
+            "`".repeat(100_000),
+            "<".repeat(100_000),
+            "a".repeat(1_000_000),
+            lists,
+        ] {
+            for block in blocks(&text) {
+                assert!(text.get(block.range).is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn right_to_left_and_ideographs_keep_their_boundaries() {
+        assert_eq!(
+            seen("# 标题\n\n这是一句话。\n\n- مرحبا بالعالم\n"),
+            [
+                (BlockKind::Heading, "标题"),
+                (BlockKind::Paragraph, "这是一句话。"),
+                (BlockKind::Item, "مرحبا بالعالم"),
+            ]
+        );
+    }
+}

@@ -1,0 +1,451 @@
+//! Quantities: the numbers of a text with their units, so that two statements about the same thing can be compared.
+//!
+//! Refuses to convert units and to read number words ("three"), versions (1.2.3) and decimal commas (3,5).
+
+use std::ops::Range;
+
+/// A number and what it counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quantity {
+    /// The value, with thousand, million, billion and trillion multiplied in.
+    pub value: f64,
+    /// The normalised unit: `%`, `°C`, `kWh`, `€`, `years` for a duration; `year` for a calendar year; "" for none known.
+    pub unit: String,
+    /// The bytes of number and unit.
+    pub range: Range<usize>,
+}
+
+/// The quantities of a text in order.
+pub fn quantities(text: &str) -> Vec<Quantity> {
+    let mut found = Vec::new();
+    let mut position = 0;
+    while let Some(start) = text[position..]
+        .find(|c: char| c.is_ascii_digit())
+        .map(|at| position + at)
+    {
+        let end = start + token_length(&text[start..]);
+        position = end;
+        if is_calendar_date(&text[start..end], &text[..start], &text[end..]) {
+            let rest = |c: char| !(c.is_ascii_digit() || c == '-');
+            position = text[end..].find(rest).map_or(text.len(), |at| end + at);
+        }
+        if let Some(quantity) = quantity_at(text, start, end) {
+            position = position.max(quantity.range.end);
+            found.push(quantity);
+        }
+    }
+    share_units(text, &mut found);
+    found
+}
+
+/// The length of what is written together with a leading digit: digits and the points and commas between them.
+fn token_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let inside = |at: usize| match bytes[at] {
+        b'.' | b',' => bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
+        byte => byte.is_ascii_digit(),
+    };
+    (0..bytes.len())
+        .find(|at| !inside(*at))
+        .unwrap_or(bytes.len())
+}
+
+fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
+    let (before, after) = (&text[..start], &text[end..]);
+    if before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '#' | '/' | '.' | '\\'))
+    {
+        return None;
+    }
+    let token = &text[start..end];
+    if is_calendar_date(token, before, after) {
+        return calendar_year(token, start);
+    }
+    let mut value = number(token)?;
+    let (mut from, mut to) = (start, end);
+    if let Some(sign) = sign(before) {
+        value = -value;
+        from -= sign;
+    }
+    let (scale, scale_length) = magnitude(after);
+    value *= scale;
+    to += scale_length;
+    let unit = unit_after(&text[to..]);
+    if unit.is_none() && after.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return None;
+    }
+    let currency = currency_before(&text[..from]);
+    let unit = match (unit, currency) {
+        (Some((unit, length)), _) => {
+            to += length;
+            unit
+        }
+        (None, Some((unit, length))) => {
+            from -= length;
+            unit
+        }
+        _ if is_year(token) && from == start && to == end => "year",
+        _ => "",
+    };
+    value.is_finite().then(|| Quantity {
+        value,
+        unit: unit.to_owned(),
+        range: from..to,
+    })
+}
+
+/// The value of digits with commas between groups of three and at most one point; nothing for anything else.
+fn number(token: &str) -> Option<f64> {
+    let (whole, fraction) = token.split_once('.').unwrap_or((token, ""));
+    if fraction.contains(['.', ',']) {
+        return None;
+    }
+    let mut groups = whole.split(',');
+    let first = groups.next()?.len();
+    let grouped = whole.contains(',');
+    if grouped && !((1..=3).contains(&first) && groups.all(|group| group.len() == 3)) {
+        return None;
+    }
+    token.replace(',', "").parse().ok()
+}
+
+fn is_year(token: &str) -> bool {
+    token.len() == 4
+        && token
+            .parse()
+            .is_ok_and(|year: u16| (1900..=2100).contains(&year))
+}
+
+/// Whether the four digits are the year of a date such as 2014-03-20 or 2014-03.
+fn is_calendar_date(token: &str, before: &str, after: &str) -> bool {
+    let bytes = after.as_bytes();
+    is_year(token)
+        && !before.ends_with('-')
+        && matches!(bytes, [b'-', a, b, ..] if a.is_ascii_digit() && b.is_ascii_digit())
+        && !bytes.get(3).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+fn calendar_year(token: &str, start: usize) -> Option<Quantity> {
+    let value = token.parse().ok()?;
+    Some(Quantity {
+        value,
+        unit: "year".to_owned(),
+        range: start..start + token.len(),
+    })
+}
+
+/// The length of a minus sign that belongs to the number: one with no word before it.
+fn sign(before: &str) -> Option<usize> {
+    let sign = before
+        .chars()
+        .next_back()
+        .filter(|c| matches!(c, '-' | '\u{2212}'))?;
+    let earlier = &before[..before.len() - sign.len_utf8()];
+    let free = earlier.is_empty()
+        || earlier.ends_with(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '~'));
+    free.then(|| sign.len_utf8())
+}
+
+fn currency_before(before: &str) -> Option<(&'static str, usize)> {
+    let trimmed = before.strip_suffix([' ', '\u{a0}']).unwrap_or(before);
+    let unit = ["€", "$", "£", "¥"]
+        .into_iter()
+        .find(|unit| trimmed.ends_with(unit))?;
+    Some((unit, before.len() - trimmed.len() + unit.len()))
+}
+
+/// The factor a following "million" stands for, and how many bytes it takes.
+fn magnitude(after: &str) -> (f64, usize) {
+    let (gap, word) = next_word(after);
+    let factor = match word.to_ascii_lowercase().as_str() {
+        "thousand" => 1e3,
+        "million" | "mio" | "mn" => 1e6,
+        "billion" | "bn" => 1e9,
+        "trillion" => 1e12,
+        _ => return (1.0, 0),
+    };
+    (factor, gap + word.len())
+}
+
+/// The unit that follows, and how many bytes it and the gap before it take.
+fn unit_after(after: &str) -> Option<(&'static str, usize)> {
+    let (gap, word) = next_word(after);
+    let (second_gap, second) = next_word(&after[gap + word.len()..]);
+    let both = format!("{word} {second}").to_lowercase();
+    let pair = PAIRS.iter().find(|(written, _)| *written == both);
+    if let Some((_, unit)) = pair {
+        return Some((unit, gap + word.len() + second_gap + second.len()));
+    }
+    let lower = word.to_lowercase();
+    let spelled = UNIT_WORDS.iter().find(|(written, _)| *written == lower);
+    let symbol = || UNIT_SYMBOLS.iter().find(|(written, _)| *written == word);
+    spelled
+        .or_else(symbol)
+        .map(|(_, unit)| (*unit, gap + word.len()))
+}
+
+/// The longest word read as a unit; a longer one is none.
+const UNIT_BYTES: usize = 24;
+
+/// The gap and the word after it: letters, or one of the signs that are units. The gap is one space or hyphen at most.
+fn next_word(text: &str) -> (usize, &str) {
+    let gap = text
+        .chars()
+        .next()
+        .filter(|c| matches!(c, ' ' | '\n' | '-' | '\u{a0}' | '\u{202f}'))
+        .map_or(0, char::len_utf8);
+    let rest = &text[gap..];
+    let sign = rest
+        .chars()
+        .next()
+        .filter(|c| matches!(c, '%' | '€' | '$' | '£' | '¥' | '℃' | '℉'));
+    if let Some(sign) = sign {
+        return (gap, &rest[..sign.len_utf8()]);
+    }
+    let letter =
+        |c: char| c.is_alphabetic() || matches!(c, '°' | 'µ' | 'μ' | 'Ω' | '/' | '²' | '³');
+    let end = rest
+        .char_indices()
+        .take_while(|(at, c)| *at <= UNIT_BYTES && letter(*c))
+        .last();
+    let end = end.map_or(0, |(at, c)| at + c.len_utf8());
+    (gap, if end > UNIT_BYTES { "" } else { &rest[..end] })
+}
+
+/// In "10–20 %" and "3 to 5 kW" the unit belongs to both numbers.
+fn share_units(text: &str, found: &mut [Quantity]) {
+    for at in 1..found.len() {
+        let between = &text[found[at - 1].range.end..found[at].range.start];
+        let range = matches!(
+            between,
+            "-" | "–" | " - " | " – " | " to " | " and " | " or "
+        );
+        let unit = &found[at].unit;
+        if range && found[at - 1].unit.is_empty() && !matches!(unit.as_str(), "" | "year") {
+            found[at - 1].unit = unit.clone();
+        }
+    }
+}
+
+/// Units of two words, in lower case.
+const PAIRS: &[(&str, &str)] = &[
+    ("degrees celsius", "°C"),
+    ("degrees fahrenheit", "°F"),
+    ("degree celsius", "°C"),
+    ("degree fahrenheit", "°F"),
+    ("degrees c", "°C"),
+    ("degrees f", "°F"),
+    ("per cent", "%"),
+    ("kilowatt hours", "kWh"),
+    ("kilowatt hour", "kWh"),
+    ("square metres", "m²"),
+    ("square meters", "m²"),
+];
+
+/// Units as words, in lower case.
+const UNIT_WORDS: &[(&str, &str)] = &[
+    ("%", "%"),
+    ("percent", "%"),
+    ("degrees", "°"),
+    ("degree", "°"),
+    ("kelvin", "K"),
+    ("watt", "W"),
+    ("watts", "W"),
+    ("kilowatt", "kW"),
+    ("kilowatts", "kW"),
+    ("megawatt", "MW"),
+    ("megawatts", "MW"),
+    ("decibel", "dB"),
+    ("decibels", "dB"),
+    ("euro", "€"),
+    ("euros", "€"),
+    ("eur", "€"),
+    ("dollar", "$"),
+    ("dollars", "$"),
+    ("usd", "$"),
+    ("gbp", "£"),
+    ("metre", "m"),
+    ("metres", "m"),
+    ("meter", "m"),
+    ("meters", "m"),
+    ("kilometres", "km"),
+    ("kilometers", "km"),
+    ("litre", "l"),
+    ("litres", "l"),
+    ("liters", "l"),
+    ("gram", "g"),
+    ("grams", "g"),
+    ("kilogram", "kg"),
+    ("kilograms", "kg"),
+    ("tonne", "t"),
+    ("tonnes", "t"),
+    ("byte", "B"),
+    ("bytes", "B"),
+    ("bit", "bit"),
+    ("bits", "bit"),
+    ("millisecond", "ms"),
+    ("milliseconds", "ms"),
+    ("second", "s"),
+    ("seconds", "s"),
+    ("minute", "min"),
+    ("minutes", "min"),
+    ("hour", "h"),
+    ("hours", "h"),
+    ("day", "days"),
+    ("days", "days"),
+    ("week", "weeks"),
+    ("weeks", "weeks"),
+    ("month", "months"),
+    ("months", "months"),
+    ("year", "years"),
+    ("years", "years"),
+];
+
+/// Units as symbols, whose case matters.
+const UNIT_SYMBOLS: &[(&str, &str)] = &[
+    ("°", "°"),
+    ("°C", "°C"),
+    ("℃", "°C"),
+    ("°F", "°F"),
+    ("℉", "°F"),
+    ("K", "K"),
+    ("W", "W"),
+    ("kW", "kW"),
+    ("MW", "MW"),
+    ("GW", "GW"),
+    ("Wh", "Wh"),
+    ("kWh", "kWh"),
+    ("MWh", "MWh"),
+    ("GWh", "GWh"),
+    ("TWh", "TWh"),
+    ("J", "J"),
+    ("kJ", "kJ"),
+    ("MJ", "MJ"),
+    ("V", "V"),
+    ("A", "A"),
+    ("Hz", "Hz"),
+    ("kHz", "kHz"),
+    ("MHz", "MHz"),
+    ("GHz", "GHz"),
+    ("dB", "dB"),
+    ("dBA", "dB(A)"),
+    ("€", "€"),
+    ("$", "$"),
+    ("£", "£"),
+    ("¥", "¥"),
+    ("nm", "nm"),
+    ("mm", "mm"),
+    ("cm", "cm"),
+    ("m", "m"),
+    ("km", "km"),
+    ("m²", "m²"),
+    ("m³", "m³"),
+    ("l", "l"),
+    ("ml", "ml"),
+    ("mg", "mg"),
+    ("g", "g"),
+    ("kg", "kg"),
+    ("t", "t"),
+    ("Pa", "Pa"),
+    ("kPa", "kPa"),
+    ("bar", "bar"),
+    ("B", "B"),
+    ("kB", "kB"),
+    ("KB", "kB"),
+    ("KiB", "KiB"),
+    ("MB", "MB"),
+    ("MiB", "MiB"),
+    ("GB", "GB"),
+    ("GiB", "GiB"),
+    ("TB", "TB"),
+    ("ns", "ns"),
+    ("µs", "µs"),
+    ("μs", "µs"),
+    ("ms", "ms"),
+    ("s", "s"),
+    ("min", "min"),
+    ("h", "h"),
+    ("km/h", "km/h"),
+    ("m/s", "m/s"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(text: &str) -> Vec<(f64, String)> {
+        quantities(text)
+            .into_iter()
+            .map(|quantity| (quantity.value, quantity.unit))
+            .collect()
+    }
+
+    #[test]
+    fn numbers_are_read_with_their_units() {
+        for (text, value, unit) in [
+            ("it fell by 12.5 %.", 12.5, "%"),
+            ("12% of users", 12.0, "%"),
+            ("7 per cent", 7.0, "%"),
+            ("1,234,567 people", 1_234_567.0, ""),
+            ("at -15 °C", -15.0, "°C"),
+            ("at −15°C", -15.0, "°C"),
+            ("20 degrees Celsius", 20.0, "°C"),
+            ("a 9 kW pump", 9.0, "kW"),
+            ("a 9-kW pump", 9.0, "kW"),
+            ("4,000 kWh a year", 4000.0, "kWh"),
+            ("35 dB", 35.0, "dB"),
+            ("$3.5 million", 3_500_000.0, "$"),
+            ("€ 12", 12.0, "€"),
+            ("12 euros", 12.0, "€"),
+            ("12\u{a0}€", 12.0, "€"),
+            ("in 1999,", 1999.0, "year"),
+            ("for 3 years", 3.0, "years"),
+            ("2,000", 2000.0, ""),
+            ("on 2014-03-20", 2014.0, "year"),
+        ] {
+            let found = seen(text);
+            assert_eq!(found.len(), 1, "{text} {found:?}");
+            assert!(
+                (found[0].0 - value).abs() < 1e-9 && found[0].1 == unit,
+                "{text} {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn versions_names_and_identifiers_are_no_quantities() {
+        for text in [
+            "1.2.3", "x86_64", "RFC#1234", "u32", "2nd", "10.0.0.1", "", "v2", "1,23",
+        ] {
+            assert!(seen(text).is_empty(), "{text} {:?}", seen(text));
+        }
+    }
+
+    #[test]
+    fn a_range_shares_its_unit_and_ranges_cover_number_and_unit() {
+        assert_eq!(
+            seen("10–20 %"),
+            [(10.0, "%".to_owned()), (20.0, "%".to_owned())]
+        );
+        let text = "costs $3.5 million in 2020";
+        let told: Vec<&str> = quantities(text)
+            .iter()
+            .map(|quantity| &text[quantity.range.clone()])
+            .collect();
+        assert_eq!(told, ["$3.5 million", "2020"]);
+    }
+
+    #[test]
+    fn hostile_digits_are_read_in_one_pass() {
+        for text in [
+            "9".repeat(1_000_000),
+            "1,".repeat(300_000),
+            "1 ".repeat(300_000),
+            "1.".repeat(300_000),
+        ] {
+            let _ = quantities(&text);
+        }
+        let letters = format!("1 {} ", "k".repeat(100_000)).repeat(3);
+        assert_eq!(seen(&letters).len(), 3);
+        assert_eq!(seen("约 5 °C。٣").len(), 1);
+    }
+}

@@ -1,0 +1,578 @@
+//! Sentences: where they begin and end, and whether one can be read without its neighbours.
+//!
+//! Refuses to know a question: a sentence that stands alone may still be beside the point. The rules are those learnt in
+//! `offline.md`, and the word lists are English; text in another language passes them by its punctuation and length.
+
+use std::ops::Range;
+
+use super::blocks::trimmed;
+
+/// How much is handed to the segmenter at once. Its effort grows faster than its input, so a longer block is cut at the
+/// last sentence end found in each window.
+const WINDOW_BYTES: usize = 8 * 1024;
+
+/// The language whose abbreviations the segmenter knows; it recognises the full stops of all scripts in any case.
+const LANGUAGE: &str = "en";
+
+/// The sentences within a range of a text, which should be one block: ranges into `text`, without white space around
+/// them, none empty. A sentence runs over line ends, and no sentence ends inside a code span.
+pub fn sentences(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
+    let end = text.floor_char_boundary(within.end);
+    let within = text.floor_char_boundary(within.start).min(end)..end;
+    let code = code_spans(text, within.clone());
+    let mut found = Vec::new();
+    let mut start = within.start;
+    for boundary in boundaries(text, within.clone()) {
+        let inside = code.partition_point(|span| span.end <= boundary);
+        let in_code = code.get(inside).is_some_and(|span| span.start < boundary);
+        if !in_code && ends_sentence(&text[start..boundary], &text[boundary..within.end]) {
+            found.push(trimmed(text, start..boundary));
+            start = boundary;
+        }
+    }
+    found.push(trimmed(text, start..within.end));
+    found.retain(|range| !range.is_empty());
+    found
+}
+
+/// The places inside a range where the segmenter begins a new sentence.
+fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut start = within.start;
+    while start < within.end {
+        let end = window_end(text, start..within.end);
+        let starts: Vec<usize> = sentencex::get_sentence_boundaries(LANGUAGE, &text[start..end])
+            .iter()
+            .map(|sentence| start + sentence.start_byte)
+            .filter(|at| *at > start && text.is_char_boundary(*at))
+            .collect();
+        found.extend(&starts);
+        start = match starts.last() {
+            Some(last) if end < within.end => *last,
+            _ => end,
+        };
+    }
+    found.extend(emphasis_ends(text, within));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The places after emphasis that ends with its sentence, as in `**Costs.** They`; the segmenter knows no Markdown.
+fn emphasis_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
+    let slice = &text[within.clone()];
+    slice
+        .match_indices(char::is_whitespace)
+        .filter_map(move |(at, space)| {
+            let before = &slice[..at];
+            let inner = before.trim_end_matches(['*', '_']);
+            let after = at + space.len();
+            let ends = inner.len() < before.len() && inner.ends_with(['.', '!', '?']);
+            let begins = slice[after..].starts_with(|c: char| c.is_uppercase() || c == '`');
+            (ends && begins).then_some(within.start + after)
+        })
+}
+
+/// The end of the window that begins a range: after white space where there is some.
+fn window_end(text: &str, range: Range<usize>) -> usize {
+    if range.len() <= WINDOW_BYTES {
+        return range.end;
+    }
+    let limit = text.floor_char_boundary(range.start + WINDOW_BYTES);
+    text[range.start..limit]
+        .rfind(char::is_whitespace)
+        .map_or(limit, |at| text.ceil_char_boundary(range.start + at + 1))
+}
+
+/// Whether a boundary between two texts is one: not after an abbreviation, and not inside a word, name or URL.
+fn ends_sentence(before: &str, after: &str) -> bool {
+    let last = before.trim_end();
+    let word = last
+        .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '['))
+        .next()
+        .unwrap_or_default();
+    if ABBREVIATIONS.contains(&word.to_lowercase().as_str()) {
+        return false;
+    }
+    let spaced = last.len() < before.len() || after.starts_with(char::is_whitespace);
+    spaced
+        || last
+            .trim_end_matches(is_closer)
+            .ends_with(|c: char| !c.is_ascii())
+}
+
+/// Abbreviations that do not end a sentence even before a capital letter, beyond those the segmenter knows.
+const ABBREVIATIONS: &[&str] = &[
+    "e.g.", "i.e.", "cf.", "vs.", "approx.", "viz.", "resp.", "dr.", "mr.", "mrs.", "ms.", "prof.",
+    "fig.", "eq.", "sec.", "ch.", "vol.", "st.", "al.",
+];
+
+fn is_closer(c: char) -> bool {
+    matches!(
+        c,
+        ')' | ']' | '}' | '"' | '\'' | '”' | '’' | '»' | '」' | '』' | '）' | '*' | '_' | '~'
+    )
+}
+
+/// The code spans of a range: between two runs of as many backticks.
+fn code_spans(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
+    let runs = backtick_runs(text, within);
+    let mut spans = Vec::new();
+    let mut hopeless: Vec<usize> = Vec::new();
+    let mut at = 0;
+    while let Some(open) = runs.get(at) {
+        at += 1;
+        if hopeless.contains(&open.len()) {
+            continue;
+        }
+        match runs[at..].iter().position(|run| run.len() == open.len()) {
+            Some(next) => {
+                spans.push(open.start..runs[at + next].end);
+                at += next + 1;
+            }
+            None => hopeless.push(open.len()),
+        }
+    }
+    spans
+}
+
+fn backtick_runs(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (at, _) in text[within.clone()].match_indices('`') {
+        let at = within.start + at;
+        match runs.last_mut() {
+            Some(run) if run.end == at => run.end += 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    runs
+}
+
+/// Whether a sentence can be quoted by itself: it is whole, neither too short nor too long, and points at nothing outside
+/// of itself.
+pub fn stands_alone(sentence: &str) -> bool {
+    let sentence = sentence.trim();
+    let code = code_spans(sentence, 0..sentence.len());
+    let prose = without(sentence, &code);
+    (MIN_WORDS..=MAX_WORDS).contains(&length_in_words(sentence))
+        && is_terminated(sentence)
+        && is_balanced(&prose)
+        && begins_well(sentence)
+        && !points_outside(&prose)
+        && !is_code(sentence, &code)
+        && !is_table_row(&prose)
+}
+
+/// The fewest words of a sentence worth quoting (`offline.md`, rule 6).
+const MIN_WORDS: usize = 8;
+/// The most words a reader takes in one quotation (`offline.md`, rule 6).
+const MAX_WORDS: usize = 55;
+/// The largest share of a sentence that may be code, in percent (`offline.md`, rule 6).
+const MAX_CODE_PERCENT: usize = 40;
+/// How many words from the beginning are searched for a demonstrative (`offline.md`, rule 3).
+const DEMONSTRATIVE_WORDS: usize = 10;
+
+/// First words that lean on the sentence before: pronouns, demonstratives, connectives.
+const LEANING_STARTS: &[&str] = &[
+    "accordingly",
+    "additionally",
+    "again",
+    "also",
+    "and",
+    "as such",
+    "because of this",
+    "besides",
+    "both",
+    "but",
+    "consequently",
+    "conversely",
+    "either",
+    "else",
+    "finally",
+    "for example",
+    "for instance",
+    "for that",
+    "furthermore",
+    "he",
+    "hence",
+    "her",
+    "here",
+    "hers",
+    "him",
+    "his",
+    "however",
+    "in addition",
+    "in contrast",
+    "in fact",
+    "in other words",
+    "in particular",
+    "in that",
+    "indeed",
+    "instead",
+    "it",
+    "it's",
+    "its",
+    "likewise",
+    "meanwhile",
+    "moreover",
+    "neither",
+    "nevertheless",
+    "nonetheless",
+    "nor",
+    "on the contrary",
+    "on the other hand",
+    "or",
+    "otherwise",
+    "overall",
+    "rather",
+    "secondly",
+    "she",
+    "similarly",
+    "so",
+    "still",
+    "such",
+    "that",
+    "that's",
+    "the former",
+    "the latter",
+    "their",
+    "them",
+    "then",
+    "therefore",
+    "these",
+    "they",
+    "they're",
+    "third",
+    "thirdly",
+    "this",
+    "those",
+    "thus",
+    "to this end",
+    "which",
+    "whom",
+    "whose",
+    "yet",
+];
+
+/// Demonstratives that need what came before, unless what follows them says what they mean.
+const DEMONSTRATIVES: &[&str] = &["this", "these", "those", "such"];
+
+/// Words after a demonstrative that resolve it: "such as", "those who".
+const RESOLVING: &[&str] = &[
+    "as", "who", "that", "which", "of", "whose", "with", "without", "in", "where",
+];
+
+/// The first person: the voice of an author, not a fact about the subject.
+const FIRST_PERSON: &[&str] = &[
+    "i",
+    "i'd",
+    "i'll",
+    "i'm",
+    "i've",
+    "me",
+    "my",
+    "myself",
+    "we",
+    "we'd",
+    "we'll",
+    "we're",
+    "we've",
+    "our",
+    "ours",
+    "ourselves",
+    "let's",
+];
+
+/// Words that point to another place of the document, and stand-in names of examples.
+const POINTING_WORDS: &[&str] = &[
+    "above",
+    "below",
+    "aforementioned",
+    "foregoing",
+    "foo",
+    "foobar",
+];
+
+/// Phrases that point to another place, in lower case.
+const POINTING_PHRASES: &[&str] = &[
+    "see section",
+    "see the section",
+    "see also",
+    "as follows",
+    "the following",
+    "as described",
+    "as discussed",
+    "as mentioned",
+    "as noted",
+    "as shown",
+    "described earlier",
+    "discussed earlier",
+    "mentioned earlier",
+    "previous section",
+    "next section",
+    "this section",
+    "http://",
+    "https://",
+    "www.",
+];
+
+/// Words separated by white space, or half the characters where words are not separated.
+fn length_in_words(sentence: &str) -> usize {
+    let letters = sentence.chars().filter(|c| c.is_alphanumeric()).count();
+    let unspaced = sentence.chars().filter(|c| is_unspaced(*c)).count();
+    if unspaced * 2 > letters {
+        return letters / 2;
+    }
+    sentence
+        .split_whitespace()
+        .filter(|word| word.contains(char::is_alphanumeric))
+        .count()
+}
+
+/// Scripts written without spaces: Thai, Lao, Khmer, kana, ideographs.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+}
+
+/// Whether the sentence ends as a statement does; an ellipsis leaves it open.
+fn is_terminated(sentence: &str) -> bool {
+    let mut end = sentence.trim_end_matches(is_closer);
+    while let Some(open) = end
+        .ends_with(|c: char| c.is_alphanumeric())
+        .then(|| end.rfind("[^"))
+        .flatten()
+    {
+        end = end[..open].trim_end_matches(is_closer);
+    }
+    let statement = end.ends_with(['.', '!', '。', '．', '！', '۔', '।', '።', '။', '។', '։']);
+    statement && !end.ends_with("..")
+}
+
+/// Whether brackets nest and quotation marks and backticks come in pairs. Apostrophes are left alone.
+fn is_balanced(prose: &str) -> bool {
+    let mut open = Vec::new();
+    let mut straight = 0_usize;
+    for c in prose.chars() {
+        match c {
+            '"' => straight += 1,
+            '`' => return false,
+            '(' | '[' | '{' | '“' | '«' | '「' | '『' | '（' | '《' => open.push(c),
+            ')' | ']' | '}' | '”' | '»' | '」' | '』' | '）' | '》'
+                if open.pop() != Some(opener_of(c)) =>
+            {
+                return false;
+            }
+            _ => {}
+        }
+    }
+    open.is_empty() && straight.is_multiple_of(2)
+}
+
+fn opener_of(closer: char) -> char {
+    match closer {
+        ')' => '(',
+        ']' => '[',
+        '}' => '{',
+        '”' => '“',
+        '»' => '«',
+        '」' => '「',
+        '』' => '『',
+        '）' => '（',
+        _ => '《',
+    }
+}
+
+/// Whether the sentence begins with a capital, a number or code, and with no word that leans on the one before.
+fn begins_well(sentence: &str) -> bool {
+    let begins_with_code = sentence.starts_with(['`', '*', '_'])
+        && sentence.trim_start_matches(['*', '_']).starts_with('`');
+    let first = sentence.chars().find(|c| c.is_alphanumeric());
+    if !begins_with_code && first.is_none_or(char::is_lowercase) {
+        return false;
+    }
+    let start = plain_words(sentence).take(4).collect::<Vec<_>>().join(" ");
+    !LEANING_STARTS.iter().any(|lean| {
+        start
+            .strip_prefix(lean)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })
+}
+
+/// Whether the prose refers to what is not in it: a demonstrative without its noun's meaning, another place, an author.
+fn points_outside(prose: &str) -> bool {
+    let lower = prose.to_lowercase();
+    if POINTING_PHRASES.iter().any(|phrase| lower.contains(phrase)) {
+        return true;
+    }
+    let words: Vec<String> = plain_words(prose).collect();
+    let unresolved = words
+        .iter()
+        .zip(words.iter().skip(1))
+        .take(DEMONSTRATIVE_WORDS)
+        .any(|(word, next)| {
+            DEMONSTRATIVES.contains(&word.as_str()) && !RESOLVING.contains(&next.as_str())
+        });
+    let listed = |word: &String| {
+        FIRST_PERSON.contains(&word.as_str()) || POINTING_WORDS.contains(&word.as_str())
+    };
+    unresolved || words.iter().any(listed)
+}
+
+/// The words in lower case, without the punctuation around them.
+fn plain_words(text: &str) -> impl Iterator<Item = String> {
+    text.split_whitespace()
+        .map(|word| {
+            word.trim_matches(|c: char| !c.is_alphanumeric())
+                .replace('’', "'")
+                .to_lowercase()
+        })
+        .filter(|word| !word.is_empty())
+}
+
+fn is_code(sentence: &str, code: &[Range<usize>]) -> bool {
+    code.iter().map(ExactSizeIterator::len).sum::<usize>() * 100 > sentence.len() * MAX_CODE_PERCENT
+}
+
+fn is_table_row(prose: &str) -> bool {
+    prose.starts_with('|') || prose.matches('|').count() > 1
+}
+
+/// The sentence with its code spans left out.
+fn without(sentence: &str, code: &[Range<usize>]) -> String {
+    let mut prose = String::with_capacity(sentence.len());
+    let mut start = 0;
+    for span in code {
+        prose.push_str(&sentence[start..span.start]);
+        start = span.end;
+    }
+    prose.push_str(&sentence[start..]);
+    prose
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<&str> {
+        sentences(text, 0..text.len())
+            .into_iter()
+            .map(|range| &text[range])
+            .collect()
+    }
+
+    #[test]
+    fn sentences_end_where_a_reader_would_end_them() {
+        assert_eq!(
+            split(" One is\nwrapped. Two!  Three? "),
+            ["One is\nwrapped.", "Two!", "Three?"]
+        );
+        assert_eq!(
+            split("最初の文です。次の文です。"),
+            ["最初の文です。", "次の文です。"]
+        );
+        assert_eq!(
+            split("هذه جملة. هل هذا سؤال؟ نعم."),
+            ["هذه جملة.", "هل هذا سؤال؟", "نعم."]
+        );
+        assert_eq!(
+            split("He said \"No way.\" Then he left."),
+            ["He said \"No way.\"", "Then he left."]
+        );
+        assert_eq!(
+            split("It works (see A. B). Next one."),
+            ["It works (see A. B).", "Next one."]
+        );
+    }
+
+    #[test]
+    fn points_that_end_no_sentence() {
+        for whole in [
+            "Use e.g. The Book for that.",
+            "Dr. Smith measured 3.5 kW at noon.",
+            "Call `a. B. c! D` now.",
+            "Call ``a ` b. C`` now.",
+            "See https://example.com/a.B?c=1.2 for more.",
+            "The std::fmt.Display type of foo.Bar is used.",
+            "Versions 1.2.3 and v0.9 are old.",
+        ] {
+            assert_eq!(split(whole), [whole]);
+        }
+    }
+
+    #[test]
+    fn only_the_range_is_read_and_odd_ranges_are_cut_to_characters() {
+        let text = "Äb. Cd. Éf.";
+        assert_eq!(sentences(text, 5..8).first(), Some(&(5..8)));
+        assert_eq!(sentences(text, 1..900).first(), Some(&(0..4)));
+        assert!(sentences(text, 4..4).is_empty());
+        assert!(sentences("", 0..0).is_empty());
+    }
+
+    #[test]
+    fn long_and_hostile_blocks_are_covered_in_order() {
+        for text in [
+            "A sentence here. ".repeat(5_000),
+            "word ".repeat(20_000),
+            "a".repeat(200_000),
+            "。".repeat(10_000),
+            "(".repeat(20_000),
+            "\"a. ".repeat(5_000),
+            "`".repeat(10_000),
+            "` `` ``` ".repeat(2_000),
+            "'A. B' ".repeat(10_000),
+            "1. a ".repeat(10_000),
+            ". . . ".repeat(20_000),
+        ] {
+            let mut end = 0;
+            for range in sentences(&text, 0..text.len()) {
+                assert!(range.start >= end && !text[range.clone()].trim().is_empty());
+                end = range.end;
+            }
+        }
+        assert_eq!(split(&"A sentence here. ".repeat(5_000)).len(), 5_000);
+    }
+
+    #[test]
+    fn sentences_that_stand_alone() {
+        for good in [
+            "Marking a function as `unsafe` is one of Rust's key protections against undefined behavior.",
+            "`unsafe {}` blocks are about discharging obligations, not about defining them.",
+            "**Bold** claims are made about the heat pump in the report.[^1]",
+            "Heat pumps such as those of the first kind need less power.",
+            "电动汽车的电池容量每年都在增加并且价格不断下降。",
+            "The committee (which met in \"May\") agreed to all of the proposals.",
+        ] {
+            assert!(stands_alone(good), "{good}");
+        }
+    }
+
+    #[test]
+    fn sentences_that_lean_or_are_damaged() {
+        for bad in [
+            "Too short to quote.",
+            "It is one of the key protections of the whole language.",
+            "However, the language has many of these protections in it already.",
+            "For example, the language has many of the protections in it.",
+            "In most cases this function protects against undefined behavior quite well.",
+            "The language has the key protections that are listed below in full.",
+            "The language has protections that we have listed in another chapter.",
+            "The language has protections which are listed at https://example.com in full.",
+            "The language has the key protections that a user expects:",
+            "Does the language have the key protections that a user expects?",
+            "The language has the key protections that a user expects",
+            "The language has the key protections that a user expects...",
+            "and the language has the key protections that a user expects.",
+            "The language (has the key protections that a user expects.",
+            "The language has the \"key protections that a user expects.",
+            "The language has the `key protections that a user expects.",
+            "The `function_with_a_long_name(argument)` and `another_function_name(argument)` are both public in the crate.",
+            "| The language | has the key protections | that a user expects. |",
+            "",
+            "....",
+        ] {
+            assert!(!stands_alone(bad), "{bad}");
+        }
+        assert!(!stands_alone(&format!("The {}.", "word ".repeat(60))));
+    }
+}

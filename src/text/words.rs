@@ -1,0 +1,405 @@
+//! Words: where they are, how they compare, and which of them carry meaning in English.
+//!
+//! Refuses to know a corpus: weights and frequencies are for whoever has one.
+
+use std::ops::Range;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// A word where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word<'a> {
+    /// The word as written.
+    pub text: &'a str,
+    /// Its bytes in the text it was found in.
+    pub range: Range<usize>,
+}
+
+/// The words of a text by the word boundaries of Unicode; of Chinese, every ideograph.
+pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+    text.unicode_word_indices().map(|(start, text)| Word {
+        text,
+        range: start..start + text.len(),
+    })
+}
+
+/// A word as it compares: compatibility forms and case folded, accents stripped. Only the accents of Latin, Greek and
+/// Cyrillic are stripped; in other scripts a combining mark can be a vowel.
+pub fn fold(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
+    let lower = word
+        .nfkc()
+        .collect::<String>()
+        .to_lowercase()
+        .replace('\u{2019}', "'");
+    lower
+        .nfd()
+        .filter(|c| !('\u{300}'..='\u{36f}').contains(c))
+        .nfc()
+        .collect()
+}
+
+/// A folded English word without plural, possessive, -ed, -ing and final -e. Lighter than Porter's, which merges
+/// "specialization" with "special". Other words come back as they are.
+pub fn stem(folded: &str) -> String {
+    let word = folded
+        .strip_suffix("'s")
+        .or_else(|| folded.strip_suffix('\''))
+        .unwrap_or(folded);
+    if word.len() < 4
+        || !word.bytes().all(|byte| byte.is_ascii_lowercase())
+        || UNSTEMMED.contains(&word)
+    {
+        return word.to_owned();
+    }
+    let word = without_plural(word);
+    let word = without_participle(&word);
+    match word.strip_suffix('e') {
+        Some(rest) if rest.len() >= 3 && !rest.ends_with('e') => rest.to_owned(),
+        _ => word,
+    }
+}
+
+/// Words whose ending only looks like an inflection.
+const UNSTEMMED: &[&str] = &[
+    "across", "alias", "always", "atlas", "bias", "canvas", "embed", "hundred", "lens", "news",
+    "perhaps", "sacred", "series", "species",
+];
+
+fn without_plural(word: &str) -> String {
+    if let Some(rest) = word.strip_suffix("ies").filter(|rest| rest.len() >= 2) {
+        return format!("{rest}y");
+    }
+    if let Some(rest) = word.strip_suffix("es") {
+        let sibilant = ["ss", "x", "ch", "sh", "zz"]
+            .iter()
+            .any(|ending| rest.ends_with(ending));
+        if sibilant || UNSTEMMED.contains(&rest) {
+            return rest.to_owned();
+        }
+    }
+    let singular = ["ss", "us", "is"]
+        .iter()
+        .any(|ending| word.ends_with(ending));
+    match word.strip_suffix('s') {
+        Some(rest) if rest.len() >= 3 && !singular => rest.to_owned(),
+        _ => word.to_owned(),
+    }
+}
+
+fn without_participle(word: &str) -> String {
+    if UNSTEMMED.contains(&word) || word.ends_with("eed") {
+        return word.to_owned();
+    }
+    if let Some(rest) = word.strip_suffix("ied").filter(|rest| rest.len() >= 2) {
+        return format!("{rest}y");
+    }
+    let Some(rest) = word.strip_suffix("ing").or_else(|| word.strip_suffix("ed")) else {
+        return word.to_owned();
+    };
+    let vowel = rest.bytes().position(|byte| b"aeiouy".contains(&byte));
+    match (rest.len(), vowel) {
+        (2, Some(0)) => format!("{rest}e"),
+        (3.., Some(_)) => undoubled(rest).to_owned(),
+        _ => word.to_owned(),
+    }
+}
+
+/// "runn" is "run" before "-ing", but "call" and "pass" are doubled by themselves.
+fn undoubled(word: &str) -> &str {
+    match word.as_bytes() {
+        [.., a, b] if a == b && !b"aeioulsz".contains(b) => &word[..word.len() - 1],
+        _ => word,
+    }
+}
+
+/// Whether a folded English word carries no subject matter: articles, prepositions, auxiliaries, question words.
+pub fn is_stop_word(folded: &str) -> bool {
+    STOP_WORDS.binary_search(&folded).is_ok()
+}
+
+/// The content words of a text in order: folded, stemmed, without stop words and single ASCII characters.
+pub fn terms(text: &str) -> Vec<String> {
+    words(text)
+        .map(|word| fold(word.text))
+        .filter(|word| !(is_stop_word(word) || word.len() == 1 && word.is_ascii()))
+        .map(|word| stem(&word))
+        .collect()
+}
+
+/// Sorted by bytes, for the binary search; a test holds it to that.
+const STOP_WORDS: &[&str] = &[
+    "a",
+    "about",
+    "after",
+    "again",
+    "all",
+    "also",
+    "although",
+    "always",
+    "am",
+    "an",
+    "and",
+    "another",
+    "any",
+    "are",
+    "aren't",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "being",
+    "between",
+    "both",
+    "but",
+    "by",
+    "can",
+    "can't",
+    "cannot",
+    "could",
+    "couldn't",
+    "did",
+    "didn't",
+    "do",
+    "does",
+    "doesn't",
+    "doing",
+    "don't",
+    "done",
+    "during",
+    "each",
+    "either",
+    "else",
+    "etc",
+    "even",
+    "ever",
+    "every",
+    "few",
+    "for",
+    "from",
+    "further",
+    "get",
+    "gets",
+    "getting",
+    "give",
+    "given",
+    "gives",
+    "go",
+    "goes",
+    "going",
+    "had",
+    "hadn't",
+    "has",
+    "hasn't",
+    "have",
+    "haven't",
+    "having",
+    "he",
+    "hence",
+    "her",
+    "here",
+    "hers",
+    "herself",
+    "him",
+    "himself",
+    "his",
+    "how",
+    "however",
+    "i",
+    "i'd",
+    "i'm",
+    "i've",
+    "if",
+    "in",
+    "instead",
+    "into",
+    "is",
+    "isn't",
+    "it",
+    "it's",
+    "its",
+    "itself",
+    "just",
+    "let",
+    "let's",
+    "many",
+    "may",
+    "me",
+    "might",
+    "more",
+    "most",
+    "much",
+    "must",
+    "my",
+    "myself",
+    "neither",
+    "no",
+    "nor",
+    "not",
+    "of",
+    "off",
+    "often",
+    "on",
+    "once",
+    "only",
+    "or",
+    "other",
+    "others",
+    "otherwise",
+    "our",
+    "ours",
+    "ourselves",
+    "out",
+    "over",
+    "own",
+    "per",
+    "quite",
+    "rather",
+    "really",
+    "same",
+    "shall",
+    "she",
+    "should",
+    "shouldn't",
+    "since",
+    "so",
+    "some",
+    "still",
+    "such",
+    "than",
+    "that",
+    "that's",
+    "the",
+    "their",
+    "theirs",
+    "them",
+    "themselves",
+    "then",
+    "there",
+    "there's",
+    "therefore",
+    "these",
+    "they",
+    "they're",
+    "this",
+    "those",
+    "though",
+    "through",
+    "thus",
+    "to",
+    "too",
+    "until",
+    "up",
+    "upon",
+    "us",
+    "very",
+    "via",
+    "was",
+    "wasn't",
+    "we",
+    "we'll",
+    "we're",
+    "we've",
+    "were",
+    "weren't",
+    "what",
+    "what's",
+    "when",
+    "where",
+    "whereas",
+    "whether",
+    "which",
+    "while",
+    "who",
+    "whom",
+    "whose",
+    "why",
+    "will",
+    "with",
+    "within",
+    "without",
+    "won't",
+    "would",
+    "wouldn't",
+    "yet",
+    "you",
+    "you'll",
+    "you're",
+    "your",
+    "yours",
+    "yourself",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_carry_their_ranges() {
+        let text = "The naïve can't, 3.5 世界!";
+        let found: Vec<&str> = words(text).map(|word| word.text).collect();
+        assert_eq!(found, ["The", "naïve", "can't", "3.5", "世", "界"]);
+        assert!(words(text).all(|word| &text[word.range.clone()] == word.text));
+    }
+
+    #[test]
+    fn folding_unites_spellings_but_keeps_vowel_signs() {
+        for (written, folded) in [
+            ("Café", "cafe"),
+            ("ﬁne", "fine"),
+            ("ＡＢＣ", "abc"),
+            ("İ", "i"),
+            ("Don’t", "don't"),
+            ("हिन्दी", "हिन्दी"),
+            ("한글", "한글"),
+        ] {
+            assert_eq!(fold(written), folded, "{written}");
+        }
+    }
+
+    #[test]
+    fn stems_unite_inflections_and_no_more() {
+        for same in [
+            &["closure", "closures"][..],
+            &["make", "makes", "making"],
+            &["run", "runs", "running"],
+            &["query", "queries", "queried", "querying"],
+            &["class", "classes"],
+            &["use", "uses", "used", "using"],
+            &["type", "types", "typed", "typing"],
+            &["cache", "caches", "cached", "caching"],
+            &["embed", "embedded", "embedding"],
+            &["alias", "aliases"],
+            &["call", "calls", "called", "calling"],
+            &["user", "users", "user's"],
+        ] {
+            let stems: Vec<String> = same.iter().map(|word| stem(word)).collect();
+            assert!(
+                stems.iter().all(|stem| *stem == stems[0]),
+                "{same:?} {stems:?}"
+            );
+        }
+        assert_ne!(stem("specialization"), stem("special"));
+        for alone in [
+            "string", "need", "status", "basis", "free", "naïve", "世", "", "x86s", "'s",
+        ] {
+            let once = stem(alone);
+            assert_eq!(stem(&once), once, "{alone}");
+        }
+    }
+
+    #[test]
+    fn stop_words_are_sorted_and_terms_are_without_them() {
+        assert!(STOP_WORDS.is_sorted());
+        assert_eq!(
+            terms("How does the borrow checker use C and 世界?"),
+            ["borrow", "checker", "use", "世", "界"]
+        );
+        assert!(terms("").is_empty());
+    }
+}

@@ -1,0 +1,130 @@
+//! The log: advice for people, whole lines, mended at the next start, and never believed.
+
+use std::fs;
+use std::sync::{Arc, Mutex};
+
+use research::pipeline::{Engine, Event, Request, read_events};
+
+use super::session::{ROUNDS, SHORT, Session, engine};
+
+fn names(session: &Session) -> Vec<String> {
+    let events = read_events(session.path()).into_iter();
+    let name = |event: Event| match event {
+        Event::StageStarted { stage, round, .. } => format!("{stage} {round} started"),
+        Event::StageFinished { stage, round, .. } => format!("{stage} {round} finished"),
+        Event::StageFailed { stage, .. } => format!("{stage} failed"),
+        Event::Progress { message, .. } => message,
+        Event::SetAside { to, .. } => format!("to {to}"),
+        Event::Published { round, .. } => format!("published {round}"),
+        Event::RunStarted { .. } => "run started".to_owned(),
+        Event::RunFinished => "run finished".to_owned(),
+        Event::Interrupted => "interrupted".to_owned(),
+    };
+    events.map(|entry| name(entry.event)).collect()
+}
+
+#[test]
+fn log_tells_the_run_in_order() {
+    let session = Session::finished("part: a\njudge: 0.3 draft\njudge: 0.9 accept\n");
+    let expected = [
+        "run started",
+        "gather 1 started",
+        "part a",
+        "gather 1 finished",
+        "draft 1 started",
+        "draft 1 finished",
+        "polish 1 started",
+        "polish 1 finished",
+        "judge 1 started",
+        "judge 1 finished",
+        "to rounds/1",
+        "draft 2 started",
+        "draft 2 finished",
+        "polish 2 started",
+        "polish 2 finished",
+        "judge 2 started",
+        "judge 2 finished",
+        "published 2",
+        "run finished",
+    ];
+    assert_eq!(names(&session), expected);
+}
+
+#[test]
+fn observer_sees_what_is_logged() {
+    let session = Session::new(ROUNDS);
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let sink = seen.clone();
+    let engine = Engine {
+        observer: Some(Arc::new(move |event: &Event| {
+            sink.lock().unwrap().push(event.clone())
+        })),
+        ..engine()
+    };
+    session.try_run(&engine, &Request::default()).unwrap();
+    let logged = read_events(session.path())
+        .into_iter()
+        .map(|entry| entry.event);
+    assert_eq!(*seen.lock().unwrap(), logged.collect::<Vec<_>>());
+}
+
+#[test]
+fn torn_last_line_is_cut_off_at_the_next_start() {
+    let session = Session::finished(SHORT);
+    let whole = session.read("events.jsonl");
+    session.write("events.jsonl", &format!("{whole}{{\"at\":\"2026-11-21T"));
+    assert_eq!(read_events(session.path()).len(), whole.lines().count());
+    session.remove("judge.json");
+    session.run();
+    let mended = session.read("events.jsonl");
+    assert!(mended.starts_with(&whole));
+    let lines = mended.lines().count();
+    assert_eq!(
+        read_events(session.path()).len(),
+        lines,
+        "every line is whole"
+    );
+}
+
+#[test]
+fn reading_passes_over_garbage() {
+    let session = Session::finished(SHORT);
+    let whole = session.read("events.jsonl");
+    let events = read_events(session.path());
+    let newer = r#"{"at":"2026-11-21T00:00:00Z","event":{"of_a_newer_program":{}}}"#;
+    let deep = "[".repeat(100_000);
+    let text = format!("\n{newer}\n{deep}\n\u{0}\u{0}\n{whole}{{\"at\"");
+    fs::write(
+        session.at("events.jsonl"),
+        [text.as_bytes(), b"\xff"].concat(),
+    )
+    .unwrap();
+    assert_eq!(read_events(session.path()), events);
+}
+
+#[test]
+fn without_the_log_the_same_things_happen() {
+    for damage in ["", "garbage", "{}\n{}\n"] {
+        let session = Session::finished(ROUNDS);
+        let before = session.tree();
+        session.write("events.jsonl", damage);
+        assert_eq!(session.run().done, 0);
+        session.remove("events.jsonl");
+        assert!(read_events(session.path()).is_empty());
+        assert_eq!(session.run().done, 0);
+        assert_eq!(session.tree(), before);
+    }
+}
+
+#[test]
+fn failed_stage_is_told_with_its_reason() {
+    let session = Session::new("part: a\n");
+    let error = session.try_run(&engine(), &Request::default()).unwrap_err();
+    assert!(
+        format!("{error:#}").starts_with("stage judge failed"),
+        "{error:#}"
+    );
+    assert_eq!(names(&session).last().unwrap(), "judge failed");
+    session.write("request.txt", SHORT);
+    assert!(session.run().complete);
+}

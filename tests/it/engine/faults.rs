@@ -1,0 +1,91 @@
+//! SQLite's way: let the Nth operation on the disk fail, for every N, and see that what is left ends as it should.
+
+use research::pipeline::Interrupted;
+
+use super::scenario::{self, Scenario, assert_no_half_artifact};
+use super::session::engine_on;
+use super::watch::{Failure, Trap};
+
+/// Lets operation N fail, for every N until a run sees none fail, and resumes each time.
+fn fail_everywhere(scenario: &Scenario, failure: Failure) -> usize {
+    for number in 0.. {
+        let session = scenario.session();
+        let trap = Trap::new(number, failure);
+        let ended = session.try_run(&engine_on(trap.disk()), &scenario.request);
+        if !trap.sprang() {
+            assert!(ended.unwrap().complete);
+            return number;
+        }
+        let case = format!("operation {number} of {} fails {failure:?}", scenario.name);
+        if let Err(error) = ended {
+            assert!(!error.is::<Interrupted>(), "{case}: {error:#}");
+        }
+        assert_no_half_artifact(&session, &case);
+        let resumed = scenario.resume(&session);
+        scenario.assert_ended(&session, &resumed, &case);
+    }
+    unreachable!("a run ends")
+}
+
+#[test]
+fn any_operation_may_fail_once() {
+    for scenario in scenario::all() {
+        let operations = fail_everywhere(&scenario, Failure::Once);
+        assert!(operations > 30, "{}: {operations}", scenario.name);
+    }
+}
+
+#[test]
+fn process_may_die_before_any_operation() {
+    for scenario in scenario::all() {
+        fail_everywhere(&scenario, Failure::Dead);
+    }
+}
+
+#[test]
+fn failure_is_told_and_never_taken_for_success() {
+    // Only the log's and the cache's own operations may fail without failing the run; the log's do fail it.
+    let scenario = scenario::short();
+    let operations = Trap::new(usize::MAX, Failure::Once);
+    let session = scenario.session();
+    let counted = engine_on(operations.disk());
+    assert!(session.try_run(&counted, &scenario.request).is_ok());
+    let cache = 3;
+    for number in 0..operations.seen() - cache {
+        let session = scenario.session();
+        let engine = engine_on(Trap::new(number, Failure::Once).disk());
+        let ended = session.try_run(&engine, &scenario.request);
+        let error = format!("{:#}", ended.unwrap_err());
+        assert!(
+            error.contains("os error 28") || error.contains("os error 5"),
+            "operation {number}: {error}"
+        );
+    }
+}
+
+#[test]
+fn run_may_die_again_while_it_mends() {
+    // Dies at some operation, then in the resumed run at another; every pair of the short scenario.
+    let scenario = scenario::short();
+    let mut first = 0;
+    loop {
+        let mut sprang = false;
+        for second in 0.. {
+            let session = scenario.session();
+            let trap = Trap::new(first, Failure::Dead);
+            let _ = session.try_run(&engine_on(trap.disk()), &scenario.request);
+            sprang |= trap.sprang();
+            let again = Trap::new(second, Failure::Dead);
+            let _ = session.try_run(&engine_on(again.disk()), &scenario.request);
+            let resumed = scenario.resume(&session);
+            scenario.assert_ended(&session, &resumed, &format!("{first} and {second}"));
+            if !again.sprang() {
+                break;
+            }
+        }
+        if !sprang {
+            break;
+        }
+        first += 7;
+    }
+}

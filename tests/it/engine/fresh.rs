@@ -1,0 +1,107 @@
+//! A fresh run ends complete, a second one finds nothing to do, and planning only looks.
+
+use research::pipeline::{Next, Reason, Request, Snapshot, Stamps, plan};
+
+use super::session::{ROUNDS, SHORT, Session, from, tree_of};
+
+#[test]
+fn fresh_run_ends_complete() {
+    let session = Session::new(SHORT);
+    let outcome = session.run();
+    assert!(outcome.complete);
+    assert_eq!(outcome.round, 1);
+    assert!(!outcome.best.unwrap().below_threshold);
+    let stages = ["gather", "part a", "part b", "draft", "polish", "judge"];
+    assert_eq!(session.calls(), stages);
+    let names: Vec<String> = session.tree().into_keys().collect();
+    let expected = [
+        "draft.json",
+        "gather.json",
+        "judge.json",
+        "out.md",
+        "parts",
+        "parts/a.json",
+        "parts/b.json",
+        "polish.json",
+        "polish.md",
+        "request.txt",
+    ];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn two_fresh_runs_write_the_same_bytes() {
+    let [one, two] = [Session::finished(ROUNDS), Session::finished(ROUNDS)];
+    assert_eq!(one.tree(), two.tree());
+}
+
+#[test]
+fn second_run_writes_nothing() {
+    let session = Session::finished(ROUNDS);
+    let (tree, times, log) = (
+        session.tree(),
+        session.times(),
+        session.read("events.jsonl"),
+    );
+    for _ in 0..2 {
+        let outcome = session.run();
+        assert_eq!(outcome.done, 0);
+        assert!(outcome.complete);
+        assert_eq!(outcome.round, 3);
+    }
+    assert_eq!(session.calls(), [""; 0]);
+    assert_eq!(session.tree(), tree);
+    assert_eq!(session.times(), times);
+    assert_eq!(session.read("events.jsonl"), log);
+}
+
+#[test]
+fn planning_is_pure() {
+    let session = Session::finished(ROUNDS);
+    session.edit("draft.json", "(", "[");
+    let before = tree_of(session.path());
+    let pipeline = session.toy.pipeline();
+    let snapshot =
+        Snapshot::read(session.path(), &pipeline, &mut Stamps::load(session.path())).unwrap();
+    for request in [Request::default(), from("draft")] {
+        let first = plan(&pipeline, &snapshot, &request);
+        assert_eq!(plan(&pipeline, &snapshot, &request), first);
+        assert_eq!(session.plan(&request), first);
+    }
+    assert_eq!(tree_of(session.path()), before);
+}
+
+#[test]
+fn planning_needs_no_session_to_have_begun() {
+    let session = Session::new(SHORT);
+    let plan = session.plan(&Request::default());
+    assert_eq!(plan.next, Next::Make(0));
+    assert!(!plan.complete);
+    assert_eq!(plan.lines[0].reason, Reason::Missing);
+    let follows = Reason::Follows {
+        stage: "gather".to_owned(),
+    };
+    assert!(plan.lines[1..].iter().all(|line| line.reason == follows));
+    assert_eq!(tree_of(session.path()).len(), 1);
+}
+
+#[test]
+fn run_obeys_its_plan_at_every_step() {
+    // Each stop is one step further; what the plan names as next is what the run then does first.
+    let session = Session::new(SHORT);
+    for stage in ["gather", "draft", "polish", "judge"] {
+        let place = session.toy.pipeline().position(stage).unwrap();
+        let next = session.plan(&Request::default()).next;
+        assert!(
+            [
+                Next::Make(place),
+                Next::Render(place - usize::from(place > 0))
+            ]
+            .contains(&next),
+            "{stage}: {next:?}"
+        );
+        session.run_with(&super::session::until(stage));
+        assert_eq!(session.calls().first().unwrap(), stage);
+    }
+    assert!(session.exists("out.md"));
+}

@@ -1,0 +1,103 @@
+//! Stopping at a person's wish: at every event, with everything so far kept.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use research::pipeline::{Engine, Event, Interrupted, Request, read_events};
+
+use super::scenario;
+use super::session::{SHORT, Session, engine};
+
+/// An engine that is asked to stop at the event with this number, and how many events there were.
+fn stopping_at(number: usize) -> (Engine, Arc<AtomicUsize>) {
+    let (seen, interrupted) = (
+        Arc::new(AtomicUsize::new(0)),
+        Arc::new(AtomicBool::new(false)),
+    );
+    let (count, flag) = (seen.clone(), interrupted.clone());
+    let observer = move |_: &Event| {
+        if count.fetch_add(1, Ordering::SeqCst) == number {
+            flag.store(true, Ordering::SeqCst);
+        }
+    };
+    let engine = Engine {
+        interrupted,
+        observer: Some(Arc::new(observer)),
+        ..engine()
+    };
+    (engine, seen)
+}
+
+#[test]
+fn run_stopped_at_any_event_ends_the_same() {
+    for scenario in scenario::all() {
+        for number in 0.. {
+            let session = scenario.session();
+            let (engine, seen) = stopping_at(number);
+            let ended = session.try_run(&engine, &scenario.request);
+            if seen.load(Ordering::SeqCst) <= number {
+                assert!(ended.unwrap().complete);
+                break;
+            }
+            let case = format!("stopped at event {number}");
+            match ended {
+                Err(error) => {
+                    assert!(error.is::<Interrupted>(), "{case}: {error:#}");
+                    let last = read_events(session.path()).pop().unwrap();
+                    assert_eq!(last.event, Event::Interrupted, "{case}");
+                }
+                // Nothing was left to be stopped.
+                Ok(outcome) => assert!(outcome.complete, "{case}"),
+            }
+            let resumed = scenario.resume(&session);
+            scenario.assert_ended(&session, &resumed, &case);
+        }
+    }
+}
+
+#[test]
+fn stop_is_heard_at_the_next_part() {
+    // Events: run started, stage started, part a, part b, …
+    let session = Session::new(SHORT);
+    let (engine, _) = stopping_at(2);
+    let error = session.try_run(&engine, &Request::default()).unwrap_err();
+    assert!(error.is::<Interrupted>());
+    assert_eq!(session.calls(), ["gather", "part a"]);
+    assert!(session.exists("parts/a.json") && !session.exists("gather.json"));
+    session.run();
+    assert_eq!(
+        session.calls()[..2],
+        ["gather", "part b"],
+        "part a is not made again"
+    );
+    let events = read_events(session.path());
+    let failed = |event: &Event| matches!(event, Event::StageFailed { .. });
+    assert!(
+        !events.iter().any(|entry| failed(&entry.event)),
+        "to stop is not to fail"
+    );
+}
+
+#[test]
+fn run_that_was_stopped_before_it_began_makes_nothing() {
+    let session = Session::new(SHORT);
+    let engine = engine();
+    engine.interrupted.store(true, Ordering::SeqCst);
+    let error = session.try_run(&engine, &Request::default()).unwrap_err();
+    assert!(error.is::<Interrupted>());
+    assert_eq!(session.calls(), [""; 0]);
+    assert_eq!(session.tree().len(), 1);
+}
+
+#[test]
+fn stop_does_not_matter_where_nothing_is_to_be_done() {
+    let session = Session::finished(SHORT);
+    let engine = engine();
+    engine.interrupted.store(true, Ordering::SeqCst);
+    assert!(
+        session
+            .try_run(&engine, &Request::default())
+            .unwrap()
+            .complete
+    );
+}

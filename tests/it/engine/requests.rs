@@ -1,0 +1,194 @@
+//! `--from`, `--until` and `--refresh`: what a person asks for beyond going on.
+
+use research::pipeline::{Next, Reason, Request};
+
+use super::session::{ROUNDS, SHORT, Session, from, refresh, until};
+
+#[test]
+fn from_makes_a_stage_and_all_after_it_again() {
+    for (stage, calls) in [
+        (
+            "gather",
+            &["gather", "part a", "part b", "draft", "polish", "judge"][..],
+        ),
+        ("draft", &["draft", "polish", "judge"]),
+        ("polish", &["polish", "judge"]),
+        ("judge", &["judge"]),
+    ] {
+        let session = Session::finished(SHORT);
+        let before = session.tree();
+        assert!(session.run_with(&from(stage)).complete);
+        assert_eq!(session.calls(), calls);
+        let mut now = session.tree();
+        let gate = format!("superseded/1/{stage}.json");
+        assert_eq!(now[&gate], before[&format!("{stage}.json")]);
+        assert_eq!(
+            now.contains_key("superseded/1/parts/a.json"),
+            stage == "gather"
+        );
+        now.retain(|name, _| !name.starts_with("superseded"));
+        assert_eq!(now, before, "nothing else changed");
+    }
+}
+
+#[test]
+fn from_before_the_round_ends_the_earlier_rounds() {
+    let drafts = "part: a\njudge: 0.3 draft\njudge: 0.9 accept\n";
+    for (stage, afresh) in [("gather", true), ("draft", true), ("polish", false)] {
+        let session = Session::finished(drafts);
+        assert_eq!(session.run_with(&from(stage)).round, 2);
+        let moved = session.exists("superseded/1/rounds/1/judge.json");
+        assert_eq!(moved, afresh, "{stage}");
+    }
+}
+
+#[test]
+fn from_keeps_the_rounds_that_an_earlier_gate_was_made_from() {
+    let session = Session::finished(ROUNDS);
+    let before = session.tree();
+    assert_eq!(session.run_with(&from("draft")).round, 3);
+    assert_eq!(
+        session.calls(),
+        ["draft", "polish", "judge"],
+        "gather was not asked for"
+    );
+    let mut now = session.tree();
+    now.retain(|name, _| !name.starts_with("superseded"));
+    assert_eq!(now, before);
+}
+
+#[test]
+fn from_is_plain_where_nothing_is_made_yet() {
+    let session = Session::new(SHORT);
+    assert!(session.run_with(&from("gather")).complete);
+    assert!(!session.exists("superseded"));
+}
+
+#[test]
+fn from_is_not_forgotten_over_a_missing_rendering() {
+    let session = Session::finished(SHORT);
+    session.remove("polish.md");
+    assert!(session.run_with(&from("judge")).complete);
+    assert_eq!(session.calls(), ["judge"]);
+    assert!(session.exists("polish.md"));
+}
+
+#[test]
+fn from_is_not_forgotten_over_a_pending_move() {
+    let session = Session::finished(SHORT);
+    let intent = r#"{"version":1,"to":"superseded/1","reason":"x","files":["judge.json"]}"#;
+    session.write(".aside.json", intent);
+    assert!(session.run_with(&from("polish")).complete);
+    assert_eq!(session.calls(), ["polish", "judge"]);
+    assert!(
+        session.exists("superseded/1/judge.json") && session.exists("superseded/2/polish.json")
+    );
+}
+
+#[test]
+fn until_stops_when_its_gate_is_there() {
+    let session = Session::new(SHORT);
+    let outcome = session.run_with(&until("draft"));
+    assert!(!outcome.complete);
+    assert_eq!(session.calls(), ["gather", "part a", "part b", "draft"]);
+    assert!(session.exists("draft.json") && !session.exists("polish.json"));
+    let beyond = Reason::Beyond {
+        until: "draft".to_owned(),
+    };
+    let plan = session.plan(&until("draft"));
+    assert_eq!(
+        (&plan.lines[2].reason, &plan.next),
+        (&beyond, &Next::Nothing)
+    );
+    assert_eq!(session.run_with(&until("draft")).done, 0);
+    assert!(session.run().complete);
+    assert_eq!(session.tree(), Session::finished(SHORT).tree());
+}
+
+#[test]
+fn until_a_stage_of_a_finished_session_does_nothing() {
+    let session = Session::finished(ROUNDS);
+    let outcome = session.run_with(&until("draft"));
+    assert_eq!((outcome.done, outcome.complete), (0, true));
+}
+
+#[test]
+fn until_the_last_stage_still_goes_through_the_rounds() {
+    let session = Session::new(ROUNDS);
+    assert!(session.run_with(&until("judge")).complete);
+    assert_eq!(session.tree(), Session::finished(ROUNDS).tree());
+}
+
+#[test]
+fn from_and_until_together_remake_what_is_between() {
+    let session = Session::finished(SHORT);
+    let request = Request {
+        from: Some("draft".to_owned()),
+        until: Some("polish".to_owned()),
+        refresh: false,
+    };
+    assert!(!session.run_with(&request).complete);
+    assert_eq!(session.calls(), ["draft", "polish"]);
+    assert!(!session.exists("judge.json") && session.exists("superseded/1/judge.json"));
+}
+
+#[test]
+fn from_beyond_until_does_nothing() {
+    let session = Session::finished(SHORT);
+    let before = session.tree();
+    let request = Request {
+        from: Some("judge".to_owned()),
+        until: Some("draft".to_owned()),
+        refresh: false,
+    };
+    assert_eq!(session.run_with(&request).done, 0);
+    assert_eq!(session.tree(), before);
+}
+
+#[test]
+fn changed_recipe_is_reported_and_not_remade() {
+    let mut session = Session::finished(SHORT);
+    let before = session.tree();
+    session.toy.prompts[1] = "another";
+    let plan = session.plan(&Request::default());
+    assert!(plan.complete);
+    assert_eq!(plan.lines[1].outdated.len(), 1);
+    assert!(plan.lines[1].outdated[0].starts_with("prompt was "));
+    assert!(plan.lines[0].outdated.is_empty() && plan.lines[2].outdated.is_empty());
+    assert_eq!(session.run().done, 0);
+    assert_eq!(session.tree(), before);
+}
+
+#[test]
+fn refresh_remakes_what_is_outdated_and_all_after_it() {
+    let mut session = Session::finished(ROUNDS);
+    session.toy.prompts[2] = "another";
+    assert_eq!(session.plan(&refresh()).lines[2].reason, Reason::Refreshed);
+    let outcome = session.run_with(&refresh());
+    assert!(outcome.complete);
+    assert_eq!(session.calls(), ["polish", "judge"]);
+    assert!(session.exists("superseded/1/polish.json") && session.exists("rounds/2/judge.json"));
+    assert!(
+        session
+            .plan(&refresh())
+            .lines
+            .iter()
+            .all(|line| line.outdated.is_empty())
+    );
+    assert_eq!(session.run_with(&refresh()).done, 0);
+}
+
+#[test]
+fn refresh_without_anything_outdated_does_nothing() {
+    let session = Session::finished(ROUNDS);
+    assert_eq!(session.run_with(&refresh()).done, 0);
+}
+
+#[test]
+fn refresh_is_not_forgotten_over_a_missing_rendering() {
+    let mut session = Session::finished(SHORT);
+    session.toy.prompts[3] = "another";
+    session.remove("polish.md");
+    assert!(session.run_with(&refresh()).complete);
+    assert_eq!(session.calls(), ["judge"]);
+}
