@@ -41,7 +41,7 @@ pub struct ResearcherInput {
 pub struct TermWeight {
     /// The term, stemmed.
     pub term: String,
-    /// Its inverse document frequency.
+    /// 0 to 1, more for a term that fewer documents hold.
     pub weight: f64,
 }
 

@@ -171,11 +171,12 @@ impl Library {
         self.document_frequency.get(term).copied().unwrap_or(0)
     }
 
-    /// How much a term tells: ln(1 + (N − n + ½) / (n + ½)), the inverse document frequency of BM25.
+    /// How much a term tells, 0 to 1: ln(1 + N / (1 + n)) / ln(1 + N) for a term in n of N documents. Unlike the weight of
+    /// BM25 it leaves something to a term that most documents hold, as in a folder on one subject.
     pub fn weight(&self, term: &str) -> f64 {
         let all = self.documents.len() as f64;
         let with = self.document_frequency(term) as f64;
-        (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
+        (1.0 + all / (1.0 + with)).ln() / (1.0 + all).ln()
     }
 }
 

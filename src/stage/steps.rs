@@ -306,12 +306,10 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// A term of the topic and how much it tells: a quarter if most documents hold it.
 fn weigh(library: &Library, term: &str) -> TermWeight {
-    let is_common = library.document_frequency(term) * 10 > library.documents.len() * 6;
     TermWeight {
         term: term.to_owned(),
-        weight: library.weight(term) * if is_common { 0.25 } else { 1.0 },
+        weight: library.weight(term),
     }
 }
 
