@@ -1,4 +1,70 @@
-//! x
+//! Make for research. This page is the architecture document of the project.
+//!
+//! A topic goes in; a directory of readable files comes out, ending in a report in which every claim can be followed to
+//! the words that support it. Each stage reads the files before it and writes its own; a file that exists is not made
+//! again. So a run can be killed, resumed, inspected, edited by hand and continued.
+//!
+//! # Data flows one way
+//!
+//! ```text
+//! topic → session.json → research.json → analysis.json → report.json → review.json → final_report.md
+//!                             ▲                ▲                            │
+//!                             │                └────── revise ──────────────┤
+//!                             └─────────────── needs research ──────────────┘
+//! ```
+//!
+//! The session directory is the only state. What a session has come to, which round it is in, what would run next: all of
+//! it is computed from the files, by one pure function, [`pipeline::plan`]. There is no database and no daemon.
+//!
+//! # Rooms
+//!
+//! One crate, in rooms. **A room uses only the rooms above it**; `tests/tidy.rs` reads this table and fails otherwise.
+//!
+//! | room | its job |
+//! |---|---|
+//! | [`pipeline`] | runs stages over a directory of artifacts: gates, staleness, rounds, lock, events, plan |
+//! | [`artifact`] | what each file holds: one module per file, named after it |
+//! | [`config`] | settings files, environment and flags into values, once |
+//! | [`text`] | pure text work: blocks, sentences, words, numbers, likeness |
+//! | [`cite`] | checks quotations and claims against sources, purely |
+//! | [`export`] | a finished session as bytes: one file per format |
+//! | [`read`] | a file into clean text: Markdown, HTML, PDF, plain |
+//! | [`search`] | a query into hits: local documents in an embedded index |
+//! | [`agent`] | the agents: typed judgements, each with its rule |
+//! | [`stage`] | the four stages: what they need, in which order they ask the agents |
+//! | [`session`] | opens, names, finds and lists sessions |
+//! | [`run`] | wires settings into a pipeline; tells what a session has come to |
+//! | [`cli`] | flags, terminal, exit codes |
+//!
+//! # Where to begin reading
+//!
+//! [`pipeline::Engine::run`] is the heart: look at what exists, plan, do the next thing, look again. [`stage::pipeline`]
+//! lists the four stages. [`agent::Agent`] is what every judgement looks like. [`artifact::Artifact`] is what every file
+//! looks like.
+//!
+//! # What holds everywhere
+//!
+//! - **An artifact exists if and only if it is complete.** Only [`pipeline::Disk`] writes into a session.
+//! - **Nothing is deleted.** What is superseded moves to `rounds/` or `superseded/`, announced first, so that a crash in
+//!   between resumes to the same end.
+//! - **A person's edit stands.** An edited file is kept, and what was made from it is made again.
+//! - **No claim without words.** A rule agent chooses sentences, it never writes one; a claim whose quotation does not
+//!   stand at its byte range in the stored text is left out.
+//! - **Same input, same bytes.** No decision depends on the clock, on randomness or on an absolute path. Time is taken by
+//!   [`pipeline::Clock`] alone, and only written, never read back.
+//! - **Nothing here trusts a document or a foreign session.** Sizes, depths, links and names are checked; PDF is read in a
+//!   child process with limits; what a document says is printed as text, never as markup.
+//! - **Nothing but [`cli`] prints**, and nothing above [`cli`] knows of flags.
+//!
+//! # To add
+//!
+//! - *an artifact*: a module in [`artifact`] and its line in [`artifact::schema`];
+//! - *an agent*: a file in [`agent`], a prompt of the same name in `prompts/`, and its line in the stage that asks it;
+//! - *a stage*: a file in [`stage`] and a line in [`stage::pipeline`];
+//! - *a kind of document*: a file in [`read`] and an arm in its `Reader`;
+//! - *an output format*: a file in [`export`];
+//! - *a command*: a file in [`cli`], a variant of its arguments and an arm in its dispatch.
+
 pub mod agent;
 pub mod artifact;
 pub mod cite;

@@ -31,9 +31,10 @@ const THEMES: usize = 6;
 const OWN_ALIKE: f64 = 0.5;
 
 /// Words that turn a sentence into its contrary.
-const NEGATIONS: [&str; 8] = [
-    "not", "no", "never", "rarely", "cannot", "without", "hardly", "nor",
-];
+const NEGATIONS: [&str; 7] = ["not", "no", "never", "rarely", "cannot", "hardly", "nor"];
+
+/// So much must they share if only a negation tells them apart: a negation is often of something else.
+const NEGATED_ALIKE: f64 = 0.7;
 
 /// The analyst.
 pub struct Analyst;
@@ -128,7 +129,8 @@ impl<'a> Spoken<'a> {
         self.other_number(other)
             .map(|difference| (ContradictionKind::Number, difference))
             .or_else(|| {
-                (self.negated != other.negated).then(|| {
+                let alike = text::cosine(&self.own_terms, &other.own_terms) >= NEGATED_ALIKE;
+                (alike && self.negated != other.negated).then(|| {
                     (
                         ContradictionKind::Negation,
                         "one says so, the other says not".to_owned(),

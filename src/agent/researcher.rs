@@ -225,13 +225,7 @@ fn coverage(topic: &[TermWeight], terms: &[String]) -> f64 {
 fn cue(facet: Facet, sentence: &str, terms: &[String], headings: &[String]) -> f64 {
     let words: &[&str] = match facet {
         Facet::Overview | Facet::Side | Facet::Term => return 1.0,
-        Facet::Figures => {
-            return if text::quantities(sentence).is_empty() {
-                0.0
-            } else {
-                1.0
-            };
-        }
+        Facet::Figures => return if measures(sentence) { 1.0 } else { 0.0 },
         Facet::How => &[
             "how",
             "work",
@@ -293,6 +287,12 @@ fn cue(facet: Facet, sentence: &str, terms: &[String], headings: &[String]) -> f
         (true, false) => 0.6,
         (false, false) => 0.0,
     }
+}
+
+/// Whether a sentence gives a quantity of something; a year or a bare number is none.
+fn measures(sentence: &str) -> bool {
+    let mut quantities = text::quantities(sentence).into_iter();
+    quantities.any(|found| !found.unit.is_empty() && found.unit != "year")
 }
 
 #[cfg(test)]

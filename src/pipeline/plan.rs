@@ -361,10 +361,10 @@ impl Planner<'_> {
     fn superseded(&self, place: usize, whole: bool) -> Vec<String> {
         let mut files = Vec::new();
         for (position, stage) in self.pipeline.stages.iter().enumerate().skip(place) {
-            files.extend(self.existing(&[stage.gate()]));
             if position > place || whole {
                 files.extend(self.existing(stage.work()));
             }
+            files.extend(self.existing(&[stage.gate()]));
             files.extend(self.existing(stage.renderings()));
         }
         files.extend(self.existing(&[self.pipeline.publication]));

@@ -1,7 +1,7 @@
 //! Sentences: where they begin and end, and whether one can be read without its neighbours.
 //!
 //! Refuses to know a question: a sentence that stands alone may still be beside the point. The rules are those learnt in
-//! `offline.md`, and the word lists are English; text in another language passes them by its punctuation and length.
+//! a prototype over 648 design documents, and the word lists are English; text in another language passes them by its punctuation and length.
 
 use std::ops::Range;
 
@@ -163,13 +163,13 @@ pub fn stands_alone(sentence: &str) -> bool {
         && !is_table_row(&prose)
 }
 
-/// The fewest words of a sentence worth quoting (`offline.md`, rule 6).
+/// The fewest words of a sentence worth quoting (a prototype over 648 design documents).
 const MIN_WORDS: usize = 8;
-/// The most words a reader takes in one quotation (`offline.md`, rule 6).
+/// The most words a reader takes in one quotation (a prototype over 648 design documents).
 const MAX_WORDS: usize = 55;
-/// The largest share of a sentence that may be code, in percent (`offline.md`, rule 6).
+/// The largest share of a sentence that may be code, in percent (a prototype over 648 design documents).
 const MAX_CODE_PERCENT: usize = 40;
-/// How many words from the beginning are searched for a demonstrative (`offline.md`, rule 3).
+/// How many words from the beginning are searched for a demonstrative (a prototype over 648 design documents).
 const DEMONSTRATIVE_WORDS: usize = 10;
 
 /// First words that lean on the sentence before: pronouns, demonstratives, connectives.
@@ -385,6 +385,10 @@ fn opener_of(closer: char) -> char {
 
 /// Whether the sentence begins with a capital, a number or code, and with no word that leans on the one before.
 fn begins_well(sentence: &str) -> bool {
+    if sentence.starts_with('(') {
+        // An aside belongs to what stands before it.
+        return false;
+    }
     let begins_with_code = sentence.starts_with(['`', '*', '_'])
         && sentence.trim_start_matches(['*', '_']).starts_with('`');
     let first = sentence.chars().find(|c| c.is_alphanumeric());

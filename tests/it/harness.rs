@@ -13,6 +13,35 @@ pub(crate) const NOW: &str = "2026-11-21T12:00:00Z";
 /// The topic that the shipped example is about.
 pub(crate) const TOPIC: &str = "Do heat pumps work in old houses?";
 
+/// Documents of the example that are read fast, and enough for a report.
+pub(crate) const FEW: [&str; 4] = [
+    "costs.md",
+    "insulation-can-wait.md",
+    "insulation-first.md",
+    "radiators-can-stay.md",
+];
+
+/// A question of which [`FEW`] hold more than the first report uses: the round is sent back to analysis.
+pub(crate) const WIDE_TOPIC: &str = "Do heat pumps save carbon dioxide and need a chimney sweep?";
+
+/// A question of which no first step finds all: the round is sent back to research, under [`ONE_PLAN`].
+pub(crate) const MANY_TOPIC: &str =
+    "insulation, grants, compressors, windows, carbon dioxide and maintenance of heat pumps";
+
+/// Arguments under which every round with notes is sent back.
+pub(crate) const DEMANDING: [&str; 4] = ["--threshold", "1", "--max-rounds", "3"];
+
+/// Leaves it to the reviewer to ask for what no passage speaks of.
+pub(crate) const ONE_PLAN: (&str, &str) = ("RESEARCH_AGENTS__PLANNER__MAX_PLAN_ITERATIONS", "1");
+
+/// The gates, in the order of the stages.
+pub(crate) const GATES: [&str; 4] = [
+    "research.json",
+    "analysis.json",
+    "report.json",
+    "review.json",
+];
+
 /// The shipped example corpus.
 pub(crate) fn example() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/heat-pumps")
@@ -41,11 +70,24 @@ impl Scratch {
     /// A directory with the example corpus in `docs`.
     pub(crate) fn with_example() -> Self {
         let scratch = Self::new();
-        for entry in fs::read_dir(example()).unwrap() {
-            let entry = entry.unwrap();
-            let name = entry.file_name().into_string().unwrap();
-            scratch.write(&format!("docs/{name}"), fs::read(entry.path()).unwrap());
+        copy(&example(), &scratch.path().join("docs"));
+        scratch
+    }
+
+    /// A directory with [`FEW`] documents of the example in `docs`.
+    pub(crate) fn with_few() -> Self {
+        let scratch = Self::new();
+        for name in FEW {
+            let bytes = fs::read(example().join(name)).unwrap();
+            scratch.write(&format!("docs/{name}"), bytes);
         }
+        scratch
+    }
+
+    /// A directory with everything that is in this one.
+    pub(crate) fn copy(&self) -> Self {
+        let scratch = Self::new();
+        copy(self.path(), scratch.path());
         scratch
     }
 
@@ -80,11 +122,51 @@ impl Scratch {
         self.command(arguments).output().unwrap().into()
     }
 
+    /// Runs the program in this directory and expects this exit code, and never a panic.
+    pub(crate) fn expect(&self, code: i32, arguments: &[&str]) -> Ran {
+        let ran = self.run(arguments);
+        ran.assert_ended(code, &arguments.join(" "));
+        ran
+    }
+
+    /// The directory of session `s`.
+    pub(crate) fn session(&self) -> PathBuf {
+        self.path().join("research-output/s")
+    }
+
+    /// Every file of session `s` but the advice.
+    pub(crate) fn tree(&self) -> BTreeMap<String, Vec<u8>> {
+        tree(&self.session())
+    }
+
+    /// Replaces words in a file of session `s`, once, as a person would.
+    pub(crate) fn edit(&self, name: &str, words: &str, others: &str) {
+        let name = format!("research-output/s/{name}");
+        let text = self.read(&name);
+        assert!(text.contains(words), "{name} does not say {words:?}");
+        self.write(&name, text.replacen(words, others, 1));
+    }
+
+    /// A file of session `s` as JSON.
+    pub(crate) fn json(&self, name: &str) -> serde_json::Value {
+        parsed(&self.read(&format!("research-output/s/{name}")))
+    }
+
     /// Researches the example's topic in session `s` and expects a report.
     pub(crate) fn research(&self) -> Ran {
         let ran = self.run(&["run", TOPIC, "--docs", "docs", "--session", "s"]);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         ran
+    }
+}
+
+impl Ran {
+    /// Fails unless the program ended with this code and without a panic.
+    pub(crate) fn assert_ended(&self, code: i32, case: &str) {
+        let Self { stdout, stderr, .. } = self;
+        let told = format!("{case}\n{stdout}\n{stderr}");
+        assert!(!stderr.contains("panicked"), "{told}");
+        assert_eq!(self.code, Some(code), "{told}");
     }
 }
 
@@ -96,6 +178,39 @@ impl From<Output> for Ran {
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
     }
+}
+
+/// Text as JSON.
+pub(crate) fn parsed(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// Copies the files below `from` to below `to`.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
+
+/// The names that are only in one of two trees, and those whose bytes differ.
+pub(crate) fn differences<'a>(
+    one: &'a BTreeMap<String, Vec<u8>>,
+    other: &'a BTreeMap<String, Vec<u8>>,
+) -> Vec<&'a str> {
+    let names = one.keys().chain(other.keys()).map(String::as_str);
+    let mut found: Vec<&str> = names
+        .filter(|name| one.get(*name) != other.get(*name))
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// Every file below `root` but the advice (event log, lock, stamps), by name.

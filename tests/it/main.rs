@@ -1,4 +1,22 @@
 //! The program as its users meet it: one file per behaviour, over a small harness.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper of a test fails the test where it stands"
+)]
+
+mod commands;
+mod concurrent;
+mod directories;
 mod engine;
+mod faults;
+mod gates;
+mod golden;
 mod harness;
+mod hostile;
+mod kill;
+mod readme;
+mod topics;
+#[path = "engine/watch.rs"]
+#[expect(clippy::duplicate_mod, reason = "the engine's own tests use it too")]
+mod watch;

@@ -75,6 +75,8 @@ fn intent_through_a_link_changes_nothing_outside() {
     // (the link in the session, where it stands, the intent)
     let cases = [
         ("rounds", intent("rounds/1", &["draft.json"])),
+        ("rounds", intent("rounds/2", &["draft.json"])),
+        ("superseded", intent("superseded/2", &[])),
         ("superseded", intent("superseded/1", &["draft.json"])),
         ("superseded/1", intent("superseded/1", &["draft.json"])),
         (

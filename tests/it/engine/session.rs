@@ -1,6 +1,7 @@
 //! A session of the toy in a directory of its own: how a test writes, runs, plans and compares.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ pub(crate) const ROUNDS: &str =
 const ASIDE: [&str; 3] = ["events.jsonl", ".lock", ".stamps.json"];
 
 /// What stands at one path.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Entry {
     Directory,
     File(Vec<u8>),
@@ -32,6 +33,18 @@ pub(crate) enum Entry {
     Large(u64),
     Link(PathBuf),
     Fifo,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Directory => write!(formatter, "directory"),
+            Self::File(bytes) => write!(formatter, "{}", String::from_utf8_lossy(bytes)),
+            Self::Large(length) => write!(formatter, "{length} bytes"),
+            Self::Link(target) => write!(formatter, "link to {}", target.display()),
+            Self::Fifo => write!(formatter, "pipe"),
+        }
+    }
 }
 
 /// Everything in a session that is an artifact, by path relative to it.

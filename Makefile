@@ -1,0 +1,44 @@
+# Everything that this project does, by name. `make help` lists it.
+
+CARGO ?= cargo
+TOPIC ?= Do heat pumps work in old houses?
+DOCS ?= examples/heat-pumps
+
+.PHONY: help
+help: ## Say what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+.PHONY: build
+build: ## Build the program
+	$(CARGO) build --release --locked
+
+.PHONY: report
+report: build ## Research TOPIC over the documents in DOCS
+	target/release/research run "$(TOPIC)" --docs $(DOCS)
+
+.PHONY: check
+check: format lint test doc ## Everything that CI does
+
+.PHONY: format
+format: ## Check the format
+	$(CARGO) fmt --check
+
+.PHONY: lint
+lint: ## Check with clippy, warnings as errors
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+
+.PHONY: test
+test: ## Run all tests
+	$(CARGO) test --locked
+
+.PHONY: doc
+doc: ## Build the documentation, warnings as errors
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
+
+.PHONY: golden
+golden: ## Write the golden sessions anew; read the difference before you commit it
+	UPDATE_GOLDEN=1 $(CARGO) test --locked --test it golden
+
+.PHONY: bench
+bench: ## Measure against stated limits
+	$(CARGO) bench --locked

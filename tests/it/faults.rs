@@ -1,0 +1,148 @@
+//! SQLite's way on the real pipeline: let the Nth operation on the disk fail, from the making of the session on, for
+//! every N; lose what was not flushed; go on, and the session ends byte for byte as if nothing had happened.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Result;
+use futures::executor::block_on;
+use research::artifact::session::Depth;
+use research::config::Settings;
+use research::pipeline::{Clock, Disk, Engine, Outcome, Request};
+use research::run::{self, Overrides};
+use research::session::{self, Asked, Terms};
+
+use crate::harness::{NOW, Scratch, differences, example, tree};
+use crate::watch::{Book, Failure, Loss, Trap};
+
+/// What is asked of two documents, and the sessions in which it was.
+struct Question {
+    scratch: Scratch,
+    asked: Asked,
+    terms: Terms,
+    expected: BTreeMap<String, Vec<u8>>,
+}
+
+impl Question {
+    /// A short question, or one whose first round is sent back.
+    fn new(topic: &str, threshold: f64) -> Self {
+        let scratch = Scratch::new();
+        let documents = ["costs.md", "insulation-first.md"];
+        for name in documents {
+            scratch.write(
+                &format!("docs/{name}"),
+                fs::read(example().join(name)).unwrap(),
+            );
+        }
+        let mut question = Self {
+            asked: Asked {
+                topic: topic.to_owned(),
+                depth: Depth::Quick,
+                documents: vec![scratch.path().join("docs")],
+            },
+            terms: Terms {
+                threshold,
+                max_rounds: 2,
+                clarify: true,
+                owner: "local".to_owned(),
+            },
+            scratch,
+            expected: BTreeMap::new(),
+        };
+        let place = question.output_dir("undisturbed");
+        assert!(question.work(&place, Disk::default()).unwrap().complete);
+        question.expected = tree(&place.join("s"));
+        question
+    }
+
+    fn output_dir(&self, case: &str) -> PathBuf {
+        self.scratch.path().join(case)
+    }
+
+    /// Opens the session and runs it, as the command line does.
+    fn work(&self, output_dir: &Path, disk: Disk) -> Result<Outcome> {
+        let clock = Clock::fixed(NOW.parse().unwrap());
+        let place = session::place(output_dir, &self.asked, Some("s"), clock)?;
+        let session = session::open(&place.path, &self.asked, &self.terms, &disk, clock)?;
+        let settings = Settings::load()?;
+        let pipeline = run::pipeline(&place.path, &session, &settings, Overrides::default())?;
+        let engine = Engine {
+            disk,
+            clock,
+            // A program that another test is about to start holds a copy of every open file for a moment, locks included.
+            wait: true,
+            ..Engine::default()
+        };
+        block_on(engine.run(&place.path, &pipeline, &Request::default()))
+    }
+
+    /// Goes on where the disk failed, and expects the end.
+    fn assert_resumes(&self, output_dir: &Path, case: &str) {
+        let resumed = self.work(output_dir, Disk::default());
+        let resumed = resumed.unwrap_or_else(|error| panic!("{case}: {error:#}"));
+        assert!(resumed.complete, "{case}");
+        let found = tree(&output_dir.join("s"));
+        assert_eq!(
+            differences(&found, &self.expected),
+            Vec::<&str>::new(),
+            "{case}"
+        );
+    }
+
+    /// Lets operation N fail, for every N until a run sees none fail. Returns how many there are.
+    fn fail_everywhere(&self, failure: Failure, loss: Option<Loss>) -> usize {
+        for number in 0.. {
+            let case = format!("operation {number} fails {failure:?}, {loss:?} is lost");
+            let output_dir = self.output_dir("failed");
+            let (trap, book) = (Trap::new(number, failure), Arc::new(Book::default()));
+            let ended = match loss {
+                None => self.work(&output_dir, trap.disk()),
+                Some(_) => self.work(&output_dir, trap.disk_with(&book)),
+            };
+            if let Some(loss) = loss {
+                book.lose(loss);
+            }
+            self.assert_resumes(&output_dir, &case);
+            fs::remove_dir_all(&output_dir).unwrap();
+            if !trap.sprang() {
+                assert!(ended.unwrap().complete, "{case}");
+                return number;
+            }
+        }
+        unreachable!("a run ends")
+    }
+}
+
+const SHORT: &str = "What does insulation cost?";
+
+fn plain() -> Question {
+    Question::new(SHORT, 0.5)
+}
+
+#[test]
+fn any_operation_may_fail_once() {
+    let operations = plain().fail_everywhere(Failure::Once, None);
+    assert!(operations > 100, "{operations}");
+}
+
+#[test]
+fn process_may_die_before_any_operation() {
+    plain().fail_everywhere(Failure::Dead, None);
+}
+
+#[test]
+fn everything_unflushed_may_be_lost() {
+    plain().fail_everywhere(Failure::Dead, Some(Loss::Everything));
+}
+
+#[test]
+fn unflushed_bytes_may_be_lost() {
+    plain().fail_everywhere(Failure::Dead, Some(Loss::Bytes));
+}
+
+#[test]
+fn last_change_of_a_name_may_be_lost() {
+    plain().fail_everywhere(Failure::Dead, Some(Loss::LastName));
+}
