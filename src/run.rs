@@ -43,8 +43,6 @@ pub fn pipeline(
     overrides: Overrides,
 ) -> Result<Pipeline> {
     let program = std::env::current_exe().context("failed to find this program's own path")?;
-    let mut settings = settings.clone();
-    settings.agents.coordinator.enable_clarification &= !overrides.no_clarify;
     let reader = Reader {
         max_bytes: settings.read.max_mebibytes.saturating_mul(1 << 20),
         pdf_timeout: std::time::Duration::from_secs(settings.read.pdf_timeout_seconds),
@@ -53,8 +51,9 @@ pub fn pipeline(
     Ok(stage::pipeline(Context {
         threshold: overrides.threshold.unwrap_or(session.threshold),
         max_rounds: overrides.max_rounds.unwrap_or(session.max_rounds),
+        clarify: session.clarify && !overrides.no_clarify,
         documents: session::documents(path, session),
-        settings,
+        settings: settings.clone(),
         reader,
         judge: Judge::Rules,
     }))

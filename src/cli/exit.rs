@@ -1,13 +1,11 @@
-//! How the program ends: one code for each way, and one place where errors are printed.
+//! How the program ends: one code for each way.
 
 use std::process::ExitCode;
 
 use anyhow::Error;
 use clap::error::ErrorKind;
 
-use super::output::Output;
-use crate::pipeline::{Busy, Interrupted};
-use crate::stage::NeedsClarification;
+use crate::pipeline::{Busy, Interrupted, Waiting};
 
 /// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,24 +44,21 @@ pub(super) fn usage(error: Error) -> Error {
     UsageError(error).into()
 }
 
-/// Prints an error once and says what the program ends with.
-pub(super) fn of_error(error: &Error, output: &Output) -> Exit {
+/// What the program ends with on this error.
+pub(super) fn of_error(error: &Error) -> Exit {
     if is_broken_pipe(error) {
-        return Exit::Complete;
-    }
-    let exit = if error.is::<UsageError>() {
+        Exit::Complete
+    } else if error.is::<UsageError>() {
         Exit::Usage
     } else if error.is::<Busy>() {
         Exit::InUse
     } else if error.is::<Interrupted>() {
         Exit::Interrupted
-    } else if error.is::<NeedsClarification>() {
+    } else if error.is::<Waiting>() {
         Exit::NeedsClarification
     } else {
         Exit::Failed
-    };
-    output.error(&format!("{error:#}"));
-    exit
+    }
 }
 
 /// Prints what clap has to say: help and version to standard output, errors to standard error.

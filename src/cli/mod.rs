@@ -44,7 +44,7 @@ pub fn main() -> Exit {
     };
     match dispatch(arguments, &output) {
         Ok(exit) => exit,
-        Err(error) => exit::of_error(&error, &output),
+        Err(error) => output.error(&error),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use serde::Serialize;
 
-use super::exit::Exit;
+use super::exit::{self, Exit};
 
 /// Where results and remarks go.
 pub(super) struct Output {
@@ -43,8 +43,17 @@ impl Output {
         }
     }
 
-    /// An error.
-    pub(super) fn error(&self, text: &str) {
+    /// Prints an error once and says what the program ends with.
+    pub(super) fn error(&self, error: &Error) -> Exit {
+        let exit = exit::of_error(error);
+        if exit != Exit::Complete {
+            self.complaint(&format!("{error:#}"));
+        }
+        exit
+    }
+
+    /// Something that is wrong, though the program goes on.
+    pub(super) fn complaint(&self, text: &str) {
         let _ = writeln!(anstream::stderr().lock(), "research: {text}");
     }
 }

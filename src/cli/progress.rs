@@ -68,6 +68,7 @@ fn describe(event: &Event) -> String {
         Event::Progress { stage, message } => format!("{stage}: {message}"),
         Event::StageFinished { stage, digest, .. } => format!("{stage}: done, {}", digest.short()),
         Event::StageFailed { stage, problem } => format!("{stage}: failed: {problem}"),
+        Event::StageWaits { stage, message } => format!("{stage}: {message}"),
         Event::SetAside { to, reason, files } => {
             format!("moved {} to {to}: {reason}", files.join(", "))
         }

@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::{Program, explain};
 use crate::artifact::Session;
 use crate::config;
-use crate::pipeline::{Disk, Engine, Interrupted, Outcome, Pipeline, Request};
+use crate::pipeline::{Disk, Engine, Outcome, Pipeline, Request};
 use crate::run::{self, Overrides, Status};
 use crate::session::{self, Asked, Terms};
 
@@ -36,9 +36,25 @@ pub(super) fn run(program: &Program<'_>, arguments: Run) -> Result<Exit> {
     }
     let (path, session) = asked.open(program)?;
     let pipeline = run::pipeline(&path, &session, &program.settings, overrides)?;
-    let outcome = drive(program, &path, &pipeline, &request, arguments.wait);
-    let outcome = outcome.map_err(|error| continued(error, &session.id))?;
-    report(program, &path, &outcome, arguments.strict)
+    match drive(program, &path, &pipeline, &request, arguments.wait) {
+        Ok(outcome) => report(program, &path, &outcome, arguments.strict),
+        Err(error) => Ok(stopped(program, &error, &path)),
+    }
+}
+
+/// Says why a run stopped, and how it goes on if something was left to go on with.
+fn stopped(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Exit {
+    let exit = program.output.error(error);
+    if matches!(
+        exit,
+        Exit::Failed | Exit::Interrupted | Exit::NeedsClarification
+    ) {
+        program.output.remark(&format!(
+            "go on with: research run --resume {}",
+            path.display()
+        ));
+    }
+    exit
 }
 
 fn overrides(arguments: &Run) -> Result<Overrides> {
@@ -153,14 +169,6 @@ fn drive(
     let outcome = block_on(engine.run(path, pipeline, request));
     progress.finish();
     outcome
-}
-
-/// Adds the command that goes on to an error that leaves something to go on with.
-fn continued(error: anyhow::Error, id: &str) -> anyhow::Error {
-    if error.is::<Interrupted>() {
-        return error.context(format!("go on with: research run --resume {id}"));
-    }
-    error
 }
 
 /// What a run came to, for other programs.

@@ -59,7 +59,7 @@ pub(super) fn list(program: &Program<'_>) -> Result<Exit> {
     for id in session::ids(program.output_dir())? {
         match run::status(&program.output_dir().join(&id), &program.settings) {
             Ok(status) => all.push(status),
-            Err(error) => program.output.error(&format!("{error:#}")),
+            Err(error) => program.output.complaint(&format!("{error:#}")),
         }
     }
     if program.output.json {

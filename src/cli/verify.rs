@@ -20,7 +20,7 @@ pub(super) fn verify(program: &Program<'_>, reference: &str) -> Result<Exit> {
         return Ok(exit);
     }
     for problem in &verified.problems {
-        program.output.error(problem);
+        program.output.complaint(problem);
     }
     program.output.text(&format!(
         "{} quotations of {} claims in {} sources checked, {} problems\n",

@@ -18,6 +18,11 @@ use super::{
 #[error("interrupted; everything so far is kept")]
 pub struct Interrupted;
 
+/// A stage cannot go on before a person has done something. Everything gathered is kept.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Waiting(pub String);
+
 /// How a run ended that did not fail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
@@ -106,15 +111,8 @@ impl Run<'_> {
             if done == 0 {
                 self.start()?;
             }
-            let completes = matches!(plan.next, Next::Finish(_) | Next::Render(_));
-            let ended = self.step(&snapshot, &plan).await;
-            if let Err(error) = &ended
-                && error.is::<Interrupted>()
-            {
-                self.events.log(Event::Interrupted)?;
-            }
-            ended?;
-            if !completes {
+            self.step(&snapshot, &plan).await?;
+            if matches!(plan.next, Next::SetAside { .. } | Next::Make(_)) {
                 // What was asked for has been set in motion; from here on the files say what is missing.
                 request.from = None;
                 request.refresh = false;
@@ -143,8 +141,30 @@ impl Run<'_> {
         })
     }
 
+    /// Logs how a stage stopped, and says which one failed. What cannot be logged must not hide what happened.
+    fn stopped(&self, stage: &str, error: anyhow::Error) -> anyhow::Error {
+        let stage_name = stage.to_owned();
+        if error.is::<Interrupted>() {
+            let _ = self.events.log(Event::Interrupted);
+            return error;
+        }
+        if error.is::<Waiting>() {
+            let _ = self.events.log(Event::StageWaits {
+                stage: stage_name,
+                message: error.to_string(),
+            });
+            return error;
+        }
+        let _ = self.events.log(Event::StageFailed {
+            stage: stage_name,
+            problem: format!("{error:#}"),
+        });
+        error.context(format!("stage {stage} failed"))
+    }
+
     async fn step(&mut self, snapshot: &Snapshot, plan: &Plan) -> Result<()> {
         if self.engine.interrupted.load(Ordering::SeqCst) {
+            self.events.log(Event::Interrupted)?;
             return Err(Interrupted.into());
         }
         match &plan.next {
@@ -192,14 +212,7 @@ impl Run<'_> {
         })?;
         let workspace = self.workspace(snapshot);
         if let Err(error) = stage.run(&workspace).await {
-            if !error.is::<Interrupted>() {
-                // The failure itself is what the person must see, not that it could not be logged.
-                let _ = self.events.log(Event::StageFailed {
-                    stage: name.clone(),
-                    problem: format!("{error:#}"),
-                });
-            }
-            return Err(error).with_context(|| format!("stage {name} failed"));
+            return Err(self.stopped(&name, error));
         }
         // Looked at as a gate, so that it is read once for its hash, its check and the next plan.
         let gate = stage.gate();

@@ -57,6 +57,13 @@ pub enum Event {
         /// What went wrong.
         problem: String,
     },
+    /// A stage waits for a person; what it had gathered is kept.
+    StageWaits {
+        /// The stage's name.
+        stage: String,
+        /// For what.
+        message: String,
+    },
     /// Files were moved aside.
     SetAside {
         /// Where to, in the session.

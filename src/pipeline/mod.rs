@@ -28,7 +28,7 @@ pub use aside::Aside;
 pub use clock::Clock;
 pub use digest::Digest;
 pub use disk::{Disk, Operation, Watch};
-pub use engine::{Engine, Interrupted, Outcome};
+pub use engine::{Engine, Interrupted, Outcome, Waiting};
 pub use events::{Entry, Event, EventLog, Observer, read_events};
 pub use gate::{Decision, Header, Provenance, Recipe, Unreadable, Version};
 pub use lock::{Busy, Lock, holder};

@@ -24,8 +24,6 @@ use crate::config::Settings;
 use crate::pipeline::{Decision, Header, Pipeline, Stage, Unreadable, Workspace};
 use crate::read::Reader;
 
-pub use research::NeedsClarification;
-
 /// The name of the published report.
 pub const PUBLICATION: &str = "final_report.md";
 
@@ -37,6 +35,8 @@ pub struct Context {
     pub threshold: f64,
     /// Rounds at most in this run.
     pub max_rounds: u32,
+    /// Whether the coordinator may ask back in this run.
+    pub clarify: bool,
     /// The documents to search: files and directories.
     pub documents: Vec<PathBuf>,
     /// Reads them.

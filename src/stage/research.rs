@@ -20,7 +20,7 @@ use crate::artifact::session::Depth;
 use crate::artifact::{
     self, Artifact, Clarification, Classification, Plan, Research, Review, Session,
 };
-use crate::pipeline::{Header, PastRound, Recipe, Stage, Unreadable, Workspace};
+use crate::pipeline::{Header, PastRound, Recipe, Stage, Unreadable, Waiting, Workspace};
 use crate::text;
 
 pub(super) const AGENTS: [Card; 4] = [
@@ -35,18 +35,6 @@ const CLASSIFICATION: &str = "research/classification.json";
 const CLARIFICATION: &str = "research/clarification.json";
 const REFLECTIONS: &str = "research/reflections.jsonl";
 const TODO: &str = "research/todo.md";
-
-/// The topic can be read in more than one way, and the person has to say which.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "the topic is not clear: {questions}\nwrite the answer into {file} as \"answer\" and resume, or start again with --no-clarify"
-)]
-pub struct NeedsClarification {
-    /// What is asked.
-    pub questions: String,
-    /// The file to answer in.
-    pub file: String,
-}
 
 pub(super) struct ResearchStage(pub(super) Arc<Context>);
 
@@ -386,7 +374,7 @@ async fn classify(
         Some(_) => reclassified(stage, workspace, &inputs, make).await?,
         None => inner(workspace, stage, CLASSIFICATION, &inputs, make).await?,
     };
-    let asks = coordinator.enable_clarification && session.clarify && answer.is_none();
+    let asks = coordinator.enable_clarification && stage.0.clarify && answer.is_none();
     if !classification.is_ambiguous || !asks || classification.clarifying_questions.is_empty() {
         return Ok(classification);
     }
@@ -398,10 +386,12 @@ async fn classify(
         })
     };
     let asked = inner(workspace, stage, CLARIFICATION, &[SESSION.to_owned()], ask).await?;
-    Err(NeedsClarification {
-        questions: asked.questions.join(" "),
-        file: workspace.root().join(CLARIFICATION).display().to_string(),
-    }
+    let file = workspace.root().join(CLARIFICATION);
+    Err(Waiting(format!(
+        "the topic is not clear: {}\nwrite the answer into {} as \"answer\" and resume, or resume with --no-clarify",
+        asked.questions.join(" "),
+        file.display()
+    ))
     .into())
 }
 

@@ -16,6 +16,7 @@ use crate::artifact::{self, Analysis, Artifact, Claims, Report, Research, Verifi
 use crate::cite;
 use crate::export::markdown;
 use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
+use crate::text;
 
 pub(super) const AGENTS: [Card; 1] = [card::<Writer>()];
 
@@ -228,6 +229,13 @@ impl Assembly<'_> {
         references
     }
 
+    /// A term of the topic as the topic writes it.
+    fn as_written<'a>(&'a self, term: &'a str) -> &'a str {
+        let mut words = text::words(&self.research.topic);
+        let found = words.find(|word| text::stem(&text::fold(word.text)) == term);
+        found.map_or(term, |word| word.text)
+    }
+
     /// What this research could not do, in sentences.
     fn limits(&self, quoted: usize) -> Vec<String> {
         let documents = &self.research.documents;
@@ -235,8 +243,15 @@ impl Assembly<'_> {
             "{} documents were searched, {quoted} are quoted. Sentences are quoted word for word; only headings are not.",
             documents.searched
         )];
+        if quoted == 0 {
+            let queries = self.research.search_queries.iter();
+            let queries: Vec<_> = queries.map(|query| format!("“{query}”")).collect();
+            limits.push(format!("Searched for: {}.", queries.join(", ")));
+        }
         let absent = documents.terms.iter().filter(|term| term.documents == 0);
-        let absent: Vec<_> = absent.map(|term| format!("“{}”", term.term)).collect();
+        let absent: Vec<_> = absent
+            .map(|term| format!("“{}”", self.as_written(&term.term)))
+            .collect();
         if !absent.is_empty() {
             limits.push(format!("No document mentions: {}.", absent.join(", ")));
         }

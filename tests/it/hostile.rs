@@ -1,1 +1,248 @@
-//! (being written)
+//! Sessions from strangers: links out of the session, pipes that nobody fills, names that climb. Nothing outside of the
+//! session is written, and nothing waits for ever.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+use crate::harness::{DEMANDING, GATES, ONE_PLAN, Ran, Scratch, TOPIC, WIDE_TOPIC, tree};
+
+/// Far longer than any command here takes.
+const TOO_LONG_SECONDS: &str = "60";
+
+/// What `timeout` ends with when it had to.
+const TIMED_OUT: i32 = 124;
+
+/// A finished session, one of whose directories is a link to a directory outside.
+fn linked(directory: &str) -> Scratch {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let (inside, outside) = (
+        scratch.session().join(directory),
+        scratch.path().join("out"),
+    );
+    if inside.exists() {
+        fs::rename(&inside, &outside).unwrap();
+    } else {
+        fs::create_dir(&outside).unwrap();
+    }
+    fs::write(outside.join("mine"), "untouched").unwrap();
+    symlink(&outside, &inside).unwrap();
+    scratch
+}
+
+fn outside(scratch: &Scratch) -> BTreeMap<String, Vec<u8>> {
+    let mut files = tree(&scratch.path().join("out"));
+    files.extend(tree(&scratch.path().join("docs")));
+    files
+}
+
+/// The program under a time limit.
+fn run_limited(scratch: &Scratch, arguments: &[&str]) -> Ran {
+    let program = scratch.command(&[]);
+    let mut command = Command::new("timeout");
+    command
+        .arg(TOO_LONG_SECONDS)
+        .arg(program.get_program())
+        .args(arguments)
+        .current_dir(scratch.path())
+        .env("HOME", scratch.path())
+        .env("RESEARCH_NOW", crate::harness::NOW)
+        .env(ONE_PLAN.0, ONE_PLAN.1);
+    command.output().unwrap().into()
+}
+
+fn make_pipe(path: &Path) {
+    let _ = fs::remove_file(path);
+    mknodat(CWD, path, FileType::Fifo, Mode::from_raw_mode(0o644), 0).unwrap();
+}
+
+#[test]
+fn nothing_is_written_through_linked_directories_of_work() {
+    for directory in ["research", "sources"] {
+        let scratch = linked(directory);
+        fs::remove_file(scratch.session().join("research.json")).unwrap();
+        // A new number, so that something has to be written wherever the link leads.
+        let _ = fs::remove_file(scratch.path().join("out/S1.md"));
+        let _ = fs::remove_file(scratch.path().join("out/plan-1.json"));
+        fs::remove_dir_all(scratch.session().join("research/steps")).unwrap();
+        let before = outside(&scratch);
+        let ran = scratch.expect(1, &["run", "--resume", "s"]);
+        assert!(ran.stderr.contains("symbolic link"), "{}", ran.stderr);
+        assert!(ran.stderr.contains(directory), "{}", ran.stderr);
+        assert!(outside(&scratch) == before, "{directory}");
+    }
+}
+
+#[test]
+fn linked_directories_of_work_move_aside_as_links() {
+    for directory in ["research", "sources"] {
+        let scratch = linked(directory);
+        let before = outside(&scratch);
+        scratch.expect(0, &["run", "--resume", "s", "--from", "research"]);
+        assert!(outside(&scratch) == before, "{directory}");
+        let link = scratch.session().join("superseded/1").join(directory);
+        assert!(fs::symlink_metadata(link).unwrap().is_symlink());
+        assert!(scratch.session().join(directory).is_dir());
+    }
+}
+
+#[test]
+fn nothing_is_moved_through_linked_directories_of_the_past() {
+    let scratch = linked("superseded");
+    let before = outside(&scratch);
+    let ran = scratch.expect(1, &["run", "--resume", "s", "--from", "analysis"]);
+    assert!(ran.stderr.contains("symbolic link"), "{}", ran.stderr);
+    assert!(outside(&scratch) == before);
+
+    let scratch = Scratch::with_few();
+    let arguments = ["run", WIDE_TOPIC, "--docs", "docs", "--session", "s"];
+    scratch.expect(0, &[&arguments[..], &["--until", "write"]].concat());
+    fs::create_dir(scratch.path().join("out")).unwrap();
+    symlink(scratch.path().join("out"), scratch.session().join("rounds")).unwrap();
+    let before = outside(&scratch);
+    let resume = ["run", "--resume", "s"];
+    let ran = run_limited(&scratch, &[&resume[..], &DEMANDING].concat());
+    ran.assert_ended(1, "rounds");
+    assert!(ran.stderr.contains("symbolic link"), "{}", ran.stderr);
+    assert!(outside(&scratch) == before);
+}
+
+#[test]
+fn links_in_place_of_files_are_replaced_and_not_written_through() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    scratch.write("out/mine", "untouched");
+    for name in ["report.md", "final_report.md", "research/todo.md"] {
+        let path = scratch.session().join(name);
+        fs::remove_file(&path).unwrap();
+        symlink(scratch.path().join("out/mine"), &path).unwrap();
+    }
+    for name in [".research.json.tmp", ".analysis.json.tmp"] {
+        symlink(
+            scratch.path().join("out/mine"),
+            scratch.session().join(name),
+        )
+        .unwrap();
+    }
+    scratch.expect(0, &["run", "--resume", "s", "--from", "research"]);
+    assert_eq!(scratch.read("out/mine"), "untouched");
+    assert!(scratch.read("research-output/s/final_report.md").len() > 100);
+}
+
+#[test]
+fn linked_lock_log_and_cache_are_not_written_through() {
+    for name in [".lock", "events.jsonl", ".stamps.json"] {
+        let scratch = Scratch::with_few();
+        scratch.research();
+        scratch.write("out/mine", "untouched");
+        let path = scratch.session().join(name);
+        fs::remove_file(&path).unwrap();
+        symlink(scratch.path().join("out/mine"), &path).unwrap();
+        let ran = scratch.run(&["run", "--resume", "s", "--from", "review"]);
+        assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+        assert_eq!(
+            ran.code == Some(0),
+            name == ".stamps.json",
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(scratch.read("out/mine"), "untouched", "{name}");
+    }
+}
+
+#[test]
+fn no_command_waits_for_a_pipe() {
+    let whole = Scratch::with_few();
+    whole.research();
+    let sources = [
+        "sources/S1.md",
+        "sources/S1.json",
+        "final_report.md",
+        "report.md",
+    ];
+    let others = ["events.jsonl", ".lock", ".stamps.json", ".aside.json"];
+    for name in GATES.iter().chain(&sources).chain(&others) {
+        let scratch = whole.copy();
+        make_pipe(&scratch.session().join(name));
+        for arguments in [
+            &["run", "--resume", "s"][..],
+            &["run", "--resume", "s", "--from", "write"],
+            &["explain", "s"],
+            &["status", "s"],
+            &["list"],
+            &["show", "s"],
+            &["show", "s", name],
+            &["verify", "s"],
+            &["graph", "s"],
+        ] {
+            let ran = run_limited(&scratch, arguments);
+            let case = format!("{name}: {arguments:?}: {}", ran.stderr);
+            assert!(ran.code.is_some_and(|code| code < TIMED_OUT), "{case}");
+            assert!(!ran.stderr.contains("panicked"), "{case}");
+        }
+    }
+}
+
+#[test]
+fn step_names_stay_inside_the_session() {
+    for id in ["../../../../out/x", "/tmp/x", "a/b", "", "..", "a\\u0000b"] {
+        let scratch = Scratch::with_few();
+        let arguments = ["run", TOPIC, "--docs", "docs", "--session", "s"];
+        scratch.expect(0, &[&arguments[..], &["--until", "research"]].concat());
+        fs::remove_file(scratch.session().join("research.json")).unwrap();
+        scratch.edit(
+            "research/plan-1.json",
+            "\"id\": \"1-overview\"",
+            &format!("\"id\": \"{id}\""),
+        );
+        let before = scratch.tree();
+        let ran = scratch.expect(1, &["run", "--resume", "s"]);
+        assert!(ran.stderr.contains("plan-1.json"), "{id}: {}", ran.stderr);
+        assert!(scratch.tree() == before, "{id}");
+        assert!(!scratch.path().join("out").exists());
+    }
+}
+
+#[test]
+fn inputs_outside_of_the_session_make_a_gate_stale_and_are_not_read() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    for input in ["/etc/passwd", "../../docs/costs.md", "/dev/zero"] {
+        let copy = scratch.copy();
+        copy.edit(
+            "report.json",
+            "\"analysis.json\":",
+            &format!("\"{input}\":"),
+        );
+        let explained = run_limited(&copy, &["explain", "s"]);
+        explained.assert_ended(0, input);
+        assert!(explained.stdout.contains("is gone"), "{}", explained.stdout);
+        run_limited(&copy, &["run", "--resume", "s"]).assert_ended(0, input);
+    }
+}
+
+#[test]
+fn announced_moves_out_of_the_session_are_refused() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    for (to, file) in [
+        ("../../out", "review.json"),
+        ("superseded/1", "../../docs/costs.md"),
+        ("superseded/1", "session.json"),
+        ("/tmp", "review.json"),
+        ("rounds/../../../out/1", "review.json"),
+    ] {
+        let intent =
+            format!("{{\"version\":1,\"to\":\"{to}\",\"reason\":\"\",\"files\":[\"{file}\"]}}");
+        scratch.write("research-output/s/.aside.json", intent);
+        let before = (scratch.tree(), tree(&scratch.path().join("docs")));
+        let ran = scratch.expect(1, &["run", "--resume", "s"]);
+        assert!(ran.stderr.contains(".aside.json"), "{}", ran.stderr);
+        assert!((scratch.tree(), tree(&scratch.path().join("docs"))) == before);
+    }
+}
