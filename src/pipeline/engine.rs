@@ -10,7 +10,8 @@ use anyhow::{Context, Result};
 use super::aside::{self, Aside};
 use super::plan::{Next, Plan, Request, plan};
 use super::{
-    Best, Clock, Disk, Event, EventLog, Lock, Observer, Pipeline, Snapshot, Stamps, Workspace,
+    Best, Clock, Disk, Event, EventLog, Lock, Observer, Pipeline, Published, Snapshot, Stamps,
+    Workspace,
 };
 
 /// The person, or the system, asked the run to stop. Everything gathered is kept.
@@ -227,7 +228,11 @@ impl Run<'_> {
     }
 
     fn publish(&self, best: &Best, snapshot: &Snapshot) -> Result<()> {
-        (self.pipeline.publish)(&self.workspace(snapshot), best)?;
+        let workspace = self.workspace(snapshot);
+        let mut record = serde_json::to_vec_pretty(&best.published())?;
+        record.push(b'\n');
+        workspace.write(Published::NAME, &record)?;
+        (self.pipeline.publish)(&workspace, best)?;
         self.events.log(Event::Published {
             file: self.pipeline.publication.to_owned(),
             round: best.round,

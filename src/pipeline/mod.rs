@@ -34,6 +34,6 @@ pub use gate::{Decision, Header, Provenance, Recipe, Unreadable, Version};
 pub use lock::{Busy, Lock, holder};
 pub use plan::{Line, Next, Plan, Reason, Request, plan};
 pub use snapshot::{GateState, PastRound, Snapshot};
-pub use stage::{Best, Pipeline, Publish, Stage};
+pub use stage::{Best, Pipeline, Publish, Published, Stage};
 pub use stamps::Stamps;
 pub use workspace::Workspace;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::aside::Aside;
 use super::{
-    Best, Decision, Digest, GateState, Header, PastRound, Pipeline, Snapshot, Stage, Unreadable,
+    Best, Decision, Digest, GateState, Header, Pipeline, Published, Snapshot, Stage, Unreadable,
 };
 
 /// What the person asked for, beyond going on.
@@ -367,7 +367,7 @@ impl Planner<'_> {
             files.extend(self.existing(&[stage.gate()]));
             files.extend(self.existing(stage.renderings()));
         }
-        files.extend(self.existing(&[self.pipeline.publication]));
+        files.extend(self.existing(&[Published::NAME, self.pipeline.publication]));
         files
     }
 
@@ -391,12 +391,21 @@ impl Planner<'_> {
                 _ => Next::Nothing,
             };
         }
+        let is_published = self.snapshot.present.contains(self.pipeline.publication);
         match self.best() {
-            Some(best) if !self.snapshot.present.contains(self.pipeline.publication) => {
-                Next::Publish(best)
-            }
+            Some(best) if !is_published => Next::Publish(best),
+            Some(best) if self.is_other(&best) => Next::SetAside {
+                files: self.existing(&[Published::NAME, self.pipeline.publication]),
+                reason: format!("{} decided otherwise since", self.pipeline.decision_gate()),
+            },
             _ => Next::Nothing,
         }
+    }
+
+    /// Whether something else than `best` was published, or on another decision.
+    fn is_other(&self, best: &Best) -> bool {
+        let published = self.snapshot.published.as_ref();
+        published.is_some_and(|published| *published != best.published())
     }
 
     /// The stage to which the last stage sends the round back, if it does and a round is left.
@@ -424,30 +433,24 @@ impl Planner<'_> {
         if self.sent_back().is_some() {
             return None;
         }
-        let current = PastRound {
-            number: self.snapshot.round(),
-            from: String::new(),
-            score: header.score.unwrap_or(0.0),
-            decision: String::new(),
-        };
-        if header.decision == Some(Decision::Accept) {
-            return Some(Best {
-                round: current.number,
-                directory: String::new(),
-                below_threshold: false,
-            });
-        }
-        let rounds = self.snapshot.past.iter().chain([&current]);
-        let best =
-            rounds.reduce(|best, next| if next.score >= best.score { next } else { best })?;
-        let directory = match best.number {
-            number if number == current.number => String::new(),
-            number => format!("rounds/{number}/"),
-        };
+        let is_accepted = header.decision == Some(Decision::Accept);
+        let score = header.score.unwrap_or(0.0);
+        let current = (
+            self.snapshot.round(),
+            score,
+            self.snapshot.decision.as_ref()?,
+        );
+        let past = self.snapshot.past.iter().filter(|_| !is_accepted);
+        let past = past.map(|round| (round.number, round.score, &round.digest));
+        let (round, _, decision) = past.chain([current]).max_by(|a, b| a.1.total_cmp(&b.1))?;
         Some(Best {
-            round: best.number,
-            directory,
-            below_threshold: true,
+            round,
+            directory: match round {
+                round if round == current.0 => String::new(),
+                round => format!("rounds/{round}/"),
+            },
+            decision: decision.clone(),
+            below_threshold: !is_accepted,
         })
     }
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::aside::exists;
-use super::{Aside, Decision, Digest, Header, Pipeline, Stage, Stamps, Unreadable};
+use super::stamps::read_limited;
+use super::{Aside, Decision, Digest, Header, Pipeline, Published, Stage, Stamps, Unreadable};
 
 /// The state of one gate.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,8 @@ pub struct PastRound {
     pub score: f64,
     /// The file with the decision and the notes, relative to the session.
     pub decision: String,
+    /// Its hash.
+    pub digest: Digest,
 }
 
 /// What exists in a session.
@@ -45,6 +48,10 @@ pub struct Snapshot {
     pub past: Vec<PastRound>,
     /// The decision of an earlier round that cannot be read: the rounds after it are not known.
     pub past_problem: Option<Unreadable>,
+    /// The hash of the current round's decision, if there is one.
+    pub decision: Option<Digest>,
+    /// What was published, as far as that was written down.
+    pub published: Option<Published>,
     /// Of everything that can be moved aside, what is there.
     pub present: BTreeSet<String>,
 }
@@ -90,6 +97,8 @@ impl Snapshot {
             inputs,
             past,
             past_problem,
+            decision: stamps.digest(pipeline.decision_gate()).ok().flatten(),
+            published: published(session),
             present: present(session, pipeline),
         })
     }
@@ -98,6 +107,12 @@ impl Snapshot {
     pub fn round(&self) -> u32 {
         self.past.last().map_or(1, |round| round.number + 1)
     }
+}
+
+/// What was published. If it cannot be read, what is published stands.
+fn published(session: &Path) -> Option<Published> {
+    let bytes = read_limited(&session.join(Published::NAME)).ok()?;
+    serde_json::from_slice(&bytes).ok()
 }
 
 fn input_digest(session: &Path, name: &str, stamps: &mut Stamps) -> Result<Option<Digest>> {
@@ -162,6 +177,11 @@ fn past_rounds(
             number,
             from: from.to_owned(),
             score: header.score.unwrap_or(0.0),
+            digest: stamps
+                .digest(&decision)
+                .ok()
+                .flatten()
+                .unwrap_or_else(|| Digest::of("")),
             decision,
         });
     }
@@ -174,7 +194,7 @@ fn present(session: &Path, pipeline: &Pipeline) -> BTreeSet<String> {
         let inner = stage.work().iter().chain(stage.renderings());
         std::iter::once(stage.gate()).chain(inner.copied())
     });
-    made.chain(["rounds", pipeline.publication])
+    made.chain(["rounds", Published::NAME, pipeline.publication])
         .filter(|name| exists(&session.join(name)))
         .map(str::to_owned)
         .collect()

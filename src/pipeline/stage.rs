@@ -1,8 +1,9 @@
 //! What the engine asks of a stage, and the list of them.
 
 use futures::future::BoxFuture;
+use serde::{Deserialize, Serialize};
 
-use super::{Header, PastRound, Recipe, Workspace};
+use super::{Digest, Header, PastRound, Recipe, Version, Workspace};
 
 /// One stage: a gate, what it is made from, and how.
 ///
@@ -52,8 +53,41 @@ pub struct Best {
     pub round: u32,
     /// Where its files are, relative to the session: empty for the current round, else `rounds/N/`.
     pub directory: String,
+    /// Hash of the file that decided on it.
+    pub decision: Digest,
     /// Whether no round reached the threshold.
     pub below_threshold: bool,
+}
+
+impl Best {
+    /// What is written down when it is published.
+    pub(super) fn published(&self) -> Published {
+        Published {
+            version: Version,
+            round: self.round,
+            below_threshold: self.below_threshold,
+            decision: self.decision.clone(),
+        }
+    }
+}
+
+/// What was published, written beside the publication: when it no longer holds, the publication is made again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// The version of this shape.
+    pub version: Version<1>,
+    /// The round.
+    pub round: u32,
+    /// Whether no round reached the threshold.
+    pub below_threshold: bool,
+    /// Hash of the file that decided on that round.
+    pub decision: Digest,
+}
+
+impl Published {
+    /// Where it is kept in the session.
+    pub(super) const NAME: &str = "published.json";
 }
 
 /// What writes the publication, given the best round.
@@ -93,6 +127,7 @@ impl Pipeline {
     pub(super) fn makes(&self, path: &str) -> bool {
         let top = path.split('/').next().unwrap_or(path);
         top == "rounds"
+            || top == Published::NAME
             || top == self.publication
             || self.stages.iter().any(|stage| {
                 stage.gate() == top

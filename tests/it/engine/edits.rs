@@ -45,6 +45,7 @@ fn edited_first_gate_is_kept_and_rebuilds_what_follows() {
         "polish.json",
         "polish.md",
         "judge.json",
+        "published.json",
         "out.md",
     ];
     assert_moved(&before, &now, "superseded/1", &moved);
@@ -72,7 +73,13 @@ fn edited_middle_gate_rebuilds_only_what_follows() {
         &before,
         &now,
         "superseded/1",
-        &["polish.json", "polish.md", "judge.json", "out.md"],
+        &[
+            "polish.json",
+            "polish.md",
+            "judge.json",
+            "published.json",
+            "out.md",
+        ],
     );
     assert!(record(&session, 1).reason.contains("draft.json changed"));
 }
@@ -101,7 +108,13 @@ fn deleted_middle_gate_is_made_again() {
         &before,
         &now,
         "superseded/1",
-        &["polish.json", "polish.md", "judge.json", "out.md"],
+        &[
+            "polish.json",
+            "polish.md",
+            "judge.json",
+            "published.json",
+            "out.md",
+        ],
     );
     assert!(record(&session, 1).reason.contains("does not exist"));
     now.retain(|name, _| !name.starts_with("superseded"));
@@ -133,7 +146,7 @@ fn changed_request_redoes_the_inner_work_made_from_it() {
         &before,
         &now,
         "superseded/1",
-        &["gather.json", "draft.json", "out.md"],
+        &["gather.json", "draft.json", "published.json", "out.md"],
     );
     assert_moved(&before, &now, "superseded/2", &["parts/a.json"]);
     assert_eq!(now["parts/b.json"], before["parts/b.json"]);

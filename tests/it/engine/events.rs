@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use research::pipeline::{Engine, Event, Request, read_events};
+use research::pipeline::{Engine, Event, Request, Waiting, read_events};
 
 use super::session::{ROUNDS, SHORT, Session, engine};
 
@@ -14,6 +14,7 @@ fn names(session: &Session) -> Vec<String> {
         Event::StageFinished { stage, round, .. } => format!("{stage} {round} finished"),
         Event::StageFailed { stage, .. } => format!("{stage} failed"),
         Event::Progress { message, .. } => message,
+        Event::StageWaits { stage, message } => format!("{stage} waits: {message}"),
         Event::SetAside { to, .. } => format!("to {to}"),
         Event::Published { round, .. } => format!("published {round}"),
         Event::RunStarted { .. } => "run started".to_owned(),
@@ -114,6 +115,20 @@ fn without_the_log_the_same_things_happen() {
         assert_eq!(session.run().done, 0);
         assert_eq!(session.tree(), before);
     }
+}
+
+#[test]
+fn stage_that_waits_for_a_person_has_not_failed() {
+    let session = Session::new("wait: which river?\npart: a\njudge: 0.9 accept\n");
+    let error = session.try_run(&engine(), &Request::default()).unwrap_err();
+    assert_eq!(error.downcast_ref::<Waiting>().unwrap().0, "which river?");
+    assert_eq!(
+        names(&session).last().unwrap(),
+        "gather waits: which river?"
+    );
+    assert!(!session.exists("gather.json") && !session.exists("draft.json"));
+    session.edit("request.txt", "wait: which river?\n", "");
+    assert!(session.run().complete);
 }
 
 #[test]

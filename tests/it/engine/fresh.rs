@@ -24,6 +24,7 @@ fn fresh_run_ends_complete() {
         "parts/b.json",
         "polish.json",
         "polish.md",
+        "published.json",
         "request.txt",
     ];
     assert_eq!(names, expected);

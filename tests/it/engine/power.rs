@@ -69,7 +69,7 @@ fn everything_unflushed_may_be_lost() {
 
 #[test]
 fn unflushed_bytes_may_be_lost_behind_their_names() {
-    for scenario in scenario::all() {
+    for scenario in [scenario::three_rounds(), scenario::from_the_start()] {
         lose_power_everywhere(&scenario, Loss::Bytes);
     }
 }

@@ -88,6 +88,36 @@ fn latest_of_equally_good_rounds_is_published() {
 }
 
 #[test]
+fn edited_score_of_an_earlier_round_changes_what_is_published() {
+    let session = Session::finished(EXHAUSTED);
+    session.edit("rounds/1/judge.json", "\"score\": 0.3", "\"score\": 0.85");
+    let outcome = session.run();
+    assert!(outcome.complete);
+    assert_eq!(outcome.best.unwrap().directory, "rounds/1/");
+    assert_eq!(session.calls(), [""; 0]);
+    assert!(
+        session
+            .read("out.md")
+            .contains("round 1, below threshold: true")
+    );
+    assert!(session.read("superseded/1/out.md").contains("round 2"));
+    assert_eq!(session.run().done, 0);
+}
+
+#[test]
+fn broken_record_of_the_publication_is_passed_over() {
+    for text in ["", "{", "{\"version\": 2}"] {
+        let session = Session::finished(EXHAUSTED);
+        session.write("published.json", text);
+        let before = session.tree();
+        assert_eq!(session.run().done, 0);
+        assert_eq!(session.tree(), before);
+        session.remove("published.json");
+        assert_eq!(session.run().done, 0);
+    }
+}
+
+#[test]
 fn raised_limit_of_rounds_continues() {
     let mut session = Session::finished(EXHAUSTED);
     session.toy.max_rounds = 4;
@@ -118,6 +148,7 @@ fn raised_limit_ends_where_a_run_with_it_ends() {
     raised.run();
     let mut tree = raised.tree();
     assert!(tree.remove("rounds/3/out.md").is_some());
+    assert!(tree.remove("rounds/3/published.json").is_some());
     // The record names the publication too.
     let mut expected = straight.tree();
     tree.remove("rounds/3/aside.json");

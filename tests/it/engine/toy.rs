@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use futures::future::BoxFuture;
 use research::pipeline::{
     Best, Decision, Digest, Header, PastRound, Pipeline, Provenance, Recipe, Stage, Version,
-    Workspace,
+    Waiting, Workspace,
 };
 use serde::{Deserialize, Serialize};
 
@@ -200,6 +200,9 @@ impl Stage for Step {
 impl Step {
     fn gather(&self, workspace: &Workspace) -> Result<String> {
         let request = request(workspace)?;
+        if let Some(question) = lines(&request, "wait: ").first() {
+            return Err(Waiting((*question).to_owned()).into());
+        }
         let mut texts = Vec::new();
         for name in lines(&request, "part: ") {
             texts.push(self.part(workspace, name, "request.txt")?);
