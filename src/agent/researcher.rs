@@ -9,10 +9,15 @@ use crate::text;
 /// Two sentences with this cosine of their terms say the like (set on the shipped example; see `examples/`).
 pub(super) const ALIKE: f64 = 0.6;
 
-/// A document is about the topic from this figure on, and from this share of the best one's (a prototype over design
-/// documents: 0.45 and 0.6; lower here, since few documents are searched more often than many).
+/// A document is about the topic from this figure on (a prototype over 648 design documents took 0.45; lower here, for
+/// small collections).
 const ABOUT: f64 = 0.35;
-const ABOUT_SHARE: f64 = 0.5;
+
+/// … and from this share of the best document's figure: the more documents, the choosier. 0.5 for a dozen, 0.67 for 648
+/// (the prototype: 0.6 to 0.85).
+fn about_share(documents: usize) -> f64 {
+    (0.5 + 0.1 * (documents.max(1) as f64 / 12.0).log10()).clamp(0.4, 0.8)
+}
 
 /// Sentences of one document in one step at most: a report should not retell one document.
 const PER_DOCUMENT: usize = 2;
@@ -34,6 +39,8 @@ pub struct ResearcherInput {
     pub candidates: Vec<Candidate>,
     /// How many to keep, those that corroborate aside.
     pub limit: usize,
+    /// How many documents were searched.
+    pub documents: usize,
 }
 
 /// A term and how much it tells.
@@ -60,6 +67,8 @@ pub struct Candidate {
     pub match_score: f64,
     /// How much its document is about the topic, 0 to 1.
     pub about: f64,
+    /// Whether it stands in the document's own summary or its first paragraph.
+    pub is_lead: bool,
 }
 
 /// What the researcher decides.
@@ -165,7 +174,7 @@ impl Scored {
             .collect();
         let said = coverage(&input.terms, &terms);
         let near = coverage(&input.terms, &around);
-        let cue = cue(input.step.facet, &candidate.sentence, &terms, &around);
+        let cue = cue(input.step.facet, candidate, &terms, &around);
         let topical = said.max(0.7 * near);
         Self {
             place,
@@ -190,7 +199,7 @@ fn leads<'a>(input: &ResearcherInput, scored: &'a [Scored]) -> Vec<&'a Scored> {
     let document = |one: &Scored| input.candidates[one.place].document;
     let about = |one: &Scored| input.candidates[one.place].about;
     let top = scored.iter().map(about).fold(0.0, f64::max);
-    let focus = ABOUT.max(ABOUT_SHARE * top);
+    let focus = ABOUT.max(about_share(input.documents) * top);
     let mut leads: Vec<&Scored> = Vec::new();
     for one in scored.iter().filter(|one| one.fits && about(one) >= focus) {
         if leads.len() == input.limit {
@@ -221,70 +230,92 @@ fn coverage(topic: &[TermWeight], terms: &[String]) -> f64 {
     }
 }
 
-/// How much a sentence belongs to an aspect: 1 if itself and its headings say so, less if only one does.
-fn cue(facet: Facet, sentence: &str, terms: &[String], headings: &[String]) -> f64 {
-    let words: &[&str] = match facet {
-        Facet::Overview | Facet::Side | Facet::Term => return 1.0,
-        Facet::Figures => return if measures(sentence) { 1.0 } else { 0.0 },
-        Facet::How => &[
-            "how",
-            "work",
-            "mechanism",
-            "process",
-            "method",
-            "design",
-            "step",
-            "guide",
-        ],
-        Facet::Why => &[
-            "why",
-            "because",
-            "reason",
-            "motivation",
-            "benefit",
-            "advantage",
-            "rationale",
-            "therefore",
-            "help",
-            "improve",
-            "save",
-        ],
-        Facet::Costs => &[
-            "cost",
-            "drawback",
-            "disadvantage",
-            "risk",
-            "problem",
-            "price",
-            "limit",
-            "harder",
-            "worse",
-            "fail",
-            "expensive",
-            "loss",
-        ],
-        Facet::Alternatives => &[
-            "alternative",
-            "instead",
-            "option",
-            "rather",
-            "replace",
-            "hybrid",
-        ],
-        Facet::Recommendations => &["recommend", "should", "must", "advice", "advise", "ought"],
+/// How much a sentence belongs to an aspect. What an author puts under a heading tells more than a word in the sentence.
+fn cue(facet: Facet, candidate: &Candidate, terms: &[String], headings: &[String]) -> f64 {
+    let (words, sections): (&[&str], &[&str]) = match facet {
+        Facet::Overview => return if candidate.is_lead { 1.0 } else { 0.6 },
+        Facet::Side | Facet::Term => return 1.0,
+        Facet::Figures => {
+            return if measures(&candidate.sentence) {
+                1.0
+            } else {
+                0.0
+            };
+        }
+        Facet::How => (
+            &["how", "work", "mechanism", "process", "method", "step"],
+            &[
+                "how",
+                "work",
+                "design",
+                "explanation",
+                "guide",
+                "detail",
+                "mechanism",
+            ],
+        ),
+        Facet::Why => (
+            &[
+                "why",
+                "because",
+                "reason",
+                "benefit",
+                "advantage",
+                "help",
+                "improve",
+                "save",
+            ],
+            &[
+                "why",
+                "motivation",
+                "rationale",
+                "reason",
+                "benefit",
+                "advantage",
+                "background",
+            ],
+        ),
+        Facet::Costs => (
+            &[
+                "cost",
+                "drawback",
+                "disadvantage",
+                "risk",
+                "problem",
+                "price",
+                "harder",
+                "worse",
+                "expensive",
+            ],
+            &[
+                "cost",
+                "drawback",
+                "disadvantage",
+                "risk",
+                "downside",
+                "limitation",
+                "concern",
+            ],
+        ),
+        Facet::Alternatives => (
+            &["alternative", "instead", "option", "rather", "replace"],
+            &["alternative", "option"],
+        ),
+        Facet::Recommendations => (
+            &["recommend", "should", "must", "advice", "advise", "ought"],
+            &["recommendation", "advice", "guideline", "policy"],
+        ),
     };
-    let said: BTreeSet<String> = text::words(sentence)
-        .map(|word| text::stem(&text::fold(word.text)))
-        .collect();
-    let stems: BTreeSet<String> = words.iter().map(|word| text::stem(word)).collect();
-    let in_sentence = stems
+    let said = text::words(&candidate.sentence).map(|word| text::stem(&text::fold(word.text)));
+    let said: BTreeSet<String> = said.chain(terms.iter().cloned()).collect();
+    let in_sentence = words.iter().any(|word| said.contains(&text::stem(word)));
+    let in_headings = sections
         .iter()
-        .any(|stem| said.contains(stem) || terms.contains(stem));
-    let in_headings = stems.iter().any(|stem| headings.contains(stem));
+        .any(|word| headings.contains(&text::stem(word)));
     match (in_sentence, in_headings) {
         (true, true) => 1.0,
-        (false, true) => 0.7,
-        (true, false) => 0.6,
+        (false, true) => 0.8,
+        (true, false) => 0.5,
         (false, false) => 0.0,
     }
 }
@@ -309,6 +340,7 @@ mod tests {
             headings: Vec::new(),
             match_score: 0.5,
             about: 0.5,
+            is_lead: false,
         }
     }
 
@@ -339,6 +371,7 @@ mod tests {
                 .map(|(place, one)| candidate(place, one))
                 .collect(),
             limit: 2,
+            documents: 3,
         }
     }
 

@@ -18,7 +18,7 @@ use crate::artifact::step::{HitRecord, SearchRecord};
 use crate::artifact::{self, Artifact, Classification, StepFinding};
 use crate::pipeline::{Digest, Stage, Workspace};
 use crate::search::{Hit, Library, LibraryDocument};
-use crate::text;
+use crate::text::{self, BlockKind};
 
 const DOCUMENTS: &str = "research/documents.json";
 
@@ -155,6 +155,7 @@ impl<'a> Steps<'a> {
                 .map(|found| found.candidate.clone())
                 .collect(),
             terms,
+            documents: library.documents.len(),
             limit: self.context.settings.limits(self.depth).passages_per_step,
         };
         let output = self.context.judge.ask::<Researcher>(&input).await?;
@@ -417,11 +418,12 @@ fn sentences(
         *top = top.max(*score);
     }
     let mut found = Vec::new();
-    for ((place, block), score) in best {
+    for ((place, number), score) in best {
         let document = &library.documents[*place];
-        let block = &document.blocks[*block];
+        let block = &document.blocks[*number];
         let titled = share(terms, |term| document.title_terms.contains(term));
         let headings: Vec<String> = block.headings.to_vec();
+        let is_lead = is_lead(document, *number);
         for range in text::sentences(&document.document.text, block.range.clone()) {
             let mut around = vec![document.document.title.clone()];
             around.extend(headings.iter().cloned());
@@ -433,6 +435,7 @@ fn sentences(
                     headings: around,
                     match_score: *score,
                     about: 0.6 * of_document[place] + 0.4 * titled,
+                    is_lead,
                 },
                 headings: headings.clone(),
                 range,
@@ -440,4 +443,20 @@ fn sentences(
         }
     }
     found
+}
+
+/// Whether a part is the document's first paragraph, or stands under a heading that promises a summary.
+fn is_lead(document: &LibraryDocument, number: usize) -> bool {
+    let mut paragraphs = document.blocks.iter().map(|block| block.kind);
+    let first = paragraphs.position(|kind| kind == BlockKind::Paragraph);
+    let summaries = [
+        "summary",
+        "abstract",
+        "overview",
+        "introduction",
+        "in brief",
+    ];
+    let heading = document.blocks[number].headings.last();
+    first == Some(number)
+        || heading.is_some_and(|heading| summaries.contains(&heading.to_lowercase().as_str()))
 }
