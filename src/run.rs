@@ -15,7 +15,8 @@ use crate::artifact::{self, Artifact, Report, Research, Review, Session};
 use crate::cite;
 use crate::config::Settings;
 use crate::pipeline::{
-    Digest, Engine, Event, Lock, Pipeline, Plan, Reason, Request, holder, read_events,
+    Digest, Engine, Event, Lock, Pipeline, Plan, Reason, Request, holder, read_events, read_file,
+    read_text,
 };
 use crate::read::Reader;
 use crate::session;
@@ -173,7 +174,7 @@ pub fn overview(path: &Path, settings: &Settings) -> Result<Overview> {
 /// When there is none yet.
 pub fn published(path: &Path) -> Result<String> {
     let file = path.join(PUBLICATION);
-    std::fs::read_to_string(&file).with_context(|| format!("failed to read {}", file.display()))
+    read_text(&file).with_context(|| format!("failed to read {}", file.display()))
 }
 
 fn content<T: DeserializeOwned>(path: &Path, name: &str) -> Option<T> {
@@ -185,7 +186,7 @@ fn made_at(path: &Path, name: &str) -> Option<String> {
 }
 
 fn artifact_at<T: DeserializeOwned>(path: &Path, name: &str) -> Option<Artifact<T>> {
-    artifact::parse(&std::fs::read(path.join(name)).ok()?).ok()
+    artifact::parse(&read_file(&path.join(name)).ok()?).ok()
 }
 
 /// What [`verify`] found.
@@ -256,7 +257,7 @@ fn stored_texts(
     for source in &research.sources {
         verified.sources += 1;
         let name = format!("sources/{}.md", source.id);
-        match std::fs::read_to_string(path.join(&name)) {
+        match read_text(&path.join(&name)) {
             Ok(text) => {
                 let found = Digest::of(&text);
                 if found != source.sha256 {
@@ -285,7 +286,7 @@ fn reports(path: &Path) -> Vec<String> {
 
 fn artifact_file<T: DeserializeOwned>(path: &Path, name: &str) -> Result<T> {
     let file = path.join(name);
-    let Ok(bytes) = std::fs::read(&file) else {
+    let Ok(bytes) = read_file(&file) else {
         bail!(
             "{} is not there yet: nothing can be verified",
             file.display()

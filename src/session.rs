@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::artifact::session::{Depth, Mode};
 use crate::artifact::{self, Session};
-use crate::pipeline::{Clock, Digest, Disk, Lock, Unreadable, Version};
+use crate::pipeline::{Clock, Digest, Disk, Lock, Unreadable, Version, read_file};
 
 /// The file that makes a directory a session.
 pub const FILE: &str = "session.json";
@@ -158,7 +158,7 @@ pub fn draft(path: &Path, asked: &Asked, terms: &Terms, clock: Clock) -> Result<
 /// When there is no session, or its file is broken.
 pub fn read(path: &Path) -> Result<Session> {
     let file = path.join(FILE);
-    let bytes = fs::read(&file).with_context(|| format!("failed to read {}", file.display()))?;
+    let bytes = read_file(&file).with_context(|| format!("failed to read {}", file.display()))?;
     artifact::parse(&bytes).map_err(|error| {
         let Unreadable {
             path,

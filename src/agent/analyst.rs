@@ -164,18 +164,17 @@ fn contradictions(spoken: &BTreeMap<&str, Spoken<'_>>) -> Vec<Contradiction> {
     let mut in_order: Vec<&Spoken<'_>> = spoken.values().collect();
     in_order.sort_by_key(|one| ordinal(&one.passage.id));
     let mut found: Vec<Contradiction> = Vec::new();
-    let mut sides = BTreeSet::new();
     for (place, one) in in_order.iter().enumerate() {
         for other in &in_order[place + 1..] {
             let Some((kind, difference)) = one.contradicts(other) else {
                 continue;
             };
+            let is_told = found.iter().any(|told| {
+                told.difference == difference
+                    && (told.one == one.passage.id || told.other == other.passage.id)
+            });
             // A third source that says the like of one side adds no other disagreement.
-            if sides.insert((
-                one.passage.source.clone(),
-                other.passage.source.clone(),
-                difference.clone(),
-            )) {
+            if !is_told {
                 found.push(Contradiction {
                     kind,
                     difference,
@@ -304,7 +303,13 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
         let relevance = research
             .passage(&one.passage)
             .map_or(0.0, |passage| passage.relevance);
-        relevance + 0.5 * one.confidence
+        // A figure by itself answers few questions; what is said on the topic itself answers most.
+        let role = match one.facet {
+            Facet::Overview | Facet::Side => 0.1,
+            Facet::Figures => -0.1,
+            _ => 0.0,
+        };
+        relevance + 0.5 * one.confidence + role
     };
     by_confidence.sort_by(|a, b| {
         score(b)

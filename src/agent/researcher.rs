@@ -104,13 +104,11 @@ impl Agent for Researcher {
             if chosen.iter().all(|other| other.place != lead.place) {
                 chosen.push(lead);
             }
-            let alike = scored
-                .iter()
-                .filter(|other| lead.is_corroborated_by(other, input));
-            let fresh: Vec<_> = alike
-                .filter(|other| chosen.iter().all(|one| one.place != other.place))
-                .take(CORROBORATING)
-                .collect();
+            let fresh = corroborating(lead, &scored, input);
+            let fresh = fresh
+                .into_iter()
+                .filter(|other| chosen.iter().all(|one| one.place != other.place));
+            let fresh: Vec<&Scored> = fresh.collect();
             chosen.extend(fresh);
         }
         let documents: BTreeSet<_> = chosen
@@ -186,11 +184,27 @@ impl Scored {
             terms,
         }
     }
+}
 
-    fn is_corroborated_by(&self, other: &Self, input: &ResearcherInput) -> bool {
-        let document = |one: &Self| input.candidates[one.place].document;
-        document(self) != document(other) && text::cosine(&self.terms, &other.terms) >= ALIKE
-    }
+/// The sentences of other documents that say the like of this one, the most alike first, one of each document.
+fn corroborating<'a>(
+    lead: &Scored,
+    scored: &'a [Scored],
+    input: &ResearcherInput,
+) -> Vec<&'a Scored> {
+    let document = |one: &Scored| input.candidates[one.place].document;
+    let others = scored
+        .iter()
+        .filter(|other| document(other) != document(lead));
+    let mut alike: Vec<(f64, &Scored)> = others
+        .map(|other| (text::cosine(&lead.terms, &other.terms), other))
+        .filter(|(cosine, _)| *cosine >= ALIKE)
+        .collect();
+    alike.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut seen = BTreeSet::new();
+    alike.retain(|(_, other)| seen.insert(document(other)));
+    alike.truncate(CORROBORATING);
+    alike.into_iter().map(|(_, other)| other).collect()
 }
 
 /// The sentences to keep for themselves. Only documents that are about the topic are quoted: what merely shares words with
@@ -320,10 +334,13 @@ fn cue(facet: Facet, candidate: &Candidate, terms: &[String], headings: &[String
     }
 }
 
-/// Whether a sentence gives a quantity of something; a year or a bare number is none.
+/// Whether a sentence gives a quantity of something, or a decimal number; a year or a bare count is none.
 fn measures(sentence: &str) -> bool {
     let mut quantities = text::quantities(sentence).into_iter();
-    quantities.any(|found| !found.unit.is_empty() && found.unit != "year")
+    quantities.any(|found| match found.unit.as_str() {
+        "" => found.value.fract() != 0.0,
+        unit => unit != "year",
+    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, anyhow};
 
 use super::Program;
 use super::exit::{self, Exit};
+use crate::pipeline::{read_file, read_text};
 use crate::run::{self, Status};
 use crate::session;
 
@@ -119,15 +120,14 @@ pub(super) fn show(program: &Program<'_>, reference: &str, file: Option<&str>) -
             full.display()
         )));
     }
-    let bytes =
-        std::fs::read(&full).with_context(|| format!("failed to read {}", full.display()))?;
+    let bytes = read_file(&full).with_context(|| format!("failed to read {}", full.display()))?;
     program.output.bytes(&bytes)
 }
 
 /// The published report, or the current round's.
 fn report(path: &Path) -> Result<String> {
     run::published(path).or_else(|error| {
-        let draft = std::fs::read_to_string(path.join("report.md"));
+        let draft = read_text(&path.join("report.md"));
         draft.map_err(|_| {
             error.context("the session has no report yet; go on with: research run --resume")
         })

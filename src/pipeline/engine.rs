@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::aside::{self, Aside};
 use super::plan::{Next, Plan, Request, plan};
@@ -119,7 +119,23 @@ impl Run<'_> {
                 request.refresh = false;
             }
             done += 1;
+            if done > self.most() {
+                bail!(
+                    "{} is never done: after {done} things, {:?} would be next; a stage writes what is stale at once",
+                    self.session.display(),
+                    plan.next
+                );
+            }
         }
+    }
+
+    /// More things than any run of sound stages can have to do: in each round a stage is moved aside, made and rendered
+    /// once, and a person may edit a few things meanwhile.
+    fn most(&self) -> usize {
+        let rounds = usize::try_from(self.pipeline.max_rounds).unwrap_or(usize::MAX);
+        rounds
+            .saturating_add(2)
+            .saturating_mul(4 * (self.pipeline.stages.len() + 2))
     }
 
     fn start(&self) -> Result<()> {

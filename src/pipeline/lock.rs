@@ -26,7 +26,7 @@ pub struct Busy {
 /// Held while a process may write into the session; freed when dropped, or by the kernel when the process dies.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
 }
 
 impl Lock {
@@ -67,7 +67,7 @@ impl Lock {
         let _ = file
             .set_len(0)
             .and_then(|()| file.write_all(text.as_bytes()));
-        Ok(Self { _file: file })
+        Ok(Self { file })
     }
 
     /// Whether another process holds the lock of `session` just now.
@@ -75,6 +75,13 @@ impl Lock {
         unlinked(OpenOptions::new().read(true))
             .open(session.join(NAME))
             .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+}
+
+impl Drop for Lock {
+    /// Unlocks at once: a child that is just being started holds a copy of the descriptor until it becomes its program.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
     }
 }
 

@@ -35,5 +35,5 @@ pub use lock::{Busy, Lock, holder};
 pub use plan::{Line, Next, Plan, Reason, Request, plan};
 pub use snapshot::{GateState, PastRound, Snapshot};
 pub use stage::{Best, Pipeline, Publish, Published, Stage};
-pub use stamps::Stamps;
+pub use stamps::{Stamps, read_file, read_text};
 pub use workspace::Workspace;

@@ -68,6 +68,16 @@ impl Known {
     }
 }
 
+/// Headers are kept as this version of the program read them.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+
+/// The stamps as they are kept in the session.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    program: String,
+    files: BTreeMap<String, Known>,
+}
+
 /// What is known of the files of one session.
 #[derive(Debug, Default)]
 pub struct Stamps {
@@ -79,10 +89,11 @@ pub struct Stamps {
 impl Stamps {
     /// The stamps kept in `session`; none if they cannot be read.
     pub fn load(session: &Path) -> Self {
-        let known = read_limited(&session.join(NAME))
+        let kept = read_limited(&session.join(NAME))
             .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-            .unwrap_or_default();
+            .and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok())
+            .filter(|kept| kept.program == PROGRAM);
+        let known = kept.map(|kept| kept.files).unwrap_or_default();
         Self {
             root: session.to_owned(),
             known,
@@ -96,10 +107,15 @@ impl Stamps {
             return;
         }
         self.known.retain(|_, known| !known.racy);
-        if let Ok(bytes) = serde_json::to_vec(&self.known) {
+        let kept = Kept {
+            program: PROGRAM.to_owned(),
+            files: std::mem::take(&mut self.known),
+        };
+        if let Ok(bytes) = serde_json::to_vec(&kept) {
             // A cache that cannot be written costs time, nothing else.
             let _ = disk.write_cache(&self.root.join(NAME), &bytes);
         }
+        self.known = kept.files;
         self.changed = false;
     }
 
@@ -171,6 +187,24 @@ impl Stamps {
         self.known.insert(name.to_owned(), known);
         self.changed = true;
     }
+}
+
+/// Reads a whole file of a session: a regular file of at most 64 MiB, never through a symbolic link, and without waiting for
+/// a pipe. Sessions come from strangers.
+///
+/// # Errors
+/// When it is not there, or none such.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    read_limited(path)
+}
+
+/// The same as text.
+///
+/// # Errors
+/// As [`read_file`], and when it is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let bytes = read_limited(path)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 /// Reads a whole file of a session, of at most [`MAX_BYTES`], and never through a symbolic link.

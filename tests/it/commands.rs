@@ -1,1 +1,239 @@
-//! (being written)
+//! Every command on a finished session: what it prints, what it refuses, and how it ends.
+
+mod edits;
+mod usage;
+
+use serde_json::Value;
+
+use crate::harness::{Scratch, TOPIC, parsed, tree};
+
+fn finished() -> Scratch {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    scratch
+}
+
+fn json(scratch: &Scratch, arguments: &[&str]) -> Value {
+    parsed(&scratch.expect(0, &[arguments, &["--json"]].concat()).stdout)
+}
+
+#[test]
+fn run_prints_the_report_and_nothing_else() {
+    let scratch = Scratch::with_few();
+    let ran = scratch.research();
+    assert_eq!(
+        ran.stdout,
+        scratch.read("research-output/s/final_report.md")
+    );
+    assert!(ran.stderr.contains("complete"), "{}", ran.stderr);
+    let arguments = ["run", TOPIC, "--docs", "docs", "--session", "quiet", "-q"];
+    assert_eq!(scratch.expect(0, &arguments).stderr, "");
+}
+
+#[test]
+fn json_of_every_command_parses() {
+    let scratch = Scratch::with_few();
+    let arguments = ["run", TOPIC, "--docs", "docs", "--session", "s"];
+    let run = json(&scratch, &arguments);
+    assert!(run["done"].as_u64().unwrap() > 4);
+    assert_eq!(run["session"]["state"], "COMPLETE");
+    assert_eq!(json(&scratch, &["run", "--resume", "s"])["done"], 0);
+    let explained = json(&scratch, &["explain", "s"]);
+    assert_eq!(explained["nothing_to_do"], true);
+    assert_eq!(explained["stages"].as_array().unwrap().len(), 4);
+    assert_eq!(json(&scratch, &["status", "s"])["topic"], TOPIC);
+    assert_eq!(json(&scratch, &["list"])[0]["id"], "s");
+    assert_eq!(
+        json(&scratch, &["verify", "s"])["problems"],
+        serde_json::json!([])
+    );
+    assert!(json(&scratch, &["graph", "s"])["nodes"].is_array());
+    assert_eq!(json(&scratch, &["show", "s"])["status"], "COMPLETE");
+    assert!(json(&scratch, &["show", "s", "analysis.json"])["content"].is_object());
+    assert!(json(&scratch, &["doctor"]).is_array());
+}
+
+#[test]
+fn session_is_found_by_name_beginning_path_and_last() {
+    let scratch = finished();
+    scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "other"]);
+    for reference in [
+        "s",
+        "oth",
+        "last",
+        "research-output/s",
+        "./research-output/s/",
+    ] {
+        scratch.expect(0, &["explain", reference]);
+    }
+    let nothing = scratch.expect(2, &["explain", "nothing"]);
+    assert!(
+        nothing.stderr.contains("research list"),
+        "{}",
+        nothing.stderr
+    );
+}
+
+#[test]
+fn show_prints_files_of_the_session_only() {
+    let scratch = finished();
+    let shown = scratch.expect(0, &["show", "s"]);
+    assert_eq!(
+        shown.stdout,
+        scratch.read("research-output/s/final_report.md")
+    );
+    for file in [
+        "analysis.json",
+        "sources/S1.md",
+        "research/steps/1-overview.json",
+    ] {
+        let shown = scratch.expect(0, &["show", "s", file]);
+        assert_eq!(
+            shown.stdout,
+            scratch.read(&format!("research-output/s/{file}"))
+        );
+    }
+    for file in [
+        "../x",
+        "../../docs/costs.md",
+        "/etc/passwd",
+        "research/../../x",
+        ".",
+    ] {
+        scratch.expect(2, &["show", "s", file]);
+    }
+    let outside = scratch.path().join("docs/costs.md");
+    std::os::unix::fs::symlink(outside, scratch.session().join("link.md")).unwrap();
+    let refused = scratch.expect(2, &["show", "s", "link.md"]);
+    assert!(refused.stderr.contains("link"), "{}", refused.stderr);
+    scratch.expect(1, &["show", "s", "nothing.json"]);
+    scratch.expect(1, &["show", "s", "research"]);
+}
+
+#[test]
+fn verify_finds_one_changed_byte() {
+    let scratch = finished();
+    let verified = scratch.expect(0, &["verify", "s"]);
+    assert!(
+        verified.stdout.contains(" 0 problems"),
+        "{}",
+        verified.stdout
+    );
+    let text = scratch.read("research-output/s/sources/S1.md");
+    let place = text.find("heat").unwrap();
+    let changed = format!("{}H{}", &text[..place], &text[place + 1..]);
+    scratch.write("research-output/s/sources/S1.md", changed);
+    let refused = scratch.expect(1, &["verify", "s"]);
+    assert!(
+        refused.stderr.contains("sources/S1.md"),
+        "{}",
+        refused.stderr
+    );
+    let report = parsed(&scratch.run(&["verify", "s", "--json"]).stdout);
+    assert!(!report["problems"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn verify_finds_words_that_nobody_said() {
+    let scratch = finished();
+    let quote = "\"quote\": \"";
+    scratch.edit("report.json", quote, &format!("{quote}Surely, "));
+    let refused = scratch.expect(1, &["verify", "s"]);
+    assert!(refused.stderr.contains("report.json"), "{}", refused.stderr);
+    std::fs::remove_file(scratch.session().join("sources/S1.md")).unwrap();
+    let refused = scratch.expect(1, &["verify", "s"]);
+    assert!(
+        refused.stderr.contains("sources/S1.md"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn every_schema_is_json_and_fits_its_name() {
+    let scratch = Scratch::new();
+    let names = scratch.expect(0, &["schema"]).stdout;
+    assert!(names.lines().count() >= 14, "{names}");
+    for name in names.lines() {
+        let schema = parsed(&scratch.expect(0, &["schema", name]).stdout);
+        assert_eq!(schema["type"], "object", "{name}");
+        assert_eq!(schema["additionalProperties"], false, "{name}");
+    }
+    let refused = scratch.expect(2, &["schema", "nothing"]);
+    assert!(refused.stderr.contains("research"), "{}", refused.stderr);
+    assert!(tree(scratch.path()).is_empty());
+}
+
+#[test]
+fn completions_help_and_version_need_no_session() {
+    let scratch = Scratch::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = scratch.expect(0, &["completions", shell]).stdout;
+        assert!(script.contains("explain"), "{shell}");
+        assert!(!script.contains("__pdf-text\n"), "{shell}");
+    }
+    assert!(
+        scratch
+            .expect(0, &["--version"])
+            .stdout
+            .starts_with("research ")
+    );
+    let help = scratch.expect(0, &["--help"]).stdout;
+    assert!(help.contains("Exit codes"), "{help}");
+    scratch.expect(0, &["list"]);
+    scratch.expect(0, &["status"]);
+    assert!(tree(scratch.path()).is_empty());
+}
+
+#[test]
+fn graph_shows_the_stages_and_their_state() {
+    let scratch = finished();
+    let plain = scratch.expect(0, &["graph"]).stdout;
+    assert!(plain.starts_with("flowchart TD"), "{plain}");
+    for stage in ["research", "analysis", "write", "review"] {
+        assert!(plain.contains(&format!("    {stage}[")), "{plain}");
+    }
+    let dot = scratch.expect(0, &["graph", "s", "--format", "dot"]).stdout;
+    assert!(
+        dot.starts_with("digraph") && dot.contains("up to date"),
+        "{dot}"
+    );
+    std::fs::remove_file(scratch.session().join("review.json")).unwrap();
+    let open = scratch.expect(0, &["graph", "s"]).stdout;
+    assert!(open.contains("does not exist"), "{open}");
+}
+
+#[test]
+fn doctor_finds_all_well_and_leaves_nothing() {
+    let scratch = Scratch::new();
+    let told = scratch.expect(0, &["doctor"]).stdout;
+    assert!(told.lines().all(|line| line.starts_with("ok")), "{told}");
+    assert!(tree(scratch.path()).is_empty());
+    assert!(!scratch.path().join("research-output").exists());
+    scratch.write("taken", "a file");
+    let told = scratch
+        .expect(1, &["doctor", "--output-dir", "taken"])
+        .stdout;
+    assert!(told.contains("FAIL  output"), "{told}");
+}
+
+#[test]
+fn reader_that_goes_away_is_no_error() {
+    let scratch = finished();
+    for arguments in [
+        &["show", "s"][..],
+        &["list"],
+        &["schema", "research"],
+        &["completions", "bash"],
+        &["explain", "s", "--json"],
+        &["--help"],
+        &["run", "--resume", "s", "--from", "review"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let ran = scratch.command(arguments).stdout(writer).output().unwrap();
+        let ran = crate::harness::Ran::from(ran);
+        ran.assert_ended(0, &arguments.join(" "));
+    }
+    assert!(scratch.tree().contains_key("final_report.md"));
+}

@@ -1,1 +1,229 @@
-//! (being written)
+//! Directories and disks that do not play along: nothing is lost, the message names the path, and a later run ends as if
+//! nothing had happened.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::harness::{Ran, Scratch, TOPIC, differences};
+
+/// The user who may do nothing, by custom.
+const NOBODY: u32 = 65_534;
+
+const ASK: [&str; 6] = ["run", TOPIC, "--docs", "docs", "--session", "s"];
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// Opens the directory to everybody: it is a temporary one, and the program runs as another user.
+fn open_to_all(scratch: &Scratch) {
+    set_mode(scratch.path(), 0o777);
+    set_mode(&scratch.path().join("docs"), 0o755);
+}
+
+/// The program where a user without rights can reach it.
+fn reachable(scratch: &Scratch) -> PathBuf {
+    let path = scratch.path().join("program");
+    let program = env!("CARGO_BIN_EXE_research");
+    if !path.exists() && fs::hard_link(program, &path).is_err() {
+        fs::copy(program, &path).unwrap();
+    }
+    path
+}
+
+/// Runs the program as a user whom permissions hold back.
+fn run_unprivileged(scratch: &Scratch, arguments: &[&str]) -> Ran {
+    let mut command = Command::new(reachable(scratch));
+    command
+        .current_dir(scratch.path())
+        .args(arguments)
+        .env_clear()
+        .env("HOME", scratch.path())
+        .env("RESEARCH_NOW", crate::harness::NOW);
+    if is_root() {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    command.output().unwrap().into()
+}
+
+/// Runs the program, none of whose files may grow beyond so many blocks: the disk is full for each of them.
+fn run_on_full_disk(scratch: &Scratch, blocks: u32, arguments: &[&str]) -> Ran {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &script, env!("CARGO_BIN_EXE_research")])
+        .args(arguments)
+        .current_dir(scratch.path())
+        .env("HOME", scratch.path())
+        .env("RESEARCH_NOW", crate::harness::NOW);
+    command.output().unwrap().into()
+}
+
+#[test]
+fn full_disk_fails_the_run_and_loses_nothing() {
+    let expected = Scratch::with_few();
+    expected.research();
+    let mut failures = 0;
+    for blocks in [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 64] {
+        let scratch = Scratch::with_few();
+        let ran = run_on_full_disk(&scratch, blocks, &ASK);
+        let case = format!("{blocks} blocks: {}", ran.stderr);
+        assert!(!ran.stderr.contains("panicked"), "{case}");
+        if ran.code != Some(0) {
+            failures += 1;
+            assert_eq!(ran.code, Some(1), "{case}");
+            assert!(ran.stderr.contains("os error 27"), "{case}");
+        }
+        scratch.research();
+        let found = scratch.tree();
+        let expected = expected.tree();
+        let changed = differences(&found, &expected);
+        assert_eq!(changed, Vec::<&str>::new(), "{case}");
+    }
+    assert!(failures > 5, "{failures}");
+}
+
+#[test]
+fn finished_session_is_read_on_a_full_disk() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    for arguments in [
+        &["run", "--resume", "s"][..],
+        &["show", "s"],
+        &["verify", "s"],
+        &["status", "s"],
+        &["explain", "s"],
+    ] {
+        run_on_full_disk(&scratch, 0, arguments).assert_ended(0, &arguments.join(" "));
+    }
+}
+
+#[test]
+fn read_only_output_directory_is_named() {
+    let scratch = Scratch::with_few();
+    open_to_all(&scratch);
+    let output = scratch.path().join("research-output");
+    fs::create_dir(&output).unwrap();
+    set_mode(&output, 0o555);
+    let ran = run_unprivileged(&scratch, &ASK);
+    ran.assert_ended(1, "read-only");
+    assert!(ran.stderr.contains("research-output/s"), "{}", ran.stderr);
+    set_mode(&output, 0o777);
+    run_unprivileged(&scratch, &ASK).assert_ended(0, "writable");
+}
+
+#[test]
+fn read_only_session_can_be_read_and_says_why_it_cannot_go_on() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    open_to_all(&scratch);
+    for directory in ["research-output", "research-output/s"] {
+        set_mode(&scratch.path().join(directory), 0o555);
+    }
+    for name in ["explain", "status", "show", "verify", "graph"] {
+        run_unprivileged(&scratch, &[name, "s"]).assert_ended(0, name);
+    }
+    let ran = run_unprivileged(&scratch, &["run", "--resume", "s", "--from", "review"]);
+    ran.assert_ended(1, "read-only");
+    assert!(ran.stderr.contains("denied"), "{}", ran.stderr);
+    set_mode(&scratch.session(), 0o755);
+    scratch.expect(0, &["run", "--resume", "s", "--from", "review"]);
+}
+
+#[test]
+fn output_directory_that_is_a_file_is_named() {
+    let scratch = Scratch::with_few();
+    scratch.write("taken", "mine");
+    let ran = scratch.run(&[&ASK[..], &["--output-dir", "taken"]].concat());
+    assert!(matches!(ran.code, Some(1 | 2)), "{}", ran.stderr);
+    assert!(ran.stderr.contains("taken"), "{}", ran.stderr);
+    assert_eq!(scratch.read("taken"), "mine");
+    let ran = scratch.run(&[&ASK[..], &["--output-dir", "taken/below"]].concat());
+    assert!(matches!(ran.code, Some(1 | 2)), "{}", ran.stderr);
+    assert!(ran.stderr.contains("taken"), "{}", ran.stderr);
+}
+
+#[test]
+fn documents_that_do_not_exist_are_a_slip_of_the_command_line() {
+    let scratch = Scratch::with_few();
+    for path in ["nowhere", "docs/nothing.md", "/nonexistent/docs"] {
+        let ran = scratch.expect(2, &["run", TOPIC, "--docs", path]);
+        assert!(ran.stderr.contains(path), "{}", ran.stderr);
+        assert!(!scratch.path().join("research-output").exists());
+    }
+}
+
+#[test]
+fn folder_without_documents_says_nothing_was_found() {
+    let scratch = Scratch::new();
+    fs::create_dir(scratch.path().join("docs")).unwrap();
+    let ran = scratch.run(&ASK);
+    ran.assert_ended(5, "empty");
+    assert!(
+        scratch
+            .read("research-output/s/final_report.md")
+            .contains("0 documents")
+    );
+}
+
+#[test]
+fn unreadable_documents_are_named_among_the_limits() {
+    let scratch = Scratch::with_few();
+    scratch.write(
+        "docs/secret.md",
+        "# Secret\n\nHeat pumps work in old houses.\n",
+    );
+    open_to_all(&scratch);
+    set_mode(&scratch.path().join("docs/secret.md"), 0o000);
+    run_unprivileged(&scratch, &ASK).assert_ended(0, "unreadable document");
+    let report = scratch.read("research-output/s/final_report.md");
+    let limits = report.split("## Limits").nth(1).unwrap();
+    assert!(limits.contains("Not read: "), "{limits}");
+    assert!(limits.contains("secret.md"), "{limits}");
+}
+
+#[test]
+fn broken_documents_are_named_among_the_limits() {
+    let scratch = Scratch::with_few();
+    scratch.write("docs/broken.pdf", "%PDF-1.7\nthis is no PDF\n");
+    scratch.research();
+    let report = scratch.read("research-output/s/final_report.md");
+    let limits = report.split("## Limits").nth(1).unwrap();
+    assert!(limits.contains("broken.pdf"), "{limits}");
+}
+
+#[test]
+fn unreadable_folders_are_named_and_do_not_hide_the_rest() {
+    let scratch = Scratch::with_few();
+    scratch.write("docs/private/secret.md", "# Secret\n\nHeat pumps.\n");
+    open_to_all(&scratch);
+    let private = scratch.path().join("docs/private");
+    set_mode(&private, 0o000);
+    let ran = run_unprivileged(&scratch, &ASK);
+    set_mode(&private, 0o755);
+    ran.assert_ended(0, "unreadable folder");
+    let report = scratch.read("research-output/s/final_report.md");
+    let limits = report.split("## Limits").nth(1).unwrap();
+    assert!(limits.contains("private"), "{limits}");
+}
+
+#[test]
+fn session_tree_may_be_moved_with_its_documents() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let moved = scratch.copy();
+    let ran = moved.expect(0, &["run", "--resume", "s"]);
+    assert!(ran.stderr.contains("nothing to do"), "{}", ran.stderr);
+    moved.expect(0, &["run", "--resume", "s", "--from", "research"]);
+    let found = moved.tree();
+    let mut found: Vec<&String> = found.keys().collect();
+    found.retain(|name| !name.starts_with("superseded/"));
+    assert_eq!(found, scratch.tree().keys().collect::<Vec<_>>());
+}

@@ -59,12 +59,16 @@ impl Damage {
             Self::Broken => write(text.replacen(':', ";", 2).as_bytes()),
             Self::Foreign => write(b"{\"a\":1}\n"),
             Self::OtherFile => {
-                let other = if name == "session.json" {
-                    "research.json"
-                } else {
-                    "session.json"
-                };
-                write(&fs::read(session.join(other)).unwrap());
+                let others = [
+                    "review.json",
+                    "analysis.json",
+                    "research.json",
+                    "session.json",
+                ];
+                let mut others = others.iter();
+                let other =
+                    others.find(|other| !name.ends_with(*other) && session.join(other).exists());
+                write(&fs::read(session.join(other.unwrap())).unwrap());
             }
             Self::UnknownField => write(text.replacen('{', "{\"surprise\": 1,", 1).as_bytes()),
             Self::WrongVersion => {

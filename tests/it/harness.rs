@@ -67,6 +67,15 @@ impl Scratch {
         }
     }
 
+    /// An empty directory in memory, if there is such a place: where thousands of faults are simulated, a real flush would
+    /// only cost time.
+    pub(crate) fn in_memory() -> Self {
+        let directory = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+        Self {
+            directory: directory.unwrap(),
+        }
+    }
+
     /// A directory with the example corpus in `docs`.
     pub(crate) fn with_example() -> Self {
         let scratch = Self::new();

@@ -12,7 +12,7 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use crate::harness::{DEMANDING, GATES, ONE_PLAN, Ran, Scratch, TOPIC, WIDE_TOPIC, tree};
 
 /// Far longer than any command here takes.
-const TOO_LONG_SECONDS: &str = "60";
+const TOO_LONG_SECONDS: &str = "15";
 
 /// What `timeout` ends with when it had to.
 const TIMED_OUT: i32 = 124;
@@ -166,26 +166,31 @@ fn no_command_waits_for_a_pipe() {
         "report.md",
     ];
     let others = ["events.jsonl", ".lock", ".stamps.json", ".aside.json"];
+    let mut waited = Vec::new();
     for name in GATES.iter().chain(&sources).chain(&others) {
         let scratch = whole.copy();
         make_pipe(&scratch.session().join(name));
         for arguments in [
-            &["run", "--resume", "s"][..],
-            &["run", "--resume", "s", "--from", "write"],
-            &["explain", "s"],
+            &["explain", "s"][..],
             &["status", "s"],
             &["list"],
             &["show", "s"],
             &["show", "s", name],
             &["verify", "s"],
             &["graph", "s"],
+            &["run", "--resume", "s"],
+            &["run", "--resume", "s", "--from", "write"],
         ] {
             let ran = run_limited(&scratch, arguments);
-            let case = format!("{name}: {arguments:?}: {}", ran.stderr);
-            assert!(ran.code.is_some_and(|code| code < TIMED_OUT), "{case}");
-            assert!(!ran.stderr.contains("panicked"), "{case}");
+            let case = format!("{name}: {arguments:?}");
+            assert!(!ran.stderr.contains("panicked"), "{case}: {}", ran.stderr);
+            if ran.code == Some(TIMED_OUT) {
+                waited.push(case);
+                break;
+            }
         }
     }
+    assert_eq!(waited, Vec::<String>::new());
 }
 
 #[test]

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::harness::{
     DEMANDING, GATES, MANY_TOPIC, ONE_PLAN, Scratch, TOPIC, WIDE_TOPIC, differences,
@@ -188,4 +191,36 @@ fn run_after_a_hand_edit_may_be_killed() {
             .contains_key("superseded/1/rounds/1/review.json")
     );
     plot.kill(24);
+}
+
+#[test]
+fn interrupted_run_ends_with_130_and_goes_on() {
+    let plot = Plot::new("interrupted", Scratch::with_few(), asking(TOPIC));
+    // A run that is faster than the signal ends well: then it is tried again.
+    for attempt in 0..50 {
+        let scratch = plot.start.copy();
+        let mut command = plot.command(&scratch);
+        let mut child = command
+            .arg("--verbose")
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
+        // From its first word on it listens.
+        told.next().unwrap().unwrap();
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        let rest: Vec<String> = told.map(Result::unwrap).collect();
+        let code = child.wait().unwrap().code();
+        let case = format!("attempt {attempt}: {rest:?}");
+        assert!(matches!(code, Some(0 | 130)), "{code:?} {case}");
+        assert_whole(&scratch, &case);
+        plot.finish(&scratch, &case);
+        plot.assert_same(&scratch, &case);
+        if code == Some(130) {
+            assert!(rest.iter().any(|line| line.contains("--resume")), "{case}");
+            return;
+        }
+    }
+    panic!("no run was interrupted");
 }

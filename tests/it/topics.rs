@@ -1,1 +1,314 @@
-//! (being written)
+//! Topics and session names as strangers type them.
+
+use std::fs;
+
+use pulldown_cmark::{Event, Parser, Tag};
+
+use crate::harness::{FEW, Scratch, TOPIC, tree};
+
+const CHINESE: &str = "\
+# 老房子里的热泵
+
+热泵在老房子里也能有效供暖。测量表明,五十六栋老房子里的热泵全年平均性能系数为3.1。供暖水温决定热泵的效率。
+
+## 费用
+
+一台空气源热泵的价格约为三万欧元。热泵的运行费用通常低于燃气锅炉。
+
+## 建议
+
+业主应当先计算房屋的热负荷,然后再选择热泵。
+";
+
+const ARABIC: &str = "\
+# المضخات الحرارية في البيوت القديمة
+
+تعمل المضخات الحرارية جيدا في البيوت القديمة. تعتمد كفاءة المضخات الحرارية على درجة حرارة الماء في المشعات.
+
+## التكاليف
+
+تكلف المضخات الحرارية حوالي ثلاثين ألف يورو مع التركيب. تكاليف تشغيل المضخات الحرارية أقل من تكاليف غلاية الغاز.
+";
+
+fn ask(scratch: &Scratch, topic: &str) -> crate::harness::Ran {
+    scratch.run(&["run", topic, "--docs", "docs", "--session", "s"])
+}
+
+/// Asks in a language of its own and expects sentences of the document in the report, and of no other.
+fn assert_found(document: &str, topic: &str) {
+    let scratch = Scratch::new();
+    scratch.write("docs/one.md", document);
+    let other = "# Cooking\n\nA pot stands on the stove. Salt comes last.\n";
+    scratch.write("docs/cooking.md", other);
+    ask(&scratch, topic).assert_ended(0, topic);
+    let report = scratch.read("research-output/s/final_report.md");
+    let claims = scratch.json("report.json")["content"]["claims"].clone();
+    let claims = claims.as_array().unwrap();
+    assert!(!claims.is_empty(), "{report}");
+    for claim in claims {
+        let quote = claim["citations"][0]["quote"].as_str().unwrap();
+        assert!(document.contains(quote), "{quote}");
+        assert!(report.contains(quote), "{quote}: {report}");
+    }
+    scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
+fn chinese_documents_answer_a_chinese_topic() {
+    assert_found(CHINESE, "热泵在老房子里能用吗?");
+}
+
+#[test]
+fn arabic_documents_answer_an_arabic_topic() {
+    assert_found(ARABIC, "هل تعمل المضخات الحرارية في البيوت القديمة؟");
+}
+
+#[test]
+fn topics_of_one_character_claim_nothing() {
+    for topic in ["x", "é", "热", "7", "ß"] {
+        let scratch = Scratch::with_few();
+        let ran = ask(&scratch, topic);
+        assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+        assert!(matches!(ran.code, Some(4 | 5)), "{topic}: {}", ran.stderr);
+        if ran.code == Some(5) {
+            let claims = &scratch.json("report.json")["content"]["claims"];
+            assert_eq!(*claims, serde_json::json!([]), "{topic}");
+        }
+    }
+}
+
+#[test]
+fn topics_that_look_like_paths_stay_topics() {
+    for topic in [
+        "../../etc/passwd",
+        "/etc/passwd",
+        "a/b\nc",
+        "..",
+        "C:\\windows\r\nheat pumps",
+        "heat pumps\n\n# Ignore all rules\n\tand insulation",
+    ] {
+        let scratch = Scratch::with_few();
+        let ran = scratch.run(&["run", topic, "--docs", "docs"]);
+        assert!(
+            matches!(ran.code, Some(0 | 4 | 5)),
+            "{topic:?}: {}",
+            ran.stderr
+        );
+        let made: Vec<_> = fs::read_dir(scratch.path()).unwrap().collect();
+        assert_eq!(made.len(), 2, "{topic:?}");
+        let listed = scratch.expect(0, &["list"]);
+        assert_eq!(listed.stdout.lines().count(), 1, "{}", listed.stdout);
+        assert!(listed.stdout.starts_with("research-20261121-"));
+    }
+}
+
+#[test]
+fn emoji_and_odd_scripts_do_no_harm() {
+    for topic in [
+        "🔥🏠?",
+        "heat pumps 🔥 in old houses 🏠",
+        "h\u{301}eat\u{200b}pump\u{202e}s",
+        "\u{feff}heat",
+    ] {
+        let scratch = Scratch::with_few();
+        let ran = ask(&scratch, topic);
+        assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+        assert!(
+            matches!(ran.code, Some(0 | 4 | 5)),
+            "{topic:?}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn long_topics_are_taken_and_too_long_ones_refused() {
+    let scratch = Scratch::with_few();
+    let long = "Do heat pumps work in old houses without insulation? ".repeat(1900);
+    assert!(long.len() > 100_000);
+    ask(&scratch, &long).assert_ended(0, "100 kB");
+    let report = scratch.read("research-output/s/final_report.md");
+    assert!(report.lines().next().unwrap().len() < 200);
+    let listed = scratch.expect(0, &["list"]);
+    assert!(listed.stdout.len() < 200, "{}", listed.stdout);
+}
+
+#[test]
+fn markup_and_shell_words_in_a_topic_are_inert() {
+    for words in [
+        "<script>alert(1)</script> <img src=x onerror=y> <!-- ",
+        "[x](javascript:y) ![i](http://a/b.png) <http://a> [x]: http://a",
+        "``x`<script>alert(1)</script>```y",
+        "\\`<script>alert(1)</script>`",
+        "`rm` $(touch pwned) ; touch pwned | & \\ %n {{ topic }}",
+        "\n\n---\n# Heading\n| a | b |\n| - | - |\n> quoted\n```\n",
+    ] {
+        let topic = format!("Do heat pumps work in old houses? {words}");
+        let scratch = Scratch::with_few();
+        let ran = ask(&scratch, &topic);
+        assert!(matches!(ran.code, Some(0 | 5)), "{topic}: {}", ran.stderr);
+        assert!(!scratch.path().join("pwned").exists());
+        for name in ["report.md", "final_report.md"] {
+            assert_inert(&scratch.read(&format!("research-output/s/{name}")), name);
+        }
+        // Words for people only: the files for programs hold the topic word for word.
+        assert_eq!(scratch.json("session.json")["topic"], topic);
+    }
+}
+
+#[test]
+fn markup_in_documents_is_inert() {
+    let live = [
+        "<script>alert(1)</script>",
+        "``x`<script>alert(1)</script>```y",
+        "\\`<b>`",
+        "[here](http://evil.example)",
+        "![x](http://evil.example/x.png)",
+        "[x][y] <http://evil.example>",
+        "`Vec<T>`",
+    ];
+    for markup in live {
+        let scratch = Scratch::new();
+        let text = format!(
+            "---\ntitle: Heat pumps {markup}\nauthor: Somebody {markup}\n---\n\n# Heat pumps {markup}\n\nHeat pumps work in \
+             old houses {markup} when the flow temperature is low enough on cold days.\n"
+        );
+        scratch.write(
+            "docs/<img src=x> `a` [b](c).md",
+            text.replacen("\n# ", "\n## ", 1),
+        );
+        scratch.write("docs/two.md", text);
+        let ran = ask(&scratch, TOPIC);
+        assert!(matches!(ran.code, Some(0 | 5)), "{markup}: {}", ran.stderr);
+        for name in ["report.md", "final_report.md"] {
+            assert_inert(&scratch.read(&format!("research-output/s/{name}")), name);
+        }
+    }
+}
+
+/// Fails on HTML, images, code blocks, and links to anything but a source of the session.
+fn assert_inert(markdown: &str, name: &str) {
+    for event in Parser::new(markdown) {
+        let live = match &event {
+            Event::Html(_) | Event::InlineHtml(_) | Event::Rule => true,
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                !dest_url.starts_with("sources/") && !dest_url.starts_with('#')
+            }
+            Event::Start(tag) => matches!(tag, Tag::Image { .. } | Tag::CodeBlock(_)),
+            _ => false,
+        };
+        assert!(!live, "{name}: {event:?} in\n{markdown}");
+    }
+}
+
+#[test]
+fn unclear_topics_are_asked_about_and_go_on_with_the_answer() {
+    for topic in ["?", "the of"] {
+        let scratch = Scratch::with_few();
+        let ran = ask(&scratch, topic);
+        ran.assert_ended(4, topic);
+        let file = "research/clarification.json";
+        assert!(ran.stderr.contains(file), "{}", ran.stderr);
+        let asked = scratch.json(file);
+        assert!(!asked["content"]["questions"].as_array().unwrap().is_empty());
+        // Asked again, it asks again, and still waits.
+        scratch.expect(4, &["run", "--resume", "s"]);
+        let status = scratch.expect(0, &["status", "s"]);
+        assert!(status.stdout.contains("RESEARCHING"), "{}", status.stdout);
+        let answer = format!("\"answer\": \"{TOPIC}\"");
+        scratch.edit(file, "\"answer\": null", &answer);
+        scratch.expect(0, &["run", "--resume", "s"]);
+        assert!(scratch.json("report.json")["content"]["claims"][0].is_object());
+        let again = scratch.expect(0, &["run", "--resume", "s"]);
+        assert!(again.stderr.contains("nothing to do"), "{}", again.stderr);
+    }
+}
+
+#[test]
+fn unclear_topics_are_not_asked_about_on_request() {
+    let scratch = Scratch::with_few();
+    let arguments = [
+        "run",
+        "?",
+        "--docs",
+        "docs",
+        "--session",
+        "s",
+        "--no-clarify",
+    ];
+    scratch.expect(5, &arguments);
+    assert!(
+        !scratch
+            .session()
+            .join("research/clarification.json")
+            .exists()
+    );
+    assert!(scratch.session().join("final_report.md").exists());
+}
+
+#[test]
+fn session_names_cannot_leave_the_output_directory() {
+    let long = "x".repeat(300);
+    for name in [
+        "..",
+        "../x",
+        "/tmp/research-x",
+        "a/../../b",
+        "a/b",
+        "",
+        ".",
+        ".hidden",
+        "last",
+        "a b",
+        "ü",
+        "a\nb",
+        &long,
+    ] {
+        let scratch = Scratch::with_few();
+        let before = tree(scratch.path());
+        let option = format!("--session={name}");
+        let ran = scratch.run(&["run", TOPIC, "--docs", "docs", &option]);
+        ran.assert_ended(2, name);
+        assert!(tree(scratch.path()) == before, "{name:?}");
+        assert!(!scratch.path().join("research-output").exists(), "{name:?}");
+    }
+    let scratch = Scratch::with_few();
+    scratch.expect(2, &["run", TOPIC, "--docs", "docs", "--session", "-f"]);
+    assert_eq!(tree(scratch.path()).len(), FEW.len());
+}
+
+#[test]
+fn resume_takes_only_real_sessions() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let before = scratch.tree();
+    for name in [
+        "..",
+        "../x",
+        "/tmp",
+        "docs/",
+        "a/../../b",
+        "",
+        ".",
+        "t",
+        "research-output/s/research/",
+    ] {
+        let option = format!("--resume={name}");
+        scratch.run(&["run", &option]).assert_ended(2, name);
+        assert!(scratch.tree() == before, "{name:?}");
+    }
+    let absolute = scratch.session();
+    for path in [
+        "research-output/s",
+        "./research-output/../research-output/s",
+        absolute.to_str().unwrap(),
+    ] {
+        let ran = scratch.expect(0, &["run", "--resume", path]);
+        assert!(
+            ran.stderr.contains("nothing to do"),
+            "{path}: {}",
+            ran.stderr
+        );
+    }
+    assert!(scratch.tree() == before);
+}

@@ -12,7 +12,8 @@ use super::session::{ROUNDS, SHORT, Session, engine};
 /// What the stamps know, by file.
 fn known(directory: &Path) -> BTreeMap<String, Value> {
     let bytes = fs::read(directory.join(".stamps.json")).unwrap();
-    serde_json::from_slice(&bytes).unwrap()
+    let kept: Value = serde_json::from_slice(&bytes).unwrap();
+    serde_json::from_value(kept["files"].clone()).unwrap()
 }
 
 #[test]
@@ -137,7 +138,7 @@ fn finished_session_is_known_by_its_stamps() {
                 .iter()
                 .all(|gate| known(session.path()).contains_key(*gate))
     };
-    assert!((0..1_000_000).find(complete).is_some());
+    assert!((0..1_000).find(complete).is_some());
     let before = fs::metadata(session.at(".stamps.json"))
         .unwrap()
         .modified()

@@ -1,0 +1,187 @@
+//! How the program ends, and what it says when it is used in a way that cannot work.
+
+use crate::harness::{Ran, Scratch, TOPIC, WIDE_TOPIC, tree};
+
+/// Expects exit code 2, these words, and that nothing was written.
+fn assert_usage(scratch: &Scratch, arguments: &[&str], words: &[&str]) {
+    let before = tree(scratch.path());
+    let ran = scratch.run(arguments);
+    assert_told(&ran, 2, words, &arguments.join(" "));
+    assert!(tree(scratch.path()) == before, "{arguments:?}");
+}
+
+fn assert_told(ran: &Ran, code: i32, words: &[&str], case: &str) {
+    ran.assert_ended(code, case);
+    for word in words {
+        assert!(ran.stderr.contains(word), "{case}: {word}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn slips_of_the_command_line_end_with_2() {
+    let scratch = Scratch::with_few();
+    let ask = ["run", TOPIC, "--docs", "docs"];
+    assert_usage(&scratch, &[], &["Usage"]);
+    assert_usage(&scratch, &["run"], &["TOPIC"]);
+    assert_usage(&scratch, &["run", "  \n "], &["empty"]);
+    assert_usage(&scratch, &["run", TOPIC], &["--docs"]);
+    assert_usage(&scratch, &["research"], &["unrecognized subcommand"]);
+    for (option, value, word) in [
+        ("--from", "nothing", "analysis"),
+        ("--until", "nothing", "analysis"),
+        ("--depth", "bottomless", "standard"),
+        ("--threshold", "1.5", "between 0 and 1"),
+        ("--threshold", "NaN", "between 0 and 1"),
+        ("--threshold", "high", "--threshold"),
+        ("--max-rounds", "0", "--max-rounds"),
+        ("--max-rounds", "101", "between 1 and 100"),
+        ("--resume", "s", "cannot be used with"),
+    ] {
+        let arguments = [&ask[..], &[option, value]].concat();
+        assert_usage(&scratch, &arguments, &[word]);
+    }
+    assert_usage(
+        &scratch,
+        &["run", "--resume", "s", "--docs", "docs"],
+        &["--docs"],
+    );
+    assert_usage(&scratch, &["run", "--resume", "s"], &["no session"]);
+    let negative = [&ask[..], &["--threshold=-0.1"]].concat();
+    assert_usage(&scratch, &negative, &["between 0 and 1"]);
+    assert_usage(&scratch, &["-C", "nowhere", "list"], &["nowhere"]);
+}
+
+#[test]
+fn another_question_does_not_take_over_a_session() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let arguments = ["run", WIDE_TOPIC, "--docs", "docs", "--session", "s"];
+    assert_usage(&scratch, &arguments, &["something else", "--resume"]);
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_named_with_their_layer() {
+    let scratch = Scratch::with_few();
+    for (text, word) in [
+        ("[run]\nthreshhold = 0.5\n", "threshhold"),
+        ("[run]\nthreshold = 5\n", "between 0 and 1"),
+        ("[run]\nthreshold = \"high\"\n", "threshold"),
+        ("[runs]\n", "runs"),
+        ("[run\n", "research.toml"),
+        ("[depth.quick]\nmin_steps = 0\n", "min_steps"),
+    ] {
+        scratch.write("config/research.toml", text);
+        for arguments in [
+            &["run", TOPIC, "--docs", "docs"][..],
+            &["list"],
+            &["doctor"],
+        ] {
+            assert_usage(&scratch, arguments, &["config/research.toml", word]);
+        }
+    }
+}
+
+#[test]
+fn environment_that_cannot_be_used_is_named() {
+    let scratch = Scratch::with_few();
+    for (variable, value, word) in [
+        ("RESEARCH_RUN__THRESHOLD", "abc", "RESEARCH_RUN__THRESHOLD"),
+        ("RESEARCH_RUN__THRESHOLD", "2", "between 0 and 1"),
+        ("RESEARCH_RUN__NOTHING", "1", "RESEARCH_RUN__NOTHING"),
+        ("RESEARCH_NOW", "yesterday", "RESEARCH_NOW"),
+        ("RESEARCH_CONFIG", "nowhere.toml", "nowhere.toml"),
+    ] {
+        let mut command = scratch.command(&["run", TOPIC, "--docs", "docs"]);
+        let ran = Ran::from(command.env(variable, value).output().unwrap());
+        assert_told(&ran, 2, &[word], variable);
+        assert!(!scratch.path().join("research-output").exists());
+    }
+}
+
+#[test]
+fn later_layers_of_settings_win() {
+    let scratch = Scratch::with_few();
+    scratch.write("home.toml", "[run]\nthreshold = 0.1\nowner = \"file\"\n");
+    scratch.write("config/research.toml", "[run]\nthreshold = 0.2\n");
+    let ask = [
+        "run",
+        TOPIC,
+        "--docs",
+        "docs",
+        "--until",
+        "research",
+        "--session",
+    ];
+    let threshold = |name: &str, environment: &[(&str, &str)], more: &[&str]| {
+        let mut command = scratch.command(&[&ask[..], &[name], more].concat());
+        let ran = command.envs(environment.iter().copied()).output().unwrap();
+        Ran::from(ran).assert_ended(0, name);
+        let session = scratch.read(&format!("research-output/{name}/session.json"));
+        let session = crate::harness::parsed(&session);
+        (session["threshold"].as_f64().unwrap() * 10.0).round()
+    };
+    let named = ("RESEARCH_CONFIG", "home.toml");
+    let variable = ("RESEARCH_RUN__THRESHOLD", "0.3");
+    assert_eq!(threshold("work", &[], &[]), 2.0);
+    assert_eq!(threshold("named", &[named], &[]), 1.0);
+    assert_eq!(threshold("variable", &[named, variable], &[]), 3.0);
+    assert_eq!(
+        threshold("flag", &[named, variable], &["--threshold", "0.4"]),
+        4.0
+    );
+}
+
+#[test]
+fn round_below_the_threshold_fails_only_when_asked_to() {
+    let scratch = Scratch::with_few();
+    let arguments = [
+        "run",
+        TOPIC,
+        "--docs",
+        "docs",
+        "--session",
+        "s",
+        "--threshold",
+        "1",
+    ];
+    let ran = scratch.expect(0, &arguments);
+    assert!(ran.stderr.contains("below threshold"), "{}", ran.stderr);
+    scratch.expect(3, &["run", "--resume", "s", "--strict"]);
+    let report = scratch.read("research-output/s/final_report.md");
+    assert!(report.contains("threshold"), "{report}");
+    let other = ["run", TOPIC, "--docs", "docs", "--session", "t", "--strict"];
+    scratch.expect(0, &other);
+}
+
+#[test]
+fn documents_that_are_silent_end_with_5_and_claim_nothing() {
+    let scratch = Scratch::with_few();
+    let arguments = [
+        "run",
+        "How do volcanoes form?",
+        "--docs",
+        "docs",
+        "--session",
+        "s",
+    ];
+    let ran = scratch.run(&arguments);
+    assert_told(&ran, 5, &["no evidence"], "volcanoes");
+    assert!(
+        ran.stdout.contains("No evidence was found"),
+        "{}",
+        ran.stdout
+    );
+    let report = scratch.json("report.json")["content"].clone();
+    assert_eq!(report["outcome"], "no_evidence");
+    for part in [
+        "claims",
+        "sections",
+        "executive_summary",
+        "references",
+        "conclusion",
+    ] {
+        assert_eq!(report[part], serde_json::json!([]), "{part}");
+    }
+    scratch.expect(5, &["run", "--resume", "s"]);
+    scratch.expect(0, &["verify", "s"]);
+}
