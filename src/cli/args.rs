@@ -6,6 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::artifact::session::Depth;
+use crate::export::Kind;
+use crate::export::citation::Style;
 
 const EXIT_CODES: &str = "Exit codes: 0 complete, 1 failed, 2 usage or settings, 3 complete but below the threshold (with \
 --strict), 4 needs clarification, 5 no evidence found, 6 budget or time exhausted, 7 session in use, 130 interrupted.";
@@ -66,6 +68,10 @@ pub(super) enum Command {
         /// Id, unique beginning, path, or `last`.
         session: String,
     },
+    /// Print or write a session's report as Markdown, HTML or JSON.
+    Export(Export),
+    /// Say what changed between two rounds of a session, or between two sessions.
+    Diff(Diff),
     /// Print the pipeline as a graph, with the state of a session if one is named.
     Graph {
         /// Id, unique beginning, path, or `last`.
@@ -85,6 +91,12 @@ pub(super) enum Command {
     Completions {
         /// The shell.
         shell: Shell,
+    },
+    /// Print the manual page, or write one for every command.
+    Man {
+        /// Write the pages into this directory.
+        #[arg(value_name = "DIR")]
+        pages: Option<PathBuf>,
     },
     /// Print the text of a PDF (used by this program on itself).
     #[command(name = "__pdf-text", hide = true)]
@@ -155,6 +167,104 @@ pub(super) struct Run {
     /// Exit with 3 if no round reaches the threshold.
     #[arg(long)]
     pub(super) strict: bool,
+
+    /// Besides final_report.md, write the report in these formats: final_report.html, final_report.json.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
+    pub(super) format: Vec<FormatName>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// Id, unique beginning, path, or `last`.
+    pub(super) session: String,
+
+    /// The format; `--json` means JSON.
+    #[arg(long, value_enum)]
+    pub(super) format: Option<FormatName>,
+
+    /// What of the report is wanted.
+    #[arg(long, value_enum, default_value_t = KindName::Detailed)]
+    pub(super) kind: KindName,
+
+    /// Write the references in this style; APA if the report is academic.
+    #[arg(long, value_enum, value_name = "STYLE")]
+    pub(super) citations: Option<StyleName>,
+
+    /// Take this round instead of the published one.
+    #[arg(long, value_name = "N")]
+    pub(super) round: Option<u32>,
+
+    /// Write into this file instead of to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Diff {
+    /// Id, unique beginning, path, or `last`.
+    pub(super) session: String,
+
+    /// The earlier round, or another session; the last round but one if left out.
+    #[arg(value_name = "ROUND|SESSION")]
+    pub(super) one: Option<String>,
+
+    /// The later round; the last one if left out.
+    #[arg(value_name = "ROUND")]
+    pub(super) other: Option<u32>,
+
+    /// Print a unified diff of the two reports.
+    #[arg(long, conflicts_with = "json")]
+    pub(super) text: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FormatName {
+    /// Markdown, as final_report.md is.
+    Md,
+    /// One page that needs nothing else; every claim opens its passage.
+    Html,
+    /// For other programs.
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum KindName {
+    /// Everything.
+    Detailed,
+    /// In brief, disagreements, references.
+    Summary,
+    /// Abstract, numbered parts, references as journals print them.
+    Academic,
+}
+
+impl From<KindName> for Kind {
+    fn from(name: KindName) -> Self {
+        match name {
+            KindName::Detailed => Self::Detailed,
+            KindName::Summary => Self::Summary,
+            KindName::Academic => Self::Academic,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum StyleName {
+    /// American Psychological Association.
+    Apa,
+    /// Modern Language Association.
+    Mla,
+    /// The Chicago Manual of Style, author and date.
+    Chicago,
+}
+
+impl From<StyleName> for Style {
+    fn from(name: StyleName) -> Self {
+        match name {
+            StyleName::Apa => Self::Apa,
+            StyleName::Mla => Self::Mla,
+            StyleName::Chicago => Self::Chicago,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,12 +3,16 @@
 //! Results go to standard output, everything else to standard error.
 
 mod args;
+mod diff;
 mod doctor;
 mod exit;
 mod explain;
+mod export;
 mod graph;
+mod man;
 mod output;
 mod progress;
+mod round;
 mod run;
 mod sessions;
 mod verify;
@@ -20,6 +24,7 @@ use clap::{CommandFactory, Parser};
 
 use crate::artifact;
 use crate::config::{self, Settings};
+use crate::export::json;
 use crate::pipeline::Clock;
 use crate::read::pdf;
 use crate::session;
@@ -63,6 +68,7 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Exit> {
             clap_complete::generate(*shell, &mut command(), "research", &mut script);
             return output.bytes(&script);
         }
+        Command::Man { pages } => return man::man(pages.as_deref(), output),
         _ => {}
     }
     let mut settings = Settings::load().map_err(exit::usage)?;
@@ -83,8 +89,13 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Exit> {
         Command::Show { session, file } => sessions::show(&program, &session, file.as_deref()),
         Command::Verify { session } => verify::verify(&program, &session),
         Command::Graph { session, format } => graph::graph(&program, session.as_deref(), format),
+        Command::Export(export) => export::export(&program, &export),
+        Command::Diff(diff) => diff::diff(&program, &diff),
         Command::Doctor => doctor::doctor(&program),
-        Command::PdfText { .. } | Command::Schema { .. } | Command::Completions { .. } => {
+        Command::PdfText { .. }
+        | Command::Schema { .. }
+        | Command::Completions { .. }
+        | Command::Man { .. } => {
             bail!("this command was answered before")
         }
     }
@@ -115,14 +126,18 @@ fn pdf_text(file: &Path, output: &Output) -> Result<Exit> {
 }
 
 fn schema(name: Option<&str>, output: &Output) -> Result<Exit> {
+    let names = [&artifact::NAMES[..], &[json::NAME]].concat().join("\n");
     let Some(name) = name else {
-        return output.text(&format!("{}\n", artifact::NAMES.join("\n")));
+        return output.text(&format!("{names}\n"));
     };
+    if name == json::NAME {
+        return output.value(&json::schema());
+    }
     match artifact::schema(name) {
         Some(schema) => output.value(&schema),
         None => Err(exit::usage(anyhow::anyhow!(
             "there is no schema {name:?}; there are: {}",
-            artifact::NAMES.join(", ")
+            names.replace('\n', ", ")
         ))),
     }
 }

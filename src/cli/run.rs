@@ -13,7 +13,7 @@ use signal_hook::flag;
 use super::args::Run;
 use super::exit::{self, Exit};
 use super::progress::Progress;
-use super::{Program, explain};
+use super::{Program, explain, export};
 use crate::artifact::Session;
 use crate::config;
 use crate::pipeline::{Disk, Engine, Outcome, Pipeline, Request};
@@ -37,7 +37,12 @@ pub(super) fn run(program: &Program<'_>, arguments: Run) -> Result<Exit> {
     let (path, session) = asked.open(program)?;
     let pipeline = run::pipeline(&path, &session, &program.settings, overrides)?;
     match drive(program, &path, &pipeline, &request, arguments.wait) {
-        Ok(outcome) => report(program, &path, &outcome, arguments.strict),
+        Ok(outcome) => {
+            if outcome.complete {
+                export::beside(program, &path, &arguments.format, outcome.done > 0)?;
+            }
+            report(program, &path, &outcome, arguments.strict)
+        }
         Err(error) => Ok(stopped(program, &error, &path)),
     }
 }

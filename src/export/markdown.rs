@@ -4,8 +4,12 @@
 
 use std::fmt::Write;
 
+use super::Edition;
+use super::citation::Segment;
+use super::outline::{Body, Entry, Outline};
 use crate::artifact::Report;
-use crate::artifact::report::{Reference, ReportOutcome};
+use crate::artifact::claims::Claim;
+use crate::artifact::report::Reference;
 
 /// That a report is published although no round reached the threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,130 +22,146 @@ pub struct BelowThreshold {
 
 /// The report as Markdown, headed by a warning if it is below the threshold.
 pub fn render(report: &Report, below: Option<&BelowThreshold>) -> String {
-    let mut text = format!("# {}\n", inert(&report.title));
-    if report.outcome == ReportOutcome::NoEvidence {
-        text.push_str("\n> **No evidence was found.** Nothing is claimed here.\n");
-    } else if let Some(BelowThreshold { score, threshold }) = below {
-        let _ = write!(
-            text,
-            "\n> **Below threshold.** This is the best round; its review scored {score:.2}, and {threshold:.2} was wanted.\n"
-        );
+    print(&Outline::of_report(report, below), "")
+}
+
+/// What an edition wants of its report, as Markdown.
+pub fn edition(edition: &Edition<'_>) -> String {
+    print(&Outline::of_edition(edition), &edition.base)
+}
+
+fn print(outline: &Outline<'_>, base: &str) -> String {
+    let page = Page { outline, base };
+    let mut text = format!("# {}\n", inert(outline.title));
+    if let Some(warning) = outline.warning {
+        let _ = write!(text, "\n> **{}** {}\n", warning.title(), warning.text());
     }
-    section(
-        &mut text,
-        "In brief",
-        &claims(report, &report.executive_summary),
-    );
-    for part in &report.sections {
-        section(&mut text, &part.heading, &claims(report, &part.claims));
+    for part in &outline.parts {
+        let _ = write!(text, "\n## {}\n\n", inert(&part.heading));
+        text.push_str(&page.body(&part.body));
     }
-    section(
-        &mut text,
-        "Where the documents disagree",
-        &disagreements(report),
-    );
-    section(&mut text, "Open questions", &open_questions(report));
-    if !report.themes.is_empty() {
-        let _ = write!(
-            text,
-            "\n## Themes\n\n{}.\n",
-            inert(&report.themes.join(", "))
-        );
-    }
-    section(&mut text, "Limits of this research", &limits(report));
-    if !report.references.is_empty() {
+    if !outline.references.is_empty() {
         text.push_str("\n## References\n\n");
-        for reference in &report.references {
-            text.push_str(&entry(reference));
+        for entry in &outline.references {
+            text.push_str(&page.entry(entry));
         }
     }
     text
 }
 
-fn section(text: &mut String, heading: &str, items: &[String]) {
-    if items.is_empty() {
-        return;
+/// What the parts of a page share.
+struct Page<'a> {
+    outline: &'a Outline<'a>,
+    /// What links to `sources/` begin with.
+    base: &'a str,
+}
+
+impl Page<'_> {
+    fn body(&self, body: &Body<'_>) -> String {
+        match body {
+            Body::Claims(claims) => list(claims.iter().map(|claim| self.claim(claim))),
+            Body::Abstract(claims) => {
+                let claims: Vec<String> = claims.iter().map(|claim| self.claim(claim)).collect();
+                format!("{}\n", claims.join(" "))
+            }
+            Body::Disagreements(pairs) => list(pairs.iter().map(|pair| {
+                let (one, other) = (self.claim(pair.one), self.claim(pair.other));
+                format!("{}:\n  - {one}\n  - {other}", inert(&pair.difference))
+            })),
+            Body::Sentences(sentences) => list(sentences.iter().map(|sentence| inert(sentence))),
+            Body::Phrases(phrases) => format!("{}.\n", inert(&phrases.join(", "))),
+        }
     }
-    let _ = write!(text, "\n## {}\n\n", inert(heading));
-    for item in items {
-        let _ = writeln!(text, "- {item}");
+
+    /// A claim with its citations: `Words. [1](sources/S1.md "S1, bytes 10 to 40")`.
+    fn claim(&self, claim: &Claim) -> String {
+        let mut line = inert(&claim.text);
+        for citation in &claim.citations {
+            let Some(entry) = self.outline.entry(&citation.source) else {
+                continue;
+            };
+            let label = inert(&entry.label).replace('[', "\\[").replace(']', "\\]");
+            let (source, base) = (name(&citation.source), self.base);
+            let (start, end) = (citation.start, citation.end);
+            let _ = write!(
+                line,
+                " [{label}]({base}sources/{source}.md \"{source}, bytes {start} to {end}\")"
+            );
+        }
+        line
+    }
+
+    fn entry(&self, entry: &Entry<'_>) -> String {
+        let reference = entry.reference;
+        let mut line = match &entry.styled {
+            Some(segments) => segments.iter().map(segment).collect(),
+            None => plain(reference),
+        };
+        let mark = if self.outline.by_author {
+            "-".to_owned()
+        } else {
+            format!("{}.", entry.number)
+        };
+        let (source, base) = (name(&reference.source), self.base);
+        let _ = writeln!(line, " ([{source}]({base}sources/{source}.md))");
+        format!("{mark} {line}")
     }
 }
 
-fn claims(report: &Report, ids: &[String]) -> Vec<String> {
-    ids.iter().filter_map(|id| claim(report, id)).collect()
-}
-
-/// A claim with its citations: `Words. [1](sources/S1.md "S1, bytes 10 to 40")`.
-fn claim(report: &Report, id: &str) -> Option<String> {
-    let claim = report.claim(id)?;
-    let mut line = inert(&claim.text);
-    for citation in &claim.citations {
-        let number = report.number_of(&citation.source)?;
-        let source = &citation.source;
-        let (start, end) = (citation.start, citation.end);
-        let _ = write!(
-            line,
-            " [\\[{number}\\]](sources/{source}.md \"{source}, bytes {start} to {end}\")"
-        );
+/// The id of a source as a part of a link: whatever is not plain is encoded.
+fn name(source: &str) -> String {
+    let mut name = String::new();
+    for byte in source.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+            name.push(char::from(byte));
+        } else {
+            let _ = write!(name, "%{byte:02X}");
+        }
     }
-    Some(line)
+    name
 }
 
-fn disagreements(report: &Report) -> Vec<String> {
-    let found = report.disagreements.iter().filter_map(|found| {
-        let (one, other) = (claim(report, &found.one)?, claim(report, &found.other)?);
-        Some(format!(
-            "{}:\n  - {one}\n  - {other}",
-            capitalised(&inert(&found.difference))
-        ))
-    });
-    found.collect()
+fn list(items: impl Iterator<Item = String>) -> String {
+    items.map(|item| format!("- {item}\n")).collect()
 }
 
-fn open_questions(report: &Report) -> Vec<String> {
-    let gaps = report.open_questions.iter();
-    gaps.map(|gap| format!("Nothing was found on: {}.", inert(gap)))
-        .collect()
-}
-
-fn limits(report: &Report) -> Vec<String> {
-    report.limits.iter().map(|limit| inert(limit)).collect()
-}
-
-fn entry(reference: &Reference) -> String {
-    let mut line = format!("{}. {}", reference.number, inert(&reference.title));
+/// A reference as the session's own report writes it: title, author, date, place.
+fn plain(reference: &Reference) -> String {
+    let mut line = inert(&reference.title);
     for part in [&reference.author, &reference.date].into_iter().flatten() {
         let _ = write!(line, ", {}", inert(part));
     }
-    let _ = writeln!(
-        line,
-        ", {} ([{}](sources/{}.md))",
-        inert(&reference.locator),
-        reference.source,
-        reference.source
-    );
+    let _ = write!(line, ", {}", inert(&reference.locator));
     line
 }
 
-fn capitalised(text: &str) -> String {
-    let mut characters = text.chars();
-    characters
-        .next()
-        .map(|first| first.to_uppercase().chain(characters).collect())
-        .unwrap_or_default()
+fn segment(segment: &Segment) -> String {
+    match segment {
+        // White space at the ends joins it to its neighbours.
+        Segment::Plain(text) => {
+            let (start, end) = (text.starts_with(' '), text.ends_with(' '));
+            let space = |is_there: bool| if is_there { " " } else { "" };
+            match inert(text) {
+                line if line.is_empty() => space(start).to_owned(),
+                line => format!("{}{line}{}", space(start), space(end)),
+            }
+        }
+        Segment::Italic(text) => format!("*{}*", inert(text).replace('*', "\\*")),
+        Segment::Locator(text) => inert(text),
+    }
 }
 
 /// Text of a document, so that it is shown and not obeyed: one line, outside of code spans no tags, links or pictures.
 fn inert(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut shown = String::with_capacity(line.len());
-    // A code span shows what is in it as it is; an unclosed one is no span.
+    // A code span shows what is in it as it is; an unclosed one is no span, nor one of which backticks in a row or after a
+    // backslash leave open where it ends.
     let pieces: Vec<&str> = line.split('`').collect();
-    let closed = pieces.len() % 2 == 1;
+    let closed = pieces.len() % 2 == 1 && !line.contains("``") && !line.contains("\\`");
     for (place, piece) in pieces.iter().enumerate() {
         if place > 0 {
-            shown.push_str(if closed { "`" } else { "\\`" });
+            shown.push_str(if closed { "`" } else { "&#96;" });
         }
         if closed && place % 2 == 1 {
             shown.push_str(piece);
@@ -175,7 +195,7 @@ mod tests {
                 "[here]\\(http://evil.example)",
             ),
             ("![x](y)", "!\\[x]\\(y)"),
-            ("an ` open <b>", "an \\` open &lt;b>"),
+            ("an ` open <b>", "an &#96; open &lt;b>"),
             ("two\n\n# lines", "two # lines"),
         ] {
             assert_eq!(inert(text), shown);

@@ -7,8 +7,10 @@
 
 mod commands;
 mod concurrent;
+mod diff;
 mod directories;
 mod engine;
+mod export;
 mod faults;
 mod gates;
 mod golden;

@@ -1,0 +1,97 @@
+//! `research diff`: what changed between two rounds of a session, or between two sessions.
+
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+
+use super::Program;
+use super::args::Diff;
+use super::exit::{self, Exit};
+use super::round::{Round, Rounds};
+use crate::artifact::Review;
+use crate::export::difference::{self, Side};
+
+/// Compares; that there are differences is no failure.
+pub(super) fn diff(program: &Program<'_>, arguments: &Diff) -> Result<Exit> {
+    let path = program.find(&arguments.session)?;
+    let one = arguments.one.as_deref();
+    match one.map(str::parse::<u32>) {
+        Some(Err(_)) if arguments.other.is_some() => Err(exit::usage(anyhow!(
+            "name two rounds, or another session, not both"
+        ))),
+        Some(Err(_)) => {
+            let other = program.find(one.unwrap_or_default())?;
+            sessions(program, arguments, &path, &other)
+        }
+        Some(Ok(round)) => rounds(program, arguments, &path, Some(round)),
+        None => rounds(program, arguments, &path, None),
+    }
+}
+
+/// Two rounds of a session.
+fn rounds(program: &Program<'_>, arguments: &Diff, path: &Path, from: Option<u32>) -> Result<Exit> {
+    let rounds = Rounds::of(program, path)?;
+    let to = arguments.other.unwrap_or_else(|| rounds.last());
+    let Some(from) = from.or(to.checked_sub(1)).filter(|from| *from > 0) else {
+        return Err(exit::usage(anyhow!(
+            "{} has one round only; name another session to compare it with",
+            path.display()
+        )));
+    };
+    let (before, after) = (rounds.read(from)?, rounds.read(to)?);
+    // The reviews of the rounds from the first to the one before the last led there.
+    let between: Vec<Round> = (from..to)
+        .map(|round| rounds.read(round))
+        .collect::<Result<_>>()?;
+    let reviews: Vec<&Review> = between
+        .iter()
+        .filter_map(|round| round.review.as_ref())
+        .collect();
+    let sides = [&before, &after].map(|round| side(path, round));
+    print(program, arguments, &sides, &reviews)
+}
+
+/// The published rounds of two sessions.
+fn sessions(program: &Program<'_>, arguments: &Diff, path: &Path, other: &Path) -> Result<Exit> {
+    let mut both = Vec::new();
+    for path in [path, other] {
+        let rounds = Rounds::of(program, path)?;
+        both.push((
+            path,
+            rounds.read(rounds.published.unwrap_or_else(|| rounds.last()))?,
+        ));
+    }
+    let sides: Vec<Side<'_>> = both.iter().map(|(path, round)| side(path, round)).collect();
+    print(program, arguments, &sides, &[])
+}
+
+fn side<'a>(path: &Path, round: &'a Round) -> Side<'a> {
+    let id = path
+        .file_name()
+        .unwrap_or(path.as_os_str())
+        .to_string_lossy();
+    Side {
+        name: format!("{id}, round {}", round.number),
+        report: &round.report,
+        review: round.review.as_ref(),
+    }
+}
+
+fn print(
+    program: &Program<'_>,
+    arguments: &Diff,
+    sides: &[Side<'_>],
+    between: &[&Review],
+) -> Result<Exit> {
+    let [from, to] = sides else {
+        return Err(anyhow!("two sides are compared, not {}", sides.len()));
+    };
+    if arguments.text {
+        return program.output.text(&difference::unified(from, to));
+    }
+    let difference = difference::compare(from, to, between);
+    if program.output.json {
+        return program.output.value(&difference);
+    }
+    program.output.text(&difference::text(&difference))
+}

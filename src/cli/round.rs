@@ -1,0 +1,151 @@
+//! A round of a session as it lies there: its report, its review and the texts that they quote.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, anyhow, ensure};
+use serde::de::DeserializeOwned;
+
+use super::Program;
+use super::exit;
+use crate::artifact::{self, Artifact, Report, Review};
+use crate::run;
+
+/// The largest file that is read from a session, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// A round of a session.
+pub(super) struct Round {
+    /// Its number, from 1.
+    pub(super) number: u32,
+    pub(super) report: Report,
+    pub(super) review: Option<Review>,
+}
+
+/// The rounds that a session holds, and which of them is published.
+pub(super) struct Rounds<'a> {
+    path: &'a Path,
+    /// The number of the round that is in the session's own directory.
+    current: u32,
+    /// The published round, if the session is complete.
+    pub(super) published: Option<u32>,
+    /// Whether the published round is marked as below the threshold.
+    pub(super) is_below_threshold: bool,
+}
+
+impl<'a> Rounds<'a> {
+    /// Looks at the session at `path`.
+    pub(super) fn of(program: &Program<'_>, path: &'a Path) -> Result<Self> {
+        let status = run::status(path, &program.settings)?;
+        let past = (1..).take_while(|round| path.join(format!("rounds/{round}")).is_dir());
+        Ok(Self {
+            path,
+            current: past.last().unwrap_or(0) + 1,
+            published: (status.state == artifact::session::State::Complete).then_some(status.round),
+            is_below_threshold: status.below_threshold,
+        })
+    }
+
+    /// The last round that has a report.
+    pub(super) fn last(&self) -> u32 {
+        let has_report = |round: &u32| self.path.join(self.file(*round, "report.json")).exists();
+        (1..=self.current)
+            .rev()
+            .find(has_report)
+            .unwrap_or(self.current)
+    }
+
+    /// Reads a round.
+    pub(super) fn read(&self, number: u32) -> Result<Round> {
+        if !(1..=self.current).contains(&number) {
+            let last = self.last();
+            let problem = anyhow!("there is no round {number}; the last one is {last}");
+            return Err(exit::usage(problem));
+        }
+        let name = self.file(number, "report.json");
+        let report = self.artifact(&name)?;
+        let Some(report) = report else {
+            let path = self.path.join(&name);
+            return Err(anyhow!(
+                "{} is not there yet; go on with: research run --resume {}",
+                path.display(),
+                self.path.display()
+            ));
+        };
+        Ok(Round {
+            number,
+            report,
+            review: self.artifact(&self.file(number, "review.json"))?,
+        })
+    }
+
+    fn file(&self, round: u32, name: &str) -> String {
+        if round == self.current {
+            name.to_owned()
+        } else {
+            format!("rounds/{round}/{name}")
+        }
+    }
+
+    fn artifact<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
+        let Some(bytes) = inside(self.path, name)? else {
+            return Ok(None);
+        };
+        let artifact: Artifact<T> = artifact::parse(&bytes)
+            .with_context(|| format!("failed to read {}", self.path.join(name).display()))?;
+        Ok(Some(artifact.content))
+    }
+
+    /// The stored texts of what a report cites, by source, as far as they can be read.
+    pub(super) fn texts(&self, program: &Program<'_>, report: &Report) -> BTreeMap<String, String> {
+        let mut texts = BTreeMap::new();
+        let cited = report.references.iter().map(|reference| &reference.source);
+        for source in cited {
+            match self.text(source) {
+                Ok(text) => {
+                    texts.insert(source.clone(), text);
+                }
+                Err(error) => program.output.complaint(&format!("{error:#}")),
+            }
+        }
+        texts
+    }
+
+    fn text(&self, source: &str) -> Result<String> {
+        // The name comes out of a file that anybody may have written.
+        let is_plain = source
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        ensure!(is_plain, "{source:?} names no source");
+        let name = format!("sources/{source}.md");
+        let path = self.path.join(&name);
+        let bytes =
+            inside(self.path, &name)?.with_context(|| format!("{} is missing", path.display()))?;
+        String::from_utf8(bytes).with_context(|| format!("{} is not UTF-8", path.display()))
+    }
+}
+
+/// The bytes of a file of a session, `None` if there is none. A session may come from a stranger: links out of it and what
+/// is no plain file are refused.
+fn inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
+    let path = session.join(name);
+    let told = || format!("failed to read {}", path.display());
+    let Ok(metadata) = fs::symlink_metadata(&path) else {
+        return Ok(None);
+    };
+    ensure!(metadata.is_file(), "{} is no plain file", path.display());
+    let real = path.canonicalize().with_context(told)?;
+    ensure!(
+        real.starts_with(session.canonicalize().with_context(told)?),
+        "{} is reached by a link out of the session",
+        path.display()
+    );
+    let mut bytes = Vec::new();
+    let file = File::open(&path).with_context(told)?;
+    file.take(MAX_BYTES)
+        .read_to_end(&mut bytes)
+        .with_context(told)?;
+    Ok(Some(bytes))
+}

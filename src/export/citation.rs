@@ -1,0 +1,359 @@
+//! References as journals print them: APA (7th edition), MLA (9th) and Chicago (17th, author and date).
+//!
+//! Only what a document says of itself is known: its title, and perhaps an author and a date. An author is printed as
+//! written, because nothing says whether it is a person, whose name would be turned around, or a group.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::artifact::report::Reference;
+
+/// A style of references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Style {
+    /// American Psychological Association.
+    Apa,
+    /// Modern Language Association.
+    Mla,
+    /// The Chicago Manual of Style.
+    Chicago,
+}
+
+/// A piece of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Segment {
+    /// As it is.
+    Plain(String),
+    /// In italics.
+    Italic(String),
+    /// Where the source is: a path or a URL.
+    Locator(String),
+}
+
+/// How a source is cited in the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// `(Author, 2024a)`.
+    pub text: String,
+    /// What tells it from another source of the same author and year, from 0.
+    pub suffix: Option<usize>,
+}
+
+/// Words of a title that stand for an unknown author in the text.
+const SHORT_TITLE_WORDS: usize = 4;
+
+const NO_DATE: &str = "n.d.";
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+impl Segment {
+    /// Its text.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Plain(text) | Self::Italic(text) | Self::Locator(text) => text,
+        }
+    }
+}
+
+/// The labels of some references, in their order: two of the same author and year are told apart.
+pub fn labels(style: Style, references: &[&Reference]) -> Vec<Label> {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for reference in references {
+        *seen.entry(label(style, reference, None)).or_default() += 1;
+    }
+    let mut used: BTreeMap<String, usize> = BTreeMap::new();
+    let mut labels = Vec::new();
+    for reference in references {
+        let plain = label(style, reference, None);
+        let suffix = (seen.get(&plain) > Some(&1)).then(|| {
+            let next = used.entry(plain.clone()).or_default();
+            *next += 1;
+            *next - 1
+        });
+        labels.push(Label {
+            text: match suffix {
+                Some(_) => label(style, reference, suffix),
+                None => plain,
+            },
+            suffix,
+        });
+    }
+    labels
+}
+
+fn label(style: Style, reference: &Reference, suffix: Option<usize>) -> String {
+    let name = match author(reference) {
+        Some(author) => author,
+        None => format!("“{}”", short_title(&title(reference))),
+    };
+    let year = year(reference, suffix);
+    match (style, suffix) {
+        (Style::Apa, _) => format!("({name}, {year})"),
+        (Style::Chicago, _) => format!("({name} {year})"),
+        (Style::Mla, None) => format!("({name})"),
+        // MLA has no letters: the title tells them apart.
+        (Style::Mla, Some(_)) => format!("({name}, “{}”)", title(reference)),
+    }
+}
+
+/// The entry of a reference.
+pub fn entry(style: Style, reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
+    let (author, title) = (author(reference), title(reference));
+    let year = year(reference, suffix);
+    let date = Date::of(reference);
+    let locator = Segment::Locator(one_line(&reference.locator));
+    let plain = Segment::Plain;
+    let quoted = format!("“{}”", ended(&title));
+    match style {
+        Style::Apa => {
+            let day = date.day_first_month(|month, day| match day {
+                Some(day) => format!(", {month} {day}"),
+                None => format!(", {month}"),
+            });
+            let when = format!("({year}{day}).");
+            match author {
+                Some(author) => vec![
+                    plain(format!("{} {when} ", ended(&author))),
+                    Segment::Italic(ended(&title)),
+                    plain(" ".to_owned()),
+                    locator,
+                ],
+                None => vec![
+                    Segment::Italic(ended(&title)),
+                    plain(format!(" {when} ")),
+                    locator,
+                ],
+            }
+        }
+        Style::Mla => {
+            let name = author.map_or(String::new(), |author| format!("{} ", ended(&author)));
+            let day = date.day_first_month(|month, day| {
+                let month = match month.get(..3) {
+                    Some(short) if month.len() > 4 && month != "September" => format!("{short}."),
+                    _ if month == "September" => "Sept.".to_owned(),
+                    _ => month.to_owned(),
+                };
+                match day {
+                    Some(day) => format!("{day} {month} "),
+                    None => format!("{month} "),
+                }
+            });
+            let bare = date.year.unwrap_or(NO_DATE);
+            vec![
+                plain(format!("{name}{quoted} {day}{bare}, ")),
+                locator,
+                plain(".".to_owned()),
+            ]
+        }
+        Style::Chicago => {
+            let day = date.day_first_month(|month, day| match day {
+                Some(day) => format!(" {month} {day}."),
+                None => format!(" {month}."),
+            });
+            let head = match author {
+                Some(author) => format!("{} {} {quoted}", ended(&author), ended(&year)),
+                None => format!("{quoted} {}", ended(&year)),
+            };
+            vec![
+                plain(format!("{head}{day} ")),
+                locator,
+                plain(".".to_owned()),
+            ]
+        }
+    }
+}
+
+/// A date as far as it is known.
+struct Date<'a> {
+    year: Option<&'a str>,
+    month: Option<&'static str>,
+    day: Option<u32>,
+}
+
+impl<'a> Date<'a> {
+    /// Reads `2024`, `2024-11` and `2024-11-08`; of anything else, all of it stands for the year.
+    fn of(reference: &'a Reference) -> Self {
+        let date = reference.date.as_deref().map(str::trim).unwrap_or_default();
+        let mut parts = date.split('-');
+        let year = parts.next().unwrap_or_default();
+        if year.len() != 4 || !year.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Self {
+                year: Some(date).filter(|date| !date.is_empty()),
+                month: None,
+                day: None,
+            };
+        }
+        let month: Option<usize> = parts.next().and_then(|month| month.parse().ok());
+        let month = month.and_then(|month| MONTHS.get(month.checked_sub(1)?).copied());
+        let day = parts
+            .next()
+            .and_then(|day| day.get(..2)?.parse().ok())
+            .filter(|day| (1..=31).contains(day));
+        Self {
+            year: Some(year),
+            month,
+            day: month.and(day),
+        }
+    }
+
+    /// The month, and the day if it is known, as `form` writes them; nothing if not even the month is.
+    fn day_first_month(&self, form: impl Fn(&str, Option<u32>) -> String) -> String {
+        self.month
+            .map_or(String::new(), |month| form(month, self.day))
+    }
+}
+
+/// The year, or that there is none, with a letter if it takes one: `2024b`, `n.d.-b`.
+fn year(reference: &Reference, suffix: Option<usize>) -> String {
+    let known = Date::of(reference).year.map(one_line);
+    let Some(place) = suffix else {
+        return known.unwrap_or_else(|| NO_DATE.to_owned());
+    };
+    let letters = letters(place);
+    match known {
+        Some(year) => format!("{year}{letters}"),
+        None => format!("{NO_DATE}-{letters}"),
+    }
+}
+
+/// `a` to `z`, then `aa`.
+fn letters(place: usize) -> String {
+    let last = char::from(b'a' + u8::try_from(place % 26).unwrap_or(0));
+    match place / 26 {
+        0 => last.to_string(),
+        more => format!("{}{last}", letters(more - 1)),
+    }
+}
+
+fn author(reference: &Reference) -> Option<String> {
+    let author = reference.author.as_deref().map(one_line);
+    author.filter(|author| !author.is_empty())
+}
+
+fn title(reference: &Reference) -> String {
+    one_line(&reference.title)
+}
+
+fn short_title(title: &str) -> String {
+    let words: Vec<&str> = title.split(' ').take(SHORT_TITLE_WORDS).collect();
+    words.join(" ")
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// With a full stop, unless it ends a sentence already.
+fn ended(text: &str) -> String {
+    if text.ends_with(['.', '?', '!', '…']) {
+        text.to_owned()
+    } else {
+        format!("{text}.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reference(author: Option<&str>, date: Option<&str>, title: &str) -> Reference {
+        Reference {
+            number: 1,
+            source: "S1".to_owned(),
+            title: title.to_owned(),
+            author: author.map(str::to_owned),
+            date: date.map(str::to_owned),
+            locator: "costs.md".to_owned(),
+        }
+    }
+
+    fn text(style: Style, reference: &Reference) -> String {
+        let segments = entry(style, reference, None);
+        segments.iter().map(Segment::text).collect()
+    }
+
+    #[test]
+    fn entries_say_what_is_known() {
+        let full = reference(Some("Advice desk"), Some("2024-11-08"), "What it costs");
+        let bare = reference(None, None, "What does it cost?");
+        for (style, with, without) in [
+            (
+                Style::Apa,
+                "Advice desk. (2024, November 8). What it costs. costs.md",
+                "What does it cost? (n.d.). costs.md",
+            ),
+            (
+                Style::Mla,
+                "Advice desk. “What it costs.” 8 Nov. 2024, costs.md.",
+                "“What does it cost?” n.d., costs.md.",
+            ),
+            (
+                Style::Chicago,
+                "Advice desk. 2024. “What it costs.” November 8. costs.md.",
+                "“What does it cost?” n.d. costs.md.",
+            ),
+        ] {
+            assert_eq!(text(style, &full), with);
+            assert_eq!(text(style, &bare), without);
+        }
+    }
+
+    #[test]
+    fn months_and_odd_dates_are_written_as_far_as_they_are_known() {
+        for (date, apa, mla) in [
+            ("2024", "(2024).", " 2024,"),
+            ("2024-05", "(2024, May).", " May 2024,"),
+            ("2024-09-30", "(2024, September 30).", " 30 Sept. 2024,"),
+            ("2024-13-01", "(2024).", " 2024,"),
+            ("spring 2024", "(spring 2024).", " spring 2024,"),
+            (
+                "2024-11-08T10:00:00Z",
+                "(2024, November 8).",
+                " 8 Nov. 2024,",
+            ),
+            ("", "(n.d.).", " n.d.,"),
+        ] {
+            let dated = reference(Some("A"), Some(date), "T");
+            assert!(text(Style::Apa, &dated).contains(apa), "{date}");
+            assert!(text(Style::Mla, &dated).contains(mla), "{date}");
+        }
+    }
+
+    #[test]
+    fn sources_of_one_author_and_year_are_told_apart() {
+        let one = reference(Some("A"), Some("2024"), "One");
+        let two = reference(Some("A"), Some("2024-05"), "Two");
+        let other = reference(None, None, "A long title of many words");
+        let texts = |style| -> Vec<String> {
+            let labels = labels(style, &[&one, &two, &other]);
+            labels.into_iter().map(|label| label.text).collect()
+        };
+        assert_eq!(
+            texts(Style::Apa),
+            ["(A, 2024a)", "(A, 2024b)", "(“A long title of”, n.d.)"]
+        );
+        assert_eq!(
+            texts(Style::Mla),
+            ["(A, “One”)", "(A, “Two”)", "(“A long title of”)"]
+        );
+        assert_eq!(texts(Style::Chicago)[2], "(“A long title of” n.d.)");
+        assert_eq!(letters(0), "a");
+        assert_eq!(letters(27), "ab");
+    }
+}

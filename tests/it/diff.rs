@@ -1,0 +1,182 @@
+//! `research diff`: what changed between rounds and between sessions; and `research man`, the manual pages.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use clap::Command;
+
+use crate::harness::{DEMANDING, Scratch, TOPIC, WIDE_TOPIC, parsed, tree};
+
+/// A session of two rounds and more, made once for all tests here.
+static ROUNDS: LazyLock<Scratch> = LazyLock::new(|| {
+    let scratch = Scratch::with_few();
+    let arguments = ["run", WIDE_TOPIC, "--docs", "docs", "--session", "s"];
+    scratch.expect(0, &[&arguments[..], &DEMANDING].concat());
+    scratch
+});
+
+fn texts(report: &serde_json::Value) -> BTreeSet<String> {
+    let claims = report["content"]["claims"].as_array().unwrap().iter();
+    let quotes = claims.map(|claim| claim["citations"][0]["quote"].as_str().unwrap().to_owned());
+    quotes.collect()
+}
+
+fn quotes(changes: &serde_json::Value) -> BTreeSet<String> {
+    let changes = changes.as_array().unwrap().iter();
+    changes
+        .map(|claim| claim["quote"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn locators(references: &serde_json::Value) -> BTreeSet<String> {
+    let references = references.as_array().unwrap().iter();
+    references
+        .map(|reference| reference["locator"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn diff_of_two_rounds_says_what_was_added_and_why() {
+    let found = parsed(&ROUNDS.expect(0, &["diff", "s", "1", "2", "--json"]).stdout);
+    let before = ROUNDS.json("rounds/1/report.json");
+    let file = match ROUNDS.session().join("rounds/2").exists() {
+        true => "rounds/2/report.json",
+        false => "report.json",
+    };
+    let after = ROUNDS.json(file);
+    let (old, new) = (texts(&before), texts(&after));
+    let claims = &found["claims"];
+    assert_eq!(quotes(&claims["added"]), &new - &old);
+    assert_eq!(quotes(&claims["removed"]), &old - &new);
+    assert_eq!(quotes(&claims["kept"]), &old & &new);
+    assert_ne!(old, new);
+
+    let review = ROUNDS.json("rounds/1/review.json");
+    assert_eq!(found["notes"], review["content"]["notes"]);
+    assert_eq!(found["score"]["from"], review["content"]["score"]);
+    assert_eq!(found["criteria"].as_array().unwrap().len(), 6);
+
+    let text = ROUNDS.expect(0, &["diff", "s", "1", "2"]).stdout;
+    assert!(text.starts_with("s, round 1 → s, round 2\n"), "{text}");
+    for claim in &quotes(&claims["added"]) {
+        let line = claim.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&format!("  + {line}")), "{text}");
+    }
+    assert!(text.contains("notes that led to it\n"), "{text}");
+}
+
+#[test]
+fn diff_takes_the_last_two_rounds_by_itself() {
+    let rounds =
+        (1..).take_while(|round| ROUNDS.session().join(format!("rounds/{round}")).exists());
+    let past = rounds.last().unwrap();
+    let named = ["diff", "s", &past.to_string(), &(past + 1).to_string()];
+    let named = ROUNDS.expect(0, &named).stdout;
+    assert_eq!(ROUNDS.expect(0, &["diff", "s"]).stdout, named);
+    let text = ROUNDS.expect(0, &["diff", "s", "1", "2", "--text"]).stdout;
+    assert!(
+        text.starts_with("--- s, round 1\n+++ s, round 2\n@@ "),
+        "{text}"
+    );
+    let same = ROUNDS.expect(0, &["diff", "s", "1", "1", "--text"]).stdout;
+    assert_eq!(same, "");
+}
+
+#[test]
+fn diff_of_two_sessions_does_not_depend_on_ids() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    for name in ["costs.md", "radiators-can-stay.md"] {
+        scratch.write(
+            &format!("other/{name}"),
+            scratch.read(&format!("docs/{name}")),
+        );
+    }
+    scratch.write(
+        "other/a.md",
+        "# Heat pumps\n\nHeat pumps work in old houses with large radiators.\n",
+    );
+    scratch.expect(0, &["run", TOPIC, "--docs", "other", "--session", "t"]);
+    let found = parsed(&scratch.expect(0, &["diff", "s", "t", "--json"]).stdout);
+    let report =
+        |session: &str| parsed(&scratch.read(&format!("research-output/{session}/report.json")));
+    let (before, after) = (report("s"), report("t"));
+    let (old, new) = (texts(&before), texts(&after));
+    let claims = &found["claims"];
+    assert_eq!(quotes(&claims["kept"]), &old & &new);
+    assert_eq!(quotes(&claims["added"]), &new - &old);
+    assert!(!(&old & &new).is_empty());
+    let (old, new) = (
+        locators(&before["content"]["references"]),
+        locators(&after["content"]["references"]),
+    );
+    let references = &found["references"];
+    assert_eq!(locators(&references["kept"]), &old & &new);
+    assert_eq!(locators(&references["added"]), &new - &old);
+    assert_eq!(locators(&references["removed"]), &old - &new);
+    assert_ne!(old, new);
+    assert_eq!(found["topics"], serde_json::Value::Null);
+    let before = tree(scratch.path());
+    scratch.expect(0, &["diff", "s", "research-output/t"]);
+    assert!(tree(scratch.path()) == before);
+}
+
+#[test]
+fn diff_refuses_what_is_not_there() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    for (arguments, words) in [
+        (&["diff", "s"][..], "one round only"),
+        (&["diff", "s", "1", "7"], "no round 7"),
+        (&["diff", "s", "0"], "one round only"),
+        (&["diff", "s", "nothing"], "research list"),
+        (&["diff", "s", "s", "1"], "not both"),
+        (&["diff", "s", "1", "1", "--text", "--json"], "--text"),
+    ] {
+        let refused = scratch.expect(2, arguments);
+        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+    }
+}
+
+/// A page without the escapes of its format.
+fn plain(page: &str) -> String {
+    page.replace('\\', "")
+}
+
+fn assert_told(page: &str, command: &Command) {
+    for argument in command
+        .get_arguments()
+        .filter(|argument| !argument.is_hide_set())
+    {
+        if let Some(long) = argument.get_long() {
+            assert!(page.contains(&format!("--{long}")), "{long}: {page}");
+        }
+        if let Some(short) = argument.get_short() {
+            assert!(page.contains(&format!("-{short}")), "{short}: {page}");
+        }
+    }
+}
+
+#[test]
+fn manual_pages_tell_every_command_and_flag() {
+    let scratch = Scratch::new();
+    let main = plain(&scratch.expect(0, &["man"]).stdout);
+    scratch.expect(0, &["man", "a/pages", "-q"]);
+    let pages = tree(&scratch.path().join("a/pages"));
+    let mut command = research::cli::command();
+    command.build();
+    assert_told(&main, &command);
+    assert_eq!(plain(&scratch.read("a/pages/research.1")), main);
+    let mut count = 1;
+    let commands = command.get_subcommands();
+    for child in commands.filter(|child| !child.is_hide_set() && child.get_name() != "help") {
+        let name = format!("research-{}", child.get_name());
+        assert!(main.contains(&format!("{name}(1)")), "{main}");
+        let page = plain(&scratch.read(&format!("a/pages/{name}.1")));
+        assert!(page.contains(&format!(".TH {name} 1")), "{page}");
+        assert_told(&page, child);
+        count += 1;
+    }
+    assert_eq!(pages.len(), count, "{:?}", pages.keys());
+    assert!(!pages.contains_key("research-__pdf-text.1"));
+}

@@ -1,0 +1,466 @@
+//! `research export`: the same report as Markdown, HTML and JSON, and pages on which hostile documents stay text.
+
+use std::os::unix::fs::symlink;
+use std::sync::LazyLock;
+
+use dom_query::{Document, NodeRef};
+use serde_json::Value;
+
+use crate::harness::{DEMANDING, Scratch, TOPIC, WIDE_TOPIC, parsed};
+
+/// A session over the whole example, made once for all tests here that only read it.
+static EXAMPLE: LazyLock<Scratch> = LazyLock::new(|| {
+    let scratch = Scratch::with_example();
+    scratch.research();
+    scratch
+});
+
+const KINDS: [&str; 3] = ["detailed", "summary", "academic"];
+
+/// What a document may want to be more than text.
+const ATTACK: &str =
+    "<script>alert(1)</script> \"><img src=x onerror=alert(2)> </title></mark></details>";
+
+fn exported(scratch: &Scratch, arguments: &[&str]) -> String {
+    let command = [&["export", "s"], arguments].concat();
+    scratch.expect(0, &command).stdout
+}
+
+fn html(scratch: &Scratch, kind: &str) -> String {
+    exported(scratch, &["--format", "html", "--kind", kind])
+}
+
+/// Fails if a page holds anything but text, or loads anything.
+fn assert_inert(page: &str) {
+    let document = Document::from(page);
+    let names = "script, img, iframe, object, embed, link, base, form, video, audio, svg, math";
+    assert_eq!(document.select(names).length(), 0, "{page}");
+    for node in document.select("*").nodes() {
+        for attribute in node.attrs() {
+            let name = attribute.name.local.to_string();
+            assert!(
+                !name.starts_with("on") && name != "src" && name != "style",
+                "{name}"
+            );
+            if name == "href" {
+                let is_known = ["#", "https://", "http://"]
+                    .iter()
+                    .any(|start| attribute.value.starts_with(start));
+                assert!(is_known, "{}", attribute.value);
+            }
+        }
+    }
+    let style = document.select("style").text().to_string();
+    assert!(!style.contains("url(") && !style.contains("@import"));
+    assert!(page.contains("default-src 'none'; style-src 'unsafe-inline'"));
+}
+
+/// Fails if an element that must be closed is not, or one is closed that is not open: a browser would guess.
+fn assert_balanced(page: &str) {
+    let void = ["meta", "!DOCTYPE"];
+    let mut open: Vec<&str> = Vec::new();
+    for tag in page.split('<').skip(1) {
+        let tag = tag.split('>').next().unwrap();
+        let name = tag.split([' ', '\n']).next().unwrap();
+        if let Some(name) = name.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "{tag}");
+        } else if !void.contains(&name) {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+/// Fails if a link within the page leads nowhere, or two elements share an anchor.
+fn assert_linked(document: &Document) {
+    let anchors = document.select("[id]");
+    let mut ids: Vec<String> = anchors
+        .iter()
+        .map(|node| node.attr("id").unwrap().to_string())
+        .collect();
+    let count = ids.len();
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), count);
+    for link in document.select("a[href^='#']").iter() {
+        let target = link.attr("href").unwrap().to_string();
+        assert!(ids.contains(&target[1..].to_owned()), "{target}");
+    }
+}
+
+/// The claims that a kind of report shows, in the order of its page.
+fn shown<'a>(report: &'a Value, kind: &str) -> Vec<&'a Value> {
+    let content = &report["content"];
+    let mut ids: Vec<&Value> = content["executive_summary"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .collect();
+    if kind != "summary" {
+        let sections = content["sections"].as_array().unwrap().iter();
+        ids.extend(sections.flat_map(|section| section["claims"].as_array().unwrap()));
+    }
+    for pair in content["disagreements"].as_array().unwrap() {
+        ids.extend([&pair["one"], &pair["other"]]);
+    }
+    let claims = content["claims"].as_array().unwrap();
+    let claim = |id: &Value| claims.iter().find(|claim| claim["id"] == *id).unwrap();
+    ids.into_iter().map(claim).collect()
+}
+
+fn text_of(node: &NodeRef<'_>) -> String {
+    node.text().to_string()
+}
+
+#[test]
+fn markdown_is_the_published_report() {
+    let published = EXAMPLE.read("research-output/s/final_report.md");
+    assert_eq!(exported(&EXAMPLE, &[]), published);
+    assert_eq!(exported(&EXAMPLE, &["--round", "1"]), published);
+}
+
+#[test]
+fn every_claim_opens_its_passage_in_its_surroundings() {
+    let report = EXAMPLE.json("report.json");
+    for kind in KINDS {
+        let page = html(&EXAMPLE, kind);
+        assert_inert(&page);
+        assert_balanced(&page);
+        let document = Document::from(page.as_str());
+        assert_linked(&document);
+        assert_eq!(document.select("html").attr("lang").as_deref(), Some("en"));
+        let opened = document.select("details.claim");
+        let claims = shown(&report, kind);
+        assert_eq!(opened.length(), claims.len(), "{kind}");
+        for (details, claim) in opened.iter().zip(claims) {
+            assert_eq!(
+                details.select("summary .words").text().as_ref(),
+                claim["text"].as_str().unwrap()
+            );
+            let marks = details.select("mark");
+            let citations = claim["citations"].as_array().unwrap();
+            assert_eq!(marks.length(), citations.len());
+            for (mark, citation) in marks.nodes().iter().zip(citations) {
+                assert_eq!(text_of(mark), citation["quote"].as_str().unwrap());
+            }
+            let facts = details.select("dl").text().to_string();
+            let bytes = format!("{} to {}", citations[0]["start"], citations[0]["end"]);
+            assert!(facts.contains(&bytes), "{facts}");
+            assert!(facts.contains("supported"), "{facts}");
+            let around = details.select("blockquote").text().chars().count();
+            let quoted = citations[0]["quote"].as_str().unwrap().chars().count();
+            assert!((quoted + 100..quoted + 1300).contains(&around), "{around}");
+        }
+    }
+}
+
+#[test]
+fn disagreements_stand_side_by_side() {
+    let document = Document::from(html(&EXAMPLE, "detailed").as_str());
+    let report = EXAMPLE.json("report.json");
+    let pairs = report["content"]["disagreements"].as_array().unwrap();
+    assert!(!pairs.is_empty());
+    assert_eq!(document.select(".sides").length(), pairs.len());
+    assert_eq!(
+        document.select(".sides > .side > details").length(),
+        pairs.len() * 2
+    );
+}
+
+#[test]
+fn kinds_hold_what_they_promise() {
+    let brief = exported(&EXAMPLE, &["--kind", "summary"]);
+    for (heading, is_there) in [
+        ("\n## In brief\n", true),
+        ("\n## Where the documents disagree\n", true),
+        ("\n## References\n", true),
+        ("\n## What the documents say\n", false),
+        ("\n## Limits of this research\n", false),
+    ] {
+        assert_eq!(brief.contains(heading), is_there, "{heading}");
+    }
+    let academic = |style| exported(&EXAMPLE, &["--kind", "academic", "--citations", style]);
+    let apa = exported(&EXAMPLE, &["--kind", "academic"]);
+    assert_eq!(apa, academic("apa"));
+    assert!(apa.contains("\n## Abstract\n"), "{apa}");
+    assert!(apa.contains("\n## 1. What the documents say\n"), "{apa}");
+    for (style, entry) in [
+        (
+            "apa",
+            "- Heating practice group. (2023, March 20). *Insulation can wait.* insulation-can-wait.md",
+        ),
+        (
+            "mla",
+            "- Heating practice group. “Insulation can wait.” 20 Mar. 2023, insulation-can-wait.md.",
+        ),
+        (
+            "chicago",
+            "- Heating practice group. 2023. “Insulation can wait.” March 20. insulation-can-wait.md.",
+        ),
+    ] {
+        let text = academic(style);
+        assert!(text.contains(entry), "{text}");
+    }
+    assert!(
+        apa.contains("*Field measurements in 56 old houses.* (n.d.)."),
+        "{apa}"
+    );
+    let numbered = exported(&EXAMPLE, &["--citations", "mla"]);
+    assert!(
+        numbered.contains("\n1. ") && numbered.contains("20 Mar. 2023"),
+        "{numbered}"
+    );
+}
+
+#[test]
+fn json_is_the_report_with_its_references_and_verdicts() {
+    let document = parsed(&exported(&EXAMPLE, &["--format", "json"]));
+    assert_eq!(document, parsed(&exported(&EXAMPLE, &["--json"])));
+    let report = EXAMPLE.json("report.json");
+    for field in [
+        "title",
+        "topic",
+        "sections",
+        "disagreements",
+        "limits",
+        "executive_summary",
+    ] {
+        assert_eq!(document[field], report["content"][field], "{field}");
+    }
+    assert_eq!(document["version"], 1);
+    assert_eq!(document["published"], true);
+    assert!(document["review"]["score"].is_number());
+    for claim in document["claims"].as_array().unwrap() {
+        assert_eq!(claim["verdict"], "supported");
+        let citation = &claim["citations"][0];
+        let number = citation["reference"].as_u64().unwrap() as usize;
+        let reference = &document["references"][number - 1];
+        assert_eq!(reference["number"], number);
+        assert_eq!(reference["source"], citation["source"]);
+        let text = EXAMPLE.read(&format!(
+            "research-output/s/sources/{}.md",
+            citation["source"].as_str().unwrap()
+        ));
+        let place = citation["start"].as_u64().unwrap() as usize;
+        let end = citation["end"].as_u64().unwrap() as usize;
+        assert_eq!(&text[place..end], citation["quote"]);
+    }
+    let brief = parsed(&exported(&EXAMPLE, &["--json", "--kind", "summary"]));
+    assert_eq!(brief["sections"], serde_json::json!([]));
+    assert!(
+        brief["claims"].as_array().unwrap().len() < document["claims"].as_array().unwrap().len()
+    );
+    let schema = parsed(&EXAMPLE.expect(0, &["schema", "final_report"]).stdout);
+    let properties = schema["properties"].as_object().unwrap();
+    let fields = document.as_object().unwrap();
+    assert!(fields.keys().all(|field| properties.contains_key(field)));
+}
+
+#[test]
+fn hostile_documents_and_topics_stay_text() {
+    let scratch = Scratch::new();
+    let document = |euros: u32| {
+        format!(
+            "---\ntitle: {ATTACK}\nauthor: {ATTACK}\ndate: javascript:alert(3)\n---\n\n# Heat pumps {ATTACK}\n\n\
+             Heat pumps in old houses cost about {euros} euros <script>alert(\"x\")</script> with *installation* and [more](javascript:alert(4)).\n\n\
+             Heat pumps need </mark></details></blockquote> a heat load of 11 kW in old houses \"><img src=x onerror=alert(2)> every winter.\n\n\
+             Heat pumps work in old houses ![p](http://evil.example/x.png) <iframe src=\"//evil.example\"></iframe> when radiators are large.\n"
+        )
+    };
+    scratch.write("docs/one.md", document(30_000));
+    scratch.write("docs/\"><img src=x onerror=alert(5)>.md", document(40_000));
+    let topic = format!("{TOPIC} <script>alert(1)</script> \"><img src=x onerror=alert(2)>");
+    let arguments = [
+        "run",
+        &topic,
+        "--docs",
+        "docs",
+        "--session",
+        "s",
+        "--no-clarify",
+    ];
+    scratch.expect(0, &arguments);
+    for kind in KINDS {
+        for style in ["apa", "mla", "chicago"] {
+            let arguments = ["--format", "html", "--kind", kind, "--citations", style];
+            let page = exported(&scratch, &arguments);
+            assert_inert(&page);
+            assert_balanced(&page);
+            let document = Document::from(page.as_str());
+            assert_linked(&document);
+            assert!(
+                document
+                    .select("h1")
+                    .text()
+                    .contains("<script>alert(1)</script>")
+            );
+            let marks = document.select("mark").text().to_string();
+            assert!(marks.contains("<script>alert(\"x\")</script>"), "{marks}");
+            assert!(marks.contains("[more](javascript:alert(4))"), "{marks}");
+        }
+    }
+}
+
+#[test]
+fn reports_that_fall_short_say_so_first() {
+    let scratch = Scratch::with_few();
+    let arguments = ["run", WIDE_TOPIC, "--docs", "docs", "--session", "s"];
+    scratch.expect(0, &[&arguments[..], &DEMANDING].concat());
+    let warning = |round: &[&str]| {
+        let page = exported(&scratch, &[&["--format", "html"], round].concat());
+        let document = Document::from(page.as_str());
+        document.select("header .warning").text().to_string()
+    };
+    assert!(warning(&["--round", "1"]).contains("This round's review scored"));
+    let published = warning(&[]);
+    let markdown = scratch.read("research-output/s/final_report.md");
+    assert_eq!(
+        markdown.contains("Below threshold"),
+        published.contains("Below threshold")
+    );
+    assert_eq!(exported(&scratch, &[]), markdown);
+
+    let arguments = [
+        "run",
+        "quantum chromodynamics",
+        "--docs",
+        "docs",
+        "--session",
+        "t",
+    ];
+    scratch.expect(5, &arguments);
+    let page = scratch
+        .expect(0, &["export", "t", "--format", "html", "--kind", "summary"])
+        .stdout;
+    let document = Document::from(page.as_str());
+    assert!(
+        document
+            .select(".warning")
+            .text()
+            .contains("No evidence was found")
+    );
+    assert!(
+        document
+            .select("main")
+            .text()
+            .contains("documents were searched")
+    );
+    assert_eq!(document.select("details").length(), 0);
+}
+
+#[test]
+fn changed_texts_are_not_passed_off_as_context() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let report = scratch.json("report.json");
+    let citation = &report["content"]["claims"][0]["citations"][0];
+    let source = citation["source"].as_str().unwrap();
+    let place = scratch.session().join(format!("sources/{source}.md"));
+    std::fs::write(&place, "Other words.\n").unwrap();
+    let page = html(&scratch, "detailed");
+    assert!(page.contains("Not found."), "{page}");
+    let document = Document::from(page.as_str());
+    let quote = citation["quote"].as_str().unwrap();
+    assert!(
+        document
+            .select("mark")
+            .nodes()
+            .iter()
+            .any(|mark| text_of(mark) == quote)
+    );
+
+    // What lies outside of the session is not shown, whatever a stranger's session links to.
+    scratch.write("secret", "the secret words");
+    std::fs::remove_file(&place).unwrap();
+    symlink(scratch.path().join("secret"), &place).unwrap();
+    let told = scratch.expect(0, &["export", "s", "--format", "html"]);
+    assert!(told.stderr.contains("no plain file"), "{}", told.stderr);
+    assert!(!told.stdout.contains("the secret words"));
+}
+
+#[test]
+fn files_are_written_whole_and_links_lead_back() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let before = scratch.tree();
+    scratch.write("out dir/old.md", "old");
+    let told = scratch.expect(0, &["export", "s", "-o", "out dir/old.md"]);
+    assert_eq!(told.stdout, "");
+    let text = scratch.read("out dir/old.md");
+    assert!(text.contains("](../research-output/s/sources/S"), "{text}");
+    scratch.expect(
+        0,
+        &["export", "s", "--format", "html", "-o", "page.html", "-q"],
+    );
+    assert_eq!(scratch.read("page.html"), html(&scratch, "detailed"));
+    assert!(scratch.tree() == before);
+    for (target, words) in [
+        ("/dev/null", "plain file"),
+        ("docs", "plain file"),
+        ("research-output/s/report.json", "file of the session"),
+        ("research-output/s/final_report.md", "file of the session"),
+    ] {
+        let refused = scratch.expect(2, &["export", "s", "-o", target]);
+        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+    }
+    let refused = scratch.expect(2, &["export", "s", "--round", "9"]);
+    assert!(refused.stderr.contains("no round 9"), "{}", refused.stderr);
+    scratch.expect(1, &["export", "s", "-o", "nowhere/x.md"]);
+    assert!(scratch.tree() == before);
+}
+
+#[test]
+fn session_without_a_report_has_nothing_to_export() {
+    let scratch = Scratch::with_few();
+    let arguments = ["run", TOPIC, "--docs", "docs", "--session", "s"];
+    scratch.expect(0, &[&arguments[..], &["--until", "analysis"]].concat());
+    let refused = scratch.expect(1, &["export", "s"]);
+    assert!(
+        refused.stderr.contains("research run --resume"),
+        "{}",
+        refused.stderr
+    );
+    scratch.expect(0, &["run", "--resume", "s", "--until", "write"]);
+    let told = scratch.expect(0, &["export", "s"]);
+    assert!(told.stderr.contains("not complete"), "{}", told.stderr);
+    assert_eq!(told.stdout, scratch.read("research-output/s/report.md"));
+}
+
+#[test]
+fn run_writes_formats_beside_the_report_and_keeps_them_current() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let plain = scratch.tree();
+    let resume = ["run", "--resume", "s"];
+    let asking = [&resume[..], &["--format", "md,html,json"]].concat();
+    scratch.expect(0, &asking);
+    assert_eq!(scratch.tree().len(), plain.len() + 2);
+    let page = scratch.read("research-output/s/final_report.html");
+    assert_eq!(page, html(&scratch, "detailed"));
+    assert_eq!(
+        scratch.read("research-output/s/final_report.json"),
+        exported(&scratch, &["--json"])
+    );
+
+    // They are no part of the pipeline: nothing is to do, and the same is not written again.
+    let told = scratch.expect(0, &asking);
+    assert!(told.stderr.contains("nothing to do"), "{}", told.stderr);
+    assert!(!told.stderr.contains("wrote"), "{}", told.stderr);
+    std::fs::remove_file(scratch.session().join("final_report.html")).unwrap();
+    scratch.expect(0, &resume);
+    assert!(!scratch.tree().contains_key("final_report.html"));
+    scratch.expect(0, &asking);
+    assert_eq!(scratch.read("research-output/s/final_report.html"), page);
+
+    // A new report takes the files that are there along.
+    scratch.edit(
+        "report.json",
+        "Do heat pumps work",
+        "Really, do heat pumps work",
+    );
+    scratch.expect(0, &resume);
+    let page = scratch.read("research-output/s/final_report.html");
+    assert!(page.contains("Really, do heat pumps work"));
+    let gone = scratch.tree();
+    assert!(plain.keys().all(|name| gone.contains_key(name)));
+}
