@@ -33,7 +33,7 @@ test: ## Run all tests
 
 .PHONY: doc
 doc: ## Build the documentation, warnings as errors
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --document-private-items
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
 
 .PHONY: golden
 golden: ## Write the golden sessions anew; read the difference before you commit it

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! The session directory is the only state. What a session has come to, which round it is in, what would run next: all of
-//! it is computed from the files, by one pure function, [`pipeline::plan`]. There is no database and no daemon.
+//! it is computed from the files, by one pure function, [`pipeline::plan()`]. There is no database and no daemon.
 //!
 //! # Rooms
 //!

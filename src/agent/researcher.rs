@@ -25,6 +25,18 @@ const PER_DOCUMENT: usize = 2;
 /// Sentences of other documents that are kept beside each chosen one because they say the like.
 const CORROBORATING: usize = 3;
 
+/// Words of a sentence that belong to an aspect, and words of the headings that promise it.
+const HOW: &str = "how work mechanism process method step";
+const HOW_SECTIONS: &str = "how work design explanation guide detail mechanism";
+const WHY: &str = "why because reason benefit advantage help improve save";
+const WHY_SECTIONS: &str = "why motivation rationale reason benefit advantage background";
+const COSTS: &str = "cost drawback disadvantage risk problem price harder worse expensive";
+const COSTS_SECTIONS: &str = "cost drawback disadvantage risk downside limitation concern";
+const ALTERNATIVES: &str = "alternative instead option rather replace";
+const ALTERNATIVES_SECTIONS: &str = "alternative option";
+const RECOMMENDATIONS: &str = "recommend should must advice advise ought";
+const RECOMMENDATIONS_SECTIONS: &str = "recommendation advice guideline policy";
+
 /// The researcher.
 pub struct Researcher;
 
@@ -246,86 +258,22 @@ fn coverage(topic: &[TermWeight], terms: &[String]) -> f64 {
 
 /// How much a sentence belongs to an aspect. What an author puts under a heading tells more than a word in the sentence.
 fn cue(facet: Facet, candidate: &Candidate, terms: &[String], headings: &[String]) -> f64 {
-    let (words, sections): (&[&str], &[&str]) = match facet {
+    let (words, sections) = match facet {
         Facet::Overview => return if candidate.is_lead { 1.0 } else { 0.6 },
         Facet::Side | Facet::Term => return 1.0,
-        Facet::Figures => {
-            return if measures(&candidate.sentence) {
-                1.0
-            } else {
-                0.0
-            };
-        }
-        Facet::How => (
-            &["how", "work", "mechanism", "process", "method", "step"],
-            &[
-                "how",
-                "work",
-                "design",
-                "explanation",
-                "guide",
-                "detail",
-                "mechanism",
-            ],
-        ),
-        Facet::Why => (
-            &[
-                "why",
-                "because",
-                "reason",
-                "benefit",
-                "advantage",
-                "help",
-                "improve",
-                "save",
-            ],
-            &[
-                "why",
-                "motivation",
-                "rationale",
-                "reason",
-                "benefit",
-                "advantage",
-                "background",
-            ],
-        ),
-        Facet::Costs => (
-            &[
-                "cost",
-                "drawback",
-                "disadvantage",
-                "risk",
-                "problem",
-                "price",
-                "harder",
-                "worse",
-                "expensive",
-            ],
-            &[
-                "cost",
-                "drawback",
-                "disadvantage",
-                "risk",
-                "downside",
-                "limitation",
-                "concern",
-            ],
-        ),
-        Facet::Alternatives => (
-            &["alternative", "instead", "option", "rather", "replace"],
-            &["alternative", "option"],
-        ),
-        Facet::Recommendations => (
-            &["recommend", "should", "must", "advice", "advise", "ought"],
-            &["recommendation", "advice", "guideline", "policy"],
-        ),
+        Facet::Figures => return f64::from(measures(&candidate.sentence)),
+        Facet::How => (HOW, HOW_SECTIONS),
+        Facet::Why => (WHY, WHY_SECTIONS),
+        Facet::Costs => (COSTS, COSTS_SECTIONS),
+        Facet::Alternatives => (ALTERNATIVES, ALTERNATIVES_SECTIONS),
+        Facet::Recommendations => (RECOMMENDATIONS, RECOMMENDATIONS_SECTIONS),
     };
     let said = text::words(&candidate.sentence).map(|word| text::stem(&text::fold(word.text)));
     let said: BTreeSet<String> = said.chain(terms.iter().cloned()).collect();
-    let in_sentence = words.iter().any(|word| said.contains(&text::stem(word)));
-    let in_headings = sections
-        .iter()
-        .any(|word| headings.contains(&text::stem(word)));
+    let mut words = words.split(' ').map(text::stem);
+    let mut sections = sections.split(' ').map(text::stem);
+    let in_sentence = words.any(|word| said.contains(&word));
+    let in_headings = sections.any(|word| headings.contains(&word));
     match (in_sentence, in_headings) {
         (true, true) => 1.0,
         (false, true) => 0.8,

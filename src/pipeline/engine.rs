@@ -1,4 +1,4 @@
-//! Does what [`plan`] says, one thing at a time, and looks again after each.
+//! Does what [`plan()`] says, one thing at a time, and looks again after each.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What exists in a session, read once, for [`super::plan`] to decide on.
+//! What exists in a session, read once, for [`super::plan()`] to decide on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

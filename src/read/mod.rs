@@ -20,7 +20,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use walk::{Found, walk};
+pub use walk::{Found, Walked, walk};
 
 /// What a file was before it became text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -118,6 +118,21 @@ pub enum ReadError {
         /// The file.
         path: PathBuf,
     },
+}
+
+impl ReadError {
+    /// The file or folder.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Io { path, .. }
+            | Self::TooLarge { path, .. }
+            | Self::Unsupported { path }
+            | Self::NotText { path }
+            | Self::Html { path, .. }
+            | Self::Pdf { path, .. }
+            | Self::Empty { path } => path,
+        }
+    }
 }
 
 /// Reads files within limits.

@@ -21,12 +21,25 @@ pub struct Found {
     pub name: String,
 }
 
-/// The readable files at and below some roots, sorted by name, each once. A root that is a file must be readable.
-pub fn walk(roots: &[PathBuf]) -> Result<Vec<Found>, ReadError> {
+/// What lies below the roots.
+#[derive(Debug, Default)]
+pub struct Walked {
+    /// The readable files, sorted by name, each once.
+    pub found: Vec<Found>,
+    /// The folders that could not be looked into.
+    pub failures: Vec<ReadError>,
+}
+
+/// The readable files at and below some roots. A root must exist, and be readable if it is a file.
+///
+/// # Errors
+/// For a root that is not there, or is a file of no kind that can be read.
+pub fn walk(roots: &[PathBuf]) -> Result<Walked, ReadError> {
     let several = roots.len() > 1;
     let mut labels = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
+    let mut failures = Vec::new();
     for root in roots {
         let real = root.canonicalize().map_err(|source| failed(root, source))?;
         let label = if several || real.is_file() {
@@ -34,7 +47,7 @@ pub fn walk(roots: &[PathBuf]) -> Result<Vec<Found>, ReadError> {
         } else {
             String::new()
         };
-        for path in files_below(root)? {
+        for path in files_below(root, &mut failures)? {
             let again = several
                 && !seen.insert(
                     path.canonicalize()
@@ -49,10 +62,10 @@ pub fn walk(roots: &[PathBuf]) -> Result<Vec<Found>, ReadError> {
         }
     }
     found.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
-    Ok(found)
+    Ok(Walked { found, failures })
 }
 
-fn files_below(root: &Path) -> Result<Vec<PathBuf>, ReadError> {
+fn files_below(root: &Path, failures: &mut Vec<ReadError>) -> Result<Vec<PathBuf>, ReadError> {
     if root.is_file() {
         let readable = Reader::reads(root).then(|| vec![root.to_owned()]);
         return readable.ok_or_else(|| ReadError::Unsupported {
@@ -66,7 +79,13 @@ fn files_below(root: &Path) -> Result<Vec<PathBuf>, ReadError> {
         .follow_links(false)
         .build();
     for entry in entries {
-        let entry = entry.map_err(|error| walk_failed(root, error))?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                failures.push(walk_failed(root, error));
+                continue;
+            }
+        };
         if entry.file_type().is_some_and(|kind| kind.is_file()) && Reader::reads(entry.path()) {
             files.push(entry.into_path());
         }
@@ -104,19 +123,20 @@ fn failed(path: &Path, source: std::io::Error) -> ReadError {
     }
 }
 
-/// The error of a walk names its path in its own text; the root is named where it does not.
+/// The error of a walk repeats its path in its own text: only what the system said is kept. A walk that does not name a path
+/// failed at its root.
 fn walk_failed(root: &Path, error: ignore::Error) -> ReadError {
     let path = match &error {
         ignore::Error::WithPath { path, .. } => path.clone(),
+        ignore::Error::WithDepth { err, .. } => match err.as_ref() {
+            ignore::Error::WithPath { path, .. } => path.clone(),
+            _ => root.to_owned(),
+        },
         _ => root.to_owned(),
     };
-    let text = error.to_string();
-    failed(
-        &path,
-        error
-            .into_io_error()
-            .unwrap_or_else(|| std::io::Error::other(text)),
-    )
+    let kind = error.io_error().map(std::io::Error::kind);
+    let source = kind.map_or_else(|| std::io::Error::other(error), std::io::Error::from);
+    ReadError::Io { path, source }
 }
 
 #[cfg(test)]
@@ -134,6 +154,7 @@ mod tests {
     fn names(roots: &[PathBuf]) -> Vec<String> {
         walk(roots)
             .unwrap()
+            .found
             .into_iter()
             .map(|found| found.name)
             .collect()

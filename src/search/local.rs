@@ -91,7 +91,18 @@ impl Library {
             document_frequency: BTreeMap::new(),
             index: None,
         };
-        for found in walk(roots)? {
+        let walked = walk(roots)?;
+        for failure in walked.failures {
+            let below = roots
+                .iter()
+                .find_map(|root| failure.path().strip_prefix(root).ok());
+            let locator = below.unwrap_or(failure.path()).display().to_string();
+            library.failures.push(Failure {
+                problem: without_path(&failure.to_string(), failure.path(), &locator),
+                locator,
+            });
+        }
+        for found in walked.found {
             match reader.read(&found.path) {
                 Ok(document) => library.add(found.name, document),
                 Err(error) => library.failures.push(Failure {

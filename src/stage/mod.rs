@@ -1,7 +1,7 @@
 //! The four stages: what they need, and in which order they ask the agents.
 //!
 //! A stage reads gates, asks agents, and writes its own gate last. Inner work is kept file by file, each a small gate of
-//! its own ([`inner`]), so that what was done before a kill is not done again.
+//! its own (`inner`), so that what was done before a kill is not done again.
 
 mod analysis;
 mod publish;
