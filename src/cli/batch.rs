@@ -221,7 +221,9 @@ impl Board {
 
     /// A topic for which there was nothing to do is none, as in make.
     fn is_news(&self, entry: &Entry) -> bool {
-        let stands = entry.ending.is_published() || entry.ending == Ending::Stopped;
+        // What would run stands on standard output.
+        let stands = matches!(entry.ending, Ending::Stopped | Ending::WouldRun)
+            || entry.ending.is_published();
         !self.quiet && (self.verbose || entry.made || !stands)
     }
 
