@@ -5,7 +5,6 @@
     reason = "a helper of a test fails the test where it stands"
 )]
 
-mod batch;
 mod commands;
 mod concurrent;
 mod diff;
@@ -18,9 +17,7 @@ mod golden;
 mod harness;
 mod hostile;
 mod kill;
-mod make;
 mod readme;
-mod search;
 mod topics;
 #[path = "engine/watch.rs"]
 #[expect(clippy::duplicate_mod, reason = "the engine's own tests use it too")]

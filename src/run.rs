@@ -1,11 +1,4 @@
-//! Wires settings into a pipeline, for one topic or many, and tells what a session has come to.
-
-pub mod batch;
-mod feed;
-mod finished;
-mod list;
-mod record;
-mod work;
+//! Wires settings into a pipeline, and tells what a session has come to.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,10 +20,10 @@ use crate::pipeline::{
 };
 use crate::read::Reader;
 use crate::session;
-use crate::stage::{self, Context, Libraries, PUBLICATION};
+use crate::stage::{self, Context, PUBLICATION};
 
 /// What a run changes about a session's terms, for this run only.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Overrides {
     /// The score from which a round is accepted, 0 to 1.
     pub threshold: Option<f64>,
@@ -50,40 +43,21 @@ pub fn pipeline(
     settings: &Settings,
     overrides: Overrides,
 ) -> Result<Pipeline> {
-    pipeline_over(path, session, settings, overrides, Libraries::default())
-}
-
-/// The same, over documents that may have been read for other sessions.
-fn pipeline_over(
-    path: &Path,
-    session: &Session,
-    settings: &Settings,
-    overrides: Overrides,
-    libraries: Libraries,
-) -> Result<Pipeline> {
+    let program = std::env::current_exe().context("failed to find this program's own path")?;
+    let reader = Reader {
+        max_bytes: settings.read.max_mebibytes.saturating_mul(1 << 20),
+        pdf_timeout: std::time::Duration::from_secs(settings.read.pdf_timeout_seconds),
+        ..Reader::new(program)
+    };
     Ok(stage::pipeline(Context {
         threshold: overrides.threshold.unwrap_or(session.threshold),
         max_rounds: overrides.max_rounds.unwrap_or(session.max_rounds),
         clarify: session.clarify && !overrides.no_clarify,
         documents: session::documents(path, session),
         settings: settings.clone(),
-        reader: reader(settings)?,
-        libraries,
+        reader,
         judge: Judge::Rules,
     }))
-}
-
-/// The reader of documents within the limits of the settings.
-///
-/// # Errors
-/// When this program's own path cannot be found, which reads PDFs as a child.
-pub fn reader(settings: &Settings) -> Result<Reader> {
-    let program = std::env::current_exe().context("failed to find this program's own path")?;
-    Ok(Reader {
-        max_bytes: settings.read.max_mebibytes.saturating_mul(1 << 20),
-        pdf_timeout: std::time::Duration::from_secs(settings.read.pdf_timeout_seconds),
-        ..Reader::new(program)
-    })
 }
 
 /// What a session has come to.
