@@ -3,6 +3,8 @@
 CARGO ?= cargo
 TOPIC ?= Do heat pumps work in old houses?
 DOCS ?= examples/heat-pumps
+TOPICS ?= topics.txt
+JOBS ?= 8
 
 .PHONY: help
 help: ## Say what there is
@@ -15,6 +17,10 @@ build: ## Build the program
 .PHONY: report
 report: build ## Research TOPIC over the documents in DOCS
 	target/release/research run "$(TOPIC)" --docs $(DOCS)
+
+.PHONY: batch
+batch: build ## Research each line of TOPICS over DOCS, JOBS at once
+	target/release/research batch $(TOPICS) --docs $(DOCS) -j $(JOBS) --keep-going
 
 .PHONY: check
 check: format lint test doc ## Everything that CI does

@@ -35,6 +35,8 @@ pub struct Settings {
     pub reviewer: ReviewerSettings,
     /// Of reading documents.
     pub read: ReadSettings,
+    /// Of searching documents.
+    pub search: SearchSettings,
 }
 
 /// Settings of a run.
@@ -163,6 +165,14 @@ pub struct ReadSettings {
     pub pdf_timeout_seconds: u64,
 }
 
+/// Settings of searching documents.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchSettings {
+    /// Where what was read is kept between runs; empty for a folder in the user's cache.
+    pub cache_dir: PathBuf,
+}
+
 impl Settings {
     /// The settings that hold in this process: files, then environment. Flags are laid over them by the caller.
     ///
@@ -190,6 +200,16 @@ impl Settings {
             Depth::Auto | Depth::Standard => &self.depth.standard,
             Depth::Deep => &self.depth.deep,
         }
+    }
+
+    /// The folder in which what was read is kept between runs; none if the user has no cache.
+    pub fn cache_dir(&self) -> Option<PathBuf> {
+        let own = &self.search.cache_dir;
+        if !own.as_os_str().is_empty() {
+            return Some(own.clone());
+        }
+        let directories = choose_base_strategy().ok()?;
+        Some(directories.cache_dir().join("research"))
     }
 
     fn check(&self) -> Result<()> {

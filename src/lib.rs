@@ -33,7 +33,7 @@
 //! | [`agent`] | the agents: typed judgements, each with its rule |
 //! | [`stage`] | the four stages: what they need, in which order they ask the agents |
 //! | [`session`] | opens, names, finds and lists sessions |
-//! | [`run`] | wires settings into a pipeline; tells what a session has come to |
+//! | [`run`] | wires settings into a pipeline, for one topic or many; tells what a session has come to |
 //! | [`cli`] | flags, terminal, exit codes |
 //!
 //! # Where to begin reading

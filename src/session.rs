@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use chrono::NaiveDate;
 use serde::Serialize;
 
 use crate::artifact::session::{Depth, Mode};
@@ -55,53 +56,186 @@ pub struct Place {
     pub exists: bool,
 }
 
+/// What makes a session the one for a question: where all three are the same, it is the same session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// What the person wants researched, word for word.
+    pub topic: String,
+    /// How much is done.
+    pub depth: Depth,
+    /// The documents as a session names them: see [`name_documents`].
+    pub documents: Vec<String>,
+}
+
+impl Question {
+    /// What is asked, as it would stand in a session in `output_dir`.
+    ///
+    /// # Errors
+    /// When the topic cannot be used, or a document does not exist.
+    pub fn new(output_dir: &Path, asked: &Asked) -> Result<Self> {
+        check_topic(&asked.topic)?;
+        Ok(Self {
+            topic: asked.topic.clone(),
+            depth: asked.depth,
+            documents: name_documents(output_dir, &asked.documents)?,
+        })
+    }
+
+    /// The hash whose first digits end a session's name. It does not depend on the day.
+    pub fn hash(&self) -> Digest {
+        Digest::of_value(&(&self.topic, self.depth, &self.documents))
+    }
+
+    /// Whether `session` asks this.
+    pub fn is_of(&self, session: &Session) -> bool {
+        session.topic == self.topic
+            && session.depth == self.depth
+            && session.documents == self.documents
+    }
+
+    /// The session for this question: the one that is there, or a new name. With `name`, that one.
+    ///
+    /// # Errors
+    /// When the topic or the name cannot be used, or the name belongs to another question.
+    pub fn place(
+        &self,
+        output_dir: &Path,
+        name: Option<&str>,
+        names: &Names,
+        clock: Clock,
+    ) -> Result<Place> {
+        check_topic(&self.topic)?;
+        match name {
+            Some(name) => self.place_named(output_dir, name),
+            None => self.place_by_hash(output_dir, names, clock),
+        }
+    }
+
+    fn place_named(&self, output_dir: &Path, name: &str) -> Result<Place> {
+        check_name(name)?;
+        let path = output_dir.join(name);
+        let exists = path.join(FILE).exists();
+        ensure!(
+            !exists || self.is_of(&read(&path)?),
+            "session {name} is about something else; choose another name with --session, or go on with it by --resume {name}"
+        );
+        Ok(Place { path, exists })
+    }
+
+    fn place_by_hash(&self, output_dir: &Path, names: &Names, clock: Clock) -> Result<Place> {
+        let hash = self.hash();
+        let there = |id: String| {
+            let path = output_dir.join(id);
+            let is_same = read(&path).is_ok_and(|session| self.is_of(&session));
+            is_same.then_some(Place { path, exists: true })
+        };
+        if let Some(place) = names.candidates(&hash).into_iter().find_map(there) {
+            return Ok(place);
+        }
+        // What was begun since the names were listed bears the day of the listing, today, or a day between.
+        let today = clock.now().date_naive();
+        let first = names.listed_on.unwrap_or(today).min(today);
+        for day in first.iter_days().take_while(|day| *day <= today) {
+            for digits in HASH_DIGITS..=hash.as_str().len() {
+                let date = day.format("%Y%m%d");
+                let id = format!("research-{date}-{}", &hash.as_str()[..digits]);
+                let path = output_dir.join(&id);
+                if !path.join(FILE).exists() {
+                    if day == today {
+                        let exists = false;
+                        return Ok(Place { path, exists });
+                    }
+                    break;
+                }
+                if let Some(place) = there(id) {
+                    return Ok(place);
+                }
+            }
+        }
+        bail!("no name is left for this topic in {}", output_dir.display())
+    }
+}
+
+/// The names in a directory of sessions by the hash in them, so that many questions can be looked up after one listing.
+/// Eight bytes a session.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// Of names as this program gives them: the hash's first digits and the date, as numbers, sorted.
+    plain: Vec<(u32, u32)>,
+    /// All others that may hold a hash.
+    others: Vec<String>,
+    listed_on: Option<NaiveDate>,
+}
+
+impl Names {
+    /// Lists a directory. One that does not exist holds no names.
+    ///
+    /// # Errors
+    /// When it cannot be listed.
+    pub fn list(output_dir: &Path, clock: Clock) -> Result<Self> {
+        let mut names = Self {
+            listed_on: Some(clock.now().date_naive()),
+            ..Self::default()
+        };
+        let listing = match fs::read_dir(output_dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(names),
+            other => other.with_context(|| format!("failed to list {}", output_dir.display()))?,
+        };
+        for entry in listing {
+            let entry =
+                entry.with_context(|| format!("failed to list {}", output_dir.display()))?;
+            if let Ok(name) = entry.file_name().into_string() {
+                match plain(&name) {
+                    Some(parts) => names.plain.push(parts),
+                    None if name.contains('-') => names.others.push(name),
+                    None => {}
+                }
+            }
+        }
+        names.plain.sort_unstable();
+        Ok(names)
+    }
+
+    /// The names that hold the beginning of this hash, the latest first.
+    fn candidates(&self, hash: &Digest) -> Vec<String> {
+        let digits = &hash.as_str()[..HASH_DIGITS];
+        let number = u32::from_str_radix(digits, 16).unwrap_or(0);
+        let start = self.plain.partition_point(|(other, _)| *other < number);
+        let same = self.plain[start..]
+            .iter()
+            .take_while(|(other, _)| *other == number);
+        let plain = same.map(|(_, date)| format!("research-{date:08}-{digits}"));
+        let suffix = format!("-{digits}");
+        let others = self.others.iter().filter(|id| id.contains(&suffix));
+        let mut ids: Vec<String> = plain.chain(others.cloned()).collect();
+        ids.sort_unstable_by(|one, other| other.cmp(one));
+        ids
+    }
+}
+
+/// The hash's digits and the date in a name such as `research-20261121-3fa9c1`, as numbers.
+fn plain(name: &str) -> Option<(u32, u32)> {
+    let (date, digits) = name.strip_prefix("research-")?.split_once('-')?;
+    let is_lower = |digit: u8| digit.is_ascii_digit() || matches!(digit, b'a'..=b'f');
+    let fits = date.len() == 8
+        && date.bytes().all(|digit| digit.is_ascii_digit())
+        && digits.len() == HASH_DIGITS
+        && digits.bytes().all(is_lower);
+    let parts = || Some((u32::from_str_radix(digits, 16).ok()?, date.parse().ok()?));
+    fits.then(parts).flatten()
+}
+
 /// The session for what is asked: the one that is there for the same question, or a new name. With `name`, that one.
 ///
 /// # Errors
 /// When the topic or the name cannot be used, or the name belongs to another question.
 pub fn place(output_dir: &Path, asked: &Asked, name: Option<&str>, clock: Clock) -> Result<Place> {
-    check_topic(&asked.topic)?;
-    let documents = relative_documents(output_dir, &asked.documents)?;
-    let is_same = |session: &Session| {
-        session.topic == asked.topic
-            && session.depth == asked.depth
-            && session.documents == documents
+    let question = Question::new(output_dir, asked)?;
+    let names = match name {
+        Some(_) => Names::default(),
+        None => Names::list(output_dir, clock)?,
     };
-    if let Some(name) = name {
-        check_name(name)?;
-        let path = output_dir.join(name);
-        if !path.join(FILE).exists() {
-            return Ok(Place {
-                path,
-                exists: false,
-            });
-        }
-        ensure!(
-            is_same(&read(&path)?),
-            "session {name} is about something else; choose another name with --session, or go on with it by --resume {name}"
-        );
-        return Ok(Place { path, exists: true });
-    }
-    let hash = Digest::of_value(&(&asked.topic, asked.depth, &documents));
-    let suffix = format!("-{}", &hash.as_str()[..HASH_DIGITS]);
-    let ids = ids(output_dir)?;
-    for id in ids.iter().rev().filter(|id| id.contains(&suffix)) {
-        let path = output_dir.join(id);
-        if read(&path).is_ok_and(|session| is_same(&session)) {
-            return Ok(Place { path, exists: true });
-        }
-    }
-    let date = clock.now().format("%Y%m%d");
-    let free = (HASH_DIGITS..=hash.as_str().len())
-        .map(|digits| format!("research-{date}-{}", &hash.as_str()[..digits]))
-        .find(|id| !output_dir.join(id).join(FILE).exists());
-    match free {
-        Some(id) => Ok(Place {
-            path: output_dir.join(id),
-            exists: false,
-        }),
-        None => bail!("no name is left for this topic in {}", output_dir.display()),
-    }
+    question.place(output_dir, name, &names, clock)
 }
 
 /// Writes a new session at `path`, or reads the one that is there.
@@ -143,7 +277,7 @@ pub fn draft(path: &Path, asked: &Asked, terms: &Terms, clock: Clock) -> Result<
         topic: asked.topic.clone(),
         mode: Mode::DeepResearch,
         depth: asked.depth,
-        documents: relative_documents(output_dir, &asked.documents)?,
+        documents: name_documents(output_dir, &asked.documents)?,
         threshold: terms.threshold,
         max_rounds: terms.max_rounds,
         clarify: terms.clarify,
@@ -257,7 +391,10 @@ pub fn documents(path: &Path, session: &Session) -> Vec<PathBuf> {
 
 /// Documents as a session names them: absolute as given, others relative to the session's directory, so that a tree that
 /// holds both can be moved.
-fn relative_documents(output_dir: &Path, documents: &[PathBuf]) -> Result<Vec<String>> {
+///
+/// # Errors
+/// When one does not exist, or its name is not UTF-8.
+pub fn name_documents(output_dir: &Path, documents: &[PathBuf]) -> Result<Vec<String>> {
     let base = absolute(output_dir)?.join("session");
     let mut names = Vec::new();
     for document in documents {

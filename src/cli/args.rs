@@ -8,9 +8,17 @@ use clap_complete::Shell;
 use crate::artifact::session::Depth;
 use crate::export::Kind;
 use crate::export::citation::Style;
+use crate::run::batch::Shard;
 
 const EXIT_CODES: &str = "Exit codes: 0 complete, 1 failed, 2 usage or settings, 3 complete but below the threshold (with \
 --strict), 4 needs clarification, 5 no evidence found, 6 budget or time exhausted, 7 session in use, 130 interrupted.";
+
+const BATCH: &str = "A list holds a topic a line; empty lines and lines that begin with # do not count. A line that begins \
+with { is JSON: {\"topic\": …, \"docs\": […], \"depth\": …, \"threshold\": …, \"max_rounds\": …, \"session\": …}, where what is \
+left out is as the options say. Standard output gets the path of each report, in the order of the list.
+
+Exit codes: 1 if a topic failed; else 4 if one is not clear; else 7 if one is in use by another process; else 3 if one is below \
+the threshold (with --strict); 5 if all are without evidence; else 0. Interrupted: 130.";
 
 /// Make for research: a topic goes in, a report comes out in which every claim can be followed to its words.
 #[derive(Debug, Parser)]
@@ -44,6 +52,8 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Research a topic, or go on with a session.
     Run(Run),
+    /// Research many topics, several at once.
+    Batch(Batch),
     /// Say what would run in a session, and why.
     Explain {
         /// Id, unique beginning, path, or `last`.
@@ -80,6 +90,13 @@ pub(super) enum Command {
         #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
         format: GraphFormat,
     },
+    /// Search documents and print the passages that answer best.
+    Search(Search),
+    /// Print a file as clean text, the one that quotations are taken from.
+    Read {
+        /// Markdown, text, HTML or PDF.
+        file: PathBuf,
+    },
     /// Check what this program finds and can do here.
     Doctor,
     /// Print the JSON Schema of a session's file, or the names of those that have one.
@@ -104,6 +121,20 @@ pub(super) enum Command {
         /// The PDF.
         file: PathBuf,
     },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Search {
+    /// A question, or words.
+    pub(super) query: String,
+
+    /// Search these documents: a file or a directory, as often as needed.
+    #[arg(long, value_name = "PATH")]
+    pub(super) docs: Vec<PathBuf>,
+
+    /// Passages at most.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(super) limit: usize,
 }
 
 #[derive(Debug, Args)]
@@ -133,7 +164,7 @@ pub(super) struct Run {
     pub(super) offline: bool,
 
     /// Accept a round from this score, 0 to 1.
-    #[arg(long, value_name = "SCORE")]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     pub(super) threshold: Option<f64>,
 
     /// Rounds of analysis, writing and review at most.
@@ -147,6 +178,10 @@ pub(super) struct Run {
     /// Stop when this stage is done.
     #[arg(long, value_name = "STAGE")]
     pub(super) until: Option<StageName>,
+
+    /// Make everything again; what is there is moved aside.
+    #[arg(long, conflicts_with = "from")]
+    pub(super) force: bool,
 
     /// Make again what another prompt, model or configuration made.
     #[arg(long)]
@@ -265,6 +300,61 @@ impl From<StyleName> for Style {
             StyleName::Chicago => Self::Chicago,
         }
     }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = BATCH)]
+pub(super) struct Batch {
+    /// The list of topics; `-` is standard input.
+    pub(super) list: PathBuf,
+
+    /// Topics at once; as many as there are processors unless given.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(super) jobs: Option<u16>,
+
+    /// Begin new topics after one has failed.
+    #[arg(short, long)]
+    pub(super) keep_going: bool,
+
+    /// Take only this part of the list, chosen by the topics' hashes.
+    #[arg(long, value_name = "I/N")]
+    pub(super) shard: Option<Shard>,
+
+    /// Say what would run and why, and do nothing.
+    #[arg(short = 'n', long)]
+    pub(super) dry_run: bool,
+
+    /// Read these documents: a file or a directory, as often as needed.
+    #[arg(long, value_name = "PATH")]
+    pub(super) docs: Vec<PathBuf>,
+
+    /// How much to do.
+    #[arg(long, value_enum)]
+    pub(super) depth: Option<DepthName>,
+
+    /// Answer by rules only: no model, no network. The default as long as no model is configured.
+    #[arg(long)]
+    pub(super) offline: bool,
+
+    /// Accept a round from this score, 0 to 1.
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    pub(super) threshold: Option<f64>,
+
+    /// Rounds of analysis, writing and review at most.
+    #[arg(long, value_name = "N")]
+    pub(super) max_rounds: Option<u32>,
+
+    /// Stop each topic when this stage is done.
+    #[arg(long, value_name = "STAGE")]
+    pub(super) until: Option<StageName>,
+
+    /// Do not ask back when a topic is not clear.
+    #[arg(long)]
+    pub(super) no_clarify: bool,
+
+    /// Exit with 3 if a topic stays below the threshold.
+    #[arg(long)]
+    pub(super) strict: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,6 +3,7 @@
 //! Results go to standard output, everything else to standard error.
 
 mod args;
+mod batch;
 mod diff;
 mod doctor;
 mod exit;
@@ -12,8 +13,10 @@ mod graph;
 mod man;
 mod output;
 mod progress;
+mod read;
 mod round;
 mod run;
+mod search;
 mod sessions;
 mod verify;
 
@@ -83,6 +86,7 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Exit> {
     };
     match arguments.command {
         Command::Run(run) => run::run(&program, run),
+        Command::Batch(batch) => batch::batch(&program, batch),
         Command::Explain { session } => explain::explain(&program, &session),
         Command::Status { session } => sessions::status(&program, session.as_deref()),
         Command::List => sessions::list(&program),
@@ -91,6 +95,8 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Exit> {
         Command::Graph { session, format } => graph::graph(&program, session.as_deref(), format),
         Command::Export(export) => export::export(&program, &export),
         Command::Diff(diff) => diff::diff(&program, &diff),
+        Command::Search(search) => search::search(&program, &search),
+        Command::Read { file } => read::read(&program, &file),
         Command::Doctor => doctor::doctor(&program),
         Command::PdfText { .. }
         | Command::Schema { .. }

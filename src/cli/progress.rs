@@ -57,7 +57,7 @@ impl Progress {
 }
 
 /// An event as a line for people.
-fn describe(event: &Event) -> String {
+pub(super) fn describe(event: &Event) -> String {
     match event {
         Event::RunStarted { .. } => "starting".to_owned(),
         Event::StageStarted {

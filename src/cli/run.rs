@@ -10,7 +10,7 @@ use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::args::Run;
+use super::args::{Run, StageName};
 use super::exit::{self, Exit};
 use super::progress::Progress;
 use super::{Program, explain, export};
@@ -22,9 +22,14 @@ use crate::session::{self, Asked, Terms};
 
 /// Researches a topic, or goes on with a session.
 pub(super) fn run(program: &Program<'_>, arguments: Run) -> Result<Exit> {
-    let overrides = overrides(&arguments).map_err(exit::usage)?;
+    let terms = (arguments.threshold, arguments.max_rounds);
+    let overrides = overrides(terms.0, terms.1, arguments.no_clarify).map_err(exit::usage)?;
+    let from = match arguments.force {
+        true => Some(StageName::Research),
+        false => arguments.from,
+    };
     let request = Request {
-        from: arguments.from.map(|stage| stage.name().to_owned()),
+        from: from.map(|stage| stage.name().to_owned()),
         until: arguments.until.map(|stage| stage.name().to_owned()),
         refresh: arguments.refresh,
     };
@@ -62,17 +67,22 @@ fn stopped(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Exit {
     exit
 }
 
-fn overrides(arguments: &Run) -> Result<Overrides> {
-    if let Some(threshold) = arguments.threshold {
+/// What flags change about a session's terms.
+pub(super) fn overrides(
+    threshold: Option<f64>,
+    max_rounds: Option<u32>,
+    no_clarify: bool,
+) -> Result<Overrides> {
+    if let Some(threshold) = threshold {
         config::check_threshold(threshold).context("--threshold")?;
     }
-    if let Some(rounds) = arguments.max_rounds {
+    if let Some(rounds) = max_rounds {
         config::check_rounds(rounds).context("--max-rounds")?;
     }
     Ok(Overrides {
-        threshold: arguments.threshold,
-        max_rounds: arguments.max_rounds,
-        no_clarify: arguments.no_clarify,
+        threshold,
+        max_rounds,
+        no_clarify,
     })
 }
 
@@ -149,6 +159,17 @@ impl Asking {
     }
 }
 
+/// Set by the first Ctrl-C; the second one ends the program.
+pub(super) fn interruption() -> Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, interrupted.clone())
+            .and_then(|_| flag::register(signal, interrupted.clone()))
+            .context("failed to listen for Ctrl-C")?;
+    }
+    Ok(interrupted)
+}
+
 /// Runs the engine, showing progress. The first Ctrl-C ends it at the next step, the second one at once.
 fn drive(
     program: &Program<'_>,
@@ -158,16 +179,10 @@ fn drive(
     wait: bool,
 ) -> Result<Outcome> {
     let progress = Progress::new(program.output.quiet, program.verbose);
-    let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, interrupted.clone())
-            .and_then(|_| flag::register(signal, interrupted.clone()))
-            .context("failed to listen for Ctrl-C")?;
-    }
     let engine = Engine {
         clock: program.clock,
         observer: Some(progress.observer()),
-        interrupted,
+        interrupted: interruption()?,
         wait,
         ..Engine::default()
     };

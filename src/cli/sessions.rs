@@ -82,7 +82,7 @@ pub(super) fn list(program: &Program<'_>) -> Result<Exit> {
 }
 
 /// The first characters of a topic, on one line.
-fn shortened(topic: &str, limit: usize) -> String {
+pub(super) fn shortened(topic: &str, limit: usize) -> String {
     let line = topic.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= limit {
         return line;

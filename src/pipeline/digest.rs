@@ -15,7 +15,13 @@ impl Digest {
     /// The digest of these bytes.
     pub fn of(bytes: impl AsRef<[u8]>) -> Self {
         let hash = Sha256::digest(bytes.as_ref());
-        Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
+        let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
+        let mut text = String::with_capacity(2 * hash.len());
+        for byte in hash {
+            text.push(digit(byte >> 4));
+            text.push(digit(byte & 15));
+        }
+        Self(text)
     }
 
     /// The digest of a value's JSON. Field order is the type's, so equal values have equal digests; maps must be sorted.

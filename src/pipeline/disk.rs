@@ -4,14 +4,17 @@
 //! exists if and only if it is complete, even after a loss of power. A flush that fails is an error and is not tried
 //! again on the same descriptor: the kernel may have dropped the pages and would answer the second time with success.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use rustix::fs::OFlags;
+
+/// Processes that may write the same file piece by piece at once.
+const MOST_WRITERS: u32 = 1000;
 
 /// One operation on the file system, announced to a [`Watch`] before it happens.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +31,7 @@ pub enum Operation<'a> {
     Rename(&'a Path, &'a Path),
     /// Flush a directory's entries to the device.
     FlushDirectory(&'a Path),
-    /// Append these bytes (the event log, never flushed).
+    /// Append these bytes (the event log, never flushed), or add them to a cache or to a file in the making.
     Append(&'a Path, &'a [u8]),
     /// Remove a left-over temporary file.
     Remove(&'a Path),
@@ -70,6 +73,84 @@ impl Disk {
         self.announce(&Operation::Write(&temporary, bytes))?;
         file.write_all(bytes)?;
         Ok(self.rename(&temporary, path)?)
+    }
+
+    /// Begins a file that is written piece by piece, for what should not be held in memory: it is there when
+    /// [`Stream::finish`] says so, and not before. Several processes may do this at once, and the last to finish wins.
+    ///
+    /// # Errors
+    /// When no temporary file can be opened beside it.
+    pub fn stream(&self, path: &Path) -> Result<Stream> {
+        let claimed = self.claim(path);
+        let (file, temporary) =
+            claimed.with_context(|| format!("failed to write {}", path.display()))?;
+        Ok(Stream {
+            disk: self.clone(),
+            file: BufWriter::with_capacity(1 << 16, file),
+            temporary,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Opens a cache that is changed in place, if it is there.
+    ///
+    /// # Errors
+    /// When it is not there or cannot be opened.
+    pub fn open_cache(&self, path: &Path) -> io::Result<File> {
+        unlinked(OpenOptions::new().read(true).write(true)).open(path)
+    }
+
+    /// Changes a cache in place. What stands in it must show by itself whether it is whole.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn patch_cache(&self, path: &Path, file: &File, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.announce(&Operation::Append(path, bytes))?;
+        file.write_all_at(bytes, at)
+    }
+
+    /// Makes a cache of so many bytes, zeros but for what `fill` writes, in place of the one that is there.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn replace_cache(
+        &self,
+        path: &Path,
+        bytes: u64,
+        fill: impl FnOnce(&File) -> io::Result<()>,
+    ) -> io::Result<File> {
+        let (file, temporary) = self.claim(path)?;
+        file.set_len(bytes)?;
+        fill(&file)?;
+        self.rename(&temporary, path)?;
+        // The lock was for the temporary name.
+        file.unlock()?;
+        Ok(file)
+    }
+
+    /// Opens a temporary file beside `path` that no living process writes, and empties it: `.NAME.1.tmp`, or the next number.
+    fn claim(&self, path: &Path) -> io::Result<(File, PathBuf)> {
+        let parent = parent_of_io(path)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        for number in 1..=MOST_WRITERS {
+            let temporary = parent.join(format!(".{name}.{number}.tmp"));
+            self.announce(&Operation::Create(&temporary))?;
+            let mut options = OpenOptions::new();
+            let file = unlinked(options.read(true).write(true).create(true)).open(&temporary)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => continue,
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+            // Another process may have renamed it between opening and locking.
+            let named = fs::symlink_metadata(&temporary);
+            if named.is_ok_and(|named| file.metadata().is_ok_and(|own| own.ino() == named.ino())) {
+                file.set_len(0)?;
+                return Ok((file, temporary));
+            }
+        }
+        let problem = format!("{MOST_WRITERS} processes write it at once");
+        Err(io::Error::new(io::ErrorKind::ResourceBusy, problem))
     }
 
     fn write_temporary(&self, temporary: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -168,6 +249,44 @@ impl Disk {
         }
         self.flush_directory(directory)
             .with_context(|| format!("failed to flush {}", directory.display()))
+    }
+}
+
+/// A file in the making, of which memory holds a piece at a time.
+pub struct Stream {
+    disk: Disk,
+    file: BufWriter<File>,
+    temporary: PathBuf,
+    path: PathBuf,
+}
+
+impl Stream {
+    /// Adds bytes.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn add(&mut self, bytes: &[u8]) -> Result<()> {
+        let announced = self
+            .disk
+            .announce(&Operation::Append(&self.temporary, bytes));
+        announced
+            .and_then(|()| self.file.write_all(bytes))
+            .with_context(|| format!("failed to write {}", self.path.display()))
+    }
+
+    /// Puts the file in its place, complete and durable.
+    ///
+    /// # Errors
+    /// When an operation on the disk fails; then the file is not there, or the old one is.
+    pub fn finish(mut self) -> Result<()> {
+        let mut flush = || {
+            self.file.flush()?;
+            self.disk.announce(&Operation::Flush(&self.temporary))?;
+            self.file.get_ref().sync_all()?;
+            self.disk.rename(&self.temporary, &self.path)?;
+            self.disk.flush_directory(parent_of_io(&self.path)?)
+        };
+        flush().with_context(|| format!("failed to write {}", self.path.display()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Does what [`plan()`] says, one thing at a time, and looks again after each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -58,8 +58,25 @@ impl Engine {
     /// # Errors
     /// When the directory cannot be read.
     pub fn plan(&self, session: &Path, pipeline: &Pipeline, request: &Request) -> Result<Plan> {
+        Ok(self.survey(session, pipeline, request)?.0)
+    }
+
+    /// The same, and the files by whose hashes it was decided.
+    ///
+    /// # Errors
+    /// When the directory cannot be read.
+    pub fn survey(
+        &self,
+        session: &Path,
+        pipeline: &Pipeline,
+        request: &Request,
+    ) -> Result<(Plan, BTreeSet<String>)> {
         let snapshot = Snapshot::read(session, pipeline, &mut Stamps::load(session))?;
-        Ok(plan(pipeline, &snapshot, request))
+        let plan = plan(pipeline, &snapshot, request);
+        let gates = pipeline.stages.iter().map(|stage| stage.gate().to_owned());
+        let past = snapshot.past.into_iter().map(|round| round.decision);
+        let files = gates.chain(past).chain(snapshot.inputs.into_keys());
+        Ok((plan, files.collect()))
     }
 
     /// Does everything that is to be done in `session`.

@@ -18,13 +18,14 @@ use super::{Digest, Disk, Header};
 const NAME: &str = ".stamps.json";
 
 /// Longer than the coarsest clock tick by which Linux stamps files (10 ms at 100 Hz).
-const RACY: Duration = Duration::from_millis(20);
+pub(super) const RACY: Duration = Duration::from_millis(20);
 
 /// The largest gate that is read.
 pub(super) const MAX_BYTES: u64 = 64 << 20;
 
+/// What the file system says of a file without reading it: as long as that stays, the file has not changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Stamp {
+pub struct Stamp {
     size: u64,
     inode: u64,
     modified: i128,
@@ -43,7 +44,29 @@ impl Stamp {
         }
     }
 
-    fn is_racy(&self) -> bool {
+    /// The stamp of the file at `path`, of what it leads to if it is a link.
+    ///
+    /// # Errors
+    /// When there is no such file, or it may not be looked at.
+    pub fn of_file(path: &Path) -> io::Result<Self> {
+        Ok(Self::of(&fs::metadata(path)?))
+    }
+
+    /// The stamp of the file at `path`, after waiting a moment if it changed just now, so that a later change shows.
+    ///
+    /// # Errors
+    /// As [`Stamp::of_file`].
+    pub fn settled(path: &Path) -> io::Result<Self> {
+        let stamp = Self::of_file(path)?;
+        if !stamp.is_racy() {
+            return Ok(stamp);
+        }
+        std::thread::sleep(RACY);
+        Self::of_file(path)
+    }
+
+    /// Whether the file changed so shortly before now that a later change might not show.
+    pub fn is_racy(&self) -> bool {
         let now = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap_or_default();

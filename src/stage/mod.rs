@@ -4,6 +4,7 @@
 //! its own (`inner`), so that what was done before a kill is not done again.
 
 mod analysis;
+mod libraries;
 mod publish;
 mod research;
 mod review;
@@ -24,6 +25,8 @@ use crate::config::Settings;
 use crate::pipeline::{Decision, Header, Pipeline, Stage, Unreadable, Workspace};
 use crate::read::Reader;
 
+pub use libraries::Libraries;
+
 /// The name of the published report.
 pub const PUBLICATION: &str = "final_report.md";
 
@@ -41,6 +44,8 @@ pub struct Context {
     pub documents: Vec<PathBuf>,
     /// Reads them.
     pub reader: Reader,
+    /// Those that were read already.
+    pub libraries: Libraries,
     /// Who answers for the agents.
     pub judge: Judge,
 }

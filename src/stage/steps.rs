@@ -18,7 +18,7 @@ use crate::artifact::step::{HitRecord, SearchRecord};
 use crate::artifact::{self, Artifact, Classification, StepFinding};
 use crate::pipeline::{Digest, Stage, Workspace};
 use crate::search::{Hit, Library, LibraryDocument};
-use crate::text::{self, BlockKind};
+use crate::text::{self, Block, BlockKind};
 
 const DOCUMENTS: &str = "research/documents.json";
 
@@ -205,18 +205,19 @@ impl<'a> Steps<'a> {
     fn source(&mut self, document: usize) -> Result<String> {
         let library = self.library()?;
         let found = &library.documents[document];
-        let (text, locator) = (&found.document.text, &found.locator);
+        let content = library.content(document)?;
+        let text = &content.text;
         let sha256 = Digest::of(text);
         if let Some(known) = self.sources.iter().find(|known| known.sha256 == sha256) {
             return Ok(known.id.clone());
         }
         let source = Source {
             id: format!("S{}", self.sources.len() + 1),
-            locator: locator.clone(),
-            title: found.document.title.clone(),
-            author: found.document.author.clone(),
-            date: found.document.date.clone(),
-            kind: format!("{:?}", found.document.kind).to_lowercase(),
+            locator: found.locator.clone(),
+            title: found.title.clone(),
+            author: found.author.clone(),
+            date: found.date.clone(),
+            kind: format!("{:?}", found.kind).to_lowercase(),
             bytes: text.len(),
             credibility: credibility(found),
             sha256,
@@ -298,10 +299,12 @@ impl<'a> Steps<'a> {
             return Ok(library.clone());
         }
         self.workspace.tell(self.stage, "reading the documents")?;
-        let library = Arc::new(Library::open(
-            &self.context.documents,
-            &self.context.reader,
-        )?);
+        let context = self.context;
+        let cache = context.settings.cache_dir();
+        let library =
+            context
+                .libraries
+                .open(&context.documents, &context.reader, cache.as_deref())?;
         self.library = Some(library.clone());
         Ok(library)
     }
@@ -319,11 +322,11 @@ fn weigh(library: &Library, term: &str) -> TermWeight {
 fn credibility(found: &LibraryDocument) -> Credibility {
     let mut score: f64 = 0.5;
     let mut reasons = vec!["a document of yours".to_owned()];
-    if found.document.author.is_some() {
+    if found.author.is_some() {
         score += 0.1;
         reasons.push("names its author".to_owned());
     }
-    if found.document.date.is_some() {
+    if found.date.is_some() {
         score += 0.1;
         reasons.push("is dated".to_owned());
     }
@@ -348,18 +351,19 @@ impl Search {
         let mut records = Vec::new();
         let mut best: BTreeMap<(usize, usize), f64> = BTreeMap::new();
         for query in queries {
-            let hits = library.search(query, HITS)?;
-            let top = hits.first().map_or(1.0, |hit| hit.score);
+            let mut hits = library.search(query, HITS)?;
+            // What repeats another document word for word is no second source.
+            hits.retain(|hit| library.documents[hit.document].duplicate_of.is_none());
             for hit in &hits {
                 let score = best.entry((hit.document, hit.block)).or_default();
-                *score = score.max(hit.score / top);
+                *score = score.max(hit.own);
             }
             records.push(record(library, query, &hits));
         }
         let candidates = if is_silent(library, best.keys().map(|(document, _)| *document), terms) {
             Vec::new()
         } else {
-            sentences(library, &best, terms)
+            sentences(library, &best, terms)?
         };
         Ok(Self {
             records,
@@ -377,7 +381,7 @@ fn record(library: &Library, query: &str, hits: &[Hit]) -> SearchRecord {
             .take(RECORDED)
             .map(|hit| HitRecord {
                 locator: library.documents[hit.document].locator.clone(),
-                title: library.documents[hit.document].document.title.clone(),
+                title: library.documents[hit.document].title.clone(),
                 score: (hit.score * 1000.0).round() / 1000.0,
             })
             .collect(),
@@ -390,7 +394,7 @@ fn is_silent(
     documents: impl Iterator<Item = usize>,
     terms: &[TermWeight],
 ) -> bool {
-    let share = |place: usize| share(terms, |term| library.documents[place].terms.contains(term));
+    let share = |place: usize| share(terms, |term| library.holds(place, term));
     documents.map(share).fold(0.0, f64::max) < ABSTAIN
 }
 
@@ -411,7 +415,7 @@ fn sentences(
     library: &Library,
     best: &BTreeMap<(usize, usize), f64>,
     terms: &[TermWeight],
-) -> Vec<Sentence> {
+) -> Result<Vec<Sentence>> {
     let mut of_document: BTreeMap<usize, f64> = BTreeMap::new();
     for ((document, _), score) in best {
         let top = of_document.entry(*document).or_default();
@@ -419,19 +423,20 @@ fn sentences(
     }
     let mut found = Vec::new();
     for ((place, number), score) in best {
-        let document = &library.documents[*place];
-        let block = &document.blocks[*number];
-        let titled = share(terms, |term| document.title_terms.contains(term));
+        let title = &library.documents[*place].title;
+        let content = library.content(*place)?;
+        let block = &content.blocks[*number];
+        let titled = share(terms, |term| library.title_holds(*place, term));
         let headings: Vec<String> = block.headings.to_vec();
-        let is_lead = is_lead(document, *number);
-        for range in text::sentences(&document.document.text, block.range.clone()) {
-            let mut around = vec![document.document.title.clone()];
+        let is_lead = is_lead(&content.blocks, *number);
+        for range in text::sentences(&content.text, block.range.clone()) {
+            let mut around = vec![title.clone()];
             around.extend(headings.iter().cloned());
             found.push(Sentence {
                 candidate: Candidate {
                     document: *place,
                     start: range.start,
-                    sentence: document.document.text[range.clone()].to_owned(),
+                    sentence: content.text[range.clone()].to_owned(),
                     headings: around,
                     match_score: *score,
                     about: 0.6 * of_document[place] + 0.4 * titled,
@@ -442,12 +447,12 @@ fn sentences(
             });
         }
     }
-    found
+    Ok(found)
 }
 
 /// Whether a part is the document's first paragraph, or stands under a heading that promises a summary.
-fn is_lead(document: &LibraryDocument, number: usize) -> bool {
-    let mut paragraphs = document.blocks.iter().map(|block| block.kind);
+fn is_lead(blocks: &[Block], number: usize) -> bool {
+    let mut paragraphs = blocks.iter().map(|block| block.kind);
     let first = paragraphs.position(|kind| kind == BlockKind::Paragraph);
     let summaries = [
         "summary",
@@ -456,7 +461,7 @@ fn is_lead(document: &LibraryDocument, number: usize) -> bool {
         "introduction",
         "in brief",
     ];
-    let heading = document.blocks[number].headings.last();
+    let heading = blocks[number].headings.last();
     first == Some(number)
         || heading.is_some_and(|heading| summaries.contains(&heading.to_lowercase().as_str()))
 }

@@ -316,12 +316,13 @@ const POINTING_PHRASES: &[&str] = &[
     "www.",
 ];
 
-/// Words separated by white space, or half the characters where words are not separated.
+/// Words separated by white space; where words are not separated, two for three characters, which is about what Chinese
+/// words have.
 fn length_in_words(sentence: &str) -> usize {
     let letters = sentence.chars().filter(|c| c.is_alphanumeric()).count();
     let unspaced = sentence.chars().filter(|c| is_unspaced(*c)).count();
     if unspaced * 2 > letters {
-        return letters / 2;
+        return letters * 2 / 3;
     }
     sentence
         .split_whitespace()

@@ -22,7 +22,8 @@ pub(crate) const FEW: [&str; 4] = [
 ];
 
 /// A question of which [`FEW`] hold more than the first report uses: the round is sent back to analysis.
-pub(crate) const WIDE_TOPIC: &str = "Do heat pumps save carbon dioxide and need a chimney sweep?";
+pub(crate) const WIDE_TOPIC: &str =
+    "How much carbon dioxide do heat pumps save in poorly insulated houses?";
 
 /// A question of which no first step finds all: the round is sent back to research, under [`ONE_PLAN`].
 pub(crate) const MANY_TOPIC: &str =
@@ -187,6 +188,15 @@ impl From<Output> for Ran {
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
     }
+}
+
+/// Says why a test that needs another program does not run here.
+#[expect(
+    clippy::print_stderr,
+    reason = "whoever reads the tests' output should know"
+)]
+pub(crate) fn skipped(reason: &str) {
+    eprintln!("skipped: {reason}");
 }
 
 /// Text as JSON.

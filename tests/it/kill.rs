@@ -179,8 +179,8 @@ fn rounds_sent_back_to_research_may_be_killed() {
 fn run_after_a_hand_edit_may_be_killed() {
     let scratch = Scratch::with_few();
     let mut first = scratch.command(&demanding(WIDE_TOPIC));
-    let made = first.env(ONE_PLAN.0, ONE_PLAN.1).status().unwrap();
-    assert!(made.success());
+    let made = first.env(ONE_PLAN.0, ONE_PLAN.1).output().unwrap();
+    assert!(made.status.success());
     let observation = "\"observation\": \"";
     let edited = format!("{observation}By hand: ");
     scratch.edit("research.json", observation, &edited);

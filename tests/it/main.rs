@@ -5,6 +5,7 @@
     reason = "a helper of a test fails the test where it stands"
 )]
 
+mod batch;
 mod commands;
 mod concurrent;
 mod diff;
@@ -17,7 +18,9 @@ mod golden;
 mod harness;
 mod hostile;
 mod kill;
+mod make;
 mod readme;
+mod search;
 mod topics;
 #[path = "engine/watch.rs"]
 #[expect(clippy::duplicate_mod, reason = "the engine's own tests use it too")]

@@ -1,4 +1,11 @@
-//! Wires settings into a pipeline, and tells what a session has come to.
+//! Wires settings into a pipeline, for one topic or many, and tells what a session has come to.
+
+pub mod batch;
+mod feed;
+mod finished;
+mod list;
+mod record;
+mod work;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,10 +27,10 @@ use crate::pipeline::{
 };
 use crate::read::Reader;
 use crate::session;
-use crate::stage::{self, Context, PUBLICATION};
+use crate::stage::{self, Context, Libraries, PUBLICATION};
 
 /// What a run changes about a session's terms, for this run only.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Overrides {
     /// The score from which a round is accepted, 0 to 1.
     pub threshold: Option<f64>,
@@ -43,21 +50,40 @@ pub fn pipeline(
     settings: &Settings,
     overrides: Overrides,
 ) -> Result<Pipeline> {
-    let program = std::env::current_exe().context("failed to find this program's own path")?;
-    let reader = Reader {
-        max_bytes: settings.read.max_mebibytes.saturating_mul(1 << 20),
-        pdf_timeout: std::time::Duration::from_secs(settings.read.pdf_timeout_seconds),
-        ..Reader::new(program)
-    };
+    pipeline_over(path, session, settings, overrides, Libraries::default())
+}
+
+/// The same, over documents that may have been read for other sessions.
+fn pipeline_over(
+    path: &Path,
+    session: &Session,
+    settings: &Settings,
+    overrides: Overrides,
+    libraries: Libraries,
+) -> Result<Pipeline> {
     Ok(stage::pipeline(Context {
         threshold: overrides.threshold.unwrap_or(session.threshold),
         max_rounds: overrides.max_rounds.unwrap_or(session.max_rounds),
         clarify: session.clarify && !overrides.no_clarify,
         documents: session::documents(path, session),
         settings: settings.clone(),
-        reader,
+        reader: reader(settings)?,
+        libraries,
         judge: Judge::Rules,
     }))
+}
+
+/// The reader of documents within the limits of the settings.
+///
+/// # Errors
+/// When this program's own path cannot be found, which reads PDFs as a child.
+pub fn reader(settings: &Settings) -> Result<Reader> {
+    let program = std::env::current_exe().context("failed to find this program's own path")?;
+    Ok(Reader {
+        max_bytes: settings.read.max_mebibytes.saturating_mul(1 << 20),
+        pdf_timeout: std::time::Duration::from_secs(settings.read.pdf_timeout_seconds),
+        ..Reader::new(program)
+    })
 }
 
 /// What a session has come to.

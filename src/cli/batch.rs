@@ -1,0 +1,374 @@
+//! `research batch`: a list of topics. One line a finished topic, or a table that moves on a terminal; a summary in the end.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, IsTerminal, Stdout, Write as _};
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::args::Batch as Arguments;
+use super::exit::{self, Exit};
+use super::progress::describe;
+use super::run::{interruption, overrides};
+use super::sessions::shortened;
+use super::{Output, Program};
+use crate::pipeline::Disk;
+use crate::run::batch::{Batch, Ending, Entry, Summary, Teller, Told, each};
+use crate::session;
+use crate::stage::PUBLICATION;
+
+/// Characters of a topic that a line shows.
+const SHOWN: usize = 100;
+
+/// How often the table moves.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Researches a list of topics.
+pub(super) fn batch(program: &Program<'_>, arguments: Arguments) -> Result<Exit> {
+    let (list, strict) = (arguments.list.clone(), arguments.strict);
+    let batch = prepared(program, arguments)?;
+    let is_stdin = list.as_os_str() == "-";
+    let total = match is_stdin {
+        true => None,
+        false => Some(count(&batch, &list)?),
+    };
+    let board = Arc::new(Board::new(program, &batch, total));
+    let teller: Teller = {
+        let board = board.clone();
+        Arc::new(move |told| board.show(told))
+    };
+    let summary = match is_stdin {
+        true => batch.run(io::stdin().lock(), &teller),
+        false => batch.run(open(&list)?, &teller),
+    };
+    board.finish();
+    let summary = summary?;
+    let is_interrupted = batch.interrupted.load(std::sync::atomic::Ordering::SeqCst);
+    let exit = match is_interrupted && !summary.whole_list || summary.interrupted > 0 {
+        true => Exit::Interrupted,
+        false => ended(&summary, strict),
+    };
+    report(program, &batch, &list, &summary)?;
+    Ok(exit)
+}
+
+fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
+    let terms = (arguments.threshold, arguments.max_rounds);
+    let overrides = overrides(terms.0, terms.1, arguments.no_clarify).map_err(exit::usage)?;
+    let output_dir = program.output_dir();
+    session::name_documents(output_dir, &arguments.docs).map_err(exit::usage)?;
+    let run = &program.settings.run;
+    let processors = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    Ok(Batch {
+        settings: program.settings.clone(),
+        clock: program.clock,
+        disk: Disk::default(),
+        interrupted: interruption()?,
+        jobs: arguments.jobs.map_or_else(processors, usize::from),
+        keep_going: arguments.keep_going,
+        shard: arguments.shard,
+        dry_run: arguments.dry_run,
+        documents: arguments.docs,
+        depth: arguments.depth.map_or(run.depth, Into::into),
+        overrides,
+        until: arguments.until.map(|stage| stage.name().to_owned()),
+    })
+}
+
+fn open(list: &Path) -> Result<BufReader<File>> {
+    let file = File::open(list);
+    let file = file.with_context(|| format!("failed to read {}", list.display()));
+    Ok(BufReader::new(file.map_err(exit::usage)?))
+}
+
+/// Counts the topics of a list that can be read twice, and checks them before the first is begun.
+fn count(batch: &Batch, list: &Path) -> Result<u64> {
+    let counted = batch.count(open(list)?);
+    counted
+        .with_context(|| list.display().to_string())
+        .map_err(exit::usage)
+}
+
+/// What the program ends with, as `make -k` does: any failure counts most.
+fn ended(summary: &Summary, strict: bool) -> Exit {
+    match summary {
+        Summary { failed: 1.., .. } => Exit::Failed,
+        Summary {
+            needs_clarification: 1..,
+            ..
+        } => Exit::NeedsClarification,
+        Summary { in_use: 1.., .. } => Exit::InUse,
+        Summary {
+            below_threshold: 1..,
+            ..
+        } if strict => Exit::BelowThreshold,
+        Summary {
+            no_evidence: 1..,
+            topics,
+            duplicate,
+            ..
+        } if summary.no_evidence + duplicate == *topics => Exit::NoEvidence,
+        _ => Exit::Complete,
+    }
+}
+
+/// Shows topics as they end.
+struct Board {
+    bars: Option<Bars>,
+    total: Option<u64>,
+    /// Where the paths of reports go.
+    results: Option<Mutex<BufWriter<Stdout>>>,
+    /// What the path of every report begins with.
+    prefix: String,
+    dry_run: bool,
+    quiet: bool,
+    verbose: bool,
+}
+
+/// A line for all, and one for each worker.
+struct Bars {
+    table: MultiProgress,
+    all: ProgressBar,
+    workers: Vec<ProgressBar>,
+}
+
+impl Bars {
+    fn new(total: Option<u64>, workers: usize) -> Self {
+        let table = MultiProgress::new();
+        let all = table.add(match total {
+            Some(total) => ProgressBar::new(total),
+            None => ProgressBar::no_length(),
+        });
+        let style = |template: &str| {
+            let style = ProgressStyle::with_template(template);
+            style.unwrap_or_else(|_| ProgressStyle::default_bar())
+        };
+        all.set_style(style("{wide_bar} {pos}/{len}  {elapsed_precise}"));
+        let worker = |_| {
+            let bar = table.add(ProgressBar::new_spinner());
+            bar.set_style(style("{spinner} {prefix:40!} {wide_msg}"));
+            bar.enable_steady_tick(TICK);
+            bar
+        };
+        Self {
+            workers: (0..workers).map(worker).collect(),
+            table,
+            all,
+        }
+    }
+}
+
+impl Board {
+    fn new(program: &Program<'_>, batch: &Batch, total: Option<u64>) -> Self {
+        let Output { json, quiet } = *program.output;
+        let moves = !quiet && io::stderr().is_terminal();
+        let workers = batch.jobs.min(total.map_or(usize::MAX, |total| {
+            usize::try_from(total).unwrap_or(usize::MAX)
+        }));
+        Self {
+            bars: moves.then(|| Bars::new(total, workers)),
+            total,
+            results: (!json).then(|| Mutex::new(BufWriter::new(io::stdout()))),
+            prefix: program.output_dir().join("").display().to_string(),
+            dry_run: batch.dry_run,
+            quiet,
+            verbose: program.verbose,
+        }
+    }
+
+    fn show(&self, told: &Told<'_>) {
+        match told {
+            Told::Started { worker, topic } => {
+                if let Some(bar) = self.bar(*worker) {
+                    bar.set_prefix(shortened(topic, 40));
+                    bar.set_message("");
+                }
+            }
+            Told::Happened { worker, event } => {
+                if let Some(bar) = self.bar(*worker) {
+                    bar.set_message(describe(event));
+                }
+            }
+            Told::Finished {
+                worker,
+                count,
+                entry,
+            } => {
+                if let Some(bars) = &self.bars {
+                    bars.all.set_position(*count);
+                }
+                if let Some(bar) = worker.and_then(|worker| self.bar(worker)) {
+                    bar.set_prefix("");
+                    bar.set_message("");
+                }
+                if self.is_news(entry) {
+                    self.say(&self.line(*count, entry));
+                }
+            }
+            Told::InOrder(entry) => self.result(entry),
+        }
+    }
+
+    fn bar(&self, worker: usize) -> Option<&ProgressBar> {
+        self.bars.as_ref()?.workers.get(worker)
+    }
+
+    /// A topic for which there was nothing to do is none, as in make.
+    fn is_news(&self, entry: &Entry) -> bool {
+        // What would run stands on standard output.
+        let stands = matches!(entry.ending, Ending::Stopped | Ending::WouldRun)
+            || entry.ending.is_published();
+        !self.quiet && (self.verbose || entry.made || !stands)
+    }
+
+    fn line(&self, count: u64, entry: &Entry) -> String {
+        let total = self
+            .total
+            .map_or(String::new(), |total| format!("/{total}"));
+        let mut line = format!("[{count}{total}] {:<15}", words(entry));
+        if let Some(session) = &entry.session {
+            let _ = write!(line, "  {session}");
+        }
+        if let Some(score) = entry.score {
+            let _ = write!(line, "  score {score:.2}");
+        }
+        let _ = write!(line, "  {}", shortened(&entry.topic, SHOWN));
+        if let Some(reason) = &entry.reason {
+            let _ = write!(line, ": {}", shortened(reason, 4 * SHOWN));
+        }
+        line
+    }
+
+    fn say(&self, line: &str) {
+        match &self.bars {
+            // If it cannot be printed, nobody is listening.
+            Some(bars) => drop(bars.table.println(line)),
+            None => drop(writeln!(anstream::stderr().lock(), "{line}")),
+        }
+    }
+
+    /// The path of a report, or what would run, to standard output. Whoever stops reading does not stop the batch.
+    fn result(&self, entry: &Entry) {
+        let Some(results) = &self.results else {
+            return;
+        };
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(session) = entry.session.as_ref().filter(|_| !self.dry_run)
+            && entry.ending.is_published()
+        {
+            for part in [&self.prefix, session, "/", PUBLICATION, "\n"] {
+                let _ = results.write_all(part.as_bytes());
+            }
+        }
+        if self.dry_run && entry.ending == Ending::WouldRun {
+            let session = entry.session.as_deref().unwrap_or_default();
+            let reason = entry.reason.as_deref().unwrap_or_default();
+            let topic = shortened(&entry.topic, SHOWN);
+            let _ = writeln!(results, "{session}  {topic}: {reason}");
+        }
+        if entry.made {
+            let _ = results.flush();
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bars) = &self.bars {
+            let _ = bars.table.clear();
+        }
+        if let Some(results) = &self.results {
+            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = results.flush();
+        }
+    }
+}
+
+fn words(entry: &Entry) -> &'static str {
+    entry.ending.words()
+}
+
+/// What a batch came to, for other programs.
+#[derive(Serialize)]
+struct Came<'a> {
+    summary: &'a Summary,
+    /// Where it is written down topic by topic.
+    record: Option<String>,
+}
+
+fn report(program: &Program<'_>, batch: &Batch, list: &Path, summary: &Summary) -> Result<()> {
+    let record = Some(batch.record()).filter(|_| !batch.dry_run);
+    if let Some(record) = &record
+        && summary.failed + summary.needs_clarification > 0
+    {
+        each(record, |entry| {
+            if matches!(entry.ending, Ending::Failed | Ending::NeedsClarification) {
+                complain(program, list, entry);
+            }
+        })?;
+    }
+    program.output.remark(&text(summary));
+    if program.output.json {
+        program.output.value(&Came {
+            summary,
+            record: record.map(|record| record.display().to_string()),
+        })?;
+    }
+    Ok(())
+}
+
+/// A failure, whole, and how it goes on.
+fn complain(program: &Program<'_>, list: &Path, entry: &Entry) {
+    let (ending, topic) = (words(entry), shortened(&entry.topic, SHOWN));
+    let reason = entry.reason.as_deref().unwrap_or_default();
+    let place = format!("{}:{}", list.display(), entry.line);
+    program
+        .output
+        .complaint(&format!("{place}: {ending}: {topic}: {reason}"));
+    if let Some(session) = &entry.session {
+        let path = program.output_dir().join(session);
+        program.output.remark(&format!(
+            "  go on with: research run --resume {}",
+            path.display()
+        ));
+    }
+}
+
+fn text(summary: &Summary) -> String {
+    let counts = [
+        (summary.complete, Ending::Complete),
+        (summary.below_threshold, Ending::BelowThreshold),
+        (summary.no_evidence, Ending::NoEvidence),
+        (summary.stopped, Ending::Stopped),
+        (summary.would_run, Ending::WouldRun),
+        (summary.duplicate, Ending::Duplicate),
+        (summary.in_use, Ending::InUse),
+        (summary.needs_clarification, Ending::NeedsClarification),
+        (summary.interrupted, Ending::Interrupted),
+        (summary.failed, Ending::Failed),
+    ];
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, ending)| format!("{count} {}", ending.words()))
+        .collect();
+    let topics = match summary.topics {
+        1 => "1 topic".to_owned(),
+        topics => format!("{topics} topics"),
+    };
+    let mut text = match counts.is_empty() {
+        true => topics,
+        false => format!("{topics}: {}", counts.join(", ")),
+    };
+    if summary.nothing_to_do > 0 {
+        let _ = write!(text, "; nothing to do for {}", summary.nothing_to_do);
+    }
+    if !summary.whole_list {
+        text.push_str("; the rest of the list was not begun");
+    }
+    text
+}

@@ -1,0 +1,139 @@
+//! `research search`: passages of local documents for a query, without a session.
+
+use std::fmt::Write;
+
+use anyhow::{Result, anyhow};
+use serde::Serialize;
+
+use super::Program;
+use super::args::Search;
+use super::exit::{self, Exit};
+use crate::artifact::research::Failure;
+use crate::run;
+use crate::search::{Hit, Library};
+
+/// What a search found.
+#[derive(Serialize)]
+struct Found<'a> {
+    query: &'a str,
+    /// Documents searched.
+    documents: usize,
+    /// Documents that were new or had changed, and so were read.
+    indexed: usize,
+    /// What could not be read.
+    failures: &'a [Failure],
+    /// Best first.
+    results: Vec<Passage<'a>>,
+}
+
+/// A passage that was found.
+#[derive(Serialize)]
+struct Passage<'a> {
+    rank: usize,
+    score: f64,
+    file: &'a str,
+    title: &'a str,
+    author: Option<&'a str>,
+    date: Option<&'a str>,
+    /// The file that says nearly the same and is counted instead.
+    duplicate_of: Option<&'a str>,
+    headings: Vec<String>,
+    /// Bytes in the clean text, as `research read` prints it.
+    start: usize,
+    end: usize,
+    text: String,
+}
+
+/// Searches documents and prints passages, best first. To find nothing is no failure.
+pub(super) fn search(program: &Program<'_>, arguments: &Search) -> Result<Exit> {
+    if arguments.docs.is_empty() {
+        let problem = anyhow!("there is nothing to search: name documents with --docs PATH");
+        return Err(exit::usage(problem));
+    }
+    let reader = run::reader(&program.settings)?;
+    let cache = program.settings.cache_dir();
+    let library = Library::open(&arguments.docs, &reader, cache.as_deref()).map_err(exit::usage)?;
+    tell(program, &library);
+    let hits = library.search(&arguments.query, arguments.limit)?;
+    let results = hits.iter().enumerate();
+    let results = results.map(|(place, hit)| passage(&library, place + 1, hit));
+    let found = Found {
+        query: &arguments.query,
+        documents: library.documents.len(),
+        indexed: library.indexed,
+        failures: &library.failures,
+        results: results.collect::<Result<_>>()?,
+    };
+    if program.output.json {
+        return program.output.value(&found);
+    }
+    if found.results.is_empty() {
+        let documents = found.documents;
+        let remark = format!("nothing found in {documents} documents");
+        program.output.remark(&remark);
+    }
+    program.output.text(&printed(&found.results))
+}
+
+fn tell(program: &Program<'_>, library: &Library) {
+    for failure in &library.failures {
+        program
+            .output
+            .remark(&format!("left out: {}", failure.problem));
+    }
+    if let Some(problem) = &library.problem {
+        let remark = format!("the index cannot be kept for the next time: {problem}");
+        program.output.remark(&remark);
+    }
+    if program.verbose {
+        let (all, new) = (library.documents.len(), library.indexed);
+        program
+            .output
+            .remark(&format!("{all} documents, {new} of them read anew"));
+    }
+}
+
+fn passage<'a>(library: &'a Library, rank: usize, hit: &Hit) -> Result<Passage<'a>> {
+    let document = &library.documents[hit.document];
+    let content = library.content(hit.document)?;
+    let original = document.duplicate_of;
+    Ok(Passage {
+        rank,
+        score: (hit.score * 1000.0).round() / 1000.0,
+        file: &document.locator,
+        title: &document.title,
+        author: document.author.as_deref(),
+        date: document.date.as_deref(),
+        duplicate_of: original.map(|place| library.documents[place].locator.as_str()),
+        headings: content.blocks[hit.block].headings.to_vec(),
+        start: hit.start,
+        end: hit.end,
+        text: content.text[hit.start..hit.end].to_owned(),
+    })
+}
+
+fn printed(results: &[Passage<'_>]) -> String {
+    let mut text = String::new();
+    for found in results {
+        // The name of a file may hold anything, even what a terminal would obey.
+        let file = found.file.replace(char::is_control, "?");
+        let same = if found.duplicate_of.is_some() {
+            "  (a copy)"
+        } else {
+            ""
+        };
+        let Passage {
+            rank,
+            score,
+            start,
+            end,
+            ..
+        } = found;
+        let _ = writeln!(text, "{rank}  {score:.3}  {file}:{start}-{end}{same}");
+        for line in found.text.lines() {
+            let _ = writeln!(text, "    {line}");
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,121 @@
+//! Many files' sizes, times and inodes as one number, so that a session among thousands is recognised by a few looks.
+//!
+//! Advice, as [`super::Stamps`] are: it says that nothing moved since a plan found nothing to do, never what is in a file.
+
+use std::ffi::CStr;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use rustix::fs::{AtFlags, FileType, Stat, statat};
+
+use super::stamps::RACY;
+
+/// A directory of sessions, held open so that each look is a short walk.
+pub struct Tree {
+    directory: File,
+    /// The name being looked up, kept to spare an allocation a file.
+    path: Vec<u8>,
+}
+
+/// What was seen of the files of one session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signature {
+    /// Equal as long as no file moved.
+    pub value: u64,
+    /// When the youngest of the files changed, since the epoch.
+    changed: Duration,
+}
+
+impl Tree {
+    /// Opens a directory of sessions.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(directory: &Path) -> io::Result<Self> {
+        Ok(Self {
+            directory: File::open(directory)?,
+            path: Vec::new(),
+        })
+    }
+
+    /// The signature of the directory `session` and of `files` in it. The directory's own tells of every file that was made,
+    /// removed or replaced; a file's own, of one that was written in place.
+    ///
+    /// # Errors
+    /// When one of them is not there, or is a link.
+    pub fn signature<'a>(
+        &mut self,
+        session: &str,
+        files: impl IntoIterator<Item = &'a str>,
+    ) -> io::Result<Signature> {
+        let mut value = 0;
+        self.path.clear();
+        self.path.extend_from_slice(session.as_bytes());
+        let own = self.look()?;
+        if FileType::from_raw_mode(own.st_mode) != FileType::Directory {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        let mut changed = add(&own, &mut value);
+        self.path.push(b'/');
+        let base = self.path.len();
+        for file in files {
+            self.path.truncate(base);
+            self.path.extend_from_slice(file.as_bytes());
+            let seen = self.look()?;
+            if FileType::from_raw_mode(seen.st_mode) == FileType::Symlink {
+                return Err(io::ErrorKind::InvalidInput.into());
+            }
+            changed = changed.max(add(&seen, &mut value));
+        }
+        Ok(Signature { value, changed })
+    }
+
+    fn look(&mut self) -> io::Result<Stat> {
+        self.path.push(0);
+        let path = CStr::from_bytes_with_nul(&self.path);
+        let path = path.map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
+        let seen = statat(&self.directory, path, AtFlags::SYMLINK_NOFOLLOW)?;
+        self.path.pop();
+        Ok(seen)
+    }
+}
+
+impl Signature {
+    /// Whether a file changed so shortly before now that a later change might not show.
+    pub fn is_racy(&self) -> bool {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        self.changed >= now.unwrap_or_default().saturating_sub(RACY)
+    }
+}
+
+/// Adds what was seen of one file, and says when it changed.
+fn add(seen: &Stat, value: &mut u64) -> Duration {
+    for part in [
+        seen.st_size.cast_unsigned(),
+        seen.st_ino,
+        seen.st_mtime.cast_unsigned(),
+        nanoseconds(seen.st_mtime_nsec).into(),
+        seen.st_ctime.cast_unsigned(),
+        nanoseconds(seen.st_ctime_nsec).into(),
+    ] {
+        *value = mixed(*value, part);
+    }
+    let seconds = u64::try_from(seen.st_ctime).unwrap_or(0);
+    Duration::new(seconds, nanoseconds(seen.st_ctime_nsec))
+}
+
+/// A hash's next state: the two halves of a product, folded, as wyhash does it. Good against accidents, not against people.
+pub fn mixed(state: u64, part: u64) -> u64 {
+    // The odd numbers nearest to 2⁶⁴ over the golden ratio and over √2.
+    let (one, other) = (0x9e37_79b9_7f4a_7c15, 0xb504_f333_f9de_6485);
+    let product = u128::from(state ^ one) * u128::from(part ^ other);
+    let (low, high) = (product as u64, (product >> 64) as u64);
+    (low ^ high).rotate_left(23).wrapping_add(part ^ one)
+}
+
+/// Platforms differ in the type; all values fit.
+fn nanoseconds(value: impl TryInto<u32>) -> u32 {
+    value.try_into().unwrap_or(0)
+}

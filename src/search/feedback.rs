@@ -1,0 +1,135 @@
+//! The ranking of a question that names nothing: widened by what the best documents say, and smoothed over the documents
+//! that are like each other.
+//!
+//! Measured on abstracts, +0.03 nDCG@10 each; both hurt a question that names something, which is not for this file to
+//! find out (see [`super::rank`]).
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use super::index::{Index, Weighted};
+
+/// RM3 (Abdul-Jaleel et al., "UMass at TREC 2004"): documents that are taken to be right, terms taken from them, and the
+/// weight of the question beside those.
+const BELIEVED: usize = 5;
+const ADDED: usize = 20;
+const QUESTION_SHARE: f64 = 0.5;
+
+/// A term that stands in more than this share of the documents adds nothing.
+const COMMON: f64 = 0.3;
+
+/// Documents whose score is smoothed, the neighbours of each, and the terms by which those are found.
+const SMOOTHED: usize = 50;
+const NEIGHBOURS: usize = 5;
+const LIKENESS_TERMS: usize = 25;
+
+/// The neighbours of each document, found when first asked for.
+#[derive(Default)]
+pub(super) struct Neighbours {
+    found: Vec<OnceLock<Vec<(usize, f64)>>>,
+}
+
+impl Neighbours {
+    /// Room for this many documents.
+    pub(super) fn new(documents: usize) -> Self {
+        Self {
+            found: (0..documents).map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// The documents most like this one, with weights that sum to 1.
+    fn of(&self, index: &Index, document: usize) -> &[(usize, f64)] {
+        self.found[document].get_or_init(|| neighbours(index, document))
+    }
+}
+
+/// The scores of all documents for a topical question, from their plain scores.
+pub(super) fn scores(
+    index: &Index,
+    neighbours: &Neighbours,
+    query: &[Weighted],
+    plain: &[f64],
+) -> Vec<f64> {
+    let widened = index.scores(&widened(index, query, plain));
+    let (top_plain, top_widened) = (top(plain), top(&widened));
+    let both =
+        |(plain, widened): (&f64, &f64)| 0.5 * plain / top_plain + 0.5 * widened / top_widened;
+    let fused: Vec<f64> = plain.iter().zip(&widened).map(both).collect();
+    let mut scores: Vec<f64> = fused.iter().map(|score| 0.5 * score).collect();
+    let best = best(&fused, SMOOTHED);
+    for document in best {
+        let near = neighbours.of(index, document).iter();
+        scores[document] += 0.5
+            * near
+                .map(|(other, weight)| weight * fused[*other])
+                .sum::<f64>();
+    }
+    scores
+}
+
+/// The documents with the highest scores above 0, best first, ties by place.
+pub(super) fn best(scores: &[f64], limit: usize) -> Vec<usize> {
+    let mut found: Vec<usize> = (0..scores.len()).filter(|at| scores[*at] > 0.0).collect();
+    let order = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
+    if limit < found.len() {
+        found.select_nth_unstable_by(limit, order);
+        found.truncate(limit);
+    }
+    found.sort_unstable_by(order);
+    found
+}
+
+/// The highest score, or 1 if there is none.
+pub(super) fn top(scores: &[f64]) -> f64 {
+    let top = scores.iter().copied().fold(0.0, f64::max);
+    if top > 0.0 { top } else { 1.0 }
+}
+
+/// The question and the terms that the best documents add to it.
+fn widened(index: &Index, query: &[Weighted], plain: &[f64]) -> Vec<Weighted> {
+    let mut told: BTreeMap<u32, f64> = BTreeMap::new();
+    for document in best(plain, BELIEVED) {
+        let counts = index.counts(document);
+        let length: f64 = counts.iter().map(|count| f64::from(count.times)).sum();
+        for count in counts {
+            let frequency = index.frequency(count.term);
+            if frequency >= 2 && frequency as f64 <= COMMON * index.len() as f64 {
+                let share = f64::from(count.times) / length;
+                *told.entry(count.term).or_default() += plain[document] * share;
+            }
+        }
+    }
+    let added = heaviest(told.into_iter().collect(), ADDED);
+    let all_added: f64 = added.iter().map(|(_, weight)| weight).sum();
+    let all_asked: f64 = query.iter().map(|(_, weight)| weight).sum();
+    let mut sum: BTreeMap<u32, f64> = BTreeMap::new();
+    for (term, weight) in query {
+        *sum.entry(*term).or_default() += QUESTION_SHARE * weight / all_asked;
+    }
+    for (term, weight) in added {
+        *sum.entry(term).or_default() += (1.0 - QUESTION_SHARE) * weight / all_added;
+    }
+    sum.into_iter().collect()
+}
+
+fn neighbours(index: &Index, document: usize) -> Vec<(usize, f64)> {
+    let weigh = |term: u32, times: u32| (1.0 + f64::from(times)).ln() * index.idf(term);
+    let counts = index.counts(document).iter();
+    let terms = counts.map(|count| (count.term, weigh(count.term, count.times)));
+    let terms = heaviest(terms.collect(), LIKENESS_TERMS);
+    let mut scores = index.scores(&terms);
+    scores[document] = 0.0;
+    let near = best(&scores, NEIGHBOURS);
+    let all: f64 = near.iter().map(|other| scores[*other]).sum();
+    near.into_iter()
+        .map(|other| (other, scores[other] / all))
+        .collect()
+}
+
+/// The terms with the greatest weights, in the order of the terms.
+fn heaviest(mut terms: Vec<Weighted>, limit: usize) -> Vec<Weighted> {
+    terms.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    terms.truncate(limit);
+    terms.sort_unstable_by_key(|(term, _)| *term);
+    terms
+}

@@ -1,0 +1,59 @@
+//! Libraries that are open, so that all sessions of one process over the same documents read them once.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Result;
+
+use crate::read::Reader;
+use crate::search::Library;
+
+/// Libraries that are kept open; the one that was not asked for the longest goes first.
+const KEPT: usize = 4;
+
+/// Opened once and shared. Whoever asks first reads the documents, and the others wait for that.
+#[derive(Clone, Default)]
+pub struct Libraries {
+    open: Arc<Mutex<Vec<Shelf>>>,
+}
+
+/// Documents, and their library once it was asked for.
+type Shelf = (Vec<PathBuf>, Slot);
+
+type Slot = Arc<Mutex<Option<Arc<Library>>>>;
+
+impl Libraries {
+    /// The library of these documents, with what `cache` keeps of them.
+    pub(super) fn open(
+        &self,
+        roots: &[PathBuf],
+        reader: &Reader,
+        cache: Option<&Path>,
+    ) -> Result<Arc<Library>> {
+        let slot = self.slot(roots);
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(library) = &*slot {
+            return Ok(library.clone());
+        }
+        let library = Arc::new(Library::open(roots, reader, cache)?);
+        *slot = Some(library.clone());
+        Ok(library)
+    }
+
+    fn slot(&self, roots: &[PathBuf]) -> Slot {
+        // Each session names the same documents by way of its own directory.
+        let real = |root: &PathBuf| fs::canonicalize(root).unwrap_or_else(|_| root.clone());
+        let roots: Vec<PathBuf> = roots.iter().map(real).collect();
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = match open.iter().position(|(other, _)| *other == roots) {
+            Some(place) => open.remove(place).1,
+            None => Slot::default(),
+        };
+        open.push((roots, slot.clone()));
+        if open.len() > KEPT {
+            open.remove(0);
+        }
+        slot
+    }
+}

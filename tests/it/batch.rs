@@ -1,0 +1,496 @@
+//! Many topics: each once, whatever else goes wrong, and nothing where nothing is to be done.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+
+use research::pipeline::Lock;
+
+use crate::harness::{GATES, NOW, Ran, Scratch, TOPIC, parsed, tree};
+
+const TOPICS: [&str; 4] = [
+    TOPIC,
+    "Must insulation come before a heat pump?",
+    "What does a heat pump cost?",
+    "Can old radiators stay when a heat pump comes?",
+];
+
+/// A topic of which the documents say nothing.
+const SILENT: &str = "Who won the chess championship of 1972?";
+
+const BATCH: [&str; 4] = ["batch", "list.txt", "--docs", "docs"];
+
+fn with_list(lines: &[&str]) -> Scratch {
+    let scratch = Scratch::with_few();
+    scratch.write("list.txt", lines.join("\n"));
+    scratch
+}
+
+fn batch(scratch: &Scratch, code: i32, arguments: &[&str]) -> Ran {
+    scratch.expect(code, &[&BATCH[..], arguments].concat())
+}
+
+fn sessions(scratch: &Scratch) -> BTreeSet<String> {
+    let listing = fs::read_dir(scratch.path().join("research-output"));
+    let entries = listing.into_iter().flatten().map(|entry| entry.unwrap());
+    let folders = entries.filter(|entry| entry.path().is_dir());
+    folders
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect()
+}
+
+/// Every file of all sessions but the advice.
+fn all(scratch: &Scratch) -> Vec<(String, Vec<u8>)> {
+    let output = scratch.path().join("research-output");
+    let each = sessions(scratch).into_iter().flat_map(|id| {
+        let files = tree(&output.join(&id)).into_iter();
+        files.map(move |(name, bytes)| (format!("{id}/{name}"), bytes))
+    });
+    each.collect()
+}
+
+fn record(scratch: &Scratch) -> serde_json::Value {
+    parsed(&scratch.read("research-output/batch.json"))
+}
+
+/// The session of each topic in the order of the list, as the record tells.
+fn recorded(scratch: &Scratch) -> Vec<String> {
+    let record = record(scratch);
+    let topics = record["topics"].as_array().unwrap();
+    let id = |entry: &serde_json::Value| entry["session"].as_str().unwrap_or_default().to_owned();
+    topics.iter().map(id).collect()
+}
+
+/// Breaks a gate of the session at this place of the list.
+fn break_gate(scratch: &Scratch, place: usize) -> String {
+    let id = recorded(scratch).swap_remove(place);
+    let gate = format!("research-output/{id}/research.json");
+    scratch.write(&gate, "{ broken");
+    id
+}
+
+/// Runs until what is there is known by its times too, which young files are not.
+fn settle(scratch: &Scratch) {
+    let known = |id: &String| {
+        let stamps = fs::read(scratch.path().join("research-output/.batch-stamps"));
+        let is_there = |stamps: Vec<u8>| stamps.windows(id.len()).any(|part| part == id.as_bytes());
+        stamps.is_ok_and(is_there)
+    };
+    let runs = (0..100).find(|_| {
+        batch(scratch, 0, &["-k"]);
+        sessions(scratch).iter().all(known)
+    });
+    assert!(runs.is_some(), "finished sessions were never recognised");
+}
+
+#[test]
+fn each_topic_gets_its_report_and_a_later_day_does_nothing() {
+    let scratch = with_list(&TOPICS);
+    let first = batch(&scratch, 0, &["-j", "3"]);
+    assert_eq!(sessions(&scratch).len(), TOPICS.len());
+    let ids = recorded(&scratch);
+    let reports: Vec<&str> = first.stdout.lines().collect();
+    let expected: Vec<String> = ids
+        .iter()
+        .map(|id| format!("research-output/{id}/final_report.md"))
+        .collect();
+    assert_eq!(reports, expected);
+    for (topic, entry) in TOPICS
+        .iter()
+        .zip(record(&scratch)["topics"].as_array().unwrap())
+    {
+        assert_eq!(entry["topic"], *topic);
+        assert_eq!(entry["ending"], "complete");
+        let line = format!("complete         {}", entry["session"].as_str().unwrap());
+        assert!(first.stderr.contains(&line), "{}", first.stderr);
+    }
+    assert!(first.stderr.contains("/4] "), "{}", first.stderr);
+    let before = all(&scratch);
+    for day in ["2026-11-22T00:00:01Z", "2027-01-01T00:00:00Z"] {
+        let mut command = scratch.command(&BATCH);
+        let again: Ran = command.env("RESEARCH_NOW", day).output().unwrap().into();
+        again.assert_ended(0, day);
+        assert_eq!(again.stdout, first.stdout);
+        let summary = "4 topics: 4 complete; nothing to do for 4\n";
+        assert_eq!(again.stderr, summary);
+        assert!(all(&scratch) == before);
+    }
+}
+
+#[test]
+fn the_same_list_gives_the_same_bytes_whatever_the_number_of_jobs() {
+    let (one, many) = (with_list(&TOPICS), with_list(&TOPICS));
+    let ran = [batch(&one, 0, &["-j1"]), batch(&many, 0, &["-j4"])];
+    assert_eq!(ran[0].stdout, ran[1].stdout);
+    assert!(all(&one) == all(&many));
+    assert_eq!(record(&one), record(&many));
+}
+
+#[test]
+fn a_batch_and_a_run_find_each_others_sessions() {
+    let scratch = with_list(&TOPICS[..2]);
+    scratch.expect(0, &["run", TOPICS[1], "--docs", "docs"]);
+    batch(&scratch, 0, &[]);
+    assert_eq!(sessions(&scratch).len(), 2);
+    let again = scratch.expect(0, &["run", TOPICS[0], "--docs", "docs"]);
+    assert!(again.stderr.contains("nothing to do"), "{}", again.stderr);
+    assert_eq!(sessions(&scratch).len(), 2);
+}
+
+#[test]
+fn lines_of_json_carry_options() {
+    let scratch = with_list(&[
+        "# two topics",
+        "",
+        r#"{"topic": "What does a heat pump cost?", "docs": ["docs/costs.md"], "depth": "quick", "threshold": 0.9, "max_rounds": 2, "session": "costs"}"#,
+        "  What does a heat pump cost?  ",
+    ]);
+    batch(&scratch, 0, &[]);
+    let session = parsed(&scratch.read("research-output/costs/session.json"));
+    assert_eq!(session["depth"], "quick");
+    assert_eq!(session["threshold"], 0.9);
+    assert_eq!(session["max_rounds"], 2);
+    assert_eq!(
+        session["documents"],
+        serde_json::json!(["../../docs/costs.md"])
+    );
+    assert_eq!(sessions(&scratch).len(), 2);
+    let record = record(&scratch);
+    let lines: Vec<_> = record["topics"].as_array().unwrap().iter().collect();
+    assert_eq!(
+        (&lines[0]["line"], &lines[1]["line"]),
+        (&3.into(), &4.into())
+    );
+}
+
+#[test]
+fn standard_input_is_a_list() {
+    let scratch = Scratch::with_few();
+    let mut command = scratch.command(&["batch", "-", "--docs", "docs", "--json"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut list = child.stdin.take().unwrap();
+    list.write_all(TOPICS[..2].join("\n").as_bytes()).unwrap();
+    drop(list);
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    ran.assert_ended(0, "batch -");
+    let told = parsed(&ran.stdout);
+    assert_eq!(told["summary"]["complete"], 2);
+    assert_eq!(told["summary"]["whole_list"], true);
+    assert_eq!(told["record"], "research-output/batch.json");
+}
+
+#[test]
+fn a_topic_listed_twice_is_done_once() {
+    let scratch = with_list(&[TOPICS[0], TOPICS[1], TOPICS[0], TOPICS[0]]);
+    let ran = batch(&scratch, 0, &["-j4"]);
+    assert_eq!(sessions(&scratch).len(), 2);
+    assert_eq!(ran.stdout.lines().count(), 2);
+    assert_eq!(record(&scratch)["summary"]["duplicate"], 2);
+}
+
+#[test]
+fn a_line_that_cannot_be_read_is_told_before_anything_is_begun() {
+    let scratch = with_list(&[TOPICS[0], r#"{"topic": "bees", "dept": "deep"}"#]);
+    let refused = batch(&scratch, 2, &[]);
+    for expected in ["list.txt: line 2: unknown field `dept`", "`depth`"] {
+        assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+    }
+    assert!(!scratch.path().join("research-output").exists());
+    let ran = batch(&scratch, 1, &["--keep-going"]);
+    assert_eq!(ran.stdout.lines().count(), 1);
+    let failure = "list.txt:2: failed: {\"topic\"";
+    assert!(ran.stderr.contains(failure), "{}", ran.stderr);
+}
+
+#[test]
+fn a_failure_begins_no_new_topic_unless_told_to_keep_going() {
+    let scratch = with_list(&TOPICS[..1]);
+    batch(&scratch, 0, &[]);
+    let broken = break_gate(&scratch, 0);
+    scratch.write("list.txt", TOPICS.join("\n"));
+    let stopped = batch(&scratch, 1, &["-j1"]);
+    assert_eq!(sessions(&scratch).len(), 1);
+    let rest = "the rest of the list was not begun";
+    assert!(stopped.stderr.contains(rest), "{}", stopped.stderr);
+
+    let ran = batch(&scratch, 1, &["-j1", "-k"]);
+    assert_eq!(sessions(&scratch).len(), 4);
+    assert_eq!(ran.stdout.lines().count(), 3);
+    let end: Vec<&str> = ran.stderr.lines().rev().take(3).collect();
+    assert_eq!(end[0], "4 topics: 3 complete, 1 failed");
+    let continued = format!("  go on with: research run --resume research-output/{broken}");
+    assert_eq!(end[1], continued);
+    assert!(end[2].contains("list.txt:1: failed") && end[2].contains("research.json:1:3"));
+
+    // What it says is what helps.
+    let again = format!("research-output/{broken}");
+    scratch.expect(0, &["run", "--resume", &again, "--from", "research"]);
+    batch(&scratch, 0, &[]);
+}
+
+#[test]
+fn documents_of_one_topic_that_are_missing_fail_only_that_topic() {
+    let line = r#"{"topic": "bees", "docs": ["nowhere"]}"#;
+    let scratch = with_list(&[line, TOPICS[0]]);
+    let ran = batch(&scratch, 1, &["-k"]);
+    assert_eq!(ran.stdout.lines().count(), 1);
+    assert!(
+        ran.stderr.contains("nowhere does not exist"),
+        "{}",
+        ran.stderr
+    );
+    scratch.expect(2, &["batch", "list.txt", "--docs", "elsewhere"]);
+}
+
+#[test]
+fn a_session_in_use_elsewhere_is_skipped_and_told() {
+    let scratch = with_list(&TOPICS[..3]);
+    batch(&scratch, 0, &["--until", "research"]);
+    let id = recorded(&scratch).swap_remove(1);
+    let path = scratch.path().join("research-output").join(&id);
+    let lock = Lock::take(&path, true, NOW).unwrap();
+    let ran = batch(&scratch, 7, &[]);
+    assert_eq!(ran.stdout.lines().count(), 2);
+    let told = format!("in use           {id}  {}", TOPICS[1]);
+    assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+    drop(lock);
+    assert_eq!(batch(&scratch, 0, &[]).stdout.lines().count(), 3);
+}
+
+fn spawn(scratch: &Scratch, arguments: &[&str]) -> Child {
+    let mut command = scratch.command(&[&BATCH[..], arguments].concat());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+#[test]
+fn runners_on_one_tree_do_each_topic_once() {
+    let topics: Vec<String> = (0..12)
+        .map(|number| format!("What does a heat pump cost in house {number}?"))
+        .collect();
+    let lines: Vec<&str> = topics.iter().map(String::as_str).collect();
+    let scratch = with_list(&lines);
+    let runners = [(); 3].map(|()| spawn(&scratch, &["-k", "-j2"]));
+    for runner in runners {
+        let ran: Ran = runner.wait_with_output().unwrap().into();
+        assert!(matches!(ran.code, Some(0 | 7)), "{}", ran.stderr);
+    }
+    assert_eq!(sessions(&scratch).len(), topics.len());
+    for id in sessions(&scratch) {
+        let events = scratch.read(&format!("research-output/{id}/events.jsonl"));
+        let published = events
+            .lines()
+            .filter(|line| line.contains("final_report.md"));
+        assert_eq!(published.count(), 1, "{id}: {events}");
+    }
+    assert_eq!(record(&scratch)["summary"]["topics"], topics.len());
+    let last = batch(&scratch, 0, &[]);
+    assert!(
+        last.stderr.contains("nothing to do for 12"),
+        "{}",
+        last.stderr
+    );
+}
+
+#[test]
+fn shards_share_out_all_topics() {
+    let scratch = with_list(&TOPICS);
+    let mut seen = Vec::new();
+    for shard in ["1/3", "2/3", "3/3"] {
+        let ran = batch(&scratch, 0, &["--shard", shard]);
+        seen.extend(ran.stdout.lines().map(str::to_owned));
+        let again = batch(&scratch, 0, &["--shard", shard]);
+        assert_eq!(again.stdout, ran.stdout);
+        let name = format!("research-output/batch-{}.json", shard.replace('/', "-of-"));
+        assert!(scratch.path().join(name).exists());
+    }
+    let whole = batch(&scratch, 0, &[]);
+    assert!(
+        whole.stderr.contains("nothing to do for 4"),
+        "{}",
+        whole.stderr
+    );
+    let mut expected: Vec<&str> = whole.stdout.lines().collect();
+    expected.sort_unstable();
+    seen.sort_unstable();
+    assert_eq!(seen, expected);
+    batch(&scratch, 2, &["--shard", "4/3"]);
+}
+
+#[test]
+fn what_moved_in_a_finished_session_is_seen() {
+    let scratch = with_list(&TOPICS[..1]);
+    batch(&scratch, 0, &[]);
+    let id = recorded(&scratch).swap_remove(0);
+    let path = |name: &str| format!("research-output/{id}/{name}");
+    for gate in &GATES[..3] {
+        settle(&scratch);
+        let text = scratch.read(&path(gate));
+        // In place, and as long as before.
+        scratch.write(&path(gate), text.replacen(NOW, "2026-11-21T12:00:09Z", 1));
+        let ran = batch(&scratch, 0, &[]);
+        assert!(
+            !ran.stderr.contains("nothing to do"),
+            "{gate}: {}",
+            ran.stderr
+        );
+        assert!(scratch.read(&path(gate)).contains("12:00:09Z"), "{gate}");
+    }
+    for name in ["final_report.md", "report.md", "review.json"] {
+        settle(&scratch);
+        fs::remove_file(scratch.path().join(path(name))).unwrap();
+        batch(&scratch, 0, &[]);
+        assert!(scratch.path().join(path(name)).exists(), "{name}");
+    }
+    settle(&scratch);
+    fs::remove_dir_all(scratch.path().join("research-output").join(&id)).unwrap();
+    batch(&scratch, 0, &[]);
+    assert!(scratch.path().join(path("final_report.md")).exists());
+}
+
+#[test]
+fn the_stamps_are_never_a_source_of_truth() {
+    let scratch = with_list(&TOPICS[..2]);
+    batch(&scratch, 0, &[]);
+    settle(&scratch);
+    let stamps = "research-output/.batch-stamps";
+    let (before, whole) = (
+        all(&scratch),
+        fs::read(scratch.path().join(stamps)).unwrap(),
+    );
+    let mut torn = whole.clone();
+    torn.iter_mut()
+        .skip(40)
+        .step_by(3)
+        .for_each(|byte| *byte ^= 1);
+    for bytes in [&[][..], &whole[..1000], &torn, b"something else"] {
+        scratch.write(stamps, bytes);
+        let ran = batch(&scratch, 0, &[]);
+        assert!(
+            ran.stderr.ends_with("nothing to do for 2\n"),
+            "{}",
+            ran.stderr
+        );
+        assert!(all(&scratch) == before);
+    }
+    // Another question's record under this question's name would name another session: it is looked into.
+    let other = Scratch::with_few();
+    other.write("list.txt", TOPICS[2]);
+    batch(&other, 0, &[]);
+    settle(&other);
+    scratch.write(stamps, fs::read(other.path().join(stamps)).unwrap());
+    scratch.write("list.txt", TOPICS[..3].join("\n"));
+    batch(&scratch, 0, &[]);
+    assert_eq!(sessions(&scratch).len(), 3);
+}
+
+#[test]
+fn another_configuration_is_planned_anew() {
+    let scratch = with_list(&TOPICS[..1]);
+    batch(&scratch, 0, &[]);
+    settle(&scratch);
+    // More rounds are left than before, so that a round which was settled for is sent back.
+    let before = all(&scratch);
+    let ran = batch(&scratch, 0, &["--max-rounds", "2", "--threshold", "0.1"]);
+    assert!(ran.stderr.contains("nothing to do for 1"), "{}", ran.stderr);
+    assert!(all(&scratch) == before);
+}
+
+#[test]
+fn a_dry_run_tells_what_would_run_and_writes_nothing() {
+    let scratch = with_list(&TOPICS[..2]);
+    let ran = batch(&scratch, 0, &["-n"]);
+    assert_eq!(ran.stdout.lines().count(), 2);
+    assert!(
+        ran.stdout.contains("research.json does not exist"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stderr.contains("2 would run"), "{}", ran.stderr);
+    assert!(!scratch.path().join("research-output").exists());
+    batch(&scratch, 0, &[]);
+    let ran = batch(&scratch, 0, &["--dry-run"]);
+    assert_eq!(ran.stdout, "");
+    assert!(ran.stderr.contains("nothing to do for 2"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_exit_code_tells_the_worst() {
+    let silent = with_list(&[SILENT]);
+    batch(&silent, 5, &[]);
+    silent.write("list.txt", [SILENT, TOPIC].join("\n"));
+    batch(&silent, 0, &[]);
+    let strict = with_list(&[TOPIC]);
+    let demanding = ["--threshold", "1", "--max-rounds", "1"];
+    batch(&strict, 0, &demanding);
+    let below = record(&strict)["summary"]["below_threshold"] == 1;
+    batch(&strict, if below { 3 } else { 0 }, &["--strict"]);
+    assert_eq!(batch(&with_list(&["# nothing"]), 0, &[]).stdout, "");
+    Scratch::new().expect(2, &["batch", "nowhere.txt"]);
+}
+
+#[test]
+fn a_topic_that_is_not_clear_waits_and_stops_no_other() {
+    let scratch = with_list(&["the of", TOPIC]);
+    let ran = batch(&scratch, 4, &["-j1"]);
+    assert_eq!(ran.stdout.lines().count(), 1);
+    let end: Vec<&str> = ran.stderr.lines().rev().take(2).collect();
+    assert!(end[1].starts_with("  go on with: research run --resume"));
+    assert!(
+        ran.stderr.contains("list.txt:1: not clear: the of"),
+        "{}",
+        ran.stderr
+    );
+    batch(&scratch, 0, &["--no-clarify"]);
+}
+
+#[test]
+fn force_makes_everything_again() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let before = scratch.tree();
+    scratch.expect(0, &["run", "--resume", "s", "--force"]);
+    for gate in GATES {
+        assert_eq!(scratch.tree()[gate], before[gate]);
+        let aside = format!("superseded/1/{gate}");
+        assert_eq!(scratch.tree()[&aside], before[gate]);
+    }
+}
+
+#[test]
+fn an_interrupted_batch_goes_on_where_it_was() {
+    let topics: Vec<String> = (0..40)
+        .map(|number| format!("What does a heat pump cost in house {number}?"))
+        .collect();
+    let lines: Vec<&str> = topics.iter().map(String::as_str).collect();
+    let scratch = with_list(&lines);
+    let mut child = spawn(&scratch, &["-j2"]);
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    let mut first = String::new();
+    errors.read_line(&mut first).unwrap();
+    assert!(first.contains("complete"), "{first}");
+    let pid = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    assert!(killed.success());
+    let rest: Vec<String> = errors.lines().map(|line| line.unwrap()).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
+    let summary = rest.last().unwrap();
+    assert!(
+        summary.contains("the rest of the list was not begun"),
+        "{summary}"
+    );
+    assert_eq!(record(&scratch)["summary"]["whole_list"], false);
+
+    let whole = with_list(&lines[..4]);
+    scratch.write("list.txt", lines[..4].join("\n"));
+    batch(&scratch, 0, &[]);
+    batch(&whole, 0, &[]);
+    let ids = recorded(&scratch);
+    assert_eq!(ids, recorded(&whole));
+    for id in ids {
+        let report = format!("research-output/{id}/final_report.md");
+        assert_eq!(scratch.read(&report), whole.read(&report));
+    }
+}

@@ -1,0 +1,281 @@
+//! `research search` and `research read`: what they print, and what they keep between runs.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::harness::{Scratch, parsed};
+
+const QUERY: &str = "How many wheels has a bicycle?";
+
+/// Three documents on different things.
+fn three() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/bicycles.md",
+        "# Bicycles\n\nA bicycle – für alle – has two wheels.\n\nIt needs no fuel.\n",
+    );
+    scratch.write("docs/bees.md", "# Bees\n\nBees make honey from nectar.\n");
+    scratch.write(
+        "docs/pumps.txt",
+        "A heat pump moves heat.\n\nIt is driven by a motor with two wheels.\n",
+    );
+    scratch
+}
+
+/// What a search says as JSON.
+fn found(scratch: &Scratch, query: &str) -> Value {
+    let ran = scratch.expect(0, &["search", query, "--docs", "docs", "--json"]);
+    parsed(&ran.stdout)
+}
+
+fn files(found: &Value) -> Vec<&str> {
+    let results = found["results"].as_array().unwrap();
+    results
+        .iter()
+        .map(|one| one["file"].as_str().unwrap())
+        .collect()
+}
+
+/// The files of the index.
+fn kept(scratch: &Scratch) -> Vec<PathBuf> {
+    let mut open = vec![scratch.path().join(".cache/research")];
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.file_name().unwrap() != ".lock" {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn results_stand_at_their_bytes_in_the_clean_text() {
+    let scratch = three();
+    let found = found(&scratch, QUERY);
+    assert_eq!(files(&found)[0], "bicycles.md");
+    assert_eq!(found["documents"], 3);
+    for (place, result) in found["results"].as_array().unwrap().iter().enumerate() {
+        assert_eq!(result["rank"], place + 1);
+        let file = format!("docs/{}", result["file"].as_str().unwrap());
+        let text = scratch.expect(0, &["read", &file]).stdout;
+        let at = |key: &str| usize::try_from(result[key].as_u64().unwrap()).unwrap();
+        assert_eq!(result["text"], text[at("start")..at("end")]);
+    }
+    let first = &found["results"][0];
+    assert_eq!(first["title"], "Bicycles");
+    assert_eq!(first["headings"][0], "Bicycles");
+    assert_eq!(first["text"], "A bicycle – für alle – has two wheels.");
+    let plain = scratch.expect(0, &["search", QUERY, "--docs", "docs", "--limit", "1"]);
+    let lines: Vec<&str> = plain.stdout.lines().collect();
+    assert_eq!(lines[0], "1  1.000  bicycles.md:12-55");
+    assert_eq!(lines[1], "    A bicycle – für alle – has two wheels.");
+}
+
+#[test]
+fn finding_nothing_is_said_and_is_no_failure() {
+    let scratch = three();
+    let ran = scratch.expect(0, &["search", "volcanoes", "--docs", "docs"]);
+    assert_eq!(ran.stdout, "");
+    assert!(
+        ran.stderr.contains("nothing found in 3 documents"),
+        "{}",
+        ran.stderr
+    );
+    for arguments in [
+        &["search", QUERY][..],
+        &["search", QUERY, "--docs", "nowhere"],
+    ] {
+        scratch.expect(2, arguments);
+    }
+}
+
+#[test]
+fn only_what_has_changed_is_read_again() {
+    let scratch = three();
+    assert_eq!(found(&scratch, QUERY)["indexed"], 3);
+    let before = kept(&scratch);
+    assert_eq!(found(&scratch, QUERY)["indexed"], 0);
+    assert_eq!(kept(&scratch), before);
+
+    scratch.write(
+        "docs/trikes.md",
+        "# Trikes\n\nA tricycle has three wheels.\n",
+    );
+    let now = found(&scratch, "tricycle");
+    assert_eq!(
+        (&now["indexed"], files(&now)),
+        (&1.into(), vec!["trikes.md"])
+    );
+
+    // As long as it was: only its times tell.
+    scratch.write(
+        "docs/trikes.md",
+        "# Trikes\n\nA quadcycle had 4 wheels.   \n",
+    );
+    assert_eq!(files(&found(&scratch, "tricycle")), Vec::<&str>::new());
+    let now = found(&scratch, "quadcycle");
+    assert_eq!(
+        (&now["indexed"], files(&now)),
+        (&0.into(), vec!["trikes.md"])
+    );
+
+    fs::remove_file(scratch.path().join("docs/trikes.md")).unwrap();
+    let now = found(&scratch, "quadcycle wheels");
+    assert_eq!(now["indexed"], 0);
+    assert!(!files(&now).contains(&"trikes.md"), "{now}");
+    let fresh = three();
+    let mut first = found(&fresh, "quadcycle wheels");
+    first["indexed"] = 0.into();
+    assert_eq!(
+        now, first,
+        "an index that has a history answers as one that has none"
+    );
+}
+
+#[test]
+fn many_changes_leave_few_files() {
+    let scratch = three();
+    found(&scratch, "honey");
+    for number in 0..20 {
+        scratch.write(
+            "docs/bees.md",
+            format!("# Bees\n\nBee number {number} makes honey.\n"),
+        );
+        assert_eq!(found(&scratch, "honey")["indexed"], 1);
+    }
+    assert!(kept(&scratch).len() <= 10, "{:?}", kept(&scratch));
+    let text = found(&scratch, "honey")["results"][0]["text"].clone();
+    assert_eq!(text, "Bee number 19 makes honey.");
+}
+
+#[test]
+fn a_damaged_index_is_made_again() {
+    let scratch = three();
+    let good = found(&scratch, QUERY)["results"].clone();
+    let files = kept(&scratch);
+    assert_eq!(files.len(), 2, "{files:?}");
+    for file in &files {
+        let bytes = fs::read(file).unwrap();
+        let mut damaged = vec![
+            Vec::new(),
+            b"something else".to_vec(),
+            bytes[..bytes.len() / 2].to_vec(),
+        ];
+        for place in (0..bytes.len()).step_by(bytes.len() / 40 + 1) {
+            let mut other = bytes.clone();
+            other[place] ^= 0x41;
+            damaged.push(other);
+        }
+        for other in damaged {
+            fs::write(file, other).unwrap();
+            assert_eq!(found(&scratch, QUERY)["results"], good);
+        }
+        fs::remove_file(file).unwrap();
+        assert_eq!(found(&scratch, QUERY)["results"], good);
+    }
+}
+
+#[test]
+fn without_a_place_for_the_index_it_is_only_slower() {
+    let scratch = three();
+    scratch.write("taken", "a file");
+    let mut command = scratch.command(&["search", QUERY, "--docs", "docs"]);
+    let output = command
+        .env("XDG_CACHE_HOME", scratch.path().join("taken"))
+        .output()
+        .unwrap();
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert!(
+        output.status.success() && stdout.contains("bicycles.md"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("cannot be kept"), "{stderr}");
+
+    let mut command = scratch.command(&["search", QUERY, "--docs", "docs"]);
+    let output = command
+        .env("RESEARCH_SEARCH__CACHE_DIR", "own")
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    assert!(scratch.path().join("own").is_dir());
+}
+
+#[test]
+fn several_at_once_agree() {
+    let scratch = three();
+    let arguments = ["search", QUERY, "--docs", "docs", "--json"];
+    let running: Vec<_> = (0..6)
+        .map(|_| {
+            scratch
+                .command(&arguments)
+                .stdout(std::process::Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let mut read = 0;
+    for child in running {
+        let output = child.wait_with_output().unwrap();
+        let found = parsed(&String::from_utf8(output.stdout).unwrap());
+        assert_eq!(files(&found)[0], "bicycles.md");
+        read += found["indexed"].as_u64().unwrap();
+    }
+    assert_eq!(read, 3, "each document is read by one of them");
+}
+
+#[test]
+fn copies_are_told_from_their_originals() {
+    let scratch = three();
+    let words: Vec<String> = (0..120).map(|number| format!("word{number}")).collect();
+    let text = format!("# Wheels\n\n{} wheels.\n", words.join(" "));
+    scratch.write("docs/w1.md", &text);
+    scratch.write("docs/w2.md", text.replace("word60 ", "another "));
+    let found = found(&scratch, "word7 word8 wheels");
+    let of = |file: &str| {
+        let results = found["results"].as_array().unwrap();
+        let result = results.iter().find(|one| one["file"] == file).unwrap();
+        result["duplicate_of"].clone()
+    };
+    assert_eq!((of("w1.md"), of("w2.md")), (Value::Null, "w1.md".into()));
+}
+
+#[test]
+fn every_kind_of_file_is_read() {
+    let scratch = Scratch::with_example();
+    for (file, kind, words) in [
+        ("costs.md", "markdown", "cost"),
+        ("the-outdoor-unit.txt", "text", "outdoor"),
+        ("hybrid-heating-and-hot-water.html", "html", "hybrid"),
+        ("field-measurements.pdf", "pdf", "measure"),
+    ] {
+        let path = format!("docs/{file}");
+        let text = scratch.expect(0, &["read", &path]).stdout;
+        assert!(text.to_lowercase().contains(words), "{text}");
+        let shown = parsed(&scratch.expect(0, &["read", &path, "--json"]).stdout);
+        assert_eq!(
+            (&shown["kind"], &shown["text"]),
+            (&kind.into(), &text.as_str().into())
+        );
+        assert_eq!(shown["bytes"], text.len());
+        assert!(!shown["title"].as_str().unwrap().is_empty());
+    }
+    for (file, code, words) in [
+        ("https://example.org/a", 2, "only files can be read"),
+        ("docs/nothing.md", 1, "docs/nothing.md"),
+        ("docs", 1, "cannot tell how to read"),
+    ] {
+        let ran = scratch.expect(code, &["read", file]);
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+}
