@@ -14,14 +14,21 @@ use crate::artifact::source::{Credibility, Passage};
 use crate::artifact::{Analysis as Output, Research};
 use crate::text;
 
-/// A passage is used if it is at least this relevant, as a share of the best of its step …
-const CUT: f64 = 0.8;
+/// A passage is used if it is at least this relevant, as a share of the best of its step (set on twenty questions to a
+/// corpus of design documents: what is below reads as padding) …
+const CUT: f64 = 0.88;
 
-/// … or this, once a review asked for more of the step.
+/// … or this, once a review asked for more of the step. A chronicle has all entries that were found.
 const WIDE_CUT: f64 = 0.5;
 
 /// Insights in brief at most.
 const IN_BRIEF: usize = 3;
+
+/// In brief a second source is heard if its insight is worth this share of the best one.
+const NEAR_BEST: f64 = 0.85;
+
+/// Insights in brief at least, if there are so many.
+const FEWEST_IN_BRIEF: usize = 2;
 
 /// Themes at most.
 const THEMES: usize = 6;
@@ -97,7 +104,8 @@ impl<'a> Spoken<'a> {
             .map(|word| text::fold(word.text))
             .collect();
         let mut quantities: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-        for found in text::quantities(&passage.quote) {
+        // A number in code is a name there: `resolver = "2"`.
+        for found in text::quantities(&text::prose(&passage.quote)) {
             quantities.entry(found.unit).or_default().push(found.value);
         }
         let mut terms = text::terms(&passage.quote);
@@ -270,7 +278,7 @@ fn wanted(input: &AnalystInput) -> Vec<(&PlanStep, Vec<&Passage>)> {
                 .map(|passage| passage.relevance)
                 .fold(0.0, f64::max);
             let cut = best
-                * if is_widened(&input.notes, &step.id) {
+                * if step.facet == Facet::Entries || is_widened(&input.notes, &step.id) {
                     WIDE_CUT
                 } else {
                     CUT
@@ -297,52 +305,66 @@ fn is_asked_for(notes: &[Note], quote: &str) -> bool {
     })
 }
 
+/// The insights that answer best: what is said on the topic itself, then on the aspect that was asked for, then of other
+/// sources that are worth nearly as much.
 fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
-    let mut by_confidence: Vec<&Insight> = insights.iter().collect();
+    // A chronicle is its own summary: a choice of its entries would be a wrong one.
+    if insights.iter().any(|one| one.facet == Facet::Entries) {
+        return Vec::new();
+    }
+    let passage = |one: &Insight| research.passage(&one.passage);
     let score = |one: &Insight| {
-        let relevance = research
-            .passage(&one.passage)
-            .map_or(0.0, |passage| passage.relevance);
-        // A figure by itself answers few questions; what is said on the topic itself answers most.
-        let role = match one.facet {
-            Facet::Overview | Facet::Side => 0.1,
-            Facet::Figures => -0.1,
-            _ => 0.0,
-        };
-        relevance + 0.5 * one.confidence + role
+        let relevance = passage(one).map_or(0.0, |passage| passage.relevance);
+        relevance + 0.5 * one.confidence
     };
-    by_confidence.sort_by(|a, b| {
+    let asked = research.classification.asked;
+    let is_on_topic = |one: &&Insight| matches!(one.facet, Facet::Overview | Facet::Side);
+    let mut by_score: Vec<&Insight> = insights
+        .iter()
+        .filter(|one| is_on_topic(one) || one.facet == asked)
+        .collect();
+    by_score.sort_by(|a, b| {
         score(b)
             .total_cmp(&score(a))
             .then(ordinal(&a.id).cmp(&ordinal(&b.id)))
     });
-    let mut sources = BTreeSet::new();
-    by_confidence
-        .into_iter()
-        .filter(|one| {
-            research
-                .passage(&one.passage)
-                .is_some_and(|passage| sources.insert(&passage.source))
-        })
-        .take(IN_BRIEF)
-        .map(|one| one.id.clone())
-        .collect()
+    let least = NEAR_BEST * by_score.first().map_or(0.0, |best| score(best));
+    let mut brief: Vec<&Insight> = Vec::new();
+    brief.extend(by_score.iter().find(|one| is_on_topic(one)));
+    let answers = by_score.iter().filter(|one| one.facet == asked);
+    for one in answers.chain(&by_score) {
+        let source = passage(one).map(|passage| &passage.source);
+        let is_new = |other: &&Insight| passage(other).map(|other| &other.source) != source;
+        let is_second =
+            brief.len() < FEWEST_IN_BRIEF && brief.iter().all(|other| other.id != one.id);
+        let is_heard = score(one) >= least && brief.iter().all(is_new);
+        if brief.len() < IN_BRIEF && (is_second || is_heard) {
+            brief.push(one);
+        }
+    }
+    brief.iter().map(|one| one.id.clone()).collect()
 }
 
+/// The aspects on which nothing was found, of those that the topic asks for or that every topic has.
 fn gaps(research: &Research) -> Vec<String> {
     let empty = research
         .findings
         .iter()
         .filter(|finding| finding.passages.is_empty());
-    empty
-        .filter_map(|finding| {
-            let step = research
-                .plan
-                .steps
-                .iter()
-                .find(|step| step.id == finding.step)?;
-            Some(step.title.trim_start_matches("Research ").to_owned())
-        })
+    let steps = empty.filter_map(|finding| {
+        let mut steps = research.plan.steps.iter();
+        steps.find(|step| step.id == finding.step)
+    });
+    let is_asked = |step: &&PlanStep| {
+        let extra = matches!(
+            step.facet,
+            Facet::Figures | Facet::Open | Facet::Recommendations | Facet::Term
+        );
+        !extra || step.facet == research.classification.asked
+    };
+    steps
+        .filter(is_asked)
+        .map(|step| step.title.trim_start_matches("Research ").to_owned())
         .collect()
 }
 

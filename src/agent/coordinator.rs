@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{Agent, Tier};
 use crate::artifact::Classification;
 use crate::artifact::classification::{Complexity, FollowUpType, Kind};
+use crate::artifact::plan::Facet;
 use crate::artifact::session::Depth;
 use crate::text;
 
@@ -37,9 +38,10 @@ impl Agent for Coordinator {
     const PROMPT: &'static str = include_str!("../../prompts/coordinator.md");
 
     fn rule(input: &CoordinatorInput) -> Classification {
-        let terms = distinct_terms(&input.topic);
         let sides = sides(&input.topic);
         let kind = kind(&input.topic, &sides);
+        let asked = asked(&input.topic, kind);
+        let terms = distinct_terms(&input.topic, kind, asked);
         let complexity = complexity(kind, terms.len());
         let is_ambiguous = terms.is_empty();
         let question =
@@ -49,6 +51,8 @@ impl Agent for Coordinator {
             kind,
             reasoning: format!("{} content words, read as {kind:?}", terms.len()).to_lowercase(),
             sides,
+            asked,
+            phrases: phrases(&input.topic, &terms),
             terms,
             follow_up_type: FollowUpType::NewTopic,
             is_simple_query: false,
@@ -69,21 +73,117 @@ impl Agent for Coordinator {
     }
 }
 
-fn distinct_terms(topic: &str) -> Vec<String> {
+/// The content words of a topic. Those that only name what kind of answer is wanted stand in no sentence that gives it.
+fn distinct_terms(topic: &str, kind: Kind, asked: Facet) -> Vec<String> {
+    let all = text::terms(topic);
+    let frame = frame(kind, asked);
+    let told = all.iter().filter(|term| !frame.contains(term));
+    let told: Vec<String> = told.cloned().collect();
     let mut seen = BTreeSet::new();
-    let terms = text::terms(topic).into_iter();
-    terms
-        .filter(|term| seen.insert(term.clone()))
-        .take(MAX_TERMS)
-        .collect()
+    let terms = if told.is_empty() { all } else { told };
+    let mut distinct = terms;
+    distinct.retain(|term| seen.insert(term.clone()));
+    distinct.truncate(MAX_TERMS);
+    distinct
+}
+
+/// The words that say which answer is wanted, stemmed.
+fn frame(kind: Kind, asked: Facet) -> Vec<String> {
+    let of_kind = match kind {
+        Kind::Comparison => "difference differ compare comparison versus vs",
+        Kind::Chronicle => CHRONICLE_WORDS,
+        Kind::Explanation | Kind::Decision => "",
+    };
+    let of_facet = asked_words(asked);
+    let words = of_kind.split(' ').chain(of_facet.split(' '));
+    words.map(text::stem).collect()
+}
+
+/// Words of a topic that ask for a chronicle.
+const CHRONICLE_WORDS: &str = "change evolve evolution history timeline chronology time made make";
+
+/// Words of a topic that ask for an aspect.
+fn asked_words(facet: Facet) -> &'static str {
+    match facet {
+        Facet::How => "work works function mechanism way",
+        Facet::Why => "reason reasons motivation rationale benefit advantage purpose",
+        Facet::Costs => "drawback downside disadvantage risk cost problem limitation con",
+        Facet::Alternatives => "alternative option substitute",
+        Facet::Recommendations => "policy recommendation guideline advice practice best",
+        Facet::Overview
+        | Facet::Side
+        | Facet::Figures
+        | Facet::Entries
+        | Facet::Open
+        | Facet::Term => "",
+    }
+}
+
+/// The aspect that a topic asks for: one that it names, else one that its question word names.
+fn asked(topic: &str, kind: Kind) -> Facet {
+    if kind == Kind::Chronicle {
+        return Facet::Entries;
+    }
+    let terms = text::terms(topic);
+    let named = [
+        Facet::Costs,
+        Facet::Alternatives,
+        Facet::Recommendations,
+        Facet::Why,
+    ];
+    let names = |facet: &Facet| {
+        let mut words = asked_words(*facet).split(' ').map(text::stem);
+        words.any(|word| terms.contains(&word))
+    };
+    if let Some(facet) = named.into_iter().find(names) {
+        return facet;
+    }
+    let words: Vec<String> = text::words(topic)
+        .map(|word| text::fold(word.text))
+        .collect();
+    match words.first().map(String::as_str) {
+        Some("how") => Facet::How,
+        Some("why") => Facet::Why,
+        _ if words.iter().any(|word| word == "why") => Facet::Why,
+        _ => Facet::Overview,
+    }
+}
+
+/// Pairs of neighbouring words of which one at least carries the topic.
+fn phrases(topic: &str, terms: &[String]) -> Vec<String> {
+    let words: Vec<String> = text::words(topic)
+        .map(|word| text::stem(&text::fold(word.text)))
+        .collect();
+    let mut found = Vec::new();
+    for pair in words.windows(2) {
+        let tells = |word: &String| terms.contains(word);
+        let is_other = |word: &String| !text::is_stop_word(word);
+        let phrase = pair.join(" ");
+        let holds = pair.iter().any(tells) && pair.iter().all(is_other);
+        if holds && !found.contains(&phrase) && found.len() < MAX_TERMS {
+            found.push(phrase);
+        }
+    }
+    found
 }
 
 fn kind(topic: &str, sides: &[String]) -> Kind {
     if !sides.is_empty() {
         return Kind::Comparison;
     }
-    let first = text::words(topic).next().map(|word| text::fold(word.text));
-    match first {
+    let words: Vec<String> = text::words(topic)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let asks_when = words.first().is_some_and(|word| word == "when");
+    let over_time = words
+        .windows(2)
+        .any(|pair| pair[0] == "over" && pair[1] == "time");
+    let chronicle = ["history", "timeline", "chronology", "evolution", "evolve"];
+    let names_it = words.iter().any(|word| chronicle.contains(&word.as_str()));
+    if asks_when || over_time || names_it {
+        return Kind::Chronicle;
+    }
+    match words.first() {
         Some(word) if DECISION_WORDS.contains(&word.as_str()) => Kind::Decision,
         _ => Kind::Explanation,
     }
@@ -152,6 +252,19 @@ mod tests {
         assert_eq!(compared.sides, ["gas boilers", "heat pumps"]);
         assert_eq!(classify("R290 vs R32").sides, ["R290", "R32"]);
         assert_eq!(classify("R290 vs ").kind, Kind::Explanation);
+    }
+
+    #[test]
+    fn what_is_asked_for_is_no_word_of_the_topic() {
+        let drawbacks = classify("What are the drawbacks of specialization?");
+        assert_eq!(drawbacks.asked, Facet::Costs);
+        assert_eq!(drawbacks.terms, ["specialization"]);
+        let never = classify("Should there be a never type?");
+        assert_eq!(never.phrases, ["never typ"]);
+        let changes = classify("Which changes were made to closures over time?");
+        assert_eq!(changes.kind, Kind::Chronicle);
+        assert_eq!(changes.terms, ["closur"]);
+        assert_eq!(classify("How does it work?").terms, ["work"]);
     }
 
     #[test]

@@ -4,8 +4,10 @@
 //! input gives the same output. No rule writes a sentence of a report: it chooses among sentences of the sources.
 
 mod analyst;
+mod aspect;
 mod coordinator;
 mod planner;
+mod quotation;
 mod reflector;
 mod researcher;
 mod reviewer;
@@ -21,7 +23,7 @@ pub use coordinator::{Coordinator, CoordinatorInput};
 pub use planner::{Planner, PlannerInput};
 pub use reflector::{Reflector, ReflectorInput};
 pub use researcher::{
-    Candidate, Chosen, Researcher, ResearcherInput, ResearcherOutput, TermWeight,
+    Candidate, Chosen, FoundDocument, Researcher, ResearcherInput, ResearcherOutput, TermWeight,
 };
 pub use reviewer::{Reviewer, ReviewerInput};
 pub use writer::{Writer, WriterInput};

@@ -65,9 +65,9 @@ impl Agent for Planner {
 fn first_steps(input: &PlannerInput) -> Vec<PlanStep> {
     let sides = input.classification.sides.iter();
     let sides = sides.map(|side| (Facet::Side, side.as_str()));
-    let facets = facets(input.classification.kind).iter();
+    let facets = facets(input.classification.kind, input.classification.asked);
     sides
-        .chain(facets.map(|facet| (*facet, "")))
+        .chain(facets.into_iter().map(|facet| (facet, "")))
         .take(input.max_steps)
         .enumerate()
         .map(|(place, (facet, about))| step(input, place + 1, facet, about))
@@ -82,38 +82,35 @@ fn added_steps(input: &PlannerInput) -> Vec<PlanStep> {
         .collect()
 }
 
-/// The aspects of a topic, most telling first.
-fn facets(kind: Kind) -> &'static [Facet] {
-    use Facet::{Alternatives, Costs, Figures, How, Overview, Recommendations, Why};
-    match kind {
-        Kind::Explanation => &[
-            Overview,
-            How,
-            Why,
-            Costs,
-            Alternatives,
-            Figures,
-            Recommendations,
-        ],
+/// The aspects of a topic, most telling first: what it asks for, then what belongs to its kind.
+fn facets(kind: Kind, asked: Facet) -> Vec<Facet> {
+    use Facet::{Alternatives, Costs, Entries, Figures, How, Open, Overview, Recommendations, Why};
+    let of_kind = match kind {
+        Kind::Explanation => [Overview, How, Why, Costs, Alternatives, Open].as_slice(),
         Kind::Decision => &[
             Overview,
             Why,
             Costs,
             Recommendations,
-            Figures,
             Alternatives,
-            How,
-        ],
-        Kind::Comparison => &[
-            Overview,
-            Why,
-            Costs,
             Figures,
-            Recommendations,
-            Alternatives,
             How,
+            Open,
         ],
+        Kind::Comparison => &[Overview, Why, Costs, Figures, How, Recommendations, Open],
+        Kind::Chronicle => &[Entries, Why, Open, How, Costs, Alternatives],
+    };
+    let first = match kind {
+        Kind::Chronicle => Entries,
+        _ => Overview,
+    };
+    let mut facets = vec![first];
+    for facet in std::iter::once(&asked).chain(of_kind) {
+        if !facets.contains(facet) {
+            facets.push(*facet);
+        }
     }
+    facets
 }
 
 fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanStep {
@@ -146,12 +143,18 @@ fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanS
             "what is recommended".to_owned(),
             "recommend should advice",
         ),
+        Facet::Entries => ("entries", "each document by itself".to_owned(), ""),
+        Facet::Open => (
+            "open",
+            "what is left open".to_owned(),
+            "unresolved open question future",
+        ),
         Facet::Term => ("term", about.to_owned(), ""),
     };
     let topic = shortened(&input.topic);
     let mut queries = match facet {
         Facet::Side | Facet::Term => vec![about.to_owned(), format!("{topic} {about}")],
-        Facet::Overview => vec![topic],
+        Facet::Overview | Facet::Entries => vec![topic],
         _ => vec![topic.clone(), format!("{topic} {words}")],
     };
     queries.truncate(input.max_queries.max(1));

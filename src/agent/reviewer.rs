@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Agent, Tier, rounded};
+use crate::artifact::classification::Kind;
 use crate::artifact::plan::Facet;
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::review::{Criterion, Note, NoteRequest, ReviewDecision};
@@ -88,7 +89,7 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
     let clear = report
         .claims
         .iter()
-        .filter(|claim| text::stands_alone(&claim.text))
+        .filter(|claim| reads_alone(&claim.text))
         .count();
     let summary = report.executive_summary.len();
     vec![
@@ -103,7 +104,7 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
                 )
             },
         ),
-        criterion("summary", share(summary, 2), weights.summary, || {
+        criterion("summary", summary_score(input), weights.summary, || {
             format!("{summary} claims in brief, at least 2 wanted")
         }),
         criterion(
@@ -135,6 +136,14 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
     ]
 }
 
+/// The share of two claims in brief; a chronicle is its own summary.
+fn summary_score(input: &ReviewerInput) -> f64 {
+    match input.research.classification.kind {
+        Kind::Chronicle => 1.0,
+        _ => share(input.report.executive_summary.len(), 2),
+    }
+}
+
 fn criterion(name: &str, score: f64, weight: f64, reason: impl Fn() -> String) -> Criterion {
     Criterion {
         name: name.to_owned(),
@@ -142,6 +151,15 @@ fn criterion(name: &str, score: f64, weight: f64, reason: impl Fn() -> String) -
         weight,
         reason: reason(),
     }
+}
+
+/// Whether the first sentence of a claim is understood by itself.
+fn reads_alone(claim: &str) -> bool {
+    let sentences = text::sentences(claim, 0..claim.len());
+    let first = sentences.first().map(|range| &claim[range.clone()]);
+    first.is_some_and(|first| {
+        first.starts_with("[…]") || text::stands_alone(first) || text::asks_alone(first)
+    })
 }
 
 /// Part of a whole, at most 1; 0 of nothing.

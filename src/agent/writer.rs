@@ -1,11 +1,10 @@
 //! Puts the insights into the order of a report. Every sentence is a quotation; headings are the writer's own.
 
-use std::collections::BTreeSet;
-
 use super::planner::headline;
 use super::{Agent, Tier};
 use crate::artifact::analysis::{Contradiction, Insight};
 use crate::artifact::claims::{Citation, Claim, Disagreement, DraftSection};
+use crate::artifact::classification::Kind;
 use crate::artifact::plan::Facet;
 use crate::artifact::source::Passage;
 use crate::artifact::{Analysis, Claims, Research};
@@ -37,7 +36,7 @@ impl Agent for Writer {
         let mut draft = Draft {
             research: &input.research,
             claims: Vec::new(),
-            placed: BTreeSet::new(),
+            placed: Vec::new(),
         };
         let summary = draft.summary(&input.analysis);
         let disagreements = draft.disagreements(&input.analysis);
@@ -56,7 +55,7 @@ struct Draft<'a> {
     research: &'a Research,
     claims: Vec<Claim>,
     /// Passages that stand somewhere in the report already: nothing is said twice.
-    placed: BTreeSet<&'a str>,
+    placed: Vec<&'a Passage>,
 }
 
 impl<'a> Draft<'a> {
@@ -107,25 +106,85 @@ impl<'a> Draft<'a> {
         self.claim(passage, confidence)
     }
 
+    /// One section for each aspect. In a section each source speaks once, in the order of its text: what is quoted side by
+    /// side was written side by side.
     fn sections(&mut self, analysis: &'a Analysis) -> Vec<DraftSection> {
-        let mut sections: Vec<DraftSection> = Vec::new();
+        let mut sections: Vec<(String, Vec<&Insight>)> = Vec::new();
         for insight in &analysis.insights {
-            let Some(claim) = self.place(insight) else {
-                continue;
-            };
             let heading = self.heading(insight);
-            match sections
-                .iter_mut()
-                .find(|section| section.heading == heading)
-            {
-                Some(section) => section.claims.push(claim),
-                None => sections.push(DraftSection {
-                    heading,
-                    claims: vec![claim],
-                }),
+            match sections.iter_mut().find(|(known, _)| *known == heading) {
+                Some((_, insights)) => insights.push(insight),
+                None => sections.push((heading, vec![insight])),
             }
         }
-        sections
+        let mut drafted = Vec::new();
+        for (mut heading, insights) in sections {
+            if insights.iter().all(|one| one.facet == Facet::Entries) {
+                heading.push_str(&self.extent(&insights));
+            }
+            let claims: Vec<String> = self
+                .in_order(&insights)
+                .into_iter()
+                .filter_map(|insight| self.place(insight))
+                .collect();
+            if !claims.is_empty() {
+                drafted.push(DraftSection { heading, claims });
+            }
+        }
+        drafted
+    }
+
+    /// The insights of a section by source, the sources in the order of their first insight, or of their dates in a
+    /// chronicle.
+    fn in_order<'b>(&self, insights: &[&'b Insight]) -> Vec<&'b Insight> {
+        let mut sources: Vec<&str> = Vec::new();
+        for passage in insights
+            .iter()
+            .filter_map(|insight| self.research.passage(&insight.passage))
+        {
+            if !sources.contains(&passage.source.as_str()) {
+                sources.push(&passage.source);
+            }
+        }
+        if insights.iter().any(|one| one.facet == Facet::Entries) {
+            let date = |id: &&str| self.research.source(id).and_then(|one| one.date.clone());
+            sources.sort_by_key(|source| (date(source).is_none(), date(source)));
+        }
+        let mut ordered: Vec<&Insight> = insights.to_vec();
+        ordered.sort_by_key(|insight| {
+            let passage = self.research.passage(&insight.passage);
+            passage.map(|passage| {
+                let source = sources.iter().position(|one| *one == passage.source);
+                (source, passage.start)
+            })
+        });
+        ordered
+    }
+
+    /// How many documents a chronicle has entries of, and over which years.
+    fn extent(&self, insights: &[&Insight]) -> String {
+        let sources = insights.iter().filter_map(|insight| {
+            let passage = self.research.passage(&insight.passage)?;
+            self.research.source(&passage.source)
+        });
+        let sources: Vec<_> = sources.collect();
+        let year = |date: &String| date.get(..4).map(str::to_owned);
+        let mut years: Vec<String> = sources
+            .iter()
+            .filter_map(|source| source.date.as_ref().and_then(year))
+            .collect();
+        years.sort();
+        let documents = match sources.len() {
+            1 => "1 document".to_owned(),
+            more => format!("{more} documents"),
+        };
+        match (years.first(), years.last()) {
+            (Some(first), Some(last)) if first != last => {
+                format!(": {documents}, {first} to {last}")
+            }
+            (Some(year), _) => format!(": {documents}, {year}"),
+            _ => format!(": {documents}"),
+        }
     }
 
     fn heading(&self, insight: &Insight) -> String {
@@ -135,14 +194,19 @@ impl<'a> Draft<'a> {
             .steps
             .iter()
             .find(|step| step.id == insight.step);
+        let is_decision = self.research.classification.kind == Kind::Decision;
         match insight.facet {
             Facet::Overview => "What the documents say".to_owned(),
             Facet::How => "How it works".to_owned(),
+            Facet::Why if is_decision => "Arguments in favour".to_owned(),
             Facet::Why => "Reasons and benefits".to_owned(),
+            Facet::Costs if is_decision => "Arguments against, and costs".to_owned(),
             Facet::Costs => "Costs and drawbacks".to_owned(),
             Facet::Alternatives => "Other options".to_owned(),
             Facet::Figures => "Figures".to_owned(),
             Facet::Recommendations => "Recommendations in the documents".to_owned(),
+            Facet::Entries => "In order of date".to_owned(),
+            Facet::Open => "Left open in the documents".to_owned(),
             Facet::Side | Facet::Term => step.map_or_else(String::new, |step| {
                 let about = step.title.trim_start_matches("Research ");
                 format!("On {about}")
@@ -157,9 +221,13 @@ impl<'a> Draft<'a> {
 
     fn claim(&mut self, passage: &'a str, confidence: f64) -> Option<String> {
         let found = self.research.passage(passage)?;
-        if !self.placed.insert(passage) {
+        let overlaps = |other: &&Passage| {
+            other.source == found.source && other.start < found.end && found.start < other.end
+        };
+        if self.placed.iter().any(|other| overlaps(other)) {
             return None;
         }
+        self.placed.push(found);
         let id = format!("C{}", self.claims.len() + 1);
         self.claims.push(Claim {
             id: id.clone(),

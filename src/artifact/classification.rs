@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::plan::Facet;
 use super::session::Depth;
 
 /// How the topic is understood.
@@ -15,8 +16,12 @@ pub struct Classification {
     pub kind: Kind,
     /// The things compared, for a comparison; else empty.
     pub sides: Vec<String>,
-    /// The words that carry the topic, stemmed, each once, in order.
+    /// The aspect that it asks for before all others.
+    pub asked: Facet,
+    /// The words that carry the topic, stemmed, each once, in order, without those that only name the aspect.
     pub terms: Vec<String>,
+    /// Pairs of words that stand side by side in the topic, stemmed, such as `never type`.
+    pub phrases: Vec<String>,
     /// How it relates to an earlier session.
     pub follow_up_type: FollowUpType,
     /// Whether it can be answered without research.
@@ -55,6 +60,8 @@ pub enum Kind {
     Decision,
     /// Two or more things side by side.
     Comparison,
+    /// What came when, or which there are: one entry for each document, in order of date.
+    Chronicle,
 }
 
 /// How a topic relates to an earlier session.

@@ -28,6 +28,15 @@ pub struct TopicTerm {
 }
 
 impl Documents {
+    /// How much a term of the topic tells, 0 to 1: ln(1 + N / (1 + n)) / ln(1 + N) for a term in n of N documents.
+    pub fn weight(&self, term: &str) -> f64 {
+        let all = self.searched as f64;
+        let mut terms = self.terms.iter();
+        let found = terms.find(|found| found.term == term);
+        let with = found.map_or(0.0, |found| found.documents as f64);
+        (1.0 + all / (1.0 + with)).ln() / (1.0 + all.max(1.0)).ln()
+    }
+
     /// Whether a term can tell one document from another: it stands in some, but not in most (a prototype over design
     /// documents counted those in more than 60 % for little).
     pub fn tells(&self, term: &str) -> bool {

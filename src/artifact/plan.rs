@@ -71,6 +71,10 @@ pub enum Facet {
     Figures,
     /// What is recommended.
     Recommendations,
+    /// What each document on the topic is about, by itself.
+    Entries,
+    /// What the documents leave open.
+    Open,
     /// A single word of the topic that was not covered yet.
     Term,
 }

@@ -132,14 +132,60 @@ pub fn check_claims<'a>(
     }
 }
 
-/// A quotation as it is printed: its lines joined, without the marks of a block quote at their beginnings.
+/// A quotation as it is printed: its lines joined, without the marks of a block quote at their beginnings, and of a Markdown
+/// link its words only; one that begins inside a sentence says so with `[…]`.
 pub fn as_sentence(quote: &str) -> String {
     let lines = quote.lines().enumerate();
     let words = lines.flat_map(|(number, line)| match number {
         0 => line.split_whitespace(),
         _ => line.trim_start_matches(['>', ' ', '\t']).split_whitespace(),
     });
-    words.collect::<Vec<_>>().join(" ")
+    let cut = quote.starts_with(char::is_lowercase).then_some("[…]");
+    let words = words.collect::<Vec<_>>().join(" ");
+    let words = without_links(&words);
+    cut.into_iter()
+        .chain([words.as_str()])
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// A text with `words` for `[words](address)` and `[words][label]`; code and everything else stays as it is.
+fn without_links(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut in_code = false;
+    while let Some(at) = rest.find(['[', '`']) {
+        shown.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let link = if in_code { None } else { link(rest) };
+        if let Some((words, length)) = link {
+            shown.push_str(words);
+            rest = &rest[length..];
+        } else {
+            in_code ^= rest.starts_with('`');
+            shown.push_str(&rest[..1]);
+            rest = &rest[1..];
+        }
+    }
+    shown.push_str(rest);
+    shown
+}
+
+/// The words of a link at the beginning of a text, and the bytes of the whole link.
+fn link(text: &str) -> Option<(&str, usize)> {
+    let words = text.strip_prefix('[')?;
+    let end = words.find(['[', ']']).filter(|end| *end > 0)?;
+    let after = words[end..].strip_prefix(']')?;
+    let closer = match after.chars().next()? {
+        '(' => ')',
+        '[' => ']',
+        _ => return None,
+    };
+    let address = &after[1..];
+    let length = address.find(|c: char| c == closer || c.is_whitespace())?;
+    address[length..]
+        .starts_with(closer)
+        .then(|| (&words[..end], text.len() - address.len() + length + 1))
 }
 
 #[cfg(test)]
@@ -170,10 +216,23 @@ mod tests {
     #[test]
     fn a_quotation_is_printed_on_one_line() {
         assert_eq!(
-            as_sentence("a  heat\n> > pump\n    runs"),
-            "a heat pump runs"
+            as_sentence("A  heat\n> > pump\n    runs"),
+            "A heat pump runs"
         );
         assert_eq!(as_sentence("> 5 is more"), "> 5 is more");
+        assert_eq!(as_sentence("a pump runs."), "[…] a pump runs.");
+        for (quote, shown) in [
+            ("A [pump](http://a.b/c) runs.", "A pump runs."),
+            (
+                "A [pump][label] and [pump] [run].",
+                "A pump and [pump] [run].",
+            ),
+            ("Use `a[b](c)` and [x][].", "Use `a[b](c)` and x."),
+            ("An [open (x) one.", "An [open (x) one."),
+            ("[](x) and [a](b c)", "[](x) and [a](b c)"),
+        ] {
+            assert_eq!(as_sentence(quote), shown);
+        }
     }
 
     #[test]

@@ -88,6 +88,13 @@ impl<'a> Page<'a> {
             markup.text(&format!(" {}", warning.text()));
             markup.own("</p>\n");
         }
+        if let Some(unanswered) = &self.outline.unanswered {
+            let markup = &mut self.markup;
+            markup
+                .own("<p class=\"warning\" role=\"note\"><strong>Not answered as asked.</strong>");
+            markup.text(&format!(" {unanswered}"));
+            markup.own("</p>\n");
+        }
         self.contents();
         self.markup.own("</header>\n");
     }
@@ -116,7 +123,16 @@ impl<'a> Page<'a> {
         self.markup.element("h2", &[("id", &id)], &part.heading);
         self.markup.own("\n");
         match &part.body {
-            Body::Claims(claims) | Body::Abstract(claims) => self.claims(claims),
+            Body::Claims(voices) => self.voices(
+                voices
+                    .iter()
+                    .map(|voice| (voice.lead.as_deref(), voice.claims.as_slice())),
+            ),
+            Body::Abstract(claims) => self.voices(
+                claims
+                    .iter()
+                    .map(|claim| (None, std::slice::from_ref(claim))),
+            ),
             Body::Disagreements(pairs) => pairs.iter().for_each(|pair| self.pair(pair)),
             Body::Sentences(sentences) => {
                 self.markup.own("<ul>\n");
@@ -135,11 +151,20 @@ impl<'a> Page<'a> {
         self.markup.own("</section>\n");
     }
 
-    fn claims(&mut self, claims: &[&'a Claim]) {
+    /// Claims by whose words they are.
+    fn voices<'b>(&mut self, voices: impl Iterator<Item = (Option<&'b str>, &'b [&'a Claim])>)
+    where
+        'a: 'b,
+    {
         self.markup.own("<ul class=\"claims\">\n");
-        for claim in claims {
+        for (lead, claims) in voices {
             self.markup.own("<li>");
-            self.claim(claim);
+            if let Some(lead) = lead {
+                self.markup.element("p", &[("class", "lead")], lead);
+            }
+            for claim in claims {
+                self.claim(claim);
+            }
             self.markup.own("</li>\n");
         }
         self.markup.own("</ul>\n");
@@ -149,9 +174,14 @@ impl<'a> Page<'a> {
         self.markup.own("<div class=\"pair\" role=\"group\">\n");
         self.markup.element("h3", &[], &pair.difference);
         self.markup.own("\n<div class=\"sides\">\n");
-        for side in [pair.one, pair.other] {
+        for side in &pair.sides {
             self.markup.own("<div class=\"side\">");
-            self.claim(side);
+            if let Some(lead) = &side.lead {
+                self.markup.element("p", &[("class", "lead")], lead);
+            }
+            for claim in &side.claims {
+                self.claim(claim);
+            }
             self.markup.own("</div>\n");
         }
         self.markup.own("</div>\n</div>\n");

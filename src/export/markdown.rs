@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::Edition;
 use super::citation::Segment;
-use super::outline::{Body, Entry, Outline};
+use super::outline::{Body, Entry, Outline, Voice};
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
 use crate::artifact::report::Reference;
@@ -36,6 +36,13 @@ fn print(outline: &Outline<'_>, base: &str) -> String {
     if let Some(warning) = outline.warning {
         let _ = write!(text, "\n> **{}** {}\n", warning.title(), warning.text());
     }
+    if let Some(unanswered) = &outline.unanswered {
+        let _ = write!(
+            text,
+            "\n> **Not answered as asked.** {}\n",
+            inert(unanswered)
+        );
+    }
     for part in &outline.parts {
         let _ = write!(text, "\n## {}\n\n", inert(&part.heading));
         text.push_str(&page.body(&part.body));
@@ -59,17 +66,27 @@ struct Page<'a> {
 impl Page<'_> {
     fn body(&self, body: &Body<'_>) -> String {
         match body {
-            Body::Claims(claims) => list(claims.iter().map(|claim| self.claim(claim))),
+            Body::Claims(voices) => list(voices.iter().map(|voice| self.voice(voice))),
             Body::Abstract(claims) => {
                 let claims: Vec<String> = claims.iter().map(|claim| self.claim(claim)).collect();
                 format!("{}\n", claims.join(" "))
             }
             Body::Disagreements(pairs) => list(pairs.iter().map(|pair| {
-                let (one, other) = (self.claim(pair.one), self.claim(pair.other));
+                let [one, other] = pair.sides.each_ref().map(|side| self.voice(side));
                 format!("{}:\n  - {one}\n  - {other}", inert(&pair.difference))
             })),
             Body::Sentences(sentences) => list(sentences.iter().map(|sentence| inert(sentence))),
             Body::Phrases(phrases) => format!("{}.\n", inert(&phrases.join(", "))),
+        }
+    }
+
+    /// What one source says: `**Title (2024):** Words. [1](…) […] Other words. [1](…)`.
+    fn voice(&self, voice: &Voice<'_>) -> String {
+        let claims: Vec<String> = voice.claims.iter().map(|claim| self.claim(claim)).collect();
+        let words = joined(&claims);
+        match &voice.lead {
+            Some(lead) => format!("**{}:** {words}", inert(lead)),
+            None => words,
         }
     }
 
@@ -119,6 +136,22 @@ fn name(source: &str) -> String {
         }
     }
     name
+}
+
+/// Quotations in a row, with a mark where words are left out between them.
+fn joined(claims: &[String]) -> String {
+    let mut words = String::new();
+    for claim in claims {
+        if !words.is_empty() {
+            words.push_str(if claim.starts_with("[…]") {
+                " "
+            } else {
+                " […] "
+            });
+        }
+        words.push_str(claim);
+    }
+    words
 }
 
 fn list(items: impl Iterator<Item = String>) -> String {

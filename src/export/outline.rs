@@ -7,11 +7,14 @@ use super::{Edition, Kind};
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
 use crate::artifact::report::{Reference, ReportOutcome};
+use crate::cite;
 
 /// A report, taken apart.
 pub(super) struct Outline<'a> {
     pub(super) title: &'a str,
     pub(super) warning: Option<Warning>,
+    /// Words of the topic that nothing quoted speaks of together with the rest.
+    pub(super) unanswered: Option<String>,
     pub(super) parts: Vec<Part<'a>>,
     /// The list of references, in the order in which it is printed.
     pub(super) references: Vec<Entry<'a>>,
@@ -35,7 +38,7 @@ pub(super) struct Part<'a> {
 }
 
 pub(super) enum Body<'a> {
-    Claims(Vec<&'a Claim>),
+    Claims(Vec<Voice<'a>>),
     /// Claims as running text.
     Abstract(Vec<&'a Claim>),
     Disagreements(Vec<Pair<'a>>),
@@ -43,11 +46,17 @@ pub(super) enum Body<'a> {
     Phrases(&'a [String]),
 }
 
+/// Claims in a row that are quotations of one source, or one claim by itself.
+pub(super) struct Voice<'a> {
+    /// Whose words they are: title and year of the source. None for a claim in other words than a source's.
+    pub(super) lead: Option<String>,
+    pub(super) claims: Vec<&'a Claim>,
+}
+
 /// Two claims that do not go together.
 pub(super) struct Pair<'a> {
     pub(super) difference: String,
-    pub(super) one: &'a Claim,
-    pub(super) other: &'a Claim,
+    pub(super) sides: [Voice<'a>; 2],
 }
 
 /// An entry of the list of references.
@@ -100,6 +109,9 @@ impl<'a> Outline<'a> {
     fn new(report: &'a Report, kind: Kind, style: Option<Style>, below: Option<Warning>) -> Self {
         let is_silent = report.outcome == ReportOutcome::NoEvidence;
         let mut parts = match kind {
+            Kind::Summary if report.executive_summary.is_empty() => {
+                sections(report).take(1).collect()
+            }
             Kind::Summary => vec![brief(report), disagreements(report)],
             Kind::Detailed => detailed(report),
             Kind::Academic => academic(report),
@@ -120,6 +132,7 @@ impl<'a> Outline<'a> {
             number(&mut parts);
         }
         Self {
+            unanswered: unanswered(report),
             title: &report.title,
             warning: if is_silent {
                 Some(Warning::NoEvidence)
@@ -142,7 +155,8 @@ impl<'a> Outline<'a> {
 impl<'a> Body<'a> {
     fn is_empty(&self) -> bool {
         match self {
-            Self::Claims(claims) | Self::Abstract(claims) => claims.is_empty(),
+            Self::Claims(voices) => voices.is_empty(),
+            Self::Abstract(claims) => claims.is_empty(),
             Self::Disagreements(pairs) => pairs.is_empty(),
             Self::Sentences(sentences) => sentences.is_empty(),
             Self::Phrases(phrases) => phrases.is_empty(),
@@ -152,10 +166,15 @@ impl<'a> Body<'a> {
     /// The claims in it, in the order in which they are printed.
     pub(super) fn claims(&self) -> Vec<&'a Claim> {
         match self {
-            Self::Claims(claims) | Self::Abstract(claims) => claims.clone(),
+            Self::Claims(voices) => {
+                let claims = voices.iter().flat_map(|voice| &voice.claims);
+                claims.copied().collect()
+            }
+            Self::Abstract(claims) => claims.clone(),
             Self::Disagreements(pairs) => {
-                let sides = pairs.iter().flat_map(|pair| [pair.one, pair.other]);
-                sides.collect()
+                let sides = pairs.iter().flat_map(|pair| &pair.sides);
+                let claims = sides.flat_map(|side| &side.claims);
+                claims.copied().collect()
             }
             Self::Sentences(_) | Self::Phrases(_) => Vec::new(),
         }
@@ -228,26 +247,33 @@ fn number(parts: &mut [Part<'_>]) {
     }
 }
 
+/// The summary; a chronicle has none but its entries, which are its first section.
 fn brief(report: &Report) -> Part<'_> {
     Part {
         heading: "In brief".to_owned(),
-        body: Body::Claims(claims(report, &report.executive_summary)),
+        body: Body::Claims(voices(report, &report.executive_summary)),
     }
 }
 
 fn sections(report: &Report) -> impl Iterator<Item = Part<'_>> {
     report.sections.iter().map(|section| Part {
         heading: section.heading.clone(),
-        body: Body::Claims(claims(report, &section.claims)),
+        body: Body::Claims(voices(report, &section.claims)),
     })
 }
 
 fn disagreements(report: &Report) -> Part<'_> {
     let pairs = report.disagreements.iter().filter_map(|found| {
+        let side = |id: &str| {
+            let claim = claim(report, id)?;
+            Some(Voice {
+                lead: lead(report, claim),
+                claims: vec![claim],
+            })
+        };
         Some(Pair {
             difference: capitalised(&found.difference),
-            one: claim(report, &found.one)?,
-            other: claim(report, &found.other)?,
+            sides: [side(&found.one)?, side(&found.other)?],
         })
     });
     Part {
@@ -274,6 +300,57 @@ fn limits(report: &Report) -> Part<'_> {
 
 fn claims<'a>(report: &'a Report, ids: &[String]) -> Vec<&'a Claim> {
     ids.iter().filter_map(|id| claim(report, id)).collect()
+}
+
+/// That the topic is not answered as it was asked.
+fn unanswered(report: &Report) -> Option<String> {
+    let words: Vec<String> = report
+        .unanswered
+        .iter()
+        .map(|word| format!("“{word}”"))
+        .collect();
+    let (last, others) = words.split_last()?;
+    let words = if others.is_empty() {
+        last.clone()
+    } else {
+        format!("{} and {last}", others.join(", "))
+    };
+    Some(format!(
+        "No sentence quoted here speaks of {words} together with the rest of the topic."
+    ))
+}
+
+/// Claims by whose words they are, in their order.
+fn voices<'a>(report: &'a Report, ids: &[String]) -> Vec<Voice<'a>> {
+    let mut voices: Vec<Voice<'a>> = Vec::new();
+    for claim in claims(report, ids) {
+        let lead = lead(report, claim);
+        match voices.last_mut() {
+            Some(last) if lead.is_some() && last.lead == lead => last.claims.push(claim),
+            _ => voices.push(Voice {
+                lead,
+                claims: vec![claim],
+            }),
+        }
+    }
+    voices
+}
+
+/// Title and year of the one source that a claim quotes word for word.
+fn lead(report: &Report, claim: &Claim) -> Option<String> {
+    let [citation] = claim.citations.as_slice() else {
+        return None;
+    };
+    if cite::as_sentence(&citation.quote) != claim.text {
+        return None;
+    }
+    let mut references = report.references.iter();
+    let source = references.find(|reference| reference.source == citation.source)?;
+    let year = source.date.as_deref().and_then(|date| date.get(..4));
+    Some(match year {
+        Some(year) => format!("{} ({year})", source.title),
+        None => source.title.clone(),
+    })
 }
 
 /// The claim of this id, if all that it cites is among the references: nothing is shown that cannot be followed.

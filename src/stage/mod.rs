@@ -6,6 +6,7 @@
 mod analysis;
 mod libraries;
 mod publish;
+mod reading;
 mod research;
 mod review;
 mod steps;

@@ -91,6 +91,8 @@ struct Gathering<'a> {
     stage: &'a ResearchStage,
     workspace: &'a Workspace,
     session: Session,
+    /// The topic, with the answer to what was asked back.
+    question: String,
     classification: Classification,
     depth: Depth,
     steps: Steps<'a>,
@@ -104,6 +106,7 @@ impl<'a> Gathering<'a> {
         let session: Session = artifact::parse(&bytes).map_err(|error| {
             Unreadable::new(workspace.root().join(SESSION), stage.name(), &error)
         })?;
+        let question = question(stage, workspace, &session)?;
         let classification = classify(stage, workspace, &session).await?;
         workspace.tell(
             stage,
@@ -119,6 +122,7 @@ impl<'a> Gathering<'a> {
             stage,
             workspace,
             session,
+            question,
             classification,
             depth,
             batches: 0,
@@ -156,7 +160,7 @@ impl<'a> Gathering<'a> {
     ) -> Result<Plan> {
         let context = &self.stage.0;
         let input = PlannerInput {
-            topic: self.session.topic.clone(),
+            topic: self.question.clone(),
             classification: self.classification.clone(),
             iteration,
             max_steps: context.settings.limits(self.depth).max_steps,
@@ -360,10 +364,7 @@ async fn classify(
         .and_then(|found| found.answer.clone());
     let coordinator = &stage.0.settings.agents.coordinator;
     let input = CoordinatorInput {
-        topic: match &answer {
-            Some(answer) => format!("{}\n{answer}", session.topic),
-            None => session.topic.clone(),
-        },
+        topic: question(stage, workspace, session)?,
         max_questions: coordinator.max_clarifying_questions,
     };
     let mut inputs = vec![SESSION.to_owned()];
@@ -393,6 +394,15 @@ async fn classify(
         file.display()
     ))
     .into())
+}
+
+/// The topic, with the answer to what was asked back if there is one.
+fn question(stage: &ResearchStage, workspace: &Workspace, session: &Session) -> Result<String> {
+    let answer = answered(stage, workspace)?.and_then(|found| found.answer);
+    Ok(match answer {
+        Some(answer) => format!("{}\n{answer}", session.topic),
+        None => session.topic.clone(),
+    })
 }
 
 fn answered(stage: &ResearchStage, workspace: &Workspace) -> Result<Option<Clarification>> {

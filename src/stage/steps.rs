@@ -3,41 +3,33 @@
 //! Sources and passages are numbered in the order of the steps, whatever was kept from an earlier run, so that a resumed
 //! session ends with the same names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
+use super::reading::{Reading, Searches, Subject};
 use super::{Context, inner, kept};
-use crate::agent::{Candidate, Researcher, ResearcherInput, ResearcherOutput, TermWeight};
+use crate::agent::{Researcher, ResearcherInput, ResearcherOutput, TermWeight};
 use crate::artifact::documents::{Documents, TopicTerm};
-use crate::artifact::plan::PlanStep;
+use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::session::Depth;
 use crate::artifact::source::{Credibility, Passage, Source};
-use crate::artifact::step::{HitRecord, SearchRecord};
 use crate::artifact::{self, Artifact, Classification, StepFinding};
 use crate::pipeline::{Digest, Stage, Workspace};
-use crate::search::{Hit, Library, LibraryDocument};
-use crate::text::{self, Block, BlockKind};
+use crate::search::{Library, LibraryDocument};
+use crate::text;
 
 const DOCUMENTS: &str = "research/documents.json";
-
-/// Parts of documents that one search may bring.
-const HITS: usize = 80;
-
-/// Documents that a search's record names.
-const RECORDED: usize = 10;
-
-/// A topic of which no document holds more than this share, by weight, is not what the documents are about (a prototype
-/// abstained below 0.65; lower here, since short topics have few terms).
-const ABSTAIN: f64 = 0.5;
 
 pub(super) struct Steps<'a> {
     stage: &'a dyn Stage,
     context: &'a Context,
     workspace: &'a Workspace,
-    terms: Vec<String>,
+    classification: Classification,
     depth: Depth,
+    /// What was read, by subject: most steps have the topic for theirs.
+    readings: BTreeMap<String, Arc<Reading>>,
     library: Option<Arc<Library>>,
     documents: Option<Documents>,
     sources: Vec<Source>,
@@ -57,8 +49,9 @@ impl<'a> Steps<'a> {
             stage,
             context,
             workspace,
-            terms: classification.terms.clone(),
+            classification: classification.clone(),
             depth,
+            readings: BTreeMap::new(),
             library: None,
             documents: None,
             sources: Vec::new(),
@@ -141,28 +134,26 @@ impl<'a> Steps<'a> {
     async fn find(&mut self, step: &PlanStep, name: &str, plan: &str) -> Result<StepFinding> {
         self.documents().await?;
         let library = self.library()?;
-        let terms: Vec<TermWeight> = self
-            .terms
-            .iter()
-            .map(|term| weigh(&library, term))
-            .collect();
-        let search = Search::run(&library, &step.queries, &terms)?;
+        let subject = self.subject(&library, step);
+        let reading = self.reading(&library, &subject)?;
+        let searches = Searches::run(&library, &step.queries)?;
         let input = ResearcherInput {
             step: step.clone(),
-            candidates: search
-                .candidates
-                .iter()
-                .map(|found| found.candidate.clone())
-                .collect(),
-            terms,
-            documents: library.documents.len(),
+            kind: self.classification.kind,
+            terms: subject.terms,
+            wanted: wanted(step),
+            documents: reading.documents.clone(),
+            candidates: reading.candidates(&searches),
+            best_document: reading.best_document,
+            best_sentence: reading.best_sentence,
+            searched: library.documents.len(),
             limit: self.context.settings.limits(self.depth).passages_per_step,
         };
         let output = self.context.judge.ask::<Researcher>(&input).await?;
-        let passages = self.store(&search, &output)?;
+        let passages = self.store(&reading, &output)?;
         let finding = StepFinding {
             step: step.id.clone(),
-            searches: search.records,
+            searches: searches.records,
             passages,
             observation: output.observation,
         };
@@ -170,28 +161,71 @@ impl<'a> Steps<'a> {
         inner(self.workspace, self.stage, name, &[plan.to_owned()], make).await
     }
 
+    /// What a step looks for: the topic, or one side or word of it.
+    fn subject(&self, library: &Library, step: &PlanStep) -> Subject {
+        // A word by itself is no subject: it is looked for in what is on the topic.
+        let query = match step.facet {
+            Facet::Term => step.queries.last(),
+            _ => step.queries.first(),
+        };
+        let about = query.cloned().unwrap_or_default();
+        let (terms, phrases) = match step.facet {
+            Facet::Side => (text::terms(&about), Vec::new()),
+            _ => {
+                let classification = &self.classification;
+                (classification.terms.clone(), classification.phrases.clone())
+            }
+        };
+        let weigh = |term: &String| TermWeight {
+            term: term.clone(),
+            weight: library.weight(term),
+        };
+        Subject {
+            words: about,
+            terms: terms.iter().map(weigh).collect(),
+            phrases,
+        }
+    }
+
+    fn reading(&mut self, library: &Library, subject: &Subject) -> Result<Arc<Reading>> {
+        if let Some(reading) = self.readings.get(&subject.words) {
+            return Ok(reading.clone());
+        }
+        let reading = Arc::new(Reading::of(library, subject)?);
+        self.readings.insert(subject.words.clone(), reading.clone());
+        Ok(reading)
+    }
+
     /// Stores the sources of what was chosen, whole, and numbers the passages.
-    fn store(&mut self, search: &Search, output: &ResearcherOutput) -> Result<Vec<Passage>> {
+    fn store(&mut self, reading: &Reading, output: &ResearcherOutput) -> Result<Vec<Passage>> {
+        let library = self.library()?;
         let mut passages = Vec::new();
         for chosen in &output.chosen {
-            let Some(found) = search.candidates.get(chosen.candidate) else {
+            let (Some(first), Some(last)) = (
+                reading.sentences.get(chosen.first),
+                reading.sentences.get(chosen.last),
+            ) else {
                 continue;
             };
-            let source = self.source(found.candidate.document)?;
+            let document = reading.documents[first.candidate.document].place;
+            let (start, end) = (first.range.start + chosen.skip, last.range.end);
+            let content = library.content(document)?;
+            let Some(quote) = content.text.get(start..end) else {
+                continue;
+            };
+            let source = self.source(document)?;
             let same = |known: &&Passage| {
-                known.source == source
-                    && known.start == found.range.start
-                    && known.end == found.range.end
+                known.source == source && known.start == start && known.end == end
             };
             let passage = match self.passages.iter().find(same) {
                 Some(known) => known.clone(),
                 None => Passage {
                     id: format!("P{}", self.passages.len() + 1),
                     source,
-                    start: found.range.start,
-                    end: found.range.end,
-                    quote: found.candidate.sentence.clone(),
-                    headings: found.headings.clone(),
+                    start,
+                    end,
+                    quote: quote.to_owned(),
+                    headings: first.headings.to_vec(),
                     relevance: chosen.relevance,
                 },
             };
@@ -289,7 +323,7 @@ impl<'a> Steps<'a> {
         Ok(Documents {
             searched: library.documents.len(),
             failures: library.failures.clone(),
-            terms: self.terms.iter().map(count).collect(),
+            terms: self.classification.terms.iter().map(count).collect(),
         })
     }
 
@@ -310,11 +344,10 @@ impl<'a> Steps<'a> {
     }
 }
 
-fn weigh(library: &Library, term: &str) -> TermWeight {
-    TermWeight {
-        term: term.to_owned(),
-        weight: library.weight(term),
-    }
+/// The word that a step is about, stemmed.
+fn wanted(step: &PlanStep) -> Option<String> {
+    let word = step.queries.first().filter(|_| step.facet == Facet::Term);
+    word.and_then(|word| text::terms(word).into_iter().next())
 }
 
 /// What a local document is trusted before looking at what it says: the default of document 001, more if it says who wrote
@@ -331,137 +364,4 @@ fn credibility(found: &LibraryDocument) -> Credibility {
         reasons.push("is dated".to_owned());
     }
     Credibility { score, reasons }
-}
-
-/// What the searches of one step found.
-struct Search {
-    records: Vec<SearchRecord>,
-    candidates: Vec<Sentence>,
-}
-
-/// A sentence that was found, and where it stands.
-struct Sentence {
-    candidate: Candidate,
-    range: std::ops::Range<usize>,
-    headings: Vec<String>,
-}
-
-impl Search {
-    fn run(library: &Library, queries: &[String], terms: &[TermWeight]) -> Result<Self> {
-        let mut records = Vec::new();
-        let mut best: BTreeMap<(usize, usize), f64> = BTreeMap::new();
-        for query in queries {
-            let mut hits = library.search(query, HITS)?;
-            // What repeats another document word for word is no second source.
-            hits.retain(|hit| library.documents[hit.document].duplicate_of.is_none());
-            for hit in &hits {
-                let score = best.entry((hit.document, hit.block)).or_default();
-                *score = score.max(hit.own);
-            }
-            records.push(record(library, query, &hits));
-        }
-        let candidates = if is_silent(library, best.keys().map(|(document, _)| *document), terms) {
-            Vec::new()
-        } else {
-            sentences(library, &best, terms)?
-        };
-        Ok(Self {
-            records,
-            candidates,
-        })
-    }
-}
-
-fn record(library: &Library, query: &str, hits: &[Hit]) -> SearchRecord {
-    let mut seen = BTreeSet::new();
-    let first = hits.iter().filter(|hit| seen.insert(hit.document));
-    SearchRecord {
-        query: query.to_owned(),
-        hits: first
-            .take(RECORDED)
-            .map(|hit| HitRecord {
-                locator: library.documents[hit.document].locator.clone(),
-                title: library.documents[hit.document].title.clone(),
-                score: (hit.score * 1000.0).round() / 1000.0,
-            })
-            .collect(),
-    }
-}
-
-/// Whether no document holds enough of the topic to be about it.
-fn is_silent(
-    library: &Library,
-    documents: impl Iterator<Item = usize>,
-    terms: &[TermWeight],
-) -> bool {
-    let share = |place: usize| share(terms, |term| library.holds(place, term));
-    documents.map(share).fold(0.0, f64::max) < ABSTAIN
-}
-
-/// The share of the terms, by weight, that are there.
-fn share(terms: &[TermWeight], is_there: impl Fn(&str) -> bool) -> f64 {
-    let all: f64 = terms.iter().map(|term| term.weight).sum();
-    let there = terms.iter().filter(|term| is_there(&term.term));
-    if all > 0.0 {
-        there.map(|term| term.weight).sum::<f64>() / all
-    } else {
-        0.0
-    }
-}
-
-/// Every sentence of the parts found, with how much its document is about the topic: 0.6 of how well its best part matched
-/// and 0.4 of how much of the topic its title holds.
-fn sentences(
-    library: &Library,
-    best: &BTreeMap<(usize, usize), f64>,
-    terms: &[TermWeight],
-) -> Result<Vec<Sentence>> {
-    let mut of_document: BTreeMap<usize, f64> = BTreeMap::new();
-    for ((document, _), score) in best {
-        let top = of_document.entry(*document).or_default();
-        *top = top.max(*score);
-    }
-    let mut found = Vec::new();
-    for ((place, number), score) in best {
-        let title = &library.documents[*place].title;
-        let content = library.content(*place)?;
-        let block = &content.blocks[*number];
-        let titled = share(terms, |term| library.title_holds(*place, term));
-        let headings: Vec<String> = block.headings.to_vec();
-        let is_lead = is_lead(&content.blocks, *number);
-        for range in text::sentences(&content.text, block.range.clone()) {
-            let mut around = vec![title.clone()];
-            around.extend(headings.iter().cloned());
-            found.push(Sentence {
-                candidate: Candidate {
-                    document: *place,
-                    start: range.start,
-                    sentence: content.text[range.clone()].to_owned(),
-                    headings: around,
-                    match_score: *score,
-                    about: 0.6 * of_document[place] + 0.4 * titled,
-                    is_lead,
-                },
-                headings: headings.clone(),
-                range,
-            });
-        }
-    }
-    Ok(found)
-}
-
-/// Whether a part is the document's first paragraph, or stands under a heading that promises a summary.
-fn is_lead(blocks: &[Block], number: usize) -> bool {
-    let mut paragraphs = blocks.iter().map(|block| block.kind);
-    let first = paragraphs.position(|kind| kind == BlockKind::Paragraph);
-    let summaries = [
-        "summary",
-        "abstract",
-        "overview",
-        "introduction",
-        "in brief",
-    ];
-    let heading = blocks[number].headings.last();
-    first == Some(number)
-        || heading.is_some_and(|heading| summaries.contains(&heading.to_lowercase().as_str()))
 }

@@ -11,6 +11,6 @@ pub mod words;
 
 pub use blocks::{Block, BlockKind, blocks, first_heading, paragraphs};
 pub use numbers::{Quantity, quantities};
-pub use sentences::{sentences, stands_alone};
+pub use sentences::{Standing, asks_alone, prose, sentences, standing, stands_alone};
 pub use similarity::{cosine, overlap};
-pub use words::{Word, fold, is_stop_word, stem, terms, words};
+pub use words::{Word, fold, holds_phrase, is_stop_word, same_root, stem, terms, words};

@@ -148,29 +148,79 @@ fn backtick_runs(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     runs
 }
 
+/// How a sentence reads without its neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It says what it says by itself.
+    Alone,
+    /// So does what follows this byte: before it stands a connective such as "However,".
+    AloneFrom(usize),
+    /// It is whole, but leans on the sentence before it: a pronoun, a demonstrative, a connective.
+    Leaning,
+    /// It cannot be quoted: a shred, code, a row of a table, or it points to another place.
+    Unfit,
+}
+
 /// Whether a sentence can be quoted by itself: it is whole, neither too short nor too long, and points at nothing outside
 /// of itself.
 pub fn stands_alone(sentence: &str) -> bool {
+    standing(sentence) == Standing::Alone
+}
+
+/// How a statement reads without its neighbours.
+pub fn standing(sentence: &str) -> Standing {
+    standing_of(sentence, is_terminated)
+}
+
+/// Whether a question reads well without its neighbours, as those that documents leave open.
+pub fn asks_alone(sentence: &str) -> bool {
+    let is_question = |sentence: &str| sentence.trim_end_matches(is_closer).ends_with('?');
+    standing_of(sentence, is_question) == Standing::Alone
+}
+
+fn standing_of(sentence: &str, is_ended: impl Fn(&str) -> bool) -> Standing {
     let sentence = sentence.trim();
     let code = code_spans(sentence, 0..sentence.len());
     let prose = without(sentence, &code);
-    (MIN_WORDS..=MAX_WORDS).contains(&length_in_words(sentence))
-        && is_terminated(sentence)
+    let words = length_in_words(sentence);
+    let is_whole = (SHORTEST..=MAX_WORDS).contains(&words)
+        && is_ended(sentence)
         && is_balanced(&prose)
-        && begins_well(sentence)
-        && !points_outside(&prose)
+        && begins_a_sentence(sentence)
+        && !points_elsewhere(&prose)
+        && !only_announces(sentence, words)
         && !is_code(sentence, &code)
-        && !is_table_row(&prose)
+        && !has_markup(&prose);
+    if !is_whole {
+        return Standing::Unfit;
+    }
+    let is_telling = words >= MIN_WORDS;
+    let stands = |sentence: &str, prose: &str| !leans(sentence) && !has_demonstrative(prose);
+    if is_telling && stands(sentence, &prose) {
+        return Standing::Alone;
+    }
+    if let Some(at) = after_connective(sentence).filter(|_| words > MIN_WORDS) {
+        let rest = &sentence[at..];
+        if stands(rest, &without(rest, &code_spans(rest, 0..rest.len()))) {
+            return Standing::AloneFrom(at);
+        }
+    }
+    Standing::Leaning
 }
 
 /// The fewest words of a sentence worth quoting (a prototype over 648 design documents).
 const MIN_WORDS: usize = 8;
+/// The fewest of one that only continues another.
+const SHORTEST: usize = 4;
 /// The most words a reader takes in one quotation (a prototype over 648 design documents).
 const MAX_WORDS: usize = 55;
 /// The largest share of a sentence that may be code, in percent (a prototype over 648 design documents).
 const MAX_CODE_PERCENT: usize = 40;
 /// How many words from the beginning are searched for a demonstrative (a prototype over 648 design documents).
 const DEMONSTRATIVE_WORDS: usize = 10;
+
+/// Words before a clause that say what a demonstrative at its beginning means.
+const CLAUSE_WORDS: usize = 5;
 
 /// First words that lean on the sentence before: pronouns, demonstratives, connectives.
 const LEANING_STARTS: &[&str] = &[
@@ -254,33 +304,43 @@ const LEANING_STARTS: &[&str] = &[
     "yet",
 ];
 
+/// Connectives that can be left out at the beginning, with their comma, without a change of what is said.
+const CONNECTIVES: &[&str] = &[
+    "accordingly",
+    "additionally",
+    "also",
+    "consequently",
+    "finally",
+    "furthermore",
+    "hence",
+    "however",
+    "in addition",
+    "in fact",
+    "in particular",
+    "indeed",
+    "moreover",
+    "nevertheless",
+    "nonetheless",
+    "of course",
+    "overall",
+    "similarly",
+    "therefore",
+    "thus",
+];
+
 /// Demonstratives that need what came before, unless what follows them says what they mean.
 const DEMONSTRATIVES: &[&str] = &["this", "these", "those", "such"];
 
-/// Words after a demonstrative that resolve it: "such as", "those who".
+/// Words after a demonstrative that resolve it: "such as", "those who"; and what a document calls itself, since a reader of
+/// a quotation knows whose it is.
 const RESOLVING: &[&str] = &[
-    "as", "who", "that", "which", "of", "whose", "with", "without", "in", "where",
+    "as", "who", "that", "which", "of", "whose", "with", "without", "in", "where", "article",
+    "document", "paper", "proposal", "report", "rfc", "study",
 ];
 
-/// The first person: the voice of an author, not a fact about the subject.
+/// The voice of one author, not a fact about the subject. "We" is the voice of a group, which may state one.
 const FIRST_PERSON: &[&str] = &[
-    "i",
-    "i'd",
-    "i'll",
-    "i'm",
-    "i've",
-    "me",
-    "my",
-    "myself",
-    "we",
-    "we'd",
-    "we'll",
-    "we're",
-    "we've",
-    "our",
-    "ours",
-    "ourselves",
-    "let's",
+    "i", "i'd", "i'll", "i'm", "i've", "me", "my", "myself", "let's",
 ];
 
 /// Words that point to another place of the document, and stand-in names of examples.
@@ -289,6 +349,8 @@ const POINTING_WORDS: &[&str] = &[
     "below",
     "aforementioned",
     "foregoing",
+    "section",
+    "sections",
     "foo",
     "foobar",
 ];
@@ -311,6 +373,20 @@ const POINTING_PHRASES: &[&str] = &[
     "previous section",
     "next section",
     "this section",
+    "motivation section",
+    "demonstrated in",
+    "described in the",
+    "discussed in the",
+    "explained in the",
+    "mentioned in the",
+    "for details",
+    "in the first case",
+    "in the second case",
+    "in this case",
+    "later on",
+    "see the",
+    "see below",
+    "(see",
     "http://",
     "https://",
     "www.",
@@ -384,44 +460,67 @@ fn opener_of(closer: char) -> char {
     }
 }
 
-/// Whether the sentence begins with a capital, a number or code, and with no word that leans on the one before.
-fn begins_well(sentence: &str) -> bool {
-    if sentence.starts_with('(') {
-        // An aside belongs to what stands before it.
-        return false;
-    }
+/// Whether the sentence begins with a capital, a number or code; an aside belongs to what stands before it.
+fn begins_a_sentence(sentence: &str) -> bool {
     let begins_with_code = sentence.starts_with(['`', '*', '_'])
         && sentence.trim_start_matches(['*', '_']).starts_with('`');
     let first = sentence.chars().find(|c| c.is_alphanumeric());
-    if !begins_with_code && first.is_none_or(char::is_lowercase) {
-        return false;
-    }
-    let start = plain_words(sentence).take(4).collect::<Vec<_>>().join(" ");
-    !LEANING_STARTS.iter().any(|lean| {
-        start
-            .strip_prefix(lean)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    })
+    !sentence.starts_with('(')
+        && (begins_with_code || first.is_some_and(|first| !first.is_lowercase()))
 }
 
-/// Whether the prose refers to what is not in it: a demonstrative without its noun's meaning, another place, an author.
-fn points_outside(prose: &str) -> bool {
-    let lower = prose.to_lowercase();
-    if POINTING_PHRASES.iter().any(|phrase| lower.contains(phrase)) {
-        return true;
+/// Whether the first words lean on the sentence before.
+fn leans(sentence: &str) -> bool {
+    let words: Vec<String> = plain_words(sentence).take(4).collect();
+    if let [first, second, ..] = words.as_slice()
+        && DEMONSTRATIVES.contains(&first.as_str())
+        && RESOLVING.contains(&second.as_str())
+    {
+        return false;
     }
-    let words: Vec<String> = plain_words(prose).collect();
-    let unresolved = words
-        .iter()
-        .zip(words.iter().skip(1))
+    let start = words.join(" ");
+    LEANING_STARTS.iter().any(|lean| is_start_of(lean, &start))
+}
+
+fn is_start_of(words: &str, text: &str) -> bool {
+    let rest = text.strip_prefix(words);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// The byte after a connective and its comma with which the sentence begins.
+fn after_connective(sentence: &str) -> Option<usize> {
+    let comma = sentence.find(',')?;
+    let connective = sentence[..comma].to_lowercase();
+    let rest = sentence[comma + 1..].trim_start();
+    (CONNECTIVES.contains(&connective.as_str()) && !rest.is_empty())
+        .then(|| sentence.len() - rest.len())
+}
+
+/// Whether a demonstrative near the beginning is without its noun's meaning. One that begins a further clause means what
+/// the clause before it says: "… lifetimes -- these are …".
+fn has_demonstrative(prose: &str) -> bool {
+    let raw: Vec<&str> = prose.split_whitespace().collect();
+    let plain = |word: &str| plain_words(word).next().unwrap_or_default();
+    let begins_clause = |place: usize| {
+        place >= CLAUSE_WORDS && raw[place - 1].ends_with([',', ';', ':', '-', '–', '—'])
+    };
+    raw.windows(2)
+        .enumerate()
         .take(DEMONSTRATIVE_WORDS)
-        .any(|(word, next)| {
-            DEMONSTRATIVES.contains(&word.as_str()) && !RESOLVING.contains(&next.as_str())
-        });
-    let listed = |word: &String| {
+        .any(|(place, pair)| {
+            DEMONSTRATIVES.contains(&plain(pair[0]).as_str())
+                && !RESOLVING.contains(&plain(pair[1]).as_str())
+                && !begins_clause(place)
+        })
+}
+
+/// Whether the prose refers to another place, or to its author.
+fn points_elsewhere(prose: &str) -> bool {
+    let lower = prose.to_lowercase();
+    let listed = |word: String| {
         FIRST_PERSON.contains(&word.as_str()) || POINTING_WORDS.contains(&word.as_str())
     };
-    unresolved || words.iter().any(listed)
+    POINTING_PHRASES.iter().any(|phrase| lower.contains(phrase)) || plain_words(prose).any(listed)
 }
 
 /// The words in lower case, without the punctuation around them.
@@ -439,8 +538,46 @@ fn is_code(sentence: &str, code: &[Range<usize>]) -> bool {
     code.iter().map(ExactSizeIterator::len).sum::<usize>() * 100 > sentence.len() * MAX_CODE_PERCENT
 }
 
-fn is_table_row(prose: &str) -> bool {
-    prose.starts_with('|') || prose.matches('|').count() > 1
+/// Whether the prose is a row of a table, holds a tag, is all bold, or begins with a bold link: what is set off like a
+/// heading.
+fn has_markup(prose: &str) -> bool {
+    let is_row = prose.starts_with('|') || prose.matches('|').count() > 1;
+    let lower = prose.to_ascii_lowercase();
+    let has_tag = LAYOUT_TAGS.iter().any(|tag| lower.contains(tag));
+    let is_set_off = prose.starts_with("**")
+        && prose[2..].find("**").is_some_and(|end| {
+            let rest = &prose[2 + end..];
+            rest.trim_end_matches(is_closer).is_empty()
+        });
+    is_row || has_tag || is_set_off || prose.starts_with("[**")
+}
+
+/// Tags that lay a page out: what holds one is no sentence. A tag that a sentence speaks of may stand in it.
+const LAYOUT_TAGS: &[&str] = &["<br", "<details", "<summary", "<td", "<tr"];
+
+/// Whether a short sentence only says that something comes: "There are two drawbacks."
+fn only_announces(sentence: &str, words: usize) -> bool {
+    let mut start = plain_words(sentence);
+    let begins = start.next().as_deref() == Some("there")
+        && start
+            .next()
+            .is_some_and(|word| word == "are" || word == "is");
+    let number = start.next();
+    words <= ANNOUNCING_WORDS && begins && number.is_some_and(|n| COUNTS.contains(&n.as_str()))
+}
+
+/// The most words of a sentence that says nothing but that something comes.
+const ANNOUNCING_WORDS: usize = 16;
+
+/// How an announcement counts what comes.
+const COUNTS: &[&str] = &[
+    "a", "one", "two", "three", "four", "five", "six", "several", "some", "various", "multiple",
+    "many",
+];
+
+/// A sentence with its code spans left out.
+pub fn prose(sentence: &str) -> String {
+    without(sentence, &code_spans(sentence, 0..sentence.len()))
 }
 
 /// The sentence with its code spans left out.
@@ -553,6 +690,30 @@ mod tests {
     }
 
     #[test]
+    fn a_connective_can_be_left_out_and_a_leaning_sentence_can_follow() {
+        let however = "However, the language has many of the protections in it already.";
+        assert_eq!(standing(however), Standing::AloneFrom("However, ".len()));
+        for leaning in [
+            "It is one of the key protections of the whole language.",
+            "However, it has many of the protections in it already.",
+            "This is short.",
+        ] {
+            let expected = if leaning.len() < 20 {
+                Standing::Unfit
+            } else {
+                Standing::Leaning
+            };
+            assert_eq!(standing(leaning), expected, "{leaning}");
+        }
+        assert!(asks_alone(
+            "Does the language have the key protections that a user expects?"
+        ));
+        assert!(!asks_alone(
+            "Does it have the key protections that a user expects of it, and if so"
+        ));
+    }
+
+    #[test]
     fn sentences_that_lean_or_are_damaged() {
         for bad in [
             "Too short to quote.",
@@ -561,7 +722,7 @@ mod tests {
             "For example, the language has many of the protections in it.",
             "In most cases this function protects against undefined behavior quite well.",
             "The language has the key protections that are listed below in full.",
-            "The language has protections that we have listed in another chapter.",
+            "The language has protections that I have listed in another chapter.",
             "The language has protections which are listed at https://example.com in full.",
             "The language has the key protections that a user expects:",
             "Does the language have the key protections that a user expects?",

@@ -111,7 +111,7 @@ fn without_participle(word: &str) -> String {
 /// "runn" is "run" before "-ing", but "call" and "pass" are doubled by themselves.
 fn undoubled(word: &str) -> &str {
     match word.as_bytes() {
-        [.., a, b] if a == b && !b"aeioulsz".contains(b) => &word[..word.len() - 1],
+        [_, _, .., a, b] if a == b && !b"aeioulsz".contains(b) => &word[..word.len() - 1],
         _ => word,
     }
 }
@@ -128,6 +128,34 @@ pub fn terms(text: &str) -> Vec<String> {
         .filter(|word| !(is_stop_word(word) || word.len() == 1 && word.is_ascii()))
         .map(|word| stem(&word))
         .collect()
+}
+
+/// Whether two stems are the same, or begin with the same five letters or more and differ in three at most: "hygien" and
+/// "hygienic".
+pub fn same_root(one: &str, other: &str) -> bool {
+    let shared = one
+        .chars()
+        .zip(other.chars())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let longer = one.chars().count().max(other.chars().count());
+    one == other || shared >= 5 && longer - shared <= 3
+}
+
+/// Whether the words of a phrase, stemmed and separated by spaces, stand side by side in a text in lower case.
+pub fn holds_phrase(lower: &str, phrase: &str) -> bool {
+    let stems: Vec<&str> = phrase.split(' ').collect();
+    let Some(first) = stems.first().map(|stem| stem.trim_end_matches('y')) else {
+        return false;
+    };
+    lower.match_indices(first).any(|(at, _)| {
+        let begins = !lower[..at].ends_with(char::is_alphanumeric);
+        let mut found = words(&lower[at..]).map(|word| stem(&fold(word.text)));
+        begins
+            && stems
+                .iter()
+                .all(|stem| found.next().as_deref() == Some(*stem))
+    })
 }
 
 /// Sorted by bytes, for the binary search; a test holds it to that.
@@ -385,12 +413,28 @@ mod tests {
             );
         }
         assert_ne!(stem("specialization"), stem("special"));
+        assert_eq!(stem("added"), stem("add"));
         for alone in [
             "string", "need", "status", "basis", "free", "naïve", "世", "", "x86s", "'s",
         ] {
             let once = stem(alone);
             assert_eq!(stem(&once), once, "{alone}");
         }
+    }
+
+    #[test]
+    fn words_of_one_root() {
+        assert!(same_root("hygien", "hygienic") && same_root("rust", "rust"));
+        assert!(!same_root("rust", "rusty") && !same_root("special", "specialization"));
+    }
+
+    #[test]
+    fn a_phrase_is_found_in_other_forms() {
+        assert!(holds_phrase("it has question marks, many", "question mark"));
+        assert!(holds_phrase("two studies made", "study mad"));
+        assert!(!holds_phrase("a question of marks", "question mark"));
+        assert!(!holds_phrase("requestion mark", "question mark"));
+        assert!(!holds_phrase("question", "question mark"));
     }
 
     #[test]

@@ -201,10 +201,7 @@ fn kinds_hold_what_they_promise() {
         let text = academic(style);
         assert!(text.contains(entry), "{text}");
     }
-    assert!(
-        apa.contains("*Field measurements in 56 old houses.* (n.d.)."),
-        "{apa}"
-    );
+    assert!(apa.contains("*How heat pumps work.* (n.d.)."), "{apa}");
     let numbered = exported(&EXAMPLE, &["--citations", "mla"]);
     assert!(
         numbered.contains("\n1. ") && numbered.contains("20 Mar. 2023"),

@@ -22,8 +22,7 @@ pub(crate) const FEW: [&str; 4] = [
 ];
 
 /// A question of which [`FEW`] hold more than the first report uses: the round is sent back to analysis.
-pub(crate) const WIDE_TOPIC: &str =
-    "How much carbon dioxide do heat pumps save in poorly insulated houses?";
+pub(crate) const WIDE_TOPIC: &str = "Should insulation come before a heat pump in an old house?";
 
 /// A question of which no first step finds all: the round is sent back to research, under [`ONE_PLAN`].
 pub(crate) const MANY_TOPIC: &str =
