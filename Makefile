@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TOPIC ?= Do heat pumps work in old houses?
 DOCS ?= examples/heat-pumps
-TOPICS ?= topics.txt
+TOPICS ?= examples/topics.txt
 JOBS ?= 8
 
 .PHONY: help
@@ -44,6 +44,10 @@ doc: ## Build the documentation, warnings as errors
 .PHONY: golden
 golden: ## Write the golden sessions anew; read the difference before you commit it
 	UPDATE_GOLDEN=1 $(CARGO) test --locked --test it golden
+
+.PHONY: readme
+readme: ## Write what the README's commands print anew; read the difference before you commit it
+	UPDATE_README=1 $(CARGO) test --locked --test it readme
 
 .PHONY: bench
 bench: ## Measure against stated limits

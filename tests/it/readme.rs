@@ -1,38 +1,164 @@
-//! The README's two commands, and what it says that the first one prints.
+//! The README, run: every command in it, in order, as a reader would who copies line by line, and what it says they print.
+//!
+//! A ```` ```console ```` block holds commands behind `$ ` and what they print, standard error included. Of the commands of a
+//! ```` ```sh ```` block the output is not shown. All share one directory with the examples, where the clock stands still,
+//! so what is printed is compared byte for byte; `make readme` writes it anew. Every command has to end well.
+//!
+//! Not by `trycmd`, which knows no shell: with `head` and `grep` a block shows a part of a long output, and still is that
+//! part after the output has changed.
 
-use crate::harness::{Scratch, example};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
-const README: &str = include_str!("../../README.md");
+use similar::TextDiff;
 
-/// The fenced blocks of the README, in order.
-fn blocks() -> Vec<&'static str> {
-    let parts = README.split("```").collect::<Vec<_>>();
-    let fenced = parts.iter().skip(1).step_by(2);
-    fenced
-        .map(|block| block.split_once('\n').unwrap().1)
-        .collect()
+use crate::harness::{NOW, Scratch, copy, skipped};
+
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+
+/// The one command that is not run here: this test is a part of it.
+const TESTS: &str = "cargo test --locked";
+
+/// Stands in for cargo: the program was built for this test already.
+const CARGO: &str = r#"#!/bin/sh
+case "$*" in
+"run --release --locked -- "*) shift 4 && exec research "$@" ;;
+"build --release --locked") ;;
+*) echo "cargo $* is not what the test expects" >&2 && exit 101 ;;
+esac
+"#;
+
+/// A piece of the README.
+enum Piece<'a> {
+    /// Lines that are only read.
+    Prose(Vec<&'a str>),
+    /// Lines of a fenced block and what kind it is of.
+    Block(&'a str, Vec<&'a str>),
+}
+
+fn pieces(readme: &str) -> Vec<Piece<'_>> {
+    let mut pieces = vec![Piece::Prose(Vec::new())];
+    for line in readme.lines() {
+        let piece = pieces.last_mut().unwrap();
+        match (piece, line.strip_prefix("```")) {
+            (Piece::Prose(_), Some(kind)) => pieces.push(Piece::Block(kind, Vec::new())),
+            (Piece::Block(..), Some(_)) => pieces.push(Piece::Prose(Vec::new())),
+            (Piece::Prose(lines) | Piece::Block(_, lines), None) => lines.push(line),
+        }
+    }
+    pieces
+}
+
+/// The README with what its commands print now.
+fn run(readme: &str, scratch: &Scratch) -> String {
+    let mut text = String::new();
+    for piece in pieces(readme) {
+        match piece {
+            Piece::Prose(lines) => lines.iter().for_each(|line| push(&mut text, line)),
+            Piece::Block(kind, lines) => {
+                push(&mut text, &format!("```{kind}"));
+                match kind {
+                    "sh" => lines.iter().for_each(|line| {
+                        push(&mut text, line);
+                        printed(scratch, line);
+                    }),
+                    "console" => console(&lines, scratch, &mut text),
+                    _ => panic!("nobody tests a block of kind {kind:?}"),
+                }
+                push(&mut text, "```");
+            }
+        }
+    }
+    text
+}
+
+fn push(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}
+
+fn console(lines: &[&str], scratch: &Scratch, text: &mut String) {
+    assert!(lines[0].starts_with("$ "), "{lines:?}");
+    for line in lines {
+        if let Some(command) = line.strip_prefix("$ ") {
+            push(text, line);
+            text.push_str(&printed(scratch, command));
+        }
+    }
+}
+
+/// What a command prints, as on a terminal.
+fn printed(scratch: &Scratch, line: &str) -> String {
+    if line.is_empty() || line == TESTS {
+        return String::new();
+    }
+    let path = std::env::var("PATH").unwrap();
+    let bin = scratch.path().join("bin").display().to_string();
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", &format!("exec 2>&1\n{line}")])
+        .current_dir(scratch.path())
+        .env_clear()
+        .env("PATH", format!("{bin}:{path}"))
+        .env("HOME", scratch.path())
+        .env("RESEARCH_NOW", NOW)
+        .stdin(Stdio::null());
+    let output = shell.output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{line}\n{printed}");
+    assert!(printed.is_empty() || printed.ends_with('\n'), "{line}");
+    printed
+}
+
+/// A directory like the repository after `cargo build --release`, as far as the README speaks of it.
+fn repository() -> Scratch {
+    let scratch = Scratch::new();
+    let (root, program) = (
+        Path::new(env!("CARGO_MANIFEST_DIR")),
+        env!("CARGO_BIN_EXE_research"),
+    );
+    copy(&root.join("examples"), &scratch.path().join("examples"));
+    scratch.write("Makefile", fs::read(root.join("Makefile")).unwrap());
+    scratch.write("bin/cargo", CARGO);
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(scratch.path().join("bin/cargo"), executable).unwrap();
+    for place in ["bin", "target/release"] {
+        let place = scratch.path().join(place);
+        fs::create_dir_all(&place).unwrap();
+        symlink(program, place.join("research")).unwrap();
+    }
+    scratch
 }
 
 #[test]
-fn the_first_block_holds_two_commands_and_prints_what_the_readme_says() {
-    let blocks = blocks();
-    let commands: Vec<&str> = blocks[0].lines().collect();
-    assert_eq!(commands.len(), 2);
-    assert_eq!(commands[1], "cargo test --locked");
-    let line = commands[0]
-        .strip_prefix("cargo run --release --locked -- run \"")
-        .unwrap();
-    let (topic, rest) = line.split_once("\" ").unwrap();
-    assert_eq!(rest, "--docs examples/heat-pumps");
-
-    let ran = Scratch::new().run(&["run", topic, "--docs", example().to_str().unwrap()]);
-    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stdout.starts_with(blocks[1]), "{}", ran.stdout);
-    assert!(ran.stdout.contains(blocks[2]), "{}", ran.stdout);
+fn every_command_prints_what_the_readme_says() {
+    if Command::new("make").arg("--version").output().is_err() {
+        return skipped("make is not installed");
+    }
+    let readme = fs::read_to_string(PATH).unwrap();
+    let now = run(&readme, &repository());
+    if std::env::var_os("UPDATE_README").is_some() {
+        fs::write(PATH, now).unwrap();
+        return;
+    }
+    let difference = TextDiff::from_lines(&readme, &now)
+        .unified_diff()
+        .header("README.md", "what its commands print (make readme)")
+        .to_string();
+    assert!(difference.is_empty(), "{difference}");
 }
 
 #[test]
-fn ci_runs_the_second_command() {
+fn the_first_block_holds_two_commands_and_ci_runs_the_second() {
+    let readme = fs::read_to_string(PATH).unwrap();
+    let Some(Piece::Block("sh", commands)) = pieces(&readme).into_iter().nth(1) else {
+        panic!("the README does not begin with commands");
+    };
+    assert_eq!(commands.len(), 2, "{commands:?}");
+    assert!(commands[0].starts_with("cargo run --release --locked -- run "));
+    assert_eq!(commands[1], TESTS);
     let script = include_str!("../../.ci/run");
-    assert!(script.lines().any(|line| line == "cargo test --locked"));
+    assert!(script.lines().any(|line| line == TESTS));
 }
