@@ -32,13 +32,12 @@ const TICK: Duration = Duration::from_millis(100);
 /// Researches a list of topics.
 pub(super) fn batch(program: &Program<'_>, arguments: Arguments) -> Result<Exit> {
     let (list, strict) = (arguments.list.clone(), arguments.strict);
-    let batch = prepared(program, arguments)?;
+    let mut batch = prepared(program, arguments)?;
     let is_stdin = list.as_os_str() == "-";
-    let total = match is_stdin {
-        true => None,
-        false => Some(count(&batch, &list)?),
-    };
-    let board = Arc::new(Board::new(program, &batch, total));
+    if !is_stdin {
+        batch.topics = Some(count(&batch, &list)?);
+    }
+    let board = Arc::new(Board::new(program, &batch));
     let teller: Teller = {
         let board = board.clone();
         Arc::new(move |told| board.show(told))
@@ -74,6 +73,7 @@ fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
         keep_going: arguments.keep_going,
         shard: arguments.shard,
         dry_run: arguments.dry_run,
+        topics: None,
         documents: arguments.docs,
         depth: arguments.depth.map_or(run.depth, Into::into),
         overrides,
@@ -165,9 +165,10 @@ impl Bars {
 }
 
 impl Board {
-    fn new(program: &Program<'_>, batch: &Batch, total: Option<u64>) -> Self {
+    fn new(program: &Program<'_>, batch: &Batch) -> Self {
         let Output { json, quiet } = *program.output;
         let moves = !quiet && io::stderr().is_terminal();
+        let total = batch.topics;
         let workers = batch.jobs.min(total.map_or(usize::MAX, |total| {
             usize::try_from(total).unwrap_or(usize::MAX)
         }));

@@ -4,11 +4,12 @@ use std::fmt::Write;
 use std::path::{Component, Path};
 
 use anyhow::{Context as _, Result, anyhow};
+use serde::Serialize;
 
 use super::Program;
 use super::exit::{self, Exit};
 use crate::pipeline::{read_file, read_text};
-use crate::run::{self, Status};
+use crate::run::{self, Doing, Runner, Status, runners};
 use crate::session;
 
 /// Characters of a topic that a list shows.
@@ -17,7 +18,7 @@ const SHOWN: usize = 60;
 /// What one session, or each, has come to.
 pub(super) fn status(program: &Program<'_>, reference: Option<&str>) -> Result<Exit> {
     let Some(reference) = reference else {
-        return list(program);
+        return all(program);
     };
     let path = program.find(reference)?;
     let status = run::status(&path, &program.settings)?;
@@ -39,9 +40,43 @@ pub(super) fn status(program: &Program<'_>, reference: Option<&str>) -> Result<E
     if let Some(problem) = &status.problem {
         line("problem", problem);
     }
-    if let Some(holder) = &status.in_use_by {
-        line("in use", holder);
+    if let Some(running) = &status.running {
+        line("running", &running.by);
+        for (name, doing) in [("stage", &running.stage), ("step", &running.step)] {
+            if let Some(Doing { what, since }) = doing {
+                line(name, &format!("{}, since {since}", shortened(what, 200)));
+            }
+        }
     }
+    program.output.text(&text)
+}
+
+/// All sessions and what is at work on them.
+#[derive(Serialize)]
+struct All {
+    /// Batches that are at work.
+    runners: Vec<Runner>,
+    sessions: Vec<Status>,
+}
+
+/// What all sessions have come to, and how far the batches are that work on them.
+fn all(program: &Program<'_>) -> Result<Exit> {
+    let all = All {
+        runners: runners(program.output_dir()),
+        sessions: statuses(program)?,
+    };
+    if program.output.json {
+        return program.output.value(&all);
+    }
+    let mut text = String::new();
+    for runner in &all.runners {
+        let finished = runner.finished;
+        let of = runner
+            .topics
+            .map_or(String::new(), |topics| format!(" of {topics}"));
+        let _ = writeln!(text, "batch: {finished}{of} topics, {}", runner.by);
+    }
+    text.push_str(&lines(&all.sessions));
     program.output.text(&text)
 }
 
@@ -56,6 +91,15 @@ fn state(status: &Status) -> String {
 
 /// One line a session; with `--json`, one object a session.
 pub(super) fn list(program: &Program<'_>) -> Result<Exit> {
+    let all = statuses(program)?;
+    if program.output.json {
+        return program.output.value(&all);
+    }
+    program.output.text(&lines(&all))
+}
+
+/// What each session has come to. One that cannot be read is told, and the others are still listed.
+fn statuses(program: &Program<'_>) -> Result<Vec<Status>> {
     let mut all = Vec::new();
     for id in session::ids(program.output_dir())? {
         match run::status(&program.output_dir().join(&id), &program.settings) {
@@ -63,22 +107,29 @@ pub(super) fn list(program: &Program<'_>) -> Result<Exit> {
             Err(error) => program.output.complaint(&format!("{error:#}")),
         }
     }
-    if program.output.json {
-        return program.output.value(&all);
-    }
-    if all.is_empty() {
+    if all.is_empty() && !program.output.json {
         program.output.remark(&format!(
             "no session in {} yet",
             program.output_dir().display()
         ));
     }
+    Ok(all)
+}
+
+fn lines(all: &[Status]) -> String {
     let width = all.iter().map(|status| status.id.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for status in &all {
+    for status in all {
         let topic = shortened(&status.topic, SHOWN);
-        let _ = writeln!(text, "{:<width$}  {:<11}  {topic}", status.id, status.state);
+        let _ = write!(text, "{:<width$}  {:<11}  {topic}", status.id, status.state);
+        if let Some(running) = &status.running {
+            let doing = running.step.as_ref().or(running.stage.as_ref());
+            let doing = doing.map_or(String::new(), |doing| format!(": {}", doing.what));
+            let _ = write!(text, "  (running{})", shortened(&doing, SHOWN));
+        }
+        text.push('\n');
     }
-    program.output.text(&text)
+    text
 }
 
 /// The first characters of a topic, on one line.

@@ -129,11 +129,8 @@ impl Disk {
     }
 
     /// Opens a temporary file beside `path` that no living process writes, and empties it: `.NAME.1.tmp`, or the next number.
-    fn claim(&self, path: &Path) -> io::Result<(File, PathBuf)> {
-        let parent = parent_of_io(path)?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        for number in 1..=MOST_WRITERS {
-            let temporary = parent.join(format!(".{name}.{number}.tmp"));
+    pub(super) fn claim(&self, path: &Path) -> io::Result<(File, PathBuf)> {
+        for temporary in numbered(path) {
             self.announce(&Operation::Create(&temporary))?;
             let mut options = OpenOptions::new();
             let file = unlinked(options.read(true).write(true).create(true)).open(&temporary)?;
@@ -304,6 +301,12 @@ fn beside(path: &Path) -> Result<(&Path, PathBuf)> {
     };
     let temporary = parent.join(format!(".{}.tmp", name.to_string_lossy()));
     Ok((parent, temporary))
+}
+
+/// The temporary names of which each may be used by one process: `.NAME.1.tmp`, and so on.
+pub(super) fn numbered(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    (1..=MOST_WRITERS).map(move |number| path.with_file_name(format!(".{name}.{number}.tmp")))
 }
 
 fn is_temporary(name: &str) -> bool {

@@ -1,14 +1,15 @@
-//! One writer a session: an advisory lock that dies with its process.
+//! One writer a session: an advisory lock that dies with its process. And signs, by which a process says what it is at.
 //!
 //! The file is never unlinked, and what stands in it is for the message only: no pid is probed.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::disk::unlinked;
+use super::Disk;
+use super::disk::{numbered, unlinked};
 use super::stamps::read_limited;
 
 const NAME: &str = ".lock";
@@ -59,11 +60,7 @@ impl Lock {
             }
         }
         // The text is advice: a full disk must not keep a finished session from being read.
-        let text = format!(
-            "pid {} on {} since {since}\n",
-            std::process::id(),
-            host_name()
-        );
+        let text = this_process(since) + "\n";
         let _ = file
             .set_len(0)
             .and_then(|()| file.write_all(text.as_bytes()));
@@ -72,9 +69,7 @@ impl Lock {
 
     /// Whether another process holds the lock of `session` just now.
     pub fn is_held(session: &Path) -> bool {
-        unlinked(OpenOptions::new().read(true))
-            .open(session.join(NAME))
-            .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+        is_locked(&session.join(NAME)) == Some(true)
     }
 }
 
@@ -97,9 +92,65 @@ pub fn holder(session: &Path) -> String {
     }
 }
 
-fn host_name() -> String {
-    rustix::system::uname()
-        .nodename()
-        .to_string_lossy()
-        .into_owned()
+/// This process as its locks and signs name it.
+pub fn this_process(since: &str) -> String {
+    let system = rustix::system::uname();
+    let host = system.nodename().to_string_lossy();
+    format!("pid {} on {host} since {since}", std::process::id())
+}
+
+/// Whether another process holds a file locked; `None` if it cannot be opened.
+fn is_locked(path: &Path) -> Option<bool> {
+    let file = unlinked(OpenOptions::new().read(true)).open(path).ok()?;
+    Some(matches!(
+        file.try_lock_shared(),
+        Err(TryLockError::WouldBlock)
+    ))
+}
+
+/// A file in which a process says what it is at, as long as it lives. Advice: nothing is decided by it.
+pub struct Sign {
+    file: File,
+    path: PathBuf,
+    disk: Disk,
+}
+
+impl Sign {
+    /// A sign of this name that no living process gives: `.NAME.1.tmp`, or the next number.
+    ///
+    /// # Errors
+    /// When none can be opened.
+    pub fn give(path: &Path, disk: &Disk) -> io::Result<Self> {
+        let (file, path) = disk.claim(path)?;
+        Ok(Self {
+            file,
+            path,
+            disk: disk.clone(),
+        })
+    }
+
+    /// Says this instead of what was said before; what cannot be said is not.
+    pub fn say(&self, text: &str) {
+        let length = text.len() as u64;
+        let said = self
+            .disk
+            .patch_cache(&self.path, &self.file, 0, text.as_bytes());
+        let _ = said.and_then(|()| self.file.set_len(length));
+    }
+}
+
+/// What living processes say just now in signs of this name.
+pub fn signs(path: &Path) -> Vec<String> {
+    let mut said = Vec::new();
+    for sign in numbered(path) {
+        match is_locked(&sign) {
+            None => break,
+            Some(false) => {}
+            Some(true) => {
+                let bytes = read_limited(&sign).unwrap_or_default();
+                said.push(String::from_utf8_lossy(&bytes).into_owned());
+            }
+        }
+    }
+    said
 }

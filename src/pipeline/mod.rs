@@ -32,7 +32,7 @@ pub use disk::{Disk, Operation, Stream, Watch};
 pub use engine::{Engine, Interrupted, Outcome, Waiting};
 pub use events::{Entry, Event, EventLog, Observer, read_events};
 pub use gate::{Decision, Header, Provenance, Recipe, Unreadable, Version};
-pub use lock::{Busy, Lock, holder};
+pub use lock::{Busy, Lock, Sign, holder, signs, this_process};
 pub use plan::{Line, Next, Plan, Reason, Request, plan};
 pub use signature::{Signature, Tree, mixed};
 pub use snapshot::{GateState, PastRound, Snapshot};

@@ -47,6 +47,8 @@ pub struct Batch {
     pub shard: Option<Shard>,
     /// Say what would run, and do nothing.
     pub dry_run: bool,
+    /// How many topics there are, if they were counted: only for display.
+    pub topics: Option<u64>,
     /// The documents of each topic that names none.
     pub documents: Vec<PathBuf>,
     /// The depth of each topic that names none.

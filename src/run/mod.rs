@@ -4,6 +4,7 @@ pub mod batch;
 mod feed;
 mod finished;
 mod list;
+mod live;
 mod record;
 mod work;
 
@@ -22,12 +23,13 @@ use crate::artifact::{self, Artifact, Report, Research, Review, Session};
 use crate::cite;
 use crate::config::Settings;
 use crate::pipeline::{
-    Digest, Engine, Event, Lock, Pipeline, Plan, Reason, Request, holder, read_events, read_file,
-    read_text,
+    Digest, Engine, Event, Pipeline, Plan, Reason, Request, read_events, read_file, read_text,
 };
 use crate::read::Reader;
 use crate::session;
 use crate::stage::{self, Context, Libraries, PUBLICATION};
+
+pub use live::{Doing, Runner, Running, runners};
 
 /// What a run changes about a session's terms, for this run only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -107,8 +109,8 @@ pub struct Status {
     pub no_evidence: bool,
     /// When it was opened, RFC 3339.
     pub started_at: String,
-    /// The process that works on it just now, as it says itself.
-    pub in_use_by: Option<String>,
+    /// What happens in it just now.
+    pub running: Option<Running>,
     /// What the last run failed with, if it did.
     pub problem: Option<String>,
 }
@@ -121,8 +123,8 @@ pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
     let session = session::read(path)?;
     let pipeline = pipeline(path, &session, settings, Overrides::default())?;
     let plan = Engine::default().plan(path, &pipeline, &Request::default())?;
-    let is_held = Lock::is_held(path);
-    let problem = last_problem(path).filter(|_| !is_held && !plan.complete);
+    let running = live::running(path);
+    let problem = last_problem(path).filter(|_| running.is_none() && !plan.complete);
     let directory = plan
         .best
         .as_ref()
@@ -142,7 +144,7 @@ pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
         below_threshold: plan.best.as_ref().is_some_and(|best| best.below_threshold),
         no_evidence: report.is_some_and(|report| report.outcome == ReportOutcome::NoEvidence),
         started_at: session.started_at,
-        in_use_by: is_held.then(|| holder(path)),
+        running,
         problem,
     })
 }

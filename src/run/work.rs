@@ -12,7 +12,7 @@ use futures::executor::block_on;
 use super::batch::{Batch, Entry, Summary, Teller, Told};
 use super::finished::{Finished, Key, Table};
 use super::record::{AHEAD, Ending, Record};
-use super::{Overrides, content, pipeline_over};
+use super::{Overrides, content, live, pipeline_over};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
 use crate::pipeline::{
@@ -81,6 +81,7 @@ pub(super) struct Work<'a> {
 struct Kept {
     record: Record,
     summary: Summary,
+    live: live::Told,
     /// Why the record could not be written.
     problem: Option<Error>,
 }
@@ -123,6 +124,7 @@ impl<'a> Work<'a> {
             kept: Mutex::new(Kept {
                 record,
                 summary: Summary::default(),
+                live: live::Told::new(batch),
                 problem: None,
             }),
             written: Condvar::new(),
@@ -149,6 +151,7 @@ impl<'a> Work<'a> {
         }
         let mut kept = lock(&self.kept);
         kept.summary.count(&entry);
+        kept.live.finished(entry.made);
         let count = kept.summary.topics;
         let entry_told = &entry;
         (self.tell)(&Told::Finished {

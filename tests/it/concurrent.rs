@@ -1,10 +1,12 @@
 //! Two runs at once: one of them works, and the other says so, waits, or finds everything done.
 
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
-use research::pipeline::Lock;
+use research::pipeline::{Event, Lock, read_events};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
-use crate::harness::{NOW, Ran, Scratch, TOPIC};
+use crate::harness::{NOW, Ran, Scratch, TOPIC, parsed};
 
 const RESUME: [&str; 3] = ["run", "--resume", "s"];
 
@@ -43,10 +45,100 @@ fn held_session_can_be_read() {
     let _lock = Lock::take(&scratch.session(), true, NOW).unwrap();
     scratch.expect(0, &["explain", "s"]);
     let status = scratch.expect(0, &["status", "s"]);
-    assert!(status.stdout.contains("in use"), "{}", status.stdout);
+    let running = format!("running  pid {} on ", std::process::id());
+    assert!(status.stdout.contains(&running), "{}", status.stdout);
     scratch.expect(0, &["list"]);
     scratch.expect(0, &["show", "s", "research.json"]);
     scratch.expect(0, &["run", "--resume", "s", "--dry-run"]);
+}
+
+/// Starts the program and stops it, as Ctrl-Z does, once it has said this; one that had gone on too far is begun anew.
+fn stopped(
+    arguments: &[&str],
+    word: &str,
+    prepare: impl Fn() -> Scratch,
+    is_apt: impl Fn(&Scratch) -> bool,
+) -> (Scratch, Child) {
+    for _ in 0..20 {
+        let scratch = prepare();
+        let mut child = spawn(&scratch, arguments);
+        let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert!(said.any(|line| line.unwrap().contains(word)));
+        let pid = Pid::from_child(&child);
+        kill_process(pid, Signal::STOP).unwrap();
+        let (_, status) = waitpid(Some(pid), WaitOptions::UNTRACED).unwrap().unwrap();
+        if status.stopped() && is_apt(&scratch) {
+            return (scratch, child);
+        }
+        // If it has ended, it cannot be killed.
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    panic!("never stopped in time");
+}
+
+/// What a session's log says last.
+fn last_event(scratch: &Scratch) -> Event {
+    read_events(&scratch.session()).pop().unwrap().event
+}
+
+#[test]
+fn status_says_what_a_running_process_is_at() {
+    let run = ["run", TOPIC, "--docs", "docs", "--session", "s", "-v"];
+    let is_apt = |scratch: &Scratch| matches!(last_event(scratch), Event::Progress { .. });
+    let (scratch, mut child) = stopped(&run, "research: step", Scratch::with_few, is_apt);
+    // Where it was stopped is not known to the letter: what is shown is what was told last.
+    let Event::Progress { stage, message } = last_event(&scratch) else {
+        panic!("it goes on");
+    };
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    let lines: Vec<&str> = status.lines().rev().take(3).collect();
+    let running = format!("  running  pid {} on ", child.id());
+    assert!(lines[2].starts_with(&running), "{status}");
+    let expected = [
+        format!("  step     {message}, since {NOW}"),
+        format!("  stage    {stage} (round 1), since {NOW}"),
+    ];
+    assert_eq!(lines[..2], expected);
+    let all = scratch.expect(0, &["status"]).stdout;
+    assert!(all.contains(&format!("(running: {message})")), "{all}");
+    let json = parsed(&scratch.expect(0, &["status", "s", "--json"]).stdout);
+    assert_eq!(json["running"]["step"]["what"], message);
+
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(!status.contains("running"), "{status}");
+    // Whoever holds the session next has not begun what the killed run left.
+    let _lock = Lock::take(&scratch.session(), true, NOW).unwrap();
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(status.contains("running") && !status.contains("stage "));
+}
+
+#[test]
+fn status_says_how_far_a_running_batch_is() {
+    let prepare = || {
+        let scratch = Scratch::with_few();
+        let topics = (0..9).map(|number| format!("What does heat pump {number} cost?\n"));
+        scratch.write("list.txt", topics.collect::<String>());
+        scratch
+    };
+    let batch = ["batch", "list.txt", "--docs", "docs", "-j1"];
+    let (scratch, mut child) = stopped(&batch, "[2/9] complete", prepare, |_| true);
+    let status = scratch.expect(0, &["status"]).stdout;
+    let first = status.lines().next().unwrap();
+    let (count, rest) = first.split_once(" of 9 topics, ").unwrap();
+    let count: u64 = count.strip_prefix("batch: ").unwrap().parse().unwrap();
+    assert!((2..=9).contains(&count), "{first}");
+    assert!(rest.starts_with(&format!("pid {} on ", child.id())));
+    let json = parsed(&scratch.expect(0, &["status", "--json"]).stdout);
+    assert_eq!(json["runners"][0]["finished"], count);
+    assert_eq!(json["runners"][0]["record"], "research-output/batch.json");
+
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let status = scratch.expect(0, &["status"]).stdout;
+    assert!(!status.contains("batch:"), "{status}");
 }
 
 #[test]
