@@ -254,7 +254,8 @@ pub fn open(
     }
     let session = draft(path, asked, terms, clock)?;
     disk.create_directory(path)?;
-    let _lock = Lock::take(path, true, &clock.stamp())?;
+    // Whoever holds it is about to write the file; once it is there, it need not be waited for.
+    let _lock = Lock::wait(path, &clock.stamp(), || path.join(FILE).exists())?;
     if path.join(FILE).exists() {
         return read(path);
     }

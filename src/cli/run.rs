@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::{Program, explain, export};
 use crate::artifact::Session;
 use crate::config;
-use crate::pipeline::{Disk, Engine, Outcome, Pipeline, Request};
+use crate::pipeline::{Disk, Engine, Lock, Outcome, Pipeline, Request, holder};
 use crate::run::{self, Overrides, Status};
 use crate::session::{self, Asked, Terms};
 
@@ -178,11 +178,16 @@ fn drive(
     request: &Request,
     wait: bool,
 ) -> Result<Outcome> {
+    let interrupted = interruption()?;
+    if wait && Lock::is_held(path) {
+        let remark = format!("waiting for {} in {}", holder(path), path.display());
+        program.output.remark(&remark);
+    }
     let progress = Progress::new(program.output.quiet, program.verbose);
     let engine = Engine {
         clock: program.clock,
         observer: Some(progress.observer()),
-        interrupted: interruption()?,
+        interrupted,
         wait,
         ..Engine::default()
     };

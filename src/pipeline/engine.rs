@@ -90,7 +90,12 @@ impl Engine {
         pipeline: &Pipeline,
         request: &Request,
     ) -> Result<Outcome> {
-        let _lock = Lock::take(session, self.wait, &self.clock.stamp())?;
+        let since = self.clock.stamp();
+        let interrupted = || self.interrupted.load(Ordering::SeqCst);
+        let _lock = match self.wait {
+            false => Lock::take(session, false, &since)?,
+            true => Lock::wait(session, &since, interrupted)?.ok_or(Interrupted)?,
+        };
         let mut run = Run {
             engine: self,
             session,

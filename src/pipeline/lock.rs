@@ -5,6 +5,8 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 
@@ -13,6 +15,9 @@ use super::disk::{numbered, unlinked};
 use super::stamps::read_limited;
 
 const NAME: &str = ".lock";
+
+/// How often a lock that is waited for is looked at.
+const LOOKED_AT_EACH: Duration = Duration::from_millis(20);
 
 /// The session is in use by another process.
 #[derive(Debug, thiserror::Error)]
@@ -65,6 +70,21 @@ impl Lock {
             .set_len(0)
             .and_then(|()| file.write_all(text.as_bytes()));
         Ok(Self { file })
+    }
+
+    /// Waits for the lock of `session` until it is free, or until there is a reason to `give_up`: then it is `None`. A lock
+    /// that the kernel waits for would be deaf to the first Ctrl-C.
+    ///
+    /// # Errors
+    /// When the lock cannot be taken for another reason than that somebody holds it.
+    pub fn wait(session: &Path, since: &str, give_up: impl Fn() -> bool) -> Result<Option<Self>> {
+        loop {
+            match Self::take(session, false, since) {
+                Err(error) if error.is::<Busy>() && give_up() => return Ok(None),
+                Err(error) if error.is::<Busy>() => thread::sleep(LOOKED_AT_EACH),
+                other => return other.map(Some),
+            }
+        }
     }
 
     /// Whether another process holds the lock of `session` just now.

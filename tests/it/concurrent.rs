@@ -1,7 +1,7 @@
 //! Two runs at once: one of them works, and the other says so, waits, or finds everything done.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Stdio};
+use std::process::{Child, ChildStderr, Stdio};
 
 use research::pipeline::{Event, Lock, read_events};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
@@ -145,12 +145,38 @@ fn status_says_how_far_a_running_batch_is() {
 fn waiting_run_goes_on_when_the_session_is_free() {
     let scratch = unfinished();
     let lock = Lock::take(&scratch.session(), true, NOW).unwrap();
-    let mut child = spawn(&scratch, &["run", "--resume", "s", "--wait"]);
-    // It can only have ended by not waiting.
-    assert_eq!(child.try_wait().unwrap(), None);
+    let (child, _said) = waiting(&scratch);
     drop(lock);
     ended(child).assert_ended(0, "waiting");
     assert!(scratch.tree().contains_key("final_report.md"));
+}
+
+/// A run that says that it waits.
+fn waiting(scratch: &Scratch) -> (Child, BufReader<ChildStderr>) {
+    let mut child = spawn(scratch, &["run", "--resume", "s", "--wait"]);
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    said.read_line(&mut line).unwrap();
+    let holder = format!("waiting for pid {} on ", std::process::id());
+    assert!(line.starts_with(&holder), "{line}");
+    (child, said)
+}
+
+#[test]
+fn waiting_run_can_be_interrupted_at_once() {
+    let scratch = unfinished();
+    let before = scratch.tree();
+    let _lock = Lock::take(&scratch.session(), true, NOW).unwrap();
+    let (mut child, said) = waiting(&scratch);
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let said: Vec<String> = said.lines().map(|line| line.unwrap()).collect();
+    let expected = [
+        "research: interrupted; everything so far is kept",
+        "go on with: research run --resume research-output/s",
+    ];
+    assert_eq!(said, expected);
+    assert!(scratch.tree() == before);
 }
 
 #[test]
