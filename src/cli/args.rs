@@ -344,6 +344,14 @@ pub(super) struct Batch {
     #[arg(long, value_name = "N")]
     pub(super) max_rounds: Option<u32>,
 
+    /// Make every topic again; what is there is moved aside.
+    #[arg(long)]
+    pub(super) force: bool,
+
+    /// Make again what another prompt, model or configuration made.
+    #[arg(long)]
+    pub(super) refresh: bool,
+
     /// Stop each topic when this stage is done.
     #[arg(long, value_name = "STAGE")]
     pub(super) until: Option<StageName>,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, IsTerminal, Stdout, Write as _};
+use std::io::{self, BufReader, IsTerminal, Write as _};
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,19 +12,22 @@ use anyhow::{Context as _, Result};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::args::Batch as Arguments;
+use super::args::{Batch as Arguments, StageName};
 use super::exit::{self, Exit};
 use super::progress::describe;
 use super::run::{interruption, overrides};
 use super::sessions::shortened;
 use super::{Output, Program};
-use crate::pipeline::Disk;
+use crate::pipeline::{Disk, Request};
 use crate::run::batch::{Batch, Ending, Entry, Summary, Teller, Told, each};
 use crate::session;
 use crate::stage::PUBLICATION;
 
 /// Characters of a topic that a line shows.
 const SHOWN: usize = 100;
+
+/// Bytes of results that wait at most, if no topic takes any time.
+const MOST_WAITING: usize = 1 << 16;
 
 /// How often the table moves.
 const TICK: Duration = Duration::from_millis(100);
@@ -46,7 +49,7 @@ pub(super) fn batch(program: &Program<'_>, arguments: Arguments) -> Result<Exit>
         true => batch.run(io::stdin().lock(), &teller),
         false => batch.run(open(&list)?, &teller),
     };
-    board.finish();
+    let printed = board.finish();
     let summary = summary?;
     let is_interrupted = batch.interrupted.load(std::sync::atomic::Ordering::SeqCst);
     let exit = match is_interrupted && !summary.whole_list || summary.interrupted > 0 {
@@ -54,7 +57,7 @@ pub(super) fn batch(program: &Program<'_>, arguments: Arguments) -> Result<Exit>
         false => ended(&summary, strict),
     };
     report(program, &batch, &list, &summary)?;
-    Ok(exit)
+    printed.map(|()| exit)
 }
 
 fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
@@ -63,6 +66,7 @@ fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
     let output_dir = program.output_dir();
     session::name_documents(output_dir, &arguments.docs).map_err(exit::usage)?;
     let run = &program.settings.run;
+    let from = arguments.force.then_some(StageName::Research);
     let processors = || std::thread::available_parallelism().map_or(1, NonZero::get);
     Ok(Batch {
         settings: program.settings.clone(),
@@ -77,7 +81,11 @@ fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
         documents: arguments.docs,
         depth: arguments.depth.map_or(run.depth, Into::into),
         overrides,
-        until: arguments.until.map(|stage| stage.name().to_owned()),
+        request: Request {
+            from: from.map(|stage| stage.name().to_owned()),
+            until: arguments.until.map(|stage| stage.name().to_owned()),
+            refresh: arguments.refresh,
+        },
     })
 }
 
@@ -122,8 +130,8 @@ fn ended(summary: &Summary, strict: bool) -> Exit {
 struct Board {
     bars: Option<Bars>,
     total: Option<u64>,
-    /// Where the paths of reports go.
-    results: Option<Mutex<BufWriter<Stdout>>>,
+    /// The paths of reports, on their way to standard output.
+    results: Option<Mutex<Results>>,
     /// What the path of every report begins with.
     prefix: String,
     dry_run: bool,
@@ -162,6 +170,14 @@ impl Bars {
             all,
         }
     }
+
+    fn finish(&self) {
+        for bar in self.workers.iter().chain([&self.all]) {
+            bar.finish_and_clear();
+        }
+        // If it cannot be cleared, there is nobody to see it.
+        let _ = self.table.clear();
+    }
 }
 
 impl Board {
@@ -175,7 +191,7 @@ impl Board {
         Self {
             bars: moves.then(|| Bars::new(total, workers)),
             total,
-            results: (!json).then(|| Mutex::new(BufWriter::new(io::stdout()))),
+            results: (!json).then(Mutex::default),
             prefix: program.output_dir().join("").display().to_string(),
             dry_run: batch.dry_run,
             quiet,
@@ -264,28 +280,62 @@ impl Board {
             && entry.ending.is_published()
         {
             for part in [&self.prefix, session, "/", PUBLICATION, "\n"] {
-                let _ = results.write_all(part.as_bytes());
+                results.waiting.extend_from_slice(part.as_bytes());
             }
         }
         if self.dry_run && entry.ending == Ending::WouldRun {
             let session = entry.session.as_deref().unwrap_or_default();
             let reason = entry.reason.as_deref().unwrap_or_default();
             let topic = shortened(&entry.topic, SHOWN);
-            let _ = writeln!(results, "{session}  {topic}: {reason}");
+            let _ = writeln!(results.waiting, "{session}  {topic}: {reason}");
         }
-        if entry.made {
-            let _ = results.flush();
+        if entry.made || results.waiting.len() > MOST_WAITING {
+            self.print(&mut results);
         }
     }
 
-    fn finish(&self) {
+    /// Prints what waits, above the table if there is one.
+    fn print(&self, results: &mut Results) {
+        match &self.bars {
+            Some(bars) => bars.table.suspend(|| results.print()),
+            None => results.print(),
+        }
+    }
+
+    /// Takes the table away, and says if results could not be printed though somebody listens.
+    fn finish(&self) -> Result<()> {
         if let Some(bars) = &self.bars {
-            let _ = bars.table.clear();
+            bars.finish();
         }
-        if let Some(results) = &self.results {
-            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-            let _ = results.flush();
+        let Some(results) = &self.results else {
+            return Ok(());
+        };
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.print();
+        match results.problem.take() {
+            Some(problem) if problem.kind() != io::ErrorKind::BrokenPipe => {
+                Err(problem).context("failed to write to standard output")
+            }
+            _ => Ok(()),
         }
+    }
+}
+
+/// What waits to be printed on standard output, and why no more is.
+#[derive(Default)]
+struct Results {
+    waiting: Vec<u8>,
+    problem: Option<io::Error>,
+}
+
+impl Results {
+    fn print(&mut self) {
+        if self.problem.is_none() && !self.waiting.is_empty() {
+            let mut stdout = io::stdout().lock();
+            let written = stdout.write_all(&self.waiting);
+            self.problem = written.and_then(|()| stdout.flush()).err();
+        }
+        self.waiting.clear();
     }
 }
 

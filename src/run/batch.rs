@@ -22,7 +22,7 @@ use super::{Overrides, pipeline_over};
 use crate::artifact::Session;
 use crate::artifact::session::{Depth, Mode};
 use crate::config::Settings;
-use crate::pipeline::{Clock, Digest, Disk, Event, Pipeline, Version};
+use crate::pipeline::{Clock, Digest, Disk, Event, Pipeline, Request, Version};
 use crate::session;
 use crate::stage::Libraries;
 
@@ -55,8 +55,8 @@ pub struct Batch {
     pub depth: Depth,
     /// Terms of each topic that names none.
     pub overrides: Overrides,
-    /// The stage after which to stop.
-    pub until: Option<String>,
+    /// What is asked for of each topic, beyond going on.
+    pub request: Request,
 }
 
 /// One of several parts of a list. Every topic is in exactly one of them, wherever it stands in the list.
@@ -147,6 +147,11 @@ impl Batch {
             count += 1;
         }
         Ok(count)
+    }
+
+    /// Whether a finished session is looked at again, since something may be asked for in it.
+    pub(super) fn looks_again(&self) -> bool {
+        self.request.from.is_some() || self.request.refresh
     }
 
     pub(super) fn is_mine(&self, item: &Item) -> bool {

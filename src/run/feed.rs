@@ -155,6 +155,7 @@ impl<'a> Feed<'a> {
             return Ok(job);
         };
         if found.configuration == job.configuration
+            && !self.work.batch.looks_again()
             && let Some(tree) = &mut self.tree
             && let Some(ending) = ending_of(found.ending)
         {

@@ -242,15 +242,13 @@ impl<'a> Work<'a> {
         let opened = kept.insert(self.open(job, place.clone())?);
         entry.session = Some(opened.id.clone());
         if place.exists
+            && !self.batch.looks_again()
             && let Some(standing) = self.standing(opened)?
         {
             (entry.ending, entry.score) = (standing.ending, standing.score);
             return Ok(());
         }
-        let request = Request {
-            until: self.batch.until.clone(),
-            ..Request::default()
-        };
+        let request = &self.batch.request;
         let engine = Engine {
             disk: self.batch.disk.clone(),
             clock: self.batch.clock,
@@ -259,15 +257,21 @@ impl<'a> Work<'a> {
             wait: false,
         };
         if self.batch.dry_run {
-            let plan = engine.plan(&opened.path, &opened.pipeline, &request)?;
-            entry.ending = match plan.next {
-                Next::Nothing => Ending::Stopped,
-                _ => Ending::WouldRun,
-            };
-            entry.reason = Some(reason(&plan));
+            let plan = engine.plan(&opened.path, &opened.pipeline, request)?;
+            match (&plan.next, &plan.best) {
+                (Next::Nothing, Some(best)) if plan.complete => {
+                    let standing = standing(&opened.path, best);
+                    (entry.ending, entry.score) = (standing.ending, standing.score);
+                }
+                (Next::Nothing, _) => entry.ending = Ending::Stopped,
+                _ => {
+                    entry.ending = Ending::WouldRun;
+                    entry.reason = Some(reason(&plan));
+                }
+            }
             return Ok(());
         }
-        let outcome = block_on(engine.run(&opened.path, &opened.pipeline, &request))?;
+        let outcome = block_on(engine.run(&opened.path, &opened.pipeline, request))?;
         entry.made = outcome.done > 0;
         let best = outcome.best.filter(|_| outcome.complete);
         let standing = best.map(|best| standing(&opened.path, &best));

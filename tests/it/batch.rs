@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use research::pipeline::Lock;
 
-use crate::harness::{GATES, NOW, Ran, Scratch, TOPIC, parsed, tree};
+use crate::harness::{GATES, NOW, ONE_PLAN, Ran, Scratch, TOPIC, parsed, tree};
 
 const TOPICS: [&str; 4] = [
     TOPIC,
@@ -414,6 +414,55 @@ fn a_dry_run_tells_what_would_run_and_writes_nothing() {
     let ran = batch(&scratch, 0, &["--dry-run"]);
     assert_eq!(ran.stdout, "");
     assert!(ran.stderr.contains("nothing to do for 2"), "{}", ran.stderr);
+}
+
+#[test]
+fn force_makes_every_topic_again_and_refresh_only_what_is_outdated() {
+    let scratch = with_list(&TOPICS[..2]);
+    let first = batch(&scratch, 0, &[]);
+    settle(&scratch);
+    let before = all(&scratch);
+    let ran = batch(&scratch, 0, &["--force", "--dry-run"]);
+    let reason = "research.json asked for with --from";
+    assert_eq!(ran.stdout.matches(reason).count(), 2, "{}", ran.stdout);
+    let nothing = "2 topics: 2 complete; nothing to do for 2\n";
+    for arguments in [&["--refresh", "--dry-run"][..], &["--refresh"]] {
+        assert_eq!(batch(&scratch, 0, arguments).stderr, nothing);
+        assert!(all(&scratch) == before);
+    }
+    let forced = batch(&scratch, 0, &["--force"]);
+    assert_eq!(forced.stdout, first.stdout);
+    assert!(forced.stderr.ends_with("2 topics: 2 complete\n"));
+    for id in recorded(&scratch) {
+        let aside = scratch.path().join("research-output").join(&id);
+        assert!(aside.join("superseded/1/research.json").exists());
+    }
+    // Another configuration: the same topic is outdated from the stage on that it concerns.
+    let mut command = scratch.command(&[&BATCH[..], &["--refresh", "-n"]].concat());
+    let outdated = command.env(ONE_PLAN.0, ONE_PLAN.1).output().unwrap();
+    let outdated = Ran::from(outdated).stdout;
+    assert_eq!(outdated.matches("outdated").count(), 2, "{outdated}");
+}
+
+#[test]
+fn results_that_cannot_be_printed_are_told_unless_nobody_listens() {
+    let scratch = with_list(&TOPICS[..2]);
+    let to = |file: Stdio| -> Ran {
+        let mut command = scratch.command(&BATCH);
+        command.stdout(file).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        child.wait_with_output().unwrap().into()
+    };
+    let (reader, nobody) = std::io::pipe().unwrap();
+    drop(reader);
+    to(nobody.into()).assert_ended(0, "a broken pipe");
+    if let Ok(full) = fs::File::options().write(true).open("/dev/full") {
+        let ran = to(full.into());
+        ran.assert_ended(1, "a full disk");
+        let end: Vec<&str> = ran.stderr.lines().collect();
+        assert_eq!(end[0], "2 topics: 2 complete; nothing to do for 2");
+        assert!(end[1].starts_with("research: failed to write to standard output: "));
+    }
 }
 
 #[test]
