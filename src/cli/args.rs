@@ -344,6 +344,10 @@ pub(super) struct Batch {
     #[arg(long, value_name = "N")]
     pub(super) max_rounds: Option<u32>,
 
+    /// Wait for sessions that are in use, instead of passing them over.
+    #[arg(long)]
+    pub(super) wait: bool,
+
     /// Make every topic again; what is there is moved aside.
     #[arg(long)]
     pub(super) force: bool,

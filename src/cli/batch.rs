@@ -76,6 +76,7 @@ fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
         jobs: arguments.jobs.map_or_else(processors, usize::from),
         keep_going: arguments.keep_going,
         shard: arguments.shard,
+        wait: arguments.wait,
         dry_run: arguments.dry_run,
         topics: None,
         documents: arguments.docs,

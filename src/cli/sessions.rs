@@ -40,6 +40,9 @@ pub(super) fn status(program: &Program<'_>, reference: Option<&str>) -> Result<E
     if let Some(problem) = &status.problem {
         line("problem", problem);
     }
+    if let Some(waits_for) = &status.waits_for {
+        line("waits", &waits_for.replace('\n', "\n           "));
+    }
     if let Some(running) = &status.running {
         line("running", &running.by);
         for (name, doing) in [("stage", &running.stage), ("step", &running.step)] {

@@ -45,6 +45,8 @@ pub struct Batch {
     pub keep_going: bool,
     /// The part of the list that is meant.
     pub shard: Option<Shard>,
+    /// Wait for sessions that other processes work on, instead of passing them over.
+    pub wait: bool,
     /// Say what would run, and do nothing.
     pub dry_run: bool,
     /// How many topics there are, if they were counted: only for display.

@@ -111,8 +111,10 @@ pub struct Status {
     pub started_at: String,
     /// What happens in it just now.
     pub running: Option<Running>,
-    /// What the last run failed with, if it did.
+    /// What the last run failed with, if it did: for display only.
     pub problem: Option<String>,
+    /// What the last run asked a person for, if it ended so: for display only.
+    pub waits_for: Option<String>,
 }
 
 /// What the session at `path` has come to.
@@ -124,7 +126,13 @@ pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
     let pipeline = pipeline(path, &session, settings, Overrides::default())?;
     let plan = Engine::default().plan(path, &pipeline, &Request::default())?;
     let running = live::running(path);
-    let problem = last_problem(path).filter(|_| running.is_none() && !plan.complete);
+    let last = read_events(path).pop();
+    let last = last.filter(|_| running.is_none() && !plan.complete);
+    let (problem, waits_for) = match last.map(|last| last.event) {
+        Some(Event::StageFailed { stage, problem }) => (Some(format!("{stage}: {problem}")), None),
+        Some(Event::StageWaits { message, .. }) => (None, Some(message)),
+        _ => (None, None),
+    };
     let directory = plan
         .best
         .as_ref()
@@ -146,6 +154,7 @@ pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
         started_at: session.started_at,
         running,
         problem,
+        waits_for,
     })
 }
 
@@ -162,15 +171,6 @@ pub fn state(path: &Path, plan: &Plan) -> State {
         Some("write") => State::Writing,
         // The last gate is there, but not what follows from it: publication, or the next round.
         _ => State::Reviewing,
-    }
-}
-
-/// The problem of the last run, if it ended in one: for display only.
-fn last_problem(path: &Path) -> Option<String> {
-    let last = read_events(path).pop()?;
-    match last.event {
-        Event::StageFailed { stage, problem } => Some(format!("{stage}: {problem}")),
-        _ => None,
     }
 }
 

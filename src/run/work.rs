@@ -254,7 +254,7 @@ impl<'a> Work<'a> {
             clock: self.batch.clock,
             observer: Some(self.observer(worker)),
             interrupted: self.batch.interrupted.clone(),
-            wait: false,
+            wait: self.batch.wait,
         };
         if self.batch.dry_run {
             let plan = engine.plan(&opened.path, &opened.pipeline, request)?;

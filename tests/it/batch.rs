@@ -255,7 +255,13 @@ fn a_session_in_use_elsewhere_is_skipped_and_told() {
     assert_eq!(ran.stdout.lines().count(), 2);
     let told = format!("in use           {id}  {}", TOPICS[1]);
     assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+    let mut waiting = spawn(&scratch, &["--wait", "-v", "-j1"]);
+    let mut said = BufReader::new(waiting.stderr.take().unwrap()).lines();
+    let first = said.next().unwrap().unwrap();
+    assert!(first.starts_with("[1/3] complete"), "{first}");
     drop(lock);
+    let rest: Vec<String> = said.map(|line| line.unwrap()).collect();
+    assert_eq!(waiting.wait().unwrap().code(), Some(0), "{rest:?}");
     assert_eq!(batch(&scratch, 0, &[]).stdout.lines().count(), 3);
 }
 

@@ -218,6 +218,7 @@ fn unclear_topics_are_asked_about_and_go_on_with_the_answer() {
         scratch.expect(4, &["run", "--resume", "s"]);
         let status = scratch.expect(0, &["status", "s"]);
         assert!(status.stdout.contains("RESEARCHING"), "{}", status.stdout);
+        assert!(status.stdout.contains(file), "{}", status.stdout);
         let answer = format!("\"answer\": \"{TOPIC}\"");
         scratch.edit(file, "\"answer\": null", &answer);
         scratch.expect(0, &["run", "--resume", "s"]);
