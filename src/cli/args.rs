@@ -308,7 +308,7 @@ pub(super) struct Batch {
     /// The list of topics; `-` is standard input.
     pub(super) list: PathBuf,
 
-    /// Topics at once; as many as there are processors unless given.
+    /// Topics at once; eight for each processor, but not more than 64, unless given.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(super) jobs: Option<u16>,
 
