@@ -5,6 +5,8 @@
 //! four gates as targets. Ratios are what counts: 1.00 is the limit, less is better. Without ninja, the time is compared with
 //! what ninja took where this was written.
 
+mod measure;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,6 +18,8 @@ use research::artifact::session::Depth;
 use research::pipeline::Digest;
 use research::session::{self, Question};
 
+use measure::{children_milliseconds, print};
+
 /// Finished sessions in the large tree, of four gates each.
 const SESSIONS: usize = 10_000;
 /// Topics of the first run.
@@ -23,8 +27,6 @@ const TOPICS: usize = 1000;
 /// Runs of each program in one turn, and turns: what else goes on here then falls on both alike.
 const RUNS: u32 = 5;
 const TURNS: u32 = 8;
-/// Linux counts children's time in hundredths of a second (`USER_HZ`).
-const TICK_MILLISECONDS: f64 = 10.0;
 /// The share of ninja's processor time that is allowed.
 const SHARE: f64 = 0.5;
 /// What ninja 1.11 took for the same targets where this was written, in milliseconds.
@@ -211,7 +213,7 @@ fn ninja_in(output: &Path) -> Command {
 
 /// The mean cost of so many runs.
 fn cost(runs: u32, command: impl Fn() -> Command) -> Result<Cost> {
-    let (ticks, mut most) = (children_ticks()?, 0.0_f64);
+    let (before, mut most) = (children_milliseconds()?, 0.0_f64);
     for _ in 0..runs {
         let mut command = command();
         command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -226,9 +228,9 @@ fn cost(runs: u32, command: impl Fn() -> Command) -> Result<Cost> {
         };
         ensure!(status.success(), "{command:?} ended with {status}");
     }
-    let ticks = children_ticks()? - ticks;
+    let spent = children_milliseconds()? - before;
     Ok(Cost {
-        milliseconds: ticks * TICK_MILLISECONDS / f64::from(runs),
+        milliseconds: spent / f64::from(runs),
         mebibytes: most,
     })
 }
@@ -243,17 +245,6 @@ fn peak_mebibytes(pid: u32) -> Option<f64> {
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     let kibibytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
     (!is_own).then_some(kibibytes / 1024.0)
-}
-
-/// The processor time of all finished children, user's and system's (fields 16 and 17 of proc_pid_stat(5)).
-fn children_ticks() -> Result<f64> {
-    let stat = fs::read_to_string("/proc/self/stat")?;
-    let (_, fields) = stat
-        .rsplit_once(')')
-        .context("/proc/self/stat has another shape")?;
-    let fields: Vec<&str> = fields.split_whitespace().collect();
-    let times = fields.get(13..15).context("/proc/self/stat is short")?;
-    Ok(times[0].parse::<f64>()? + times[1].parse::<f64>()?)
 }
 
 /// A first run, on disk and then in memory: what the second saves is what flushes take.
@@ -290,12 +281,4 @@ fn first_run(root: &Path, docs: &Path) -> Result<()> {
         100.0 * (1.0 - in_memory / on_disk)
     ));
     Ok(())
-}
-
-#[expect(
-    clippy::print_stdout,
-    reason = "a benchmark's result is what it prints"
-)]
-fn print(text: &str) {
-    println!("{text}");
 }

@@ -3,11 +3,15 @@
 //! `cargo bench --bench limits`. A finished session is resumed, and the program is started, many times over; the processor
 //! time is that which the system accounts to finished children, in ticks of 10 ms, so many runs are needed for one figure.
 
+mod measure;
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+
+use measure::{children_milliseconds, print};
 
 /// Runs for one figure.
 const RUNS: u32 = 300;
@@ -15,8 +19,6 @@ const RUNS: u32 = 300;
 const NO_OP_MILLISECONDS: f64 = 5.0;
 /// Time to start, in milliseconds.
 const START_MILLISECONDS: f64 = 10.0;
-/// Linux counts children's time in hundredths of a second (`USER_HZ`).
-const TICK_MILLISECONDS: f64 = 10.0;
 
 fn main() -> Result<()> {
     let scratch = tempfile::tempdir()?;
@@ -31,23 +33,23 @@ fn main() -> Result<()> {
     let resume = ["run", "--resume", "last", "--output-dir", output, "-q"];
     let (cpu, _) = measured(&resume)?;
     let (_, wall) = measured(&["--version"])?;
-    print(
+    tell(
         "processor time of a finished session",
         cpu,
         NO_OP_MILLISECONDS,
     );
-    print("time to start", wall, START_MILLISECONDS);
+    tell("time to start", wall, START_MILLISECONDS);
     Ok(())
 }
 
 /// Milliseconds of processor time and of time for one run, the mean of many.
 fn measured(arguments: &[&str]) -> Result<(f64, f64)> {
-    let (ticks, start) = (children_ticks()?, Instant::now());
+    let (before, start) = (children_milliseconds()?, Instant::now());
     for _ in 0..RUNS {
         run(arguments)?;
     }
     let wall = start.elapsed().as_secs_f64() * 1000.0 / f64::from(RUNS);
-    let cpu = (children_ticks()? - ticks) * TICK_MILLISECONDS / f64::from(RUNS);
+    let cpu = (children_milliseconds()? - before) / f64::from(RUNS);
     Ok((cpu, wall))
 }
 
@@ -61,24 +63,9 @@ fn run(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// The processor time of all finished children, user's and system's (fields 16 and 17 of proc_pid_stat(5)).
-fn children_ticks() -> Result<f64> {
-    let stat = std::fs::read_to_string("/proc/self/stat")?;
-    let (_, fields) = stat
-        .rsplit_once(')')
-        .context("/proc/self/stat has another shape")?;
-    let fields: Vec<&str> = fields.split_whitespace().collect();
-    let times = fields.get(13..15).context("/proc/self/stat is short")?;
-    Ok(times[0].parse::<f64>()? + times[1].parse::<f64>()?)
-}
-
-#[expect(
-    clippy::print_stdout,
-    reason = "a benchmark's result is what it prints"
-)]
-fn print(what: &str, milliseconds: f64, limit: f64) {
-    println!(
+fn tell(what: &str, milliseconds: f64, limit: f64) {
+    print(&format!(
         "{what}: {:.2} of the limit ({milliseconds:.2} ms of {limit} ms)",
         milliseconds / limit
-    );
+    ));
 }

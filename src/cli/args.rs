@@ -2,12 +2,16 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Context as _, Result};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::artifact::session::Depth;
+use crate::config;
 use crate::export::Kind;
 use crate::export::citation::Style;
+use crate::pipeline::Request;
+use crate::run::Overrides;
 use crate::run::batch::Shard;
 
 const EXIT_CODES: &str = "Exit codes: 0 complete, 1 failed, 2 usage or settings, 3 complete but below the threshold (with \
@@ -140,24 +144,39 @@ pub(super) struct Search {
 #[derive(Debug, Args)]
 pub(super) struct Run {
     /// What to research.
-    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    #[arg(required_unless_present = "resume")]
     pub(super) topic: Option<String>,
 
     /// Go on with this session: id, unique beginning, path, or `last`.
-    #[arg(long, value_name = "SESSION")]
+    #[arg(long, value_name = "SESSION", conflicts_with_all = ["topic", "docs", "depth", "session"])]
     pub(super) resume: Option<String>,
 
+    /// Name the new session.
+    #[arg(long, value_name = "ID")]
+    pub(super) session: Option<String>,
+
+    #[command(flatten)]
+    pub(super) terms: Terms,
+
+    /// Make this stage and all after it again; what is there is moved aside.
+    #[arg(long, value_name = "STAGE", conflicts_with = "force")]
+    pub(super) from: Option<StageName>,
+
+    /// Besides final_report.md, write the report in these formats: final_report.html, final_report.json.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
+    pub(super) format: Vec<FormatName>,
+}
+
+/// What may be said of a topic, be it one or one of many.
+#[derive(Debug, Args)]
+pub(super) struct Terms {
     /// Read these documents: a file or a directory, as often as needed.
-    #[arg(long, value_name = "PATH", conflicts_with = "resume")]
+    #[arg(long, value_name = "PATH")]
     pub(super) docs: Vec<PathBuf>,
 
     /// How much to do.
-    #[arg(long, value_enum, conflicts_with = "resume")]
+    #[arg(long, value_enum)]
     pub(super) depth: Option<DepthName>,
-
-    /// Name the new session.
-    #[arg(long, value_name = "ID", conflicts_with = "resume")]
-    pub(super) session: Option<String>,
 
     /// Answer by rules only: no model, no network. The default as long as no model is configured.
     #[arg(long)]
@@ -171,16 +190,12 @@ pub(super) struct Run {
     #[arg(long, value_name = "N")]
     pub(super) max_rounds: Option<u32>,
 
-    /// Make this stage and all after it again; what is there is moved aside.
-    #[arg(long, value_name = "STAGE")]
-    pub(super) from: Option<StageName>,
-
     /// Stop when this stage is done.
     #[arg(long, value_name = "STAGE")]
     pub(super) until: Option<StageName>,
 
     /// Make everything again; what is there is moved aside.
-    #[arg(long, conflicts_with = "from")]
+    #[arg(long)]
     pub(super) force: bool,
 
     /// Make again what another prompt, model or configuration made.
@@ -195,17 +210,43 @@ pub(super) struct Run {
     #[arg(long)]
     pub(super) wait: bool,
 
-    /// Do not ask back when the topic is not clear.
+    /// Do not ask back when a topic is not clear.
     #[arg(long)]
     pub(super) no_clarify: bool,
 
     /// Exit with 3 if no round reaches the threshold.
     #[arg(long)]
     pub(super) strict: bool,
+}
 
-    /// Besides final_report.md, write the report in these formats: final_report.html, final_report.json.
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
-    pub(super) format: Vec<FormatName>,
+impl Terms {
+    /// What the options change about a session's own terms.
+    pub(super) fn overrides(&self) -> Result<Overrides> {
+        if let Some(threshold) = self.threshold {
+            config::check_threshold(threshold).context("--threshold")?;
+        }
+        if let Some(rounds) = self.max_rounds {
+            config::check_rounds(rounds).context("--max-rounds")?;
+        }
+        Ok(Overrides {
+            threshold: self.threshold,
+            max_rounds: self.max_rounds,
+            no_clarify: self.no_clarify,
+        })
+    }
+
+    /// What is asked for beyond going on; `from` gives way to `--force`.
+    pub(super) fn request(&self, from: Option<StageName>) -> Request {
+        let from = match self.force {
+            true => Some(StageName::Research),
+            false => from,
+        };
+        Request {
+            from: from.map(|stage| stage.name().to_owned()),
+            until: self.until.map(|stage| stage.name().to_owned()),
+            refresh: self.refresh,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -320,53 +361,8 @@ pub(super) struct Batch {
     #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
 
-    /// Say what would run and why, and do nothing.
-    #[arg(short = 'n', long)]
-    pub(super) dry_run: bool,
-
-    /// Read these documents: a file or a directory, as often as needed.
-    #[arg(long, value_name = "PATH")]
-    pub(super) docs: Vec<PathBuf>,
-
-    /// How much to do.
-    #[arg(long, value_enum)]
-    pub(super) depth: Option<DepthName>,
-
-    /// Answer by rules only: no model, no network. The default as long as no model is configured.
-    #[arg(long)]
-    pub(super) offline: bool,
-
-    /// Accept a round from this score, 0 to 1.
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
-    pub(super) threshold: Option<f64>,
-
-    /// Rounds of analysis, writing and review at most.
-    #[arg(long, value_name = "N")]
-    pub(super) max_rounds: Option<u32>,
-
-    /// Wait for sessions that are in use, instead of passing them over.
-    #[arg(long)]
-    pub(super) wait: bool,
-
-    /// Make every topic again; what is there is moved aside.
-    #[arg(long)]
-    pub(super) force: bool,
-
-    /// Make again what another prompt, model or configuration made.
-    #[arg(long)]
-    pub(super) refresh: bool,
-
-    /// Stop each topic when this stage is done.
-    #[arg(long, value_name = "STAGE")]
-    pub(super) until: Option<StageName>,
-
-    /// Do not ask back when a topic is not clear.
-    #[arg(long)]
-    pub(super) no_clarify: bool,
-
-    /// Exit with 3 if a topic stays below the threshold.
-    #[arg(long)]
-    pub(super) strict: bool,
+    #[command(flatten)]
+    pub(super) terms: Terms,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -12,13 +12,13 @@ use anyhow::{Context as _, Result};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::args::{Batch as Arguments, StageName};
+use super::args::Batch as Arguments;
 use super::exit::{self, Exit};
 use super::progress::describe;
-use super::run::{interruption, overrides};
+use super::run::interruption;
 use super::sessions::shortened;
 use super::{Output, Program};
-use crate::pipeline::{Disk, Request};
+use crate::pipeline::Disk;
 use crate::run::batch::{Batch, Ending, Entry, Summary, Teller, Told, each};
 use crate::session;
 use crate::stage::PUBLICATION;
@@ -38,7 +38,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Researches a list of topics.
 pub(super) fn batch(program: &Program<'_>, arguments: Arguments) -> Result<Exit> {
-    let (list, strict) = (arguments.list.clone(), arguments.strict);
+    let (list, strict) = (arguments.list.clone(), arguments.terms.strict);
     let mut batch = prepared(program, arguments)?;
     let is_stdin = list.as_os_str() == "-";
     if !is_stdin {
@@ -65,12 +65,11 @@ pub(super) fn batch(program: &Program<'_>, arguments: Arguments) -> Result<Exit>
 }
 
 fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
-    let terms = (arguments.threshold, arguments.max_rounds);
-    let overrides = overrides(terms.0, terms.1, arguments.no_clarify).map_err(exit::usage)?;
+    let terms = arguments.terms;
+    let (overrides, request) = (terms.overrides().map_err(exit::usage)?, terms.request(None));
     let output_dir = program.output_dir();
-    session::name_documents(output_dir, &arguments.docs).map_err(exit::usage)?;
+    session::name_documents(output_dir, &terms.docs).map_err(exit::usage)?;
     let run = &program.settings.run;
-    let from = arguments.force.then_some(StageName::Research);
     Ok(Batch {
         settings: program.settings.clone(),
         clock: program.clock,
@@ -79,17 +78,13 @@ fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
         jobs: arguments.jobs.map_or_else(default_jobs, usize::from),
         keep_going: arguments.keep_going,
         shard: arguments.shard,
-        wait: arguments.wait,
-        dry_run: arguments.dry_run,
+        wait: terms.wait,
+        dry_run: terms.dry_run,
         topics: None,
-        documents: arguments.docs,
-        depth: arguments.depth.map_or(run.depth, Into::into),
+        documents: terms.docs,
+        depth: terms.depth.map_or(run.depth, Into::into),
         overrides,
-        request: Request {
-            from: from.map(|stage| stage.name().to_owned()),
-            until: arguments.until.map(|stage| stage.name().to_owned()),
-            refresh: arguments.refresh,
-        },
+        request,
     })
 }
 

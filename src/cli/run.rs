@@ -10,43 +10,33 @@ use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::args::{Run, StageName};
+use super::args::Run;
 use super::exit::{self, Exit};
 use super::progress::Progress;
 use super::{Program, explain, export};
 use crate::artifact::Session;
-use crate::config;
 use crate::pipeline::{Disk, Engine, Lock, Outcome, Pipeline, Request, holder};
 use crate::run::{self, Overrides, Status};
 use crate::session::{self, Asked, Terms};
 
 /// Researches a topic, or goes on with a session.
 pub(super) fn run(program: &Program<'_>, arguments: Run) -> Result<Exit> {
-    let terms = (arguments.threshold, arguments.max_rounds);
-    let overrides = overrides(terms.0, terms.1, arguments.no_clarify).map_err(exit::usage)?;
-    let from = match arguments.force {
-        true => Some(StageName::Research),
-        false => arguments.from,
-    };
-    let request = Request {
-        from: from.map(|stage| stage.name().to_owned()),
-        until: arguments.until.map(|stage| stage.name().to_owned()),
-        refresh: arguments.refresh,
-    };
+    let overrides = arguments.terms.overrides().map_err(exit::usage)?;
+    let request = arguments.terms.request(arguments.from);
     let asked = Asking::new(program, &arguments, overrides)?;
-    if arguments.dry_run {
+    if arguments.terms.dry_run {
         let (path, session) = asked.look(program)?;
         let pipeline = run::pipeline(&path, &session, &program.settings, overrides)?;
         return explain::print(program, &path, &pipeline, &request);
     }
     let (path, session) = asked.open(program)?;
     let pipeline = run::pipeline(&path, &session, &program.settings, overrides)?;
-    match drive(program, &path, &pipeline, &request, arguments.wait) {
+    match drive(program, &path, &pipeline, &request, arguments.terms.wait) {
         Ok(outcome) => {
             if outcome.complete {
                 export::beside(program, &path, &arguments.format, outcome.done > 0)?;
             }
-            report(program, &path, &outcome, arguments.strict)
+            report(program, &path, &outcome, arguments.terms.strict)
         }
         Err(error) => Ok(stopped(program, &error, &path)),
     }
@@ -67,25 +57,6 @@ fn stopped(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Exit {
     exit
 }
 
-/// What flags change about a session's terms.
-pub(super) fn overrides(
-    threshold: Option<f64>,
-    max_rounds: Option<u32>,
-    no_clarify: bool,
-) -> Result<Overrides> {
-    if let Some(threshold) = threshold {
-        config::check_threshold(threshold).context("--threshold")?;
-    }
-    if let Some(rounds) = max_rounds {
-        config::check_rounds(rounds).context("--max-rounds")?;
-    }
-    Ok(Overrides {
-        threshold,
-        max_rounds,
-        no_clarify,
-    })
-}
-
 /// The session that the person means.
 enum Asking {
     Existing(PathBuf),
@@ -104,8 +75,8 @@ impl Asking {
         let run = &program.settings.run;
         let asked = Asked {
             topic: arguments.topic.clone().unwrap_or_default(),
-            depth: arguments.depth.map_or(run.depth, Into::into),
-            documents: arguments.docs.clone(),
+            depth: arguments.terms.depth.map_or(run.depth, Into::into),
+            documents: arguments.terms.docs.clone(),
         };
         let name = arguments.session.as_deref();
         let place = session::place(program.output_dir(), &asked, name, program.clock)
@@ -125,7 +96,7 @@ impl Asking {
         let terms = Terms {
             threshold: overrides.threshold.unwrap_or(run.threshold),
             max_rounds: overrides.max_rounds.unwrap_or(run.max_rounds),
-            clarify: !arguments.no_clarify,
+            clarify: !arguments.terms.no_clarify,
             owner: run.owner.clone(),
         };
         Ok(Self::New {
