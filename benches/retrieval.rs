@@ -1,8 +1,9 @@
 //! How well documents are found: this program's ranking beside plain BM25, on collections with known answers.
 //!
 //! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench retrieval`. The folder holds `cranfield/` (`documents.jsonl`,
-//! `queries.jsonl`), `2wiki/` (`passages.json`, `questions.json`) and `wice/dev.jsonl`; what is missing is left out. Each
-//! collection is written out as files and opened as the program opens a folder.
+//! `queries.jsonl`), `2wiki/` (`passages.json`, `questions.json`), `wice/dev.jsonl` and `corpus_rust_rfcs/` (Markdown files,
+//! or `corpus_rust_rfcs.tar.xz` of them); what is missing is left out. Each collection is written out as files and opened as
+//! the program opens a folder. An argument names the one collection to measure.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,14 +17,184 @@ use serde_json::Value;
 /// Results that count.
 const CRANFIELD_DEPTH: usize = 10;
 const DEPTH: usize = 5;
+const LONG_DEPTH: usize = 50;
 
 /// Measures on one collection, in its folder.
 type Bench = fn(&Path) -> Result<()>;
 
-const BENCHES: [(&str, Bench); 3] = [
+const BENCHES: [(&str, Bench); 4] = [
     ("cranfield", cranfield),
     ("2wiki", two_wiki),
     ("wice", wice),
+    ("corpus_rust_rfcs", long_documents),
+];
+
+/// Questions in words that the titles mostly do not have, and the numbers of the Rust RFCs that answer each.
+const LONG_QUESTIONS: &[(&str, &[&str])] = &[
+    (
+        "Why was the question mark operator added?",
+        &["0243", "1859", "3058"],
+    ),
+    ("question mark operator", &["0243", "1859", "3058"]),
+    (
+        "How can an error be returned from the program's entry point?",
+        &["1937"],
+    ),
+    (
+        "Which functions can be evaluated at compile time?",
+        &["0911"],
+    ),
+    (
+        "Why is integer overflow checked in debug builds only?",
+        &["0560"],
+    ),
+    (
+        "How can a borrow end before the end of its block?",
+        &["2094"],
+    ),
+    (
+        "How are functions written that wait without blocking a thread?",
+        &["2394", "2592"],
+    ),
+    (
+        "Why was garbage collection removed from the language?",
+        &["0256"],
+    ),
+    (
+        "Why were green threads removed from the standard library?",
+        &["0230"],
+    ),
+    (
+        "Why do closures capture single fields instead of whole structs?",
+        &["2229"],
+    ),
+    (
+        "How can a reader fill a buffer that is not initialized?",
+        &["2930"],
+    ),
+    (
+        "What happens when a panic crosses a foreign function boundary?",
+        &["2945", "2797"],
+    ),
+    (
+        "How does a package declare the oldest compiler that it works with?",
+        &["2495", "3537"],
+    ),
+    (
+        "How does the compiler reuse work from an earlier build?",
+        &["1298"],
+    ),
+    (
+        "Why can two crates not implement one trait for the same type?",
+        &["1023", "2451"],
+    ),
+    (
+        "How are the names of functions encoded for the linker?",
+        &["2603"],
+    ),
+    (
+        "Is it safe to leak a value so that its destructor never runs?",
+        &["1066"],
+    ),
+    (
+        "What must a trait fulfil to be used as an object?",
+        &["0255", "2027"],
+    ),
+    (
+        "When are temporaries at the end of a block dropped?",
+        &["3606", "0066"],
+    ),
+    (
+        "How does continuous integration publish a crate without a long-lived token?",
+        &["3691"],
+    ),
+    (
+        "How is a value expressed that must not move in memory?",
+        &["2349"],
+    ),
+    (
+        "How can threads borrow local variables from the stack of their parent?",
+        &["3151"],
+    ),
+    (
+        "Are two pointers with the same address equal in what they may access?",
+        &["3559"],
+    ),
+    ("How often is a new stable version released?", &["0507"]),
+    (
+        "How can crates opt in to breaking changes of the language?",
+        &["2052"],
+    ),
+    (
+        "When do ranges of integers cover all cases of a match?",
+        &["2591"],
+    ),
+    (
+        "How do plugins generate code while the compiler runs?",
+        &["1566", "1681"],
+    ),
+    ("How can several packages share one lock file?", &["1525"]),
+    (
+        "How can a program replace the default memory allocator?",
+        &["1974"],
+    ),
+    (
+        "How can a function return a type without naming it?",
+        &["1522", "1951"],
+    ),
+    (
+        "How can types be parameterized by array lengths?",
+        &["2000"],
+    ),
+    (
+        "How can a more specific implementation override a general one?",
+        &["1210"],
+    ),
+    (
+        "How are string literals with a terminating nul byte written?",
+        &["3348"],
+    ),
+    (
+        "May names of variables contain letters that are not ASCII?",
+        &["2457"],
+    ),
+    (
+        "How do collections report that memory has run out?",
+        &["2116"],
+    ),
+    (
+        "How are vector instructions of the processor used?",
+        &["2325", "1199", "2977"],
+    ),
+    (
+        "How is assembly code embedded in a function?",
+        &["2873", "2843"],
+    ),
+    ("Can a loop evaluate to a value?", &["1624"]),
+    (
+        "Who makes decisions in the community, and how are teams formed?",
+        &["1068", "3392"],
+    ),
+    (
+        "How is a variable bound by a pattern that may fail, leaving the function otherwise?",
+        &["3137"],
+    ),
+    (
+        "How is one warned that types of a private dependency appear in a public interface?",
+        &["1977", "3516"],
+    ),
+    (
+        "How does documentation link to other items by their names?",
+        &["1946"],
+    ),
+    (
+        "Which guarantees are there for the bits of a NaN?",
+        &["3514"],
+    ),
+    (
+        "How is a warning silenced with a reason, and noticed when it is no longer needed?",
+        &["2383"],
+    ),
 ];
 
 fn main() -> Result<()> {
@@ -31,8 +202,12 @@ fn main() -> Result<()> {
         print("set RESEARCH_BENCH_DATA to a folder with cranfield/, 2wiki/ or wice/");
         return Ok(());
     };
+    let only = std::env::args()
+        .skip(1)
+        .find(|argument| !argument.starts_with('-'));
     for (name, bench) in BENCHES {
-        if data.join(name).is_dir() {
+        let is_wanted = only.as_ref().is_none_or(|only| only == name);
+        if is_wanted && data.join(name).is_dir() {
             bench(&data.join(name))?;
         }
     }
@@ -257,6 +432,68 @@ fn wice(data: &Path) -> Result<()> {
         mean(&plain),
         mean(&ours),
         times.told()
+    ));
+    Ok(())
+}
+
+/// Known items among long documents, each with many parts on other things.
+fn long_documents(data: &Path) -> Result<()> {
+    let unpacked = tempfile::tempdir()?;
+    let archive = data.join("corpus_rust_rfcs.tar.xz");
+    let docs = if archive.is_file() {
+        let mut tar = std::process::Command::new("tar");
+        let done = tar.arg("-xJf").arg(&archive).arg("-C").arg(unpacked.path());
+        anyhow::ensure!(done.status()?.success(), "tar failed");
+        unpacked.path().to_owned()
+    } else {
+        data.to_owned()
+    };
+    let library = Library::open(&[docs], &Reader::new("none"), None)?;
+    let mut sums = [(0.0, 0.0); 3];
+    for (question, answers) in LONG_QUESTIONS {
+        let mut seen = BTreeSet::new();
+        let hits = library.search(question, LONG_DEPTH)?;
+        let hits = hits.iter().map(|hit| hit.document);
+        let found = [
+            library
+                .rank_plain(question, LONG_DEPTH)
+                .iter()
+                .map(|one| one.document)
+                .collect(),
+            library
+                .rank(question, LONG_DEPTH)?
+                .iter()
+                .map(|one| one.document)
+                .collect(),
+            hits.filter(|one| seen.insert(*one)).collect::<Vec<_>>(),
+        ];
+        let mut told = String::new();
+        for (sum, found) in sums.iter_mut().zip(found) {
+            let is_answer = |document: &usize| {
+                let locator = library.documents[*document].locator.rsplit('/').next();
+                locator.is_some_and(|name| answers.iter().any(|answer| name.starts_with(answer)))
+            };
+            let answer = found.iter().position(is_answer);
+            let in_depth = found
+                .iter()
+                .take(DEPTH)
+                .filter(|one| is_answer(one))
+                .count();
+            sum.0 += in_depth as f64 / answers.len() as f64;
+            sum.1 += answer.map_or(0.0, |place| 1.0 / (place + 1) as f64);
+            told += &answer.map_or("   –".to_owned(), |place| format!("{:4}", place + 1));
+        }
+        if std::env::args().any(|argument| argument == "--each") {
+            print(&format!("{told}  {question}"));
+        }
+    }
+    let told = sums.map(|(recall, reciprocal)| {
+        let all = LONG_QUESTIONS.len() as f64;
+        format!("{:.3} / {:.3}", recall / all, reciprocal / all)
+    });
+    let [plain, ours, passages] = told;
+    print(&format!(
+        "long documents recall@5 / MRR: plain {plain}, ours {ours}; by passages {passages}"
     ));
     Ok(())
 }

@@ -44,7 +44,7 @@ struct Passage<'a> {
     text: String,
 }
 
-/// Searches documents and prints passages, best first. To find nothing is no failure.
+/// Searches documents and prints the best passage of each, best first, then further passages. To find nothing is no failure.
 pub(super) fn search(program: &Program<'_>, arguments: &Search) -> Result<Exit> {
     if arguments.docs.is_empty() {
         let problem = anyhow!("there is nothing to search: name documents with --docs PATH");
@@ -54,7 +54,7 @@ pub(super) fn search(program: &Program<'_>, arguments: &Search) -> Result<Exit> 
     let cache = program.settings.cache_dir();
     let library = Library::open(&arguments.docs, &reader, cache.as_deref()).map_err(exit::usage)?;
     tell(program, &library);
-    let hits = library.search(&arguments.query, arguments.limit)?;
+    let hits = library.results(&arguments.query, arguments.limit)?;
     let results = hits.iter().enumerate();
     let results = results.map(|(place, hit)| passage(&library, place + 1, hit));
     let found = Found {
@@ -124,12 +124,17 @@ fn printed(results: &[Passage<'_>]) -> String {
         };
         let Passage {
             rank,
-            score,
+            title,
+            headings,
             start,
             end,
             ..
         } = found;
-        let _ = writeln!(text, "{rank}  {score:.3}  {file}:{start}-{end}{same}");
+        let _ = write!(text, "{rank}  {file}:{start}-{end}{same}  {title}");
+        if let Some(heading) = headings.last().filter(|heading| heading != title) {
+            let _ = write!(text, " › {heading}");
+        }
+        text.push('\n');
         for line in found.text.lines() {
             let _ = writeln!(text, "    {line}");
         }

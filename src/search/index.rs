@@ -103,11 +103,6 @@ impl Index {
         found.ok().map(|place| place as u32)
     }
 
-    /// The term with a number.
-    pub(super) fn name(&self, term: u32) -> &str {
-        &self.terms[term as usize]
-    }
-
     /// In how many documents a term stands.
     pub(super) fn frequency(&self, term: u32) -> usize {
         self.postings.row(term as usize).len()
@@ -137,6 +132,14 @@ impl Index {
     /// The counts of a document, by term.
     pub(super) fn counts(&self, document: usize) -> &[Count] {
         self.vectors.row(document)
+    }
+
+    /// The length of a document, in terms, titles and headings weighted.
+    pub(super) fn length(&self, document: usize) -> f64 {
+        self.counts(document)
+            .iter()
+            .map(|count| f64::from(count.times))
+            .sum()
     }
 
     /// Whether a document holds a term.

@@ -71,7 +71,9 @@ impl Language {
     /// The term that a word counts as; none for a word that carries no subject matter.
     pub(super) fn term(self, word: &str) -> Option<String> {
         let folded = text::fold(word);
-        if text::is_stop_word(&folded) || folded.len() == 1 && folded.is_ascii() {
+        let is_letter =
+            folded.len() == 1 && folded.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if text::is_stop_word(&folded) || is_letter {
             return None;
         }
         Some(self.stem(word, &folded))

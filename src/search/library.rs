@@ -12,7 +12,7 @@ use super::entities::Names;
 use super::feedback::Neighbours;
 use super::index::Index;
 use super::language::Language;
-use super::passages::{self, Content};
+use super::passages::{self, Content, Matched};
 use super::question::Question;
 use super::rank::{self, Ranked, Ranking};
 use super::record::{self, Record, Span};
@@ -212,7 +212,8 @@ impl Library {
     fn ranked(&self, question: &Question, limit: usize) -> Result<Vec<Ranked>> {
         let text = |document: usize| {
             let content = self.content(document)?;
-            Ok((content, self.documents[document].language))
+            let found = &self.documents[document];
+            Ok((content, found.language, found.title.as_str()))
         };
         let ranking = Ranking {
             index: &self.index,
@@ -228,18 +229,23 @@ impl Library {
     /// # Errors
     /// When a document that was found cannot be read any more.
     pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
+        Ok(passages::hits(&self.matched(query, limit)?, limit))
+    }
+
+    /// The best part of each document in the order of [`Library::rank`], then other parts, best first, at most `limit` in
+    /// all.
+    ///
+    /// # Errors
+    /// When a document that was found cannot be read any more.
+    pub fn results(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
+        Ok(passages::results(&self.matched(query, limit)?, limit))
+    }
+
+    /// The best documents for a query and how well their passages match, enough for so many passages.
+    fn matched(&self, query: &str, limit: usize) -> Result<Vec<(Ranked, Vec<Matched>)>> {
         let question = Question::new(query, &self.languages, &self.index);
         let ranked = self.ranked(&question, passages::documents(limit))?;
-        let weigh = |(term, weight): &(u32, f64)| {
-            (
-                self.index.name(*term),
-                weight * self.index.idf_of_passages(*term),
-            )
-        };
-        let query = passages::Query {
-            terms: question.terms.iter().map(weigh).collect(),
-            average: self.index.passage_length(),
-        };
+        let query = passages::Query::new(&question, &self.index);
         let mut found = Vec::with_capacity(ranked.len());
         for ranked in ranked {
             let document = &self.documents[ranked.document];
@@ -247,7 +253,7 @@ impl Library {
             let matched = content.matched(&document.title, document.language, &query);
             found.push((ranked, matched));
         }
-        Ok(passages::hits(&found, limit))
+        Ok(found)
     }
 
     /// In how many documents a term of [`text::terms`] stands.

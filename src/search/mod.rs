@@ -18,6 +18,7 @@ mod passages;
 mod question;
 mod rank;
 mod record;
+mod signs;
 mod store;
 
 pub use library::{Hit, Library, LibraryDocument};

@@ -3,15 +3,17 @@
 //! A passage is a paragraph, an item or a quotation, or whole sentences of a long one. Refuses to know how documents are
 //! ranked.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use super::index;
+use super::index::{self, Index, Weighted};
 use super::language::Language;
 use super::library::Hit;
+use super::question::Question;
 use super::rank::Ranked;
 use super::record;
+use super::signs;
 use crate::read::Kind;
 use crate::text::{self, Block, BlockKind};
 
@@ -42,24 +44,41 @@ pub struct Content {
 struct Passage {
     block: usize,
     range: Range<usize>,
-    counts: HashMap<String, u32>,
+    /// Terms of the index and how often each stands in it.
+    counts: Counts,
+    /// Its terms.
     length: f64,
-    headings: Arc<HashSet<String>>,
+    /// The terms of the headings above it.
+    headings: Arc<Counts>,
 }
+
+/// Terms and how often each stands in a text, by term.
+pub(super) type Counts = BTreeMap<u32, u32>;
 
 /// What passages are matched with.
 pub(super) struct Query<'a> {
     /// Terms and their weights among all passages.
-    pub(super) terms: Vec<(&'a str, f64)>,
-    /// The average length of a passage, in terms.
-    pub(super) average: f64,
+    pub(super) terms: Vec<Weighted>,
+    pub(super) index: &'a Index,
+}
+
+impl<'a> Query<'a> {
+    pub(super) fn new(question: &Question, index: &'a Index) -> Self {
+        let weigh = |(term, weight): &Weighted| (*term, weight * index.idf_of_passages(*term));
+        Self {
+            terms: question.terms.iter().map(weigh).collect(),
+            index,
+        }
+    }
 }
 
 /// A passage of a document and how well it matches.
 pub(super) struct Matched {
     block: usize,
     range: Range<usize>,
-    score: f64,
+    pub(super) score: f64,
+    /// By its own words alone.
+    pub(super) text: f64,
 }
 
 impl Content {
@@ -71,72 +90,122 @@ impl Content {
         }
     }
 
-    /// How well each passage matches a query of terms with weights, in a document with this title: BM25 over its words,
-    /// and what stands in title and headings besides.
+    /// How well each passage matches a query, in a document with this title: BM25 over its words, and what stands in title
+    /// and headings besides.
     pub(super) fn matched(
         &self,
         title: &str,
         language: Language,
         query: &Query<'_>,
     ) -> Vec<Matched> {
-        let passages = self.passages.get_or_init(|| self.passages(language));
-        let title: HashSet<String> = terms(title, language).collect();
+        let mut known = HashMap::new();
+        let title = counts(title, language, query.index, &mut known);
+        let average = query.index.passage_length();
         let score = |passage: &Passage| {
-            let above = |(term, weight): &(&str, f64)| {
-                let in_title = if title.contains(*term) { IN_TITLE } else { 0.0 };
-                let in_headings = if passage.headings.contains(*term) {
+            let above = |(term, weight): &Weighted| {
+                let in_title = if title.contains_key(term) {
+                    IN_TITLE
+                } else {
+                    0.0
+                };
+                let in_headings = if passage.headings.contains_key(term) {
                     IN_HEADINGS
                 } else {
                     0.0
                 };
                 weight * (in_title + in_headings)
             };
-            let count = |term: &str| passage.counts.get(term).copied();
-            let found = query
-                .terms
-                .iter()
-                .filter_map(|(term, weight)| Some((count(term)?, *weight)));
+            let found = query.terms.iter();
+            let found =
+                found.filter_map(|(term, weight)| Some((*passage.counts.get(term)?, *weight)));
+            let text = index::score(found, passage.length, average);
             Matched {
                 block: passage.block,
                 range: passage.range.clone(),
-                score: index::score(found, passage.length, query.average)
-                    + query.terms.iter().map(above).sum::<f64>(),
+                score: text + query.terms.iter().map(above).sum::<f64>(),
+                text,
             }
         };
+        let passages = self.passages(language, query.index);
         passages.iter().map(score).collect()
     }
 
-    fn passages(&self, language: Language) -> Vec<Passage> {
-        let mut above: (Arc<[String]>, Arc<HashSet<String>>) =
-            (Arc::from(Vec::new()), Arc::default());
-        let mut found = Vec::new();
-        for (block, range) in ranges(&self.text, &self.blocks) {
-            let headings = &self.blocks[block].headings;
-            if !Arc::ptr_eq(&above.0, headings) {
-                let words = headings.iter().flat_map(|heading| terms(heading, language));
-                above = (headings.clone(), Arc::new(words.collect()));
+    /// The terms of the passages that match best, until there are `enough` of them or no passage matches.
+    pub(super) fn told(
+        &self,
+        matched: &[Matched],
+        language: Language,
+        index: &Index,
+        enough: f64,
+    ) -> Counts {
+        let mut order: Vec<usize> = (0..matched.len()).collect();
+        order.sort_by(|a, b| {
+            matched[*b]
+                .score
+                .total_cmp(&matched[*a].score)
+                .then(a.cmp(b))
+        });
+        let passages = self.passages(language, index);
+        let mut told = Counts::new();
+        let mut length = 0.0;
+        for place in order {
+            if length >= enough || length > 0.0 && matched[place].text <= 0.0 {
+                break;
             }
-            let mut counts = HashMap::new();
-            let mut length = 0.0;
-            for term in terms(&self.text[range.clone()], language) {
-                *counts.entry(term).or_default() += 1;
-                length += 1.0;
+            length += passages[place].length;
+            for (term, times) in &passages[place].counts {
+                *told.entry(*term).or_default() += times;
             }
-            let headings = above.1.clone();
-            found.push(Passage {
-                block,
-                range,
-                counts,
-                length,
-                headings,
-            });
         }
-        found
+        told
+    }
+
+    fn passages(&self, language: Language, index: &Index) -> &[Passage] {
+        self.passages.get_or_init(|| {
+            let mut known = HashMap::new();
+            let mut above: (Arc<[String]>, Arc<Counts>) = (Arc::from(Vec::new()), Arc::default());
+            let mut found = Vec::new();
+            for (block, range) in ranges(&self.text, &self.blocks) {
+                let headings = &self.blocks[block].headings;
+                if !Arc::ptr_eq(&above.0, headings) {
+                    let mut words = Counts::new();
+                    for heading in headings.iter() {
+                        let mut known = HashMap::new();
+                        words.extend(counts(heading, language, index, &mut known));
+                    }
+                    above = (headings.clone(), Arc::new(words));
+                }
+                let counts = counts(&self.text[range.clone()], language, index, &mut known);
+                found.push(Passage {
+                    block,
+                    range,
+                    length: counts.values().copied().map(f64::from).sum(),
+                    counts,
+                    headings: above.1.clone(),
+                });
+            }
+            found
+        })
     }
 }
 
-fn terms(text: &str, language: Language) -> impl Iterator<Item = String> {
-    text::words(text).filter_map(move |word| language.term(word.text))
+/// The terms of a text, by way of those that are `known`.
+pub(super) fn counts<'a>(
+    text: &'a str,
+    language: Language,
+    index: &Index,
+    known: &mut HashMap<&'a str, Option<u32>>,
+) -> Counts {
+    let mut counts = Counts::new();
+    for word in signs::words(text) {
+        let term = known
+            .entry(word.text)
+            .or_insert_with(|| language.term(word.text).and_then(|term| index.term(&term)));
+        if let Some(term) = term {
+            *counts.entry(*term).or_default() += 1;
+        }
+    }
+    counts
 }
 
 /// The passages of a text: the place of the block and the bytes of each, in order.
@@ -178,27 +247,22 @@ pub(super) fn documents(limit: usize) -> usize {
 pub(super) fn hits(found: &[(Ranked, Vec<Matched>)], limit: usize) -> Vec<Hit> {
     let best_document = found.first().map_or(1.0, |(ranked, _)| ranked.score);
     let matched = found.iter().flat_map(|(_, matched)| matched);
-    let best_passage = matched.map(|one| one.score).fold(0.0, f64::max);
+    let best_passage = matched
+        .map(|one| one.score)
+        .fold(0.0, f64::max)
+        .max(f64::MIN_POSITIVE);
     let mut hits = Vec::new();
     for (ranked, matched) in found {
         let document = ranked.score / best_document;
-        // A document that shares no word with the query, as one that is only mentioned, is shown by its beginning.
-        let is_silent = matched.iter().all(|one| one.score <= 0.0);
-        let kept = matched.iter().enumerate();
-        let kept = kept.filter(|(place, one)| one.score > 0.0 || is_silent && *place == 0);
-        hits.extend(kept.map(|(_, one)| {
-            let share = if best_passage > 0.0 {
-                one.score / best_passage
-            } else {
-                0.0
-            };
+        hits.extend(telling(matched).map(|one| {
+            let own = one.score / best_passage;
             Hit {
                 document: ranked.document,
                 block: one.block,
                 start: one.range.start,
                 end: one.range.end,
-                score: DOCUMENT_SHARE * document + (1.0 - DOCUMENT_SHARE) * share,
-                own: share,
+                score: DOCUMENT_SHARE * document + (1.0 - DOCUMENT_SHARE) * own,
+                own,
             }
         }));
     }
@@ -206,6 +270,34 @@ pub(super) fn hits(found: &[(Ranked, Vec<Matched>)], limit: usize) -> Vec<Hit> {
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(place(a).cmp(&place(b))));
     hits.truncate(limit);
     hits
+}
+
+/// The best passage of each document in the order of the documents, then the others, best first.
+pub(super) fn results(found: &[(Ranked, Vec<Matched>)], limit: usize) -> Vec<Hit> {
+    let hits = hits(found, usize::MAX);
+    let mut first: BTreeMap<usize, Hit> = BTreeMap::new();
+    for hit in &hits {
+        first.entry(hit.document).or_insert(*hit);
+    }
+    let firsts = found
+        .iter()
+        .filter_map(|(ranked, _)| first.get(&ranked.document));
+    let others = hits.iter().filter(|hit| first[&hit.document] != **hit);
+    firsts.chain(others).take(limit).copied().collect()
+}
+
+/// The passages that hold a word of the query; of a document that has none, what stands under such words; of one that is
+/// only mentioned, its beginning.
+fn telling(matched: &[Matched]) -> impl Iterator<Item = &Matched> {
+    let holds_words = matched.iter().any(|one| one.text > 0.0);
+    let stands_under = matched.iter().any(|one| one.score > 0.0);
+    let kept = matched.iter().enumerate();
+    let kept = kept.filter(move |(place, one)| match (holds_words, stands_under) {
+        (true, _) => one.text > 0.0,
+        (false, true) => one.score > 0.0,
+        (false, false) => *place == 0,
+    });
+    kept.map(|(_, one)| one)
 }
 
 fn is_prose(kind: BlockKind) -> bool {

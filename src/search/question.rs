@@ -1,10 +1,12 @@
 //! What a query asks for: its words as written, and its terms in the index.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::index::{Index, Weighted};
 use super::language::Language;
-use crate::text;
+use super::signs;
+use crate::text::{self, Word};
 
 /// A query in words and terms.
 pub(super) struct Question {
@@ -31,10 +33,25 @@ impl Question {
             .map(|word| Asked::new(word.text, languages))
             .collect();
         let mut terms: BTreeMap<u32, f64> = BTreeMap::new();
-        for stem in words.iter().flat_map(|word| &word.stems) {
-            if let Some(term) = index.term(stem) {
-                *terms.entry(term).or_default() += 1.0;
-            }
+        let signs = signs::words(query).filter(|word| !word.text.contains(char::is_alphanumeric));
+        let signs = signs.filter_map(|sign| Some((index.term(sign.text)?, sign.range)));
+        let signs: Vec<(u32, Range<usize>)> = signs.collect();
+        let alone = signs::alone(query).filter_map(|sign| index.term(sign));
+        // What is known as a sign is not searched by the words of its name.
+        let is_name = |word: &Word<'_>| {
+            let mut named = signs.iter().map(|(_, name)| name);
+            named.any(|name| name.start <= word.range.start && word.range.end <= name.end)
+        };
+        let stems = text::words(query)
+            .zip(&words)
+            .filter(|(word, _)| !is_name(word));
+        let stems = stems.flat_map(|(_, asked)| &asked.stems);
+        let asked = stems.filter_map(|stem| index.term(stem));
+        for term in asked
+            .chain(signs.iter().map(|(term, _)| *term))
+            .chain(alone)
+        {
+            *terms.entry(term).or_default() += 1.0;
         }
         Self {
             words,

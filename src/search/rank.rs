@@ -22,14 +22,17 @@ pub struct Ranked {
     pub score: f64,
 }
 
+/// The text of a document, its language and its title.
+pub(super) type Text<'a> =
+    dyn Fn(usize) -> anyhow::Result<(std::sync::Arc<super::Content>, Language, &'a str)> + 'a;
+
 /// What the ranking works on.
 pub(super) struct Ranking<'a> {
     pub(super) index: &'a Index,
     pub(super) names: &'a Names,
     pub(super) neighbours: &'a Neighbours,
     /// The text of a document and its language.
-    pub(super) text:
-        &'a dyn Fn(usize) -> anyhow::Result<(std::sync::Arc<super::Content>, Language)>,
+    pub(super) text: &'a Text<'a>,
 }
 
 impl Ranking<'_> {
@@ -43,7 +46,7 @@ impl Ranking<'_> {
         let is_topic =
             self.index.len() >= FEEDBACK_DOCUMENTS && !question.names_something(self.index);
         if is_topic && plain.iter().any(|score| *score > 0.0) {
-            let scores = feedback::scores(self.index, self.neighbours, &question.terms, &plain);
+            let scores = feedback::scores(self, question, &plain)?;
             return Ok(ordered(&scores, limit));
         }
         Ok(ordered(&plain, limit))
@@ -68,7 +71,7 @@ impl Ranking<'_> {
             .collect();
         let mut mentions = Vec::new();
         for link in links {
-            let (content, language) = (self.text)(link.document)?;
+            let (content, language, _) = (self.text)(link.document)?;
             let text = (content.text.as_str(), language);
             mentions.extend(self.names.mentions(link.document, text, &stems, plain));
         }

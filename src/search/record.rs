@@ -10,6 +10,7 @@ use super::duplicates::{self, Sketch};
 use super::entities;
 use super::language::Language;
 use super::passages;
+use super::signs;
 use crate::read::{Document, Kind};
 use crate::text::{self, Block, BlockKind};
 
@@ -161,7 +162,7 @@ impl Builder {
     ) {
         let mut passages = passages::ranges(text, blocks).peekable();
         let (number, length) = &mut tallies.passages;
-        for word in text::words(text) {
+        for word in signs::words(text) {
             let known = self.known(word.text, language);
             tallies.hashes.push(known.hash);
             while passages
@@ -207,7 +208,7 @@ impl Builder {
         let headings = headings.map(|heading| (heading, HEADING_COUNT));
         for (weighted, count) in headings.chain([(document.title.as_str(), TITLE_COUNT - written)])
         {
-            for word in text::words(weighted) {
+            for word in signs::words(weighted) {
                 let known = self.known(word.text, language);
                 if known.term != NO_TERM {
                     terms.entry(known.term).or_default().times += count;

@@ -75,8 +75,100 @@ fn results_stand_at_their_bytes_in_the_clean_text() {
     assert_eq!(first["text"], "A bicycle – für alle – has two wheels.");
     let plain = scratch.expect(0, &["search", QUERY, "--docs", "docs", "--limit", "1"]);
     let lines: Vec<&str> = plain.stdout.lines().collect();
-    assert_eq!(lines[0], "1  1.000  bicycles.md:12-55");
+    assert_eq!(lines[0], "1  bicycles.md:12-55  Bicycles");
     assert_eq!(lines[1], "    A bicycle – für alle – has two wheels.");
+}
+
+/// Many long documents: paragraphs by document and number, one other paragraph in the middle of some.
+fn long_documents(
+    paragraph: impl Fn(usize, usize) -> String,
+    other: impl Fn(usize) -> String,
+) -> Scratch {
+    let scratch = Scratch::new();
+    for document in 0..120 {
+        let half = |from: usize| {
+            (from..from + 40)
+                .map(|number| paragraph(document, number) + "\n\n")
+                .collect::<String>()
+        };
+        let text = format!(
+            "# Works {document}\n\n{}{}\n\n{}",
+            half(0),
+            other(document),
+            half(40)
+        );
+        scratch.write(&format!("docs/{document:03}.md"), text);
+    }
+    scratch
+}
+
+#[test]
+fn what_else_a_long_document_says_leads_nowhere() {
+    let scratch = long_documents(
+        |document, number| match document {
+            0..20 => format!(
+                "Block {number} of quarry {document} is granite: the crane lifts granite block {number}."
+            ),
+            20..24 => format!(
+                "Sailing {number} of boat {document}: the harbour master sells tickets for the boat."
+            ),
+            _ => {
+                format!("Part {number} of works {document} tells how clay is dug, washed and sold.")
+            }
+        },
+        |document| match document {
+            0..4 => format!(
+                "The ferry timetable for winter {document} is kept by the harbour: a boat sails at noon, the harbour master sells tickets for the boat."
+            ),
+            4..20 => "In winter the granite waits, and in winter the crane is greased.".to_owned(),
+            20..24 => "The ferry is the last boat of the day.".to_owned(),
+            _ => String::new(),
+        },
+    );
+    let found = found(
+        &scratch,
+        "When does the ferry run in winter, by the timetable?",
+    );
+    assert_eq!(
+        files(&found)[4..8],
+        ["020.md", "021.md", "022.md", "023.md"]
+    );
+}
+
+#[test]
+fn a_sign_is_found_by_its_name_and_by_itself() {
+    let scratch = long_documents(
+        |document, number| match document {
+            0..4 => format!(
+                "Result {number} of function {document} is an error that goes back to the caller."
+            ),
+            4..12 => format!(
+                "Mark block {number} of function {document} as unsafe before the operation is added."
+            ),
+            _ => format!("Part {number} of function {document} tells how fields are named."),
+        },
+        |document| match document {
+            0..4 => "The `?` operator was added so that errors need no match.".to_owned(),
+            _ => "There are no unresolved questions. Mark the operator that was added.".to_owned(),
+        },
+    );
+    for query in [
+        "Why was the question mark operator added?",
+        "question mark operator",
+        "Why is there a ? operator",
+        "`?`",
+    ] {
+        let found = found(&scratch, query);
+        assert_eq!(
+            files(&found)[..4],
+            ["000.md", "001.md", "002.md", "003.md"],
+            "{query}"
+        );
+        assert_eq!(
+            found["results"][0]["text"],
+            "The `?` operator was added so that errors need no match."
+        );
+    }
 }
 
 #[test]

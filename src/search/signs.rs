@@ -1,0 +1,135 @@
+//! Signs that a text speaks of: a `?` between quotation marks is a word, and so is a question mark.
+//!
+//! Texts on languages, formats and notations are full of them, and ask for them by name. A sign that only punctuates is
+//! none. Refuses to know what a sign means.
+
+use crate::text::{self, Word};
+
+/// Names of signs, mostly those of Unicode, in one or two words. Left out are names that mean other things as well, such as
+/// colon and hash.
+const NAMES: &[(&str, &str, &str)] = &[
+    ("", "ampersand", "&"),
+    ("", "asterisk", "*"),
+    ("", "semicolon", ";"),
+    ("", "tilde", "~"),
+    ("", "underscore", "_"),
+    ("at", "sign", "@"),
+    ("dollar", "sign", "$"),
+    ("equal", "sign", "="),
+    ("equals", "sign", "="),
+    ("exclamation", "mark", "!"),
+    ("exclamation", "point", "!"),
+    ("minus", "sign", "-"),
+    ("percent", "sign", "%"),
+    ("plus", "sign", "+"),
+    ("question", "mark", "?"),
+];
+
+/// The longest sign, in bytes, such as `..=`.
+const LONGEST: usize = 3;
+
+/// The words of a text in order and after them the signs that they name or that stand quoted behind them. The range of
+/// a sign that is named is that of its name.
+pub(super) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+    let mut before: Option<Word<'_>> = None;
+    let mut words = text::words(text).peekable();
+    let leading = words.peek().map_or(text.len(), |first| first.range.start);
+    let leading = quoted(text, 0..leading);
+    leading.into_iter().chain(
+        std::iter::from_fn(move || {
+            let word = words.next()?;
+            let next = words.peek().map_or(text.len(), |next| next.range.start);
+            let behind = quoted(text, word.range.end..next);
+            let named = named(text, before.as_ref(), &word);
+            before = Some(word.clone());
+            Some([Some(word), named, behind])
+        })
+        .flatten()
+        .flatten(),
+    )
+}
+
+fn named<'a>(text: &'a str, before: Option<&Word<'a>>, word: &Word<'a>) -> Option<Word<'a>> {
+    let last = word.text.strip_suffix('s').unwrap_or(word.text);
+    let mut known = NAMES
+        .iter()
+        .filter(|(_, second, _)| second.eq_ignore_ascii_case(last));
+    known.find_map(|(first, _, sign)| {
+        let start = if first.is_empty() {
+            word.range.start
+        } else {
+            let before = before.filter(|before| before.text.eq_ignore_ascii_case(first))?;
+            let between = &text[before.range.end..word.range.start];
+            [" ", "\n", "-", "_"]
+                .contains(&between)
+                .then_some(before.range.start)?
+        };
+        Some(Word {
+            text: sign,
+            range: start..word.range.end,
+        })
+    })
+}
+
+/// The signs that stand alone between blanks and before a word, as in a question about the ? operator. In a text that is not
+/// a question they may as well punctuate.
+pub(super) fn alone(text: &str) -> impl Iterator<Item = &str> {
+    let mut parts = text.split_whitespace().peekable();
+    std::iter::from_fn(move || {
+        let part = parts.next()?;
+        Some((part, parts.peek().is_some()))
+    })
+    .filter(|(part, is_followed)| {
+        *is_followed
+            && part.len() <= LONGEST
+            && part.bytes().all(|byte| byte.is_ascii_punctuation())
+    })
+    .map(|(part, _)| part)
+}
+
+/// The sign between quotation marks, or those of code, in a gap between words.
+fn quoted(text: &str, gap: std::ops::Range<usize>) -> Option<Word<'_>> {
+    if gap.len() < 3 {
+        return None;
+    }
+    let bytes = text[gap.clone()].as_bytes();
+    let is_mark = |byte: &u8| matches!(byte, b'`' | b'\'' | b'"');
+    (0..bytes.len()).find_map(|open| {
+        let mark = bytes.get(open).filter(|byte| is_mark(byte))?;
+        let rest = &bytes[open + 1..];
+        let is_sign = |byte: &&u8| byte.is_ascii_punctuation() && !is_mark(byte);
+        let length = rest.iter().take_while(is_sign).count();
+        let is_closed = (1..=LONGEST).contains(&length) && rest.get(length) == Some(mark);
+        let start = gap.start + open + 1;
+        is_closed.then(|| Word {
+            text: &text[start..start + length],
+            range: start..start + length,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_are_words_where_a_text_speaks_of_them() {
+        let of = |text: &str| {
+            let words = words(text).map(|word| word.text.to_owned());
+            words.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            of("Why the question mark? No!"),
+            "Why the question mark ? No"
+        );
+        assert_eq!(of("`?` or \"..=\" and `->`"), "? or ..= and ->");
+        assert_eq!(
+            of("Question-marks, ampersands"),
+            "Question marks ? ampersands &"
+        );
+        assert_eq!(
+            of("a question. Mark it, `x?`, \"so?\""),
+            "a question Mark it x so"
+        );
+    }
+}
