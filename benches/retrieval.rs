@@ -266,10 +266,10 @@ impl Collection {
             .collect())
     }
 
-    /// The documents in the order of their best passages.
+    /// The documents in the order in which `research search` prints their passages.
     fn by_passage(&self, query: &str, limit: usize, times: &mut Times) -> Result<Answer> {
         let start = Instant::now();
-        let hits = self.library.search(query, 2 * limit)?;
+        let hits = self.library.results(query, limit)?;
         times.0.push(start.elapsed().as_micros());
         let mut seen = BTreeSet::new();
         let first = hits.iter().filter(|hit| seen.insert(hit.document));
@@ -452,7 +452,7 @@ fn long_documents(data: &Path) -> Result<()> {
     let mut sums = [(0.0, 0.0); 3];
     for (question, answers) in LONG_QUESTIONS {
         let mut seen = BTreeSet::new();
-        let hits = library.search(question, LONG_DEPTH)?;
+        let hits = library.results(question, LONG_DEPTH)?;
         let hits = hits.iter().map(|hit| hit.document);
         let found = [
             library
