@@ -397,7 +397,8 @@ impl<'a> Choice<'a> {
         let place = 1.0 / (1.0 + 0.25 * candidate.paragraph_in_section as f64);
         // What is said on the topic itself says so; what stands under "Drawbacks" need not name the topic again.
         let (of_topic, of_aspect) = match self.input.step.facet {
-            Facet::Overview if self.input.kind == Kind::Decision => (0.35, 0.15),
+            Facet::Overview if self.input.kind == Kind::Decision => (0.45, 0.05),
+            Facet::Figures => (0.45, 0.05),
             Facet::Overview | Facet::Side | Facet::Term | Facet::Entries => (0.25, 0.25),
             _ => (0.15, 0.35),
         };

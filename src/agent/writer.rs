@@ -224,7 +224,7 @@ impl<'a> Draft<'a> {
         let overlaps = |other: &&Passage| {
             other.source == found.source && other.start < found.end && found.start < other.end
         };
-        if self.placed.iter().any(|other| overlaps(other)) {
+        if self.placed.iter().any(overlaps) {
             return None;
         }
         self.placed.push(found);
