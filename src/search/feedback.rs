@@ -18,9 +18,10 @@ use super::rank::Ranking;
 const TOLD_TERMS: f64 = 100.0;
 
 /// RM3 (Abdul-Jaleel et al., "UMass at TREC 2004"): documents that are taken to be right, terms taken from them, and the
-/// weight of the question beside those.
+/// weight of the question beside those. Which terms are taken is told by their share of a text times their weight in BM25:
+/// by the share alone they are everyone's words.
 const BELIEVED: usize = 5;
-const ADDED: usize = 20;
+const ADDED: usize = 40;
 const QUESTION_SHARE: f64 = 0.5;
 
 /// A term that stands in more than this share of the documents adds nothing.
@@ -122,7 +123,8 @@ fn widened(
             }
         }
     }
-    let added = heaviest(told.into_iter().collect(), ADDED);
+    let telling = |(term, share): &Weighted| share * index.idf(*term);
+    let added = heaviest(told.into_iter().collect(), ADDED, telling);
     let all_added: f64 = added.iter().map(|(_, weight)| weight).sum();
     let all_asked: f64 = query.iter().map(|(_, weight)| weight).sum();
     let mut sum: BTreeMap<u32, f64> = BTreeMap::new();
@@ -139,19 +141,25 @@ fn neighbours(index: &Index, document: usize) -> Vec<(usize, f64)> {
     let weigh = |term: u32, times: u32| (1.0 + f64::from(times)).ln() * index.idf(term);
     let counts = index.counts(document).iter();
     let terms = counts.map(|count| (count.term, weigh(count.term, count.times)));
-    let terms = heaviest(terms.collect(), LIKENESS_TERMS);
+    let terms = heaviest(terms.collect(), LIKENESS_TERMS, |(_, weight)| *weight);
     let mut scores = index.scores(&terms);
     scores[document] = 0.0;
     let near = best(&scores, NEIGHBOURS);
-    let all: f64 = near.iter().map(|other| scores[*other]).sum();
-    near.into_iter()
-        .map(|other| (other, scores[other] / all))
+    // Squared, so that a copy or a sequel counts more than what is merely of the same field.
+    let likeness = |other: usize| scores[other] * scores[other];
+    let all: f64 = near.iter().map(|other| likeness(*other)).sum();
+    near.iter()
+        .map(|other| (*other, likeness(*other) / all))
         .collect()
 }
 
-/// The terms with the greatest weights, in the order of the terms.
-fn heaviest(mut terms: Vec<Weighted>, limit: usize) -> Vec<Weighted> {
-    terms.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+/// The terms that count most, in the order of the terms.
+fn heaviest(
+    mut terms: Vec<Weighted>,
+    limit: usize,
+    count: impl Fn(&Weighted) -> f64,
+) -> Vec<Weighted> {
+    terms.sort_unstable_by(|a, b| count(b).total_cmp(&count(a)).then(a.0.cmp(&b.0)));
     terms.truncate(limit);
     terms.sort_unstable_by_key(|(term, _)| *term);
     terms

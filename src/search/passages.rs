@@ -76,9 +76,9 @@ impl<'a> Query<'a> {
 pub(super) struct Matched {
     block: usize,
     range: Range<usize>,
-    pub(super) score: f64,
+    score: f64,
     /// By its own words alone.
-    pub(super) text: f64,
+    text: f64,
 }
 
 impl Content {
@@ -118,7 +118,8 @@ impl Content {
             let found = query.terms.iter();
             let found =
                 found.filter_map(|(term, weight)| Some((*passage.counts.get(term)?, *weight)));
-            let text = index::score(found, passage.length, average);
+            // A passage is no better for being short: a heading's worth of words is all match and says nothing.
+            let text = index::score(found, passage.length.max(average), average);
             Matched {
                 block: passage.block,
                 range: passage.range.clone(),

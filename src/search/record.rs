@@ -14,8 +14,9 @@ use super::signs;
 use crate::read::{Document, Kind};
 use crate::text::{self, Block, BlockKind};
 
-/// How often the title counts, a heading that repeats it included (a prototype over abstracts: +0.013 nDCG@10).
-const TITLE_COUNT: u32 = 2;
+/// How often the title counts, a heading that repeats it included (on abstracts nDCG@10 is 0.462, 0.471 and 0.465 for 2, 3
+/// and 4).
+const TITLE_COUNT: u32 = 3;
 
 /// How often a heading counts besides its place in the text.
 const HEADING_COUNT: u32 = 1;
