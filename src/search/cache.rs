@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::record::Builder;
+use super::reading;
+use super::record::{Builder, Places};
 use super::store::{self, Part};
 use crate::artifact::research::Failure;
 use crate::pipeline::{Digest, Disk, Lock, Stamp};
-use crate::read::{Document, Found, ReadError, Reader, Walked};
+use crate::read::{Found, ReadError, Reader, Walked};
 
 const CATALOGUE: &str = "catalogue";
 
@@ -103,7 +104,6 @@ pub(super) fn collect(
             problem,
             ..Collected::default()
         },
-        builder: Builder::default(),
         reader,
         rewritten: false,
     };
@@ -122,7 +122,6 @@ pub(super) fn collect(
 struct Work<'a> {
     catalogue: Catalogue,
     collected: Collected,
-    builder: Builder,
     reader: &'a Reader,
     /// Whether something is not as it was.
     rewritten: bool,
@@ -130,6 +129,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn all(&mut self, found: Vec<Found>, known: &Catalogue) {
+        let mut fresh = Vec::new();
         for file in found {
             let stamp = Stamp::of_file(&file.path).ok();
             let kept = known.files.get(&file.name);
@@ -139,10 +139,18 @@ impl Work<'_> {
                     self.catalogue.files.insert(file.name.clone(), kept.clone());
                     self.place(file, kept.outcome);
                 }
-                None => self.read(file),
+                None => fresh.push(file),
             }
         }
-        self.close();
+        while !fresh.is_empty() {
+            let later = fresh.split_off(reading::fitting(&fresh, SEGMENT_BYTES));
+            self.read(std::mem::replace(&mut fresh, later));
+        }
+        let documents = &mut self.collected.documents;
+        documents.sort_by(|a, b| a.found.name.cmp(&b.found.name));
+        self.collected
+            .failures
+            .sort_by(|a, b| a.locator.cmp(&b.locator));
         if self.is_scattered() {
             // A damaged text is found out when it is asked for; until then the segments stay apart.
             let _ = self.compact();
@@ -156,7 +164,7 @@ impl Work<'_> {
             let below = roots.iter().find_map(|root| path.strip_prefix(root).ok());
             let locator = below.unwrap_or(path).display().to_string();
             self.collected.failures.push(Failure {
-                problem: without_path(&failure.to_string(), path, &locator),
+                problem: reading::without_path(&failure.to_string(), path, &locator),
                 locator,
             });
         }
@@ -178,44 +186,26 @@ impl Work<'_> {
         }
     }
 
-    fn read(&mut self, file: Found) {
-        let before = Stamp::settled(&file.path);
-        let read = self.reader.read(&file.path);
-        let after = Stamp::of_file(&file.path);
-        let stamp = match (before, after) {
-            (Ok(before), Ok(after)) if before == after && !after.is_racy() => Some(after),
-            _ => None,
-        };
-        let lasts = !matches!(read, Err(ReadError::Io { .. } | ReadError::Pdf { .. }));
-        let outcome = match read {
-            Ok(document) => self.take(document),
-            Err(error) => {
-                Outcome::Failure(without_path(&error.to_string(), &file.path, &file.name))
-            }
-        };
-        if let Some(stamp) = stamp.filter(|_| lasts) {
-            let known = Known {
-                stamp,
-                outcome: outcome.clone(),
+    /// Reads files and makes a segment of them.
+    fn read(&mut self, files: Vec<Found>) {
+        let part = self.collected.parts.len();
+        let (builder, taken) = reading::read(self.reader, &files);
+        for (file, taken) in files.into_iter().zip(taken) {
+            let outcome = match taken.outcome {
+                Ok(record) => Outcome::Document(part, record),
+                Err(problem) => Outcome::Failure(problem),
             };
-            self.catalogue.files.insert(file.name.clone(), known);
-            self.rewritten = true;
+            if let Some(stamp) = taken.stamp {
+                let outcome = outcome.clone();
+                let known = Known { stamp, outcome };
+                self.catalogue.files.insert(file.name.clone(), known);
+                self.rewritten = true;
+            }
+            self.place(file, outcome);
         }
-        self.place(file, outcome);
-    }
-
-    fn take(&mut self, document: Document) -> Outcome {
-        if self.builder.bytes() >= SEGMENT_BYTES {
-            self.close();
-        }
-        self.collected.read += 1;
-        self.builder.add(document);
-        Outcome::Document(self.collected.parts.len(), self.builder.len() - 1)
-    }
-
-    fn close(&mut self) {
-        if self.builder.len() > 0 {
-            let (segment, texts) = std::mem::take(&mut self.builder).finish();
+        if builder.len() > 0 {
+            self.collected.read += builder.len();
+            let (segment, texts) = builder.finish();
             self.collected.parts.push(Part::fresh(segment, texts));
         }
     }
@@ -231,6 +221,12 @@ impl Work<'_> {
         let mut parts = Vec::new();
         let mut builder = Builder::default();
         let mut places = Vec::new();
+        let parts_before = &self.collected.parts;
+        let terms_of = || {
+            let terms = parts_before.iter().map(|part| &part.segment.terms);
+            terms.map(|terms| Places::new(terms)).collect::<Vec<_>>()
+        };
+        let mut terms = terms_of();
         for located in &self.collected.documents {
             let part = &self.collected.parts[located.part];
             let record = &part.segment.records[located.record];
@@ -238,8 +234,9 @@ impl Work<'_> {
             if builder.bytes() >= SEGMENT_BYTES {
                 let (segment, texts) = std::mem::take(&mut builder).finish();
                 parts.push(Part::fresh(segment, texts));
+                terms = terms_of();
             }
-            builder.adopt(record, &part.segment.terms, text.as_bytes());
+            builder.adopt(record, &mut terms[located.part], text.as_bytes());
             places.push((parts.len(), builder.len() - 1));
         }
         if builder.len() > 0 {
@@ -340,9 +337,4 @@ fn maker(reader: &Reader) -> String {
     let build = build.map(|stamp| format!("{stamp:?}")).unwrap_or_default();
     let version = env!("CARGO_PKG_VERSION");
     format!("{version} {build} {}", reader.max_bytes)
-}
-
-/// An error without the absolute path in it, so that what is written does not depend on where the documents lie.
-fn without_path(problem: &str, path: &Path, name: &str) -> String {
-    problem.replace(&path.display().to_string(), name)
 }

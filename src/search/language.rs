@@ -14,7 +14,7 @@ use crate::text;
 const ENGLISH_SHARE: f64 = 0.25;
 
 /// Words of a text from which its language is told.
-const SAMPLE_WORDS: usize = 100;
+const SAMPLE_WORDS: usize = 300;
 
 /// Bytes of a text from which its language is told.
 const SAMPLE_BYTES: usize = 2000;

@@ -17,6 +17,7 @@ mod library;
 mod passages;
 mod question;
 mod rank;
+mod reading;
 mod record;
 mod signs;
 mod store;

@@ -90,6 +90,23 @@ pub(super) struct Builder {
     words: HashMap<Language, HashMap<String, Known>>,
     records: Vec<Record>,
     texts: Vec<u8>,
+    /// By term; all empty between two documents.
+    tallies: Vec<Tally>,
+}
+
+/// Which terms of another segment are which here, as far as they were met.
+pub(super) struct Places<'a> {
+    terms: &'a [String],
+    found: Vec<u32>,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn new(terms: &'a [String]) -> Self {
+        Self {
+            terms,
+            found: vec![NO_TERM; terms.len()],
+        }
+    }
 }
 
 /// The occurrences of a term while a document is read.
@@ -106,11 +123,43 @@ struct Tally {
 /// What is counted while a document is read.
 #[derive(Default)]
 struct Tallies {
-    terms: HashMap<u32, Tally>,
+    /// By term, for all terms.
+    terms: Vec<Tally>,
+    /// The terms that were met.
+    met: Vec<u32>,
     /// Of all words in order.
     hashes: Vec<u64>,
     /// Passages, and their terms altogether.
     passages: (u32, u32),
+}
+
+impl Tallies {
+    fn of(&mut self, term: u32) -> &mut Tally {
+        let place = term as usize;
+        if place >= self.terms.len() {
+            self.terms.resize(place + 1, Tally::default());
+        }
+        let tally = &mut self.terms[place];
+        if tally.times == 0 {
+            self.met.push(term);
+        }
+        tally
+    }
+
+    /// The counts of what was met, after which nothing is.
+    fn counts(&mut self) -> Vec<Count> {
+        let met = std::mem::take(&mut self.met).into_iter();
+        let counts = met.map(|term| {
+            let tally = std::mem::take(&mut self.terms[term as usize]);
+            Count {
+                term,
+                times: tally.times,
+                passages: tally.passages,
+                capital: 2 * tally.capitals > tally.seen,
+            }
+        });
+        counts.collect()
+    }
 }
 
 impl Builder {
@@ -128,16 +177,13 @@ impl Builder {
     pub(super) fn add(&mut self, document: Document) {
         let blocks = blocks(document.kind, &document.text);
         let language = Language::of(&document.text);
-        let mut tallies = Tallies::default();
+        let mut tallies = Tallies {
+            terms: std::mem::take(&mut self.tallies),
+            ..Tallies::default()
+        };
         self.tally_text(&document.text, &blocks, language, &mut tallies);
-        self.tally_titles(&document, &blocks, language, &mut tallies.terms);
-        let counts = tallies.terms.into_iter().map(|(term, tally)| Count {
-            term,
-            times: tally.times,
-            passages: tally.passages,
-            capital: 2 * tally.capitals > tally.seen,
-        });
-        let counts: Vec<Count> = counts.collect();
+        self.tally_titles(&document, &blocks, language, &mut tallies);
+        let counts = tallies.counts();
         let record = Record {
             kind: document.kind,
             language,
@@ -151,6 +197,7 @@ impl Builder {
             author: document.author,
             date: document.date,
         };
+        self.tallies = tallies.terms;
         self.push(record, document.text.as_bytes());
     }
 
@@ -162,7 +209,6 @@ impl Builder {
         tallies: &mut Tallies,
     ) {
         let mut passages = passages::ranges(text, blocks).peekable();
-        let (number, length) = &mut tallies.passages;
         for word in signs::words(text) {
             let known = self.known(word.text, language);
             tallies.hashes.push(known.hash);
@@ -170,12 +216,13 @@ impl Builder {
                 .next_if(|(_, passage)| passage.end <= word.range.start)
                 .is_some()
             {
-                *number += 1;
+                tallies.passages.0 += 1;
             }
             if known.term == NO_TERM {
                 continue;
             }
-            let tally = tallies.terms.entry(known.term).or_default();
+            let passage = tallies.passages.0 + 1;
+            let tally = tallies.of(known.term);
             tally.times += 1;
             tally.seen += 1;
             tally.capitals += u32::from(known.capital);
@@ -183,12 +230,12 @@ impl Builder {
                 .peek()
                 .is_some_and(|(_, passage)| passage.start <= word.range.start);
             if inside {
-                *length += 1;
-                tally.passages += u32::from(tally.last != *number + 1);
-                tally.last = *number + 1;
+                tally.passages += u32::from(tally.last != passage);
+                tally.last = passage;
+                tallies.passages.1 += 1;
             }
         }
-        *number += passages.count() as u32;
+        tallies.passages.0 += passages.count() as u32;
     }
 
     /// Headings and the title count more than by their place in the text.
@@ -197,7 +244,7 @@ impl Builder {
         document: &Document,
         blocks: &[Block],
         language: Language,
-        terms: &mut HashMap<u32, Tally>,
+        tallies: &mut Tallies,
     ) {
         let headings = blocks
             .iter()
@@ -212,17 +259,21 @@ impl Builder {
             for word in signs::words(weighted) {
                 let known = self.known(word.text, language);
                 if known.term != NO_TERM {
-                    terms.entry(known.term).or_default().times += count;
+                    tallies.of(known.term).times += count;
                 }
             }
         }
     }
 
     /// Takes over a document from another segment.
-    pub(super) fn adopt(&mut self, record: &Record, terms: &[String], text: &[u8]) {
+    pub(super) fn adopt(&mut self, record: &Record, places: &mut Places<'_>, text: &[u8]) {
         let mut record = record.clone();
         for count in &mut record.counts {
-            count.term = self.place(&terms[count.term as usize]);
+            let term = count.term as usize;
+            if places.found[term] == NO_TERM {
+                places.found[term] = self.place(&places.terms[term]);
+            }
+            count.term = places.found[term];
         }
         self.push(record, text);
     }
