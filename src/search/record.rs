@@ -2,7 +2,7 @@
 //!
 //! A segment is a function of its documents alone. Refuses to know files and folders.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,8 @@ struct Known {
 #[derive(Default)]
 pub(super) struct Builder {
     places: HashMap<String, u32>,
-    words: HashMap<Language, HashMap<String, Known>>,
+    /// There are few languages, and this is asked for each word.
+    words: BTreeMap<Language, HashMap<String, Known>>,
     records: Vec<Record>,
     texts: Vec<u8>,
     /// By term; all empty between two documents.

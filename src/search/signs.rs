@@ -28,25 +28,35 @@ const NAMES: &[(&str, &str, &str)] = &[
 /// The longest sign, in bytes, such as `..=`.
 const LONGEST: usize = 3;
 
-/// The words of a text in order and after them the signs that they name or that stand quoted behind them. The range of
-/// a sign that is named is that of its name.
+/// The words of a text in order, and after them the signs that they name or that stand quoted behind them. The range of a
+/// sign that is named is that of its name.
 pub(super) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    let mut before: Option<Word<'_>> = None;
     let mut words = text::words(text).peekable();
-    let leading = words.peek().map_or(text.len(), |first| first.range.start);
-    let leading = quoted(text, 0..leading);
-    leading.into_iter().chain(
-        std::iter::from_fn(move || {
-            let word = words.next()?;
-            let next = words.peek().map_or(text.len(), |next| next.range.start);
-            let behind = quoted(text, word.range.end..next);
-            let named = named(text, before.as_ref(), &word);
-            before = Some(word.clone());
-            Some([Some(word), named, behind])
-        })
-        .flatten()
-        .flatten(),
-    )
+    let first = words.peek().map_or(text.len(), |first| first.range.start);
+    let mut before: Option<Word<'_>> = None;
+    let (mut name, mut behind) = (None, quoted(text, 0..first));
+    std::iter::from_fn(move || {
+        if let Some(sign) = name.take() {
+            return Some(sign);
+        }
+        if let Some(sign) = behind.take() {
+            return Some(sign);
+        }
+        let word = words.next()?;
+        let next = words.peek().map_or(text.len(), |next| next.range.start);
+        behind = quoted(text, word.range.end..next);
+        if may_name(word.text) {
+            name = named(text, before.as_ref(), &word);
+        }
+        before = Some(word.clone());
+        Some(word)
+    })
+}
+
+/// Whether a word begins as one that ends a name, so that few are looked up.
+fn may_name(word: &str) -> bool {
+    let first = word.bytes().next().map(|byte| byte.to_ascii_lowercase());
+    word.len() >= 4 && matches!(first, Some(b'a' | b'm' | b'p' | b's' | b't' | b'u'))
 }
 
 fn named<'a>(text: &'a str, before: Option<&Word<'a>>, word: &Word<'a>) -> Option<Word<'a>> {
@@ -111,6 +121,14 @@ fn quoted(text: &str, gap: std::ops::Range<usize>) -> Option<Word<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_name_is_looked_up() {
+        for (first, second, sign) in NAMES {
+            let name = format!("{first} {second}");
+            assert!(words(&name).any(|word| word.text == *sign), "{name}");
+        }
+    }
 
     #[test]
     fn signs_are_words_where_a_text_speaks_of_them() {
