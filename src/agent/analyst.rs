@@ -8,6 +8,7 @@ use crate::artifact::analysis::{
     Analysis, Contradiction, ContradictionKind, Edge, Insight, KnowledgeGraph, SourceCredibility,
     Theme,
 };
+use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::review::{Note, NoteRequest};
 use crate::artifact::source::{Credibility, Passage};
@@ -345,7 +346,7 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     brief.iter().map(|one| one.id.clone()).collect()
 }
 
-/// The aspects on which nothing was found, of those that the topic asks for or that every topic has.
+/// The aspects on which nothing was found, of those that the topic asks for: for and against too, if it asks for yes or no.
 fn gaps(research: &Research) -> Vec<String> {
     let empty = research
         .findings
@@ -355,12 +356,12 @@ fn gaps(research: &Research) -> Vec<String> {
         let mut steps = research.plan.steps.iter();
         steps.find(|step| step.id == finding.step)
     });
-    let is_asked = |step: &&PlanStep| {
-        let extra = matches!(
-            step.facet,
-            Facet::Figures | Facet::Open | Facet::Recommendations | Facet::Term
-        );
-        !extra || step.facet == research.classification.asked
+    let classification = &research.classification;
+    let is_asked = |step: &&PlanStep| match step.facet {
+        facet if facet == classification.asked => true,
+        Facet::Side => true,
+        Facet::Why | Facet::Costs => classification.kind == Kind::Decision,
+        _ => false,
     };
     steps
         .filter(is_asked)

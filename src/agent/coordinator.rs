@@ -75,7 +75,8 @@ impl Agent for Coordinator {
 
 /// The content words of a topic. Those that only name what kind of answer is wanted stand in no sentence that gives it.
 fn distinct_terms(topic: &str, kind: Kind, asked: Facet) -> Vec<String> {
-    let all = text::terms(topic);
+    let signs = text::signs::alone(topic).map(str::to_owned);
+    let all: Vec<String> = text::terms(topic).into_iter().chain(signs).collect();
     let frame = frame(kind, asked);
     let told = all.iter().filter(|term| !frame.contains(term));
     let told: Vec<String> = told.cloned().collect();
@@ -159,7 +160,9 @@ fn phrases(topic: &str, terms: &[String]) -> Vec<String> {
         let tells = |word: &String| terms.contains(word);
         let is_other = |word: &String| !text::is_stop_word(word);
         let phrase = pair.join(" ");
-        let holds = pair.iter().any(tells) && pair.iter().all(is_other);
+        // The name of a sign is one term, and no two words.
+        let is_name = text::terms(&phrase).len() < 2;
+        let holds = pair.iter().any(tells) && pair.iter().all(is_other) && !is_name;
         if holds && !found.contains(&phrase) && found.len() < MAX_TERMS {
             found.push(phrase);
         }

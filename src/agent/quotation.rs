@@ -4,7 +4,7 @@
 //! a connective at the beginning is left out. (A prototype that quoted single sentences had a quarter of bad beginnings.)
 
 use super::researcher::Candidate;
-use crate::text::{self, Standing};
+use crate::text::Standing;
 
 /// Words of a run at most: what a reader takes in one quotation.
 const MOST_WORDS: usize = 90;
@@ -30,7 +30,7 @@ pub(super) fn around(candidates: &[Candidate], place: usize) -> Option<Run> {
         last: place,
         skip,
     };
-    match text::standing(&candidates[place].sentence) {
+    match candidates[place].standing() {
         Standing::Alone => Some(run(place, 0)),
         Standing::AloneFrom(skip) => Some(run(place, skip)),
         Standing::Unfit => None,
@@ -39,7 +39,7 @@ pub(super) fn around(candidates: &[Candidate], place: usize) -> Option<Run> {
             if !are_neighbours(candidates, before, place) {
                 return None;
             }
-            match text::standing(&candidates[before].sentence) {
+            match candidates[before].standing() {
                 Standing::Alone => Some(run(before, 0)),
                 Standing::AloneFrom(skip) => Some(run(before, skip)),
                 Standing::Leaning | Standing::Unfit => None,
@@ -54,7 +54,7 @@ pub(super) fn grown(candidates: &[Candidate], run: Run) -> Run {
     while run.last - run.first + 1 < MOST_SENTENCES
         && run.last + 1 < candidates.len()
         && are_neighbours(candidates, run.last, run.last + 1)
-        && text::standing(&candidates[run.last + 1].sentence) == Standing::Leaning
+        && candidates[run.last + 1].standing() == Standing::Leaning
         && words(candidates, run.first, run.last + 1) <= MOST_WORDS
     {
         run.last += 1;
@@ -72,7 +72,7 @@ pub(super) fn joined(candidates: &[Candidate], one: Run, other: Run) -> Option<R
     let last = late.last.max(early.last);
     let is_near = late.first <= early.last + 2;
     let reads_on = (early.last + 1..late.first)
-        .all(|between| text::standing(&candidates[between].sentence) != Standing::Unfit);
+        .all(|between| candidates[between].standing() != Standing::Unfit);
     let fits = are_neighbours(candidates, early.first, last)
         && words(candidates, early.first, last) <= MOST_WORDS;
     (is_near && reads_on && fits).then_some(Run {

@@ -11,7 +11,7 @@ use super::quotation::{self, Run};
 use super::{Agent, Tier, rounded};
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, PlanStep};
-use crate::text;
+use crate::text::{self, Standing};
 
 /// Two sentences with this cosine of their terms say the like (set on the shipped example; see `examples/`).
 pub(super) const ALIKE: f64 = 0.6;
@@ -140,8 +140,8 @@ pub struct Candidate {
     pub paragraph: usize,
     /// How many paragraphs stand before that one under the same heading.
     pub paragraph_in_section: usize,
-    /// Whether the paragraph is an item of a list, or quoted.
-    pub is_item: bool,
+    /// Whether its document has no capital letter: then a sentence may begin without one.
+    pub is_caseless: bool,
     /// The sentence.
     pub sentence: String,
     /// Its terms.
@@ -152,6 +152,24 @@ pub struct Candidate {
     pub match_score: f64,
     /// Whether it stands in the document's own summary or its first paragraph.
     pub is_lead: bool,
+}
+
+impl Candidate {
+    /// How it reads without its neighbours.
+    pub fn standing(&self) -> Standing {
+        if !self.is_caseless {
+            return text::standing(&self.sentence);
+        }
+        let mut cased = self.sentence.clone();
+        if let Some(first) = cased.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        match text::standing(&cased) {
+            // What was left out at the beginning could not be told from a whole sentence.
+            Standing::AloneFrom(_) => Standing::Leaning,
+            other => other,
+        }
+    }
 }
 
 /// What the researcher decides.
@@ -517,7 +535,7 @@ mod tests {
             document,
             paragraph: 0,
             paragraph_in_section: 0,
-            is_item: false,
+            is_caseless: false,
             sentence: sentence.to_owned(),
             terms: text::terms(sentence).into(),
             headings: Vec::new(),

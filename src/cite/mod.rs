@@ -140,7 +140,9 @@ pub fn as_sentence(quote: &str) -> String {
         0 => line.split_whitespace(),
         _ => line.trim_start_matches(['>', ' ', '\t']).split_whitespace(),
     });
-    let cut = quote.starts_with(char::is_lowercase).then_some("[…]");
+    // Some texts have no capitals at all.
+    let begins_inside = quote.starts_with(char::is_lowercase) && quote.contains(char::is_uppercase);
+    let cut = begins_inside.then_some("[…]");
     let words = words.collect::<Vec<_>>().join(" ");
     let words = without_links(&words);
     cut.into_iter()
@@ -220,7 +222,10 @@ mod tests {
             "A heat pump runs"
         );
         assert_eq!(as_sentence("> 5 is more"), "> 5 is more");
-        assert_eq!(as_sentence("a pump runs."), "[…] a pump runs.");
+        assert_eq!(
+            as_sentence("a pump runs. It does."),
+            "[…] a pump runs. It does."
+        );
         for (quote, shown) in [
             ("A [pump](http://a.b/c) runs.", "A pump runs."),
             (

@@ -19,7 +19,6 @@ mod question;
 mod rank;
 mod reading;
 mod record;
-mod signs;
 mod store;
 
 pub use library::{Hit, Library, LibraryDocument};

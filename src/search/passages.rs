@@ -13,7 +13,6 @@ use super::library::Hit;
 use super::question::Question;
 use super::rank::Ranked;
 use super::record;
-use super::signs;
 use crate::read::Kind;
 use crate::text::{self, Block, BlockKind};
 
@@ -198,7 +197,7 @@ pub(super) fn counts<'a>(
     known: &mut HashMap<&'a str, Option<u32>>,
 ) -> Counts {
     let mut counts = Counts::new();
-    for word in signs::words(text) {
+    for word in text::signs::words(text) {
         let term = known
             .entry(word.text)
             .or_insert_with(|| language.term(word.text).and_then(|term| index.term(&term)));

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::index::{Index, Weighted};
 use super::language::Language;
-use super::signs;
 use crate::text::{self, Word};
 
 /// A query in words and terms.
@@ -33,10 +32,11 @@ impl Question {
             .map(|word| Asked::new(word.text, languages))
             .collect();
         let mut terms: BTreeMap<u32, f64> = BTreeMap::new();
-        let signs = signs::words(query).filter(|word| !word.text.contains(char::is_alphanumeric));
+        let signs =
+            text::signs::words(query).filter(|word| !word.text.contains(char::is_alphanumeric));
         let signs = signs.filter_map(|sign| Some((index.term(sign.text)?, sign.range)));
         let signs: Vec<(u32, Range<usize>)> = signs.collect();
-        let alone = signs::alone(query).filter_map(|sign| index.term(sign));
+        let alone = text::signs::alone(query).filter_map(|sign| index.term(sign));
         // What is known as a sign is not searched by the words of its name.
         let is_name = |word: &Word<'_>| {
             let mut named = signs.iter().map(|(_, name)| name);

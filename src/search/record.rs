@@ -10,7 +10,6 @@ use super::duplicates::{self, Sketch};
 use super::entities;
 use super::language::Language;
 use super::passages;
-use super::signs;
 use crate::read::{Document, Kind};
 use crate::text::{self, Block, BlockKind};
 
@@ -210,7 +209,7 @@ impl Builder {
         tallies: &mut Tallies,
     ) {
         let mut passages = passages::ranges(text, blocks).peekable();
-        for word in signs::words(text) {
+        for word in text::signs::words(text) {
             let known = self.known(word.text, language);
             tallies.hashes.push(known.hash);
             while passages
@@ -257,7 +256,7 @@ impl Builder {
         let headings = headings.map(|heading| (heading, HEADING_COUNT));
         for (weighted, count) in headings.chain([(document.title.as_str(), TITLE_COUNT - written)])
         {
-            for word in signs::words(weighted) {
+            for word in text::signs::words(weighted) {
                 let known = self.known(word.text, language);
                 if known.term != NO_TERM {
                     tallies.of(known.term).times += count;

@@ -27,6 +27,9 @@ const LOOKED_AT: usize = 80;
 const READ_DOCUMENTS: usize = 24;
 const READ_BYTES: u64 = 1 << 20;
 
+/// From this share of the best match on a document is on the subject whatever its title says.
+const SURE: f64 = 0.9;
+
 /// What is looked for.
 #[derive(Debug, Clone)]
 pub(super) struct Subject {
@@ -97,10 +100,11 @@ impl Reading {
 }
 
 /// The documents that match best, with how much each is about the subject: 0.6 of what it holds (BM25 as a share of the
-/// best) and 0.4 of the share of the subject in its title, as a prototype over 648 design documents weighed them; and down
-/// to three tenths of that for one that holds the words of the subject but not its phrases.
+/// best) and 0.4 of the share of the subject in its title, as a prototype over 648 design documents weighed them; and less
+/// for one that holds the words of the subject but not its phrases.
 fn looked_at(library: &Library, subject: &Subject) -> Result<Vec<FoundDocument>> {
-    let ranked = library.rank_plain(&subject.words, LOOKED_AT);
+    let ranked = library.rank(&subject.words, LOOKED_AT)?;
+    let top = ranked.first().map_or(1.0, |best| best.score);
     let held = Phrases::of(library, subject, ranked.iter().map(|one| one.document))?;
     let mut found: Vec<FoundDocument> = Vec::with_capacity(ranked.len());
     for (rank, ranked) in ranked.into_iter().enumerate() {
@@ -113,14 +117,17 @@ fn looked_at(library: &Library, subject: &Subject) -> Result<Vec<FoundDocument>>
             library.title_holds(ranked.document, term)
         });
         let phrases = held.share(rank);
-        let phrased = phrases.map_or(1.0, |share| 0.3 + 0.7 * share);
-        let about = (0.6 * ranked.score + 0.4 * titled) * phrased;
+        let phrased = phrases.map_or(1.0, |share| 1.0 - held.strength() * (1.0 - share));
+        let matched = ranked.score / top;
+        let about = (0.6 * matched + 0.4 * titled) * phrased;
         found.push(FoundDocument {
             place: ranked.document,
             title: document.title.clone(),
             date: document.date.clone(),
             about,
-            anchor: titled.max(phrases.unwrap_or_default()),
+            anchor: titled
+                .max(phrases.unwrap_or_default())
+                .max(if matched >= SURE { matched } else { 0.0 }),
         });
     }
     found.sort_by(|a, b| b.about.total_cmp(&a.about).then(a.place.cmp(&b.place)));
@@ -190,6 +197,13 @@ impl Phrases {
         })
     }
 
+    /// How much of its figure a document loses that holds none of the phrases: the more there are, the less telling is any of
+    /// them, since not every two neighbours in a question belong together.
+    fn strength(&self) -> f64 {
+        let telling = self.weights.iter().filter(|weight| **weight > 0.0).count();
+        1.4 / (1.0 + telling.max(1) as f64)
+    }
+
     /// The share of the phrases, by weight, that a document holds; none if there is no phrase that tells.
     fn share(&self, document: usize) -> Option<f64> {
         let all: f64 = self.weights.iter().sum();
@@ -213,6 +227,7 @@ pub(super) fn share(terms: &[TermWeight], is_there: impl Fn(&str) -> bool) -> f6
 /// Every sentence of a document that stands in running text.
 fn of_document(document: usize, content: &Content) -> Vec<Sentence> {
     let mut found = Vec::new();
+    let is_caseless = !content.text.contains(char::is_uppercase);
     let mut section = usize::MAX;
     let mut in_section = 0;
     for (number, block) in content.blocks.iter().enumerate() {
@@ -227,14 +242,14 @@ fn of_document(document: usize, content: &Content) -> Vec<Sentence> {
         } else {
             (block.section, 0)
         };
-        let is_lead = is_lead(&content.blocks, number);
+        let is_lead = is_lead(content, number);
         for range in text::sentences(&content.text, block.range.clone()) {
             found.push(Sentence {
                 candidate: Candidate {
                     document,
                     paragraph: number,
                     paragraph_in_section: in_section,
-                    is_item: block.kind != BlockKind::Paragraph,
+                    is_caseless,
                     terms: text::terms(&content.text[range.clone()]).into(),
                     sentence: content.text[range.clone()].to_owned(),
                     headings: block.headings.to_vec(),
@@ -250,10 +265,14 @@ fn of_document(document: usize, content: &Content) -> Vec<Sentence> {
     found
 }
 
-/// Whether a part is the document's first paragraph, or stands under a heading that promises a summary.
-fn is_lead(blocks: &[Block], number: usize) -> bool {
-    let mut paragraphs = blocks.iter().map(|block| block.kind);
-    let first = paragraphs.position(|kind| kind == BlockKind::Paragraph);
+/// Whether a part is the document's first paragraph, or stands under a heading that promises a summary. A first line without a
+/// full stop is the title of a plain text.
+fn is_lead(content: &Content, number: usize) -> bool {
+    let is_prose = |block: &Block| {
+        let text = content.text[block.range.clone()].trim_end();
+        block.kind == BlockKind::Paragraph && text.ends_with(|c: char| c.is_ascii_punctuation())
+    };
+    let first = content.blocks.iter().position(is_prose);
     let summaries = [
         "summary",
         "abstract",
@@ -261,7 +280,7 @@ fn is_lead(blocks: &[Block], number: usize) -> bool {
         "introduction",
         "in brief",
     ];
-    let heading = blocks[number].headings.last();
+    let heading = content.blocks[number].headings.last();
     first == Some(number)
         || heading.is_some_and(|heading| summaries.contains(&heading.to_lowercase().as_str()))
 }

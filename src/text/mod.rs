@@ -6,6 +6,7 @@
 pub mod blocks;
 pub mod numbers;
 pub mod sentences;
+pub mod signs;
 pub mod similarity;
 pub mod words;
 

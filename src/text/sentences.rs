@@ -52,7 +52,8 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
             _ => end,
         };
     }
-    found.extend(emphasis_ends(text, within));
+    found.extend(emphasis_ends(text, within.clone()));
+    found.extend(caseless_ends(text, within));
     found.sort_unstable();
     found.dedup();
     found
@@ -71,6 +72,22 @@ fn emphasis_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize
             let begins = slice[after..].starts_with(|c: char| c.is_uppercase() || c == '`');
             (ends && begins).then_some(within.start + after)
         })
+}
+
+/// The places after a full stop in a text without a capital letter, where the segmenter sees no beginning.
+fn caseless_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
+    let slice = &text[within.clone()];
+    let is_caseless = !slice.contains(char::is_uppercase);
+    let stops = slice
+        .match_indices(". ")
+        .chain(slice.match_indices(".\n"))
+        .filter(move |(at, _)| {
+            // "mach 1. 91"
+            let after = slice[at + 1..].trim_start();
+            let is_digit = |c: char| c.is_ascii_digit();
+            is_caseless && !(slice[..*at].ends_with(is_digit) && after.starts_with(is_digit))
+        });
+    stops.map(move |(at, stop)| within.start + at + stop.len())
 }
 
 /// The end of the window that begins a range: after white space where there is some.
@@ -640,6 +657,18 @@ mod tests {
         ] {
             assert_eq!(split(whole), [whole]);
         }
+    }
+
+    #[test]
+    fn texts_without_capitals_have_sentences() {
+        assert_eq!(
+            split("a heat pump moves heat . it needs power, i.e. current . done ."),
+            [
+                "a heat pump moves heat .",
+                "it needs power, i.e. current .",
+                "done ."
+            ]
+        );
     }
 
     #[test]

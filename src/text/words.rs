@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::signs;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -121,13 +122,24 @@ pub fn is_stop_word(folded: &str) -> bool {
     STOP_WORDS.binary_search(&folded).is_ok()
 }
 
-/// The content words of a text in order: folded, stemmed, without stop words and single ASCII characters.
+/// The content words of a text in order: folded, stemmed, without stop words and single ASCII letters. A sign that the text
+/// speaks of is one, and its name counts as the sign: "question mark" and a quoted `?` are the same.
 pub fn terms(text: &str) -> Vec<String> {
-    words(text)
-        .map(|word| fold(word.text))
-        .filter(|word| !(is_stop_word(word) || word.len() == 1 && word.is_ascii()))
-        .map(|word| stem(&word))
-        .collect()
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for word in signs::words(text) {
+        if !word.text.contains(char::is_alphanumeric) {
+            while found.last().is_some_and(|(at, _)| *at >= word.range.start) {
+                found.pop();
+            }
+            found.push((word.range.start, word.text.to_owned()));
+            continue;
+        }
+        let folded = fold(word.text);
+        if !(is_stop_word(&folded) || folded.len() == 1 && folded.is_ascii()) {
+            found.push((word.range.start, stem(&folded)));
+        }
+    }
+    found.into_iter().map(|(_, term)| term).collect()
 }
 
 /// Whether two stems are the same, or begin with the same five letters or more and differ in three at most: "hygien" and
@@ -274,6 +286,7 @@ const STOP_WORDS: &[&str] = &[
     "often",
     "on",
     "once",
+    "one",
     "only",
     "or",
     "other",
@@ -445,5 +458,7 @@ mod tests {
             ["borrow", "checker", "use", "世", "界"]
         );
         assert!(terms("").is_empty());
+        assert_eq!(terms("The question mark operator"), ["?", "operator"]);
+        assert_eq!(terms("Use `?` on a Result?"), ["use", "?", "result"]);
     }
 }

@@ -3,7 +3,7 @@
 //! Texts on languages, formats and notations are full of them, and ask for them by name. A sign that only punctuates is
 //! none. Refuses to know what a sign means.
 
-use crate::text::{self, Word};
+use super::words::{self, Word};
 
 /// Names of signs, mostly those of Unicode, in one or two words. Left out are names that mean other things as well, such as
 /// colon and hash.
@@ -30,8 +30,8 @@ const LONGEST: usize = 3;
 
 /// The words of a text in order, and after them the signs that they name or that stand quoted behind them. The range of a
 /// sign that is named is that of its name.
-pub(super) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    let mut words = text::words(text).peekable();
+pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+    let mut words = words::words(text).peekable();
     let first = words.peek().map_or(text.len(), |first| first.range.start);
     let mut before: Option<Word<'_>> = None;
     let (mut name, mut behind) = (None, quoted(text, 0..first));
@@ -83,7 +83,7 @@ fn named<'a>(text: &'a str, before: Option<&Word<'a>>, word: &Word<'a>) -> Optio
 
 /// The signs that stand alone between blanks and before a word, as in a question about the ? operator. In a text that is not
 /// a question they may as well punctuate.
-pub(super) fn alone(text: &str) -> impl Iterator<Item = &str> {
+pub fn alone(text: &str) -> impl Iterator<Item = &str> {
     let mut parts = text.split_whitespace().peekable();
     std::iter::from_fn(move || {
         let part = parts.next()?;
