@@ -18,7 +18,7 @@ use super::progress::describe;
 use super::run::interruption;
 use super::sessions::shortened;
 use super::{Output, Program};
-use crate::pipeline::Disk;
+use crate::pipeline::{Disk, Event};
 use crate::run::batch::{Batch, Ending, Entry, Summary, Teller, Told, each};
 use crate::session;
 use crate::stage::PUBLICATION;
@@ -213,6 +213,10 @@ impl Board {
                     bar.set_message("");
                 }
             }
+            Told::Happened {
+                event: event @ Event::LogLost { .. },
+                ..
+            } => self.say(&format!("research: {}", describe(event))),
             Told::Happened { worker, event } => {
                 if let Some(bar) = self.bar(*worker) {
                     bar.set_message(describe(event));

@@ -54,6 +54,11 @@ impl Output {
 
     /// Something that is wrong, though the program goes on.
     pub(super) fn complaint(&self, text: &str) {
-        let _ = writeln!(anstream::stderr().lock(), "research: {text}");
+        complain(text);
     }
+}
+
+/// The same where there is no output at hand.
+pub(super) fn complain(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "research: {text}");
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::output::complain;
 use crate::pipeline::{Event, Observer};
 
 /// How often the line moves.
@@ -41,7 +42,9 @@ impl Progress {
         let (bar, lines) = (self.bar.clone(), self.lines);
         Arc::new(move |event| {
             let text = describe(event);
-            if lines {
+            if matches!(event, Event::LogLost { .. }) {
+                bar.suspend(|| complain(&text));
+            } else if lines {
                 use std::io::Write;
                 let _ = writeln!(anstream::stderr().lock(), "{text}");
             } else {
@@ -75,5 +78,8 @@ pub(super) fn describe(event: &Event) -> String {
         Event::Published { file, round, .. } => format!("published {file} from round {round}"),
         Event::Interrupted => "interrupted".to_owned(),
         Event::RunFinished => "finished".to_owned(),
+        Event::LogLost { problem } => {
+            format!("{problem}; the run goes on, but its log is not complete")
+        }
     }
 }

@@ -162,15 +162,16 @@ impl Run<'_> {
 
     fn start(&self) -> Result<()> {
         self.engine.disk.sweep(self.session)?;
-        self.events.mend()?;
+        self.events.mend();
         self.events.log(Event::RunStarted {
             pid: std::process::id(),
-        })
+        });
+        Ok(())
     }
 
     fn finish(&self, done: usize, plan: &Plan) -> Result<Outcome> {
         if done > 0 {
-            self.events.log(Event::RunFinished)?;
+            self.events.log(Event::RunFinished);
         }
         Ok(Outcome {
             done,
@@ -184,17 +185,17 @@ impl Run<'_> {
     fn stopped(&self, stage: &str, error: anyhow::Error) -> anyhow::Error {
         let stage_name = stage.to_owned();
         if error.is::<Interrupted>() {
-            let _ = self.events.log(Event::Interrupted);
+            self.events.log(Event::Interrupted);
             return error;
         }
         if error.is::<Waiting>() {
-            let _ = self.events.log(Event::StageWaits {
+            self.events.log(Event::StageWaits {
                 stage: stage_name,
                 message: error.to_string(),
             });
             return error;
         }
-        let _ = self.events.log(Event::StageFailed {
+        self.events.log(Event::StageFailed {
             stage: stage_name,
             problem: format!("{error:#}"),
         });
@@ -203,7 +204,7 @@ impl Run<'_> {
 
     async fn step(&mut self, snapshot: &Snapshot, plan: &Plan) -> Result<()> {
         if self.engine.interrupted.load(Ordering::SeqCst) {
-            self.events.log(Event::Interrupted)?;
+            self.events.log(Event::Interrupted);
             return Err(Interrupted.into());
         }
         match &plan.next {
@@ -238,7 +239,8 @@ impl Run<'_> {
             to: aside.to.clone(),
             reason: aside.reason.clone(),
             files: aside.files.clone(),
-        })
+        });
+        Ok(())
     }
 
     async fn make(&mut self, place: usize, snapshot: &Snapshot, plan: &Plan) -> Result<()> {
@@ -248,7 +250,7 @@ impl Run<'_> {
             stage: name.clone(),
             round,
             reason: plan.lines[place].reason.to_string(),
-        })?;
+        });
         let workspace = self.workspace(snapshot);
         if let Err(error) = stage.run(&workspace).await {
             return Err(self.stopped(&name, error));
@@ -262,7 +264,8 @@ impl Run<'_> {
             stage: name,
             round,
             digest,
-        })
+        });
+        Ok(())
     }
 
     fn publish(&self, best: &Best, snapshot: &Snapshot) -> Result<()> {
@@ -275,7 +278,8 @@ impl Run<'_> {
             file: self.pipeline.publication.to_owned(),
             round: best.round,
             below_threshold: best.below_threshold,
-        })
+        });
+        Ok(())
     }
 
     fn workspace(&self, snapshot: &Snapshot) -> Workspace {

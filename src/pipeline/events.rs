@@ -6,8 +6,9 @@
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use serde::{Deserialize, Serialize};
 
 use super::disk::unlinked;
@@ -86,6 +87,11 @@ pub enum Event {
     Interrupted,
     /// Nothing is left to do.
     RunFinished,
+    /// The log cannot be written: what happens from here on may be missing in it. Told once a run, and only to the observer.
+    LogLost {
+        /// Why.
+        problem: String,
+    },
 }
 
 /// One line of the log.
@@ -107,6 +113,8 @@ pub struct EventLog {
     disk: Disk,
     clock: Clock,
     observer: Option<Observer>,
+    /// Whether it was told that the log cannot be written.
+    is_lost: Arc<AtomicBool>,
 }
 
 impl EventLog {
@@ -117,14 +125,33 @@ impl EventLog {
             disk,
             clock,
             observer,
+            is_lost: Arc::default(),
         }
     }
 
-    /// Tells the observer, then appends one line in one write.
-    pub fn log(&self, event: Event) -> Result<()> {
-        if let Some(observer) = &self.observer {
-            observer(&event);
+    /// Tells the observer, then appends one line in one write. That this fails is told once, and is no reason to stop: what
+    /// the line tells of is there.
+    pub fn log(&self, event: Event) {
+        self.observe(&event);
+        if let Err(error) = self.append(event) {
+            self.lose(&error);
         }
+    }
+
+    fn observe(&self, event: &Event) {
+        if let Some(observer) = &self.observer {
+            observer(event);
+        }
+    }
+
+    fn lose(&self, error: &Error) {
+        if !self.is_lost.swap(true, Ordering::SeqCst) {
+            let problem = format!("{error:#}");
+            self.observe(&Event::LogLost { problem });
+        }
+    }
+
+    fn append(&self, event: Event) -> Result<()> {
         let entry = Entry {
             at: self.clock.stamp(),
             event,
@@ -133,12 +160,18 @@ impl EventLog {
         line.push(b'\n');
         // A line that was torn must not swallow the next one, which tells of the failure.
         self.disk.append(&self.path, &line).inspect_err(|_| {
-            let _ = self.mend();
+            let _ = self.cut();
         })
     }
 
-    /// Cuts off a last line that a crash tore.
-    pub fn mend(&self) -> Result<()> {
+    /// Cuts off a last line that a crash tore; that this fails is told as in [`Self::log`].
+    pub fn mend(&self) {
+        if let Err(error) = self.cut() {
+            self.lose(&error);
+        }
+    }
+
+    fn cut(&self) -> Result<()> {
         let Ok(bytes) = read_limited(&self.path) else {
             return Ok(());
         };

@@ -137,13 +137,14 @@ impl Workspace {
             to,
             reason: reason.to_owned(),
             files,
-        })
+        });
+        Ok(())
     }
 
     /// Tells people what `stage` is doing, and stops here if the run was interrupted.
     ///
     /// # Errors
-    /// [`Interrupted`], or when the log cannot be written.
+    /// [`Interrupted`].
     pub fn tell(&self, stage: &dyn Stage, message: impl Into<String>) -> Result<()> {
         if self.interrupted.load(Ordering::SeqCst) {
             return Err(Interrupted.into());
@@ -151,7 +152,8 @@ impl Workspace {
         self.events.log(Event::Progress {
             stage: stage.name().to_owned(),
             message: message.into(),
-        })
+        });
+        Ok(())
     }
 
     fn digest(&self, name: &str) -> Result<Digest> {

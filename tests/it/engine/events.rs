@@ -15,6 +15,7 @@ fn names(session: &Session) -> Vec<String> {
         Event::StageFailed { stage, .. } => format!("{stage} failed"),
         Event::Progress { message, .. } => message,
         Event::StageWaits { stage, message } => format!("{stage} waits: {message}"),
+        Event::LogLost { problem } => format!("log lost: {problem}"),
         Event::SetAside { to, .. } => format!("to {to}"),
         Event::Published { round, .. } => format!("published {round}"),
         Event::RunStarted { .. } => "run started".to_owned(),
