@@ -119,14 +119,16 @@ impl<'a> Draft<'a> {
         }
         let mut drafted = Vec::new();
         for (mut heading, insights) in sections {
-            if insights.iter().all(|one| one.facet == Facet::Entries) {
-                heading.push_str(&self.extent(&insights));
+            let (mut told, mut claims) = (Vec::new(), Vec::new());
+            for insight in self.in_order(&insights) {
+                if let Some(claim) = self.place(insight) {
+                    told.push(insight);
+                    claims.push(claim);
+                }
             }
-            let claims: Vec<String> = self
-                .in_order(&insights)
-                .into_iter()
-                .filter_map(|insight| self.place(insight))
-                .collect();
+            if told.iter().all(|one| one.facet == Facet::Entries) {
+                heading.push_str(&self.extent(&told));
+            }
             if !claims.is_empty() {
                 drafted.push(DraftSection { heading, claims });
             }

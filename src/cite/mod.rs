@@ -151,7 +151,8 @@ pub fn as_sentence(quote: &str) -> String {
         .join(" ")
 }
 
-/// A text with `words` for `[words](address)` and `[words][label]`; code and everything else stays as it is.
+/// A text with `words` for `[words](address)` and `[words][label]`, and without marks of footnotes; code and everything else
+/// stays as it is.
 fn without_links(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
@@ -177,6 +178,9 @@ fn without_links(text: &str) -> String {
 fn link(text: &str) -> Option<(&str, usize)> {
     let words = text.strip_prefix('[')?;
     let end = words.find(['[', ']']).filter(|end| *end > 0)?;
+    if words.starts_with('^') && words[end..].starts_with(']') && !words[..end].contains(' ') {
+        return Some(("", end + 2));
+    }
     let after = words[end..].strip_prefix(']')?;
     let closer = match after.chars().next()? {
         '(' => ')',
@@ -234,6 +238,7 @@ mod tests {
             ),
             ("Use `a[b](c)` and [x][].", "Use `a[b](c)` and x."),
             ("An [open (x) one.", "An [open (x) one."),
+            ("It is so.[^1] `[^2]`", "It is so. `[^2]`"),
             ("[](x) and [a](b c)", "[](x) and [a](b c)"),
         ] {
             assert_eq!(as_sentence(quote), shown);
