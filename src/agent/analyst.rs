@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::researcher::ALIKE;
+use super::contradiction::{self, Spoken};
 use super::{Agent, Tier, rounded};
 use crate::artifact::analysis::{
-    Analysis, Contradiction, ContradictionKind, Edge, Insight, KnowledgeGraph, SourceCredibility,
-    Theme,
+    Analysis, Contradiction, Edge, Insight, KnowledgeGraph, SourceCredibility, Theme,
 };
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, PlanStep};
@@ -33,16 +32,6 @@ const FEWEST_IN_BRIEF: usize = 2;
 
 /// Themes at most.
 const THEMES: usize = 6;
-
-/// So much must two passages share besides the words of the topic to say the like. A prototype over design documents took
-/// 0.33 and three shared words; short sentences have fewer.
-const OWN_ALIKE: f64 = 0.5;
-
-/// Words that turn a sentence into its contrary.
-const NEGATIONS: [&str; 7] = ["not", "no", "never", "rarely", "cannot", "hardly", "nor"];
-
-/// So much must they share if only a negation tells them apart: a negation is often of something else.
-const NEGATED_ALIKE: f64 = 0.7;
 
 /// The analyst.
 pub struct Analyst;
@@ -71,7 +60,7 @@ impl Agent for Analyst {
             .iter()
             .map(|passage| (passage.id.as_str(), Spoken::of(passage, topic)))
             .collect();
-        let contradictions = contradictions(&spoken);
+        let contradictions = contradiction::all(spoken.values());
         let insights = insights(input, &spoken, &contradictions);
         let themes = themes(research, &insights);
         Analysis {
@@ -86,114 +75,6 @@ impl Agent for Analyst {
             contradictions,
         }
     }
-}
-
-/// A passage and its words, taken apart once.
-struct Spoken<'a> {
-    passage: &'a Passage,
-    terms: Vec<String>,
-    /// Without those of the topic: every passage shares these.
-    own_terms: Vec<String>,
-    negated: bool,
-    quantities: BTreeMap<String, Vec<f64>>,
-}
-
-impl<'a> Spoken<'a> {
-    fn of(passage: &'a Passage, topic: &[String]) -> Self {
-        let is_number = |term: &String| term.chars().any(|c| c.is_ascii_digit());
-        let words: Vec<_> = text::words(&passage.quote)
-            .map(|word| text::fold(word.text))
-            .collect();
-        let mut quantities: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-        // A number in code is a name there: `resolver = "2"`.
-        for found in text::quantities(&text::prose(&passage.quote)) {
-            quantities.entry(found.unit).or_default().push(found.value);
-        }
-        let mut terms = text::terms(&passage.quote);
-        terms.retain(|term| !is_number(term) && !NEGATIONS.contains(&term.as_str()));
-        Self {
-            passage,
-            own_terms: terms
-                .iter()
-                .filter(|term| !topic.contains(term))
-                .cloned()
-                .collect(),
-            terms,
-            negated: words.iter().any(|word| NEGATIONS.contains(&word.as_str())),
-            quantities,
-        }
-    }
-
-    fn is_like(&self, other: &Self) -> bool {
-        self.passage.source != other.passage.source
-            && text::cosine(&self.terms, &other.terms) >= ALIKE
-            && text::cosine(&self.own_terms, &other.own_terms) >= OWN_ALIKE
-    }
-
-    /// In what two passages that say the like differ, if they do.
-    fn contradicts(&self, other: &Self) -> Option<(ContradictionKind, String)> {
-        if !self.is_like(other) {
-            return None;
-        }
-        self.other_number(other)
-            .map(|difference| (ContradictionKind::Number, difference))
-            .or_else(|| {
-                let alike = text::cosine(&self.own_terms, &other.own_terms) >= NEGATED_ALIKE;
-                (alike && self.negated != other.negated).then(|| {
-                    (
-                        ContradictionKind::Negation,
-                        "one says so, the other says not".to_owned(),
-                    )
-                })
-            })
-    }
-
-    /// A unit in which each gives one number that the other does not.
-    fn other_number(&self, other: &Self) -> Option<String> {
-        self.quantities.iter().find_map(|(unit, mine)| {
-            let theirs = other.quantities.get(unit)?;
-            match (
-                without(mine, theirs).as_slice(),
-                without(theirs, mine).as_slice(),
-            ) {
-                ([one], [two]) => Some(format!("{one} against {two} {unit}").trim_end().to_owned()),
-                _ => None,
-            }
-        })
-    }
-}
-
-/// The numbers that are not among the others. They were read from text, so equal ones are equal to the bit.
-fn without(numbers: &[f64], others: &[f64]) -> Vec<f64> {
-    let mine = numbers.iter().copied();
-    mine.filter(|one| !others.contains(one)).collect()
-}
-
-fn contradictions(spoken: &BTreeMap<&str, Spoken<'_>>) -> Vec<Contradiction> {
-    let mut in_order: Vec<&Spoken<'_>> = spoken.values().collect();
-    in_order.sort_by_key(|one| ordinal(&one.passage.id));
-    let mut found: Vec<Contradiction> = Vec::new();
-    for (place, one) in in_order.iter().enumerate() {
-        for other in &in_order[place + 1..] {
-            let Some((kind, difference)) = one.contradicts(other) else {
-                continue;
-            };
-            let is_told = found.iter().any(|told| {
-                told.difference == difference
-                    && (told.one == one.passage.id || told.other == other.passage.id)
-            });
-            // A third source that says the like of one side adds no other disagreement.
-            if !is_told {
-                found.push(Contradiction {
-                    kind,
-                    difference,
-                    one: one.passage.id.clone(),
-                    other: other.passage.id.clone(),
-                });
-            }
-        }
-    }
-    found
 }
 
 fn insights(
@@ -376,22 +257,25 @@ fn of_facet(insights: &[Insight], facet: Facet) -> Vec<String> {
 
 /// Pairs of neighbouring terms that at least two sources use, by how many, then by the alphabet.
 fn themes(research: &Research, insights: &[Insight]) -> Vec<Theme> {
-    let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    // By stems, with the first form of the phrase by the alphabet: "heat pump" and "heat pumps" are one.
+    let mut users: BTreeMap<Vec<String>, (String, BTreeSet<String>)> = BTreeMap::new();
     for insight in insights {
         for id in std::iter::once(&insight.passage).chain(&insight.agreeing) {
             let Some(passage) = research.passage(id) else {
                 continue;
             };
             for phrase in phrases(&passage.quote) {
-                users
-                    .entry(phrase)
-                    .or_default()
-                    .insert(passage.source.clone());
+                let stems = phrase.split(' ').map(text::stem).collect();
+                let (form, sources) = users.entry(stems).or_default();
+                sources.insert(passage.source.clone());
+                if form.is_empty() || phrase < *form {
+                    *form = phrase;
+                }
             }
         }
     }
     let mut themes: Vec<Theme> = users
-        .into_iter()
+        .into_values()
         .filter(|(_, sources)| sources.len() > 1)
         .map(|(phrase, sources)| Theme {
             phrase,
@@ -512,56 +396,8 @@ fn graph(
 }
 
 /// The number in an id such as `P12`, by which ids are in order.
-fn ordinal(id: &str) -> usize {
+pub(super) fn ordinal(id: &str) -> usize {
     id.get(1..)
         .and_then(|digits| digits.parse().ok())
         .unwrap_or(usize::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn passage(id: &str, source: &str, quote: &str) -> Passage {
-        Passage {
-            id: id.to_owned(),
-            source: source.to_owned(),
-            start: 0,
-            end: quote.len(),
-            quote: quote.to_owned(),
-            headings: Vec::new(),
-            relevance: 0.9,
-        }
-    }
-
-    fn differ(one: &str, other: &str) -> Option<String> {
-        let (one, other) = (passage("P1", "S1", one), passage("P2", "S2", other));
-        Spoken::of(&one, &[])
-            .contradicts(&Spoken::of(&other, &[]))
-            .map(|(_, difference)| difference)
-    }
-
-    #[test]
-    fn numbers_of_the_same_thing_differ() {
-        let three = "In 56 old houses, pumps reached a mean seasonal performance factor of 3.1 over one year.";
-        let thirty = "In 56 old houses, pumps reached a mean seasonal performance factor of 31 over one year.";
-        assert_eq!(differ(three, three), None);
-        assert_eq!(differ(three, thirty).unwrap(), "3.1 against 31");
-        assert!(
-            differ(
-                "About 60 % of radiators have to go.",
-                "About 20 % of radiators have to go."
-            )
-            .is_some()
-        );
-        assert_eq!(differ(thirty, "Bees make 5 kg of honey."), None);
-    }
-
-    #[test]
-    fn a_negated_sentence_contradicts() {
-        let yes = "Insulation must come before a heat pump in an old house.";
-        let no = "Insulation does not have to come before a heat pump in an old house.";
-        assert!(differ(yes, no).is_some());
-        assert_eq!(differ(yes, yes), None);
-    }
 }

@@ -5,6 +5,7 @@
 
 mod analyst;
 mod aspect;
+mod contradiction;
 mod coordinator;
 mod planner;
 mod quotation;

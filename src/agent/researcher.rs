@@ -508,7 +508,7 @@ impl<'a> Choice<'a> {
 }
 
 /// Whether two lists have so many terms in common.
-fn shares(one: &[String], other: &[String], least: usize) -> bool {
+pub(super) fn shares(one: &[String], other: &[String], least: usize) -> bool {
     let shared = other.iter().filter(|term| one.contains(term));
     shared.take(least).count() == least
 }

@@ -216,9 +216,22 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// A claim for an insight, unless its passage stands somewhere already.
+    /// A claim for an insight, with what other sources say alike for further citations, unless its passage stands somewhere already.
     fn place(&mut self, insight: &'a Insight) -> Option<String> {
-        self.claim(&insight.passage, insight.confidence)
+        let id = self.claim(&insight.passage, insight.confidence)?;
+        let mut agreeing: Vec<Citation> = Vec::new();
+        for passage in insight
+            .agreeing
+            .iter()
+            .filter_map(|id| self.research.passage(id))
+        {
+            if agreeing.iter().all(|known| known.source != passage.source) {
+                agreeing.push(citation(passage));
+            }
+        }
+        let claim = self.claims.last_mut().filter(|claim| claim.id == id)?;
+        claim.citations.extend(agreeing);
+        Some(id)
     }
 
     fn claim(&mut self, passage: &'a str, confidence: f64) -> Option<String> {

@@ -78,6 +78,10 @@ pub struct Contradiction {
 pub enum ContradictionKind {
     /// A number of the same unit.
     Number,
+    /// A year.
+    Date,
+    /// A state: accepted or rejected, required or optional.
+    Status,
     /// One says that it is so, the other that it is not.
     Negation,
 }

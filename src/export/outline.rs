@@ -336,11 +336,9 @@ fn voices<'a>(report: &'a Report, ids: &[String]) -> Vec<Voice<'a>> {
     voices
 }
 
-/// Title and year of the one source that a claim quotes word for word.
+/// Title and year of the source that a claim quotes word for word; further citations say the like.
 fn lead(report: &Report, claim: &Claim) -> Option<String> {
-    let [citation] = claim.citations.as_slice() else {
-        return None;
-    };
+    let citation = claim.citations.first()?;
     if cite::as_sentence(&citation.quote) != claim.text {
         return None;
     }

@@ -147,7 +147,9 @@ fn every_claim_opens_its_passage_in_its_surroundings() {
             let bytes = format!("{} to {}", citations[0]["start"], citations[0]["end"]);
             assert!(facts.contains(&bytes), "{facts}");
             assert!(facts.contains("supported"), "{facts}");
-            let around = details.select("blockquote").text().chars().count();
+            let around = text_of(&details.select("blockquote").nodes()[0])
+                .chars()
+                .count();
             let quoted = citations[0]["quote"].as_str().unwrap().chars().count();
             assert!((quoted + 100..quoted + 1300).contains(&around), "{around}");
         }
