@@ -34,7 +34,7 @@ pub(super) struct Aspect {
 
 /// Headings under which nothing answers a question about the subject itself.
 const BESIDE: &str =
-    "prior acknowledgement appendix acknowledgment changelog reference bibliography";
+    "prior acknowledgement appendix acknowledgment changelog reference bibliography teach";
 
 /// Headings of what is left open.
 const OPEN_SECTIONS: &str = "unresolved open future question todo";
@@ -70,6 +70,10 @@ impl Aspect {
         };
         let beside = match facet {
             Facet::Open => BESIDE.to_owned(),
+            // What was not chosen is not what the document says.
+            Facet::Overview | Facet::Entries | Facet::How => {
+                format!("{BESIDE} {OPEN_SECTIONS} {OPTION_SECTIONS}")
+            }
             _ => format!("{BESIDE} {OPEN_SECTIONS}"),
         };
         Self {
@@ -80,9 +84,9 @@ impl Aspect {
         }
     }
 
-    /// Whether what stands under these headings, as terms, is beside every aspect but its own.
-    pub(super) fn is_elsewhere(&self, innermost: &[String]) -> bool {
-        innermost.iter().any(|term| self.elsewhere.contains(term))
+    /// Whether what stands under these headings, as terms, is beside the aspect.
+    pub(super) fn is_elsewhere(&self, headings: &[String]) -> bool {
+        headings.iter().any(|term| self.elsewhere.contains(term))
     }
 
     /// 0 to 1: under a heading of the aspect and with a word of it, under one, with a word only, or neither.

@@ -386,17 +386,14 @@ impl<'a> Choice<'a> {
 
     /// How well a sentence fits the step, 0 to 1; none if it does not.
     fn relevance(&self, candidate: &Candidate) -> Option<f64> {
-        let innermost = candidate.headings.last();
-        let innermost = innermost.map(|heading| text::terms(heading));
-        let innermost = innermost.unwrap_or_default();
-        if self.aspect.is_elsewhere(&innermost) {
-            return None;
-        }
         let headings: Vec<String> = candidate
             .headings
             .iter()
             .flat_map(|heading| text::terms(heading))
             .collect();
+        if self.aspect.is_elsewhere(&headings) {
+            return None;
+        }
         let cue = self
             .aspect
             .cue(&candidate.sentence, &headings, candidate.is_lead);
