@@ -311,7 +311,7 @@ fn phrases(quote: &str) -> BTreeSet<String> {
 }
 
 /// What a source is trusted before, more if others agree with it, less if others contradict it.
-pub(super) fn credibility(
+fn credibility(
     research: &Research,
     insights: &[Insight],
     contradictions: &[Contradiction],
@@ -349,7 +349,7 @@ pub(super) fn credibility(
     judged
 }
 
-pub(super) fn graph(
+fn graph(
     research: &Research,
     insights: &[Insight],
     themes: &[Theme],

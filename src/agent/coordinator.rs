@@ -28,8 +28,6 @@ pub struct CoordinatorInput {
     pub topic: String,
     /// How many questions it may ask.
     pub max_questions: usize,
-    /// The last messages of the session that this one follows, oldest first.
-    pub messages: Vec<String>,
 }
 
 impl Agent for Coordinator {
@@ -245,7 +243,6 @@ mod tests {
         Coordinator::rule(&CoordinatorInput {
             topic: topic.to_owned(),
             max_questions: 3,
-            messages: Vec::new(),
         })
     }
 

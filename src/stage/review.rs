@@ -70,11 +70,7 @@ impl Stage for ReviewStage {
                 report,
                 research,
             };
-            let review = self
-                .0
-                .judge
-                .ask::<Reviewer>(workspace, self, &input)
-                .await?;
+            let review = self.0.judge.ask::<Reviewer>(&input).await?;
             workspace.tell(self, format!("score {:.2}", review.score))?;
             write_gate(workspace, self, review)
         })

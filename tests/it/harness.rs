@@ -122,7 +122,6 @@ impl Scratch {
             .args(arguments)
             .env_clear()
             .env("HOME", self.path())
-            .env("RESEARCH_MODEL", "rules")
             .env("RESEARCH_NOW", NOW);
         command
     }

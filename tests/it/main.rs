@@ -19,7 +19,6 @@ mod harness;
 mod hostile;
 mod kill;
 mod make;
-mod models;
 mod readme;
 mod search;
 mod topics;
