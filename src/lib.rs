@@ -29,6 +29,7 @@
 //! | [`cite`] | checks quotations and claims against sources, purely |
 //! | [`export`] | a finished session as bytes: one file per format |
 //! | [`read`] | a file into clean text: Markdown, HTML, PDF, plain |
+//! | [`web`] | addresses into bytes and pages: fetched with manners, within limits, kept |
 //! | [`search`] | a query into hits: local documents in an embedded index |
 //! | [`agent`] | the agents: typed judgements, each with its rule |
 //! | [`stage`] | the four stages: what they need, in which order they ask the agents |
@@ -78,3 +79,4 @@ pub mod search;
 pub mod session;
 pub mod stage;
 pub mod text;
+pub mod web;

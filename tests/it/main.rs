@@ -21,7 +21,9 @@ mod kill;
 mod make;
 mod readme;
 mod search;
+mod server;
 mod topics;
 #[path = "engine/watch.rs"]
 #[expect(clippy::duplicate_mod, reason = "the engine's own tests use it too")]
 mod watch;
+mod web;
