@@ -4,6 +4,7 @@
 
 mod args;
 mod batch;
+mod cache;
 mod diff;
 mod doctor;
 mod exit;
@@ -97,6 +98,7 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Exit> {
         Command::Diff(diff) => diff::diff(&program, &diff),
         Command::Search(search) => search::search(&program, &search),
         Command::Read { file } => read::read(&program, &file),
+        Command::Cache { clear } => cache::cache(&program, clear),
         Command::Doctor => doctor::doctor(&program),
         Command::PdfText { .. }
         | Command::Schema { .. }

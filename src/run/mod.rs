@@ -2,6 +2,7 @@
 
 pub mod batch;
 mod feed;
+pub mod fetching;
 mod finished;
 mod list;
 mod live;
