@@ -51,13 +51,24 @@ const RESOLVING: [&str; 15] = [
     "document", "paper", "article", "report",
 ];
 
-/// A corpus, questions to it, and questions that it does not answer.
+/// A corpus, questions to it, and questions that it does not answer besides those of [`ELSEWHERE`].
 struct Corpus {
     name: &'static str,
     lay_out: fn(&Path, &Path) -> Result<bool>,
     asked: &'static [&'static str],
-    off: &'static [&'static str],
+    /// Further ones, near the subject.
+    near: &'static [&'static str],
 }
+
+/// Questions that neither corpus answers.
+const ELSEWHERE: [&str; 6] = [
+    "How do volcanoes form?",
+    "What is the capital of France?",
+    "How to bake sourdough bread?",
+    "Who won the world cup in 2014?",
+    "What is the best treatment for migraine?",
+    "How do I learn Haskell monads?",
+];
 
 const CORPORA: [Corpus; 2] = [
     Corpus {
@@ -85,13 +96,7 @@ const CORPORA: [Corpus; 2] = [
             "What are the alternatives to global allocators?",
             "When was crate visibility changed and why?",
         ],
-        off: &[
-            "How do volcanoes form?",
-            "What is the capital of France?",
-            "How to bake sourdough bread?",
-            "Who won the world cup in 2014?",
-            "What is the best treatment for migraine?",
-            "How do I learn Haskell monads?",
+        near: &[
             "What is the salary of a Rust developer?",
             "How does garbage collection work in Java?",
             "Is Rust faster than C++ in benchmarks?",
@@ -123,13 +128,7 @@ const CORPORA: [Corpus; 2] = [
             "Should wings be swept at supersonic speeds?",
             "How was panel flutter studied over time?",
         ],
-        off: &[
-            "How do volcanoes form?",
-            "What is the capital of France?",
-            "How to bake sourdough bread?",
-            "Who won the world cup in 2014?",
-            "What is the best treatment for migraine?",
-            "How do I learn Haskell monads?",
+        near: &[
             "What is the salary of an aircraft engineer?",
             "How does garbage collection work in Java?",
             "Are electric aircraft quieter than helicopters?",
@@ -202,7 +201,7 @@ impl Desk<'_> {
             failures.push(format!("{}: summaries miss the topic", corpus.name));
         }
         let mut silent = 0;
-        for (place, topic) in corpus.off.iter().enumerate() {
+        for (place, topic) in ELSEWHERE.iter().chain(corpus.near).enumerate() {
             let report = self.ask(topic, &format!("o{}", place + 1))?.report;
             let is_silent = report["outcome"] == "no_evidence";
             silent += usize::from(is_silent);
@@ -214,7 +213,7 @@ impl Desk<'_> {
         }
         print(&format!(
             "  of {} questions beside the subject {silent} abstain, the others say so first",
-            corpus.off.len()
+            ELSEWHERE.len() + corpus.near.len()
         ));
         Ok(failures)
     }
@@ -383,11 +382,6 @@ fn design_documents(data: &Path, to: &Path) -> Result<bool> {
         return Ok(false);
     }
     let archive = folder.join("corpus_rust_rfcs.tar.xz");
-    let archives = fs::read_dir(&folder)?.filter_map(|entry| Some(entry.ok()?.path()));
-    let archive = archives
-        .filter(|path| path.extension().is_some_and(|kind| kind == "xz"))
-        .last()
-        .unwrap_or(archive);
     if archive.is_file() {
         let mut tar = Command::new("tar");
         let done = tar.arg("-xf").arg(&archive).arg("-C").arg(to).status()?;

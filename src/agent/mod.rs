@@ -25,6 +25,7 @@ pub use planner::{Planner, PlannerInput};
 pub use reflector::{Reflector, ReflectorInput};
 pub use researcher::{
     Candidate, Chosen, FoundDocument, Researcher, ResearcherInput, ResearcherOutput, TermWeight,
+    share,
 };
 pub use reviewer::{Reviewer, ReviewerInput};
 pub use writer::{Writer, WriterInput};

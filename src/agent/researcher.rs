@@ -147,7 +147,7 @@ pub struct Candidate {
     /// Its terms.
     pub terms: Arc<[String]>,
     /// The headings above it, outermost first.
-    pub headings: Vec<String>,
+    pub headings: Arc<[String]>,
     /// How well its paragraph matched the step's searches, 0 to 1.
     pub match_score: f64,
     /// Whether it stands in the document's own summary or its first paragraph.
@@ -397,7 +397,7 @@ impl<'a> Choice<'a> {
         let cue = self
             .aspect
             .cue(&candidate.sentence, &headings, candidate.is_lead);
-        let said = coverage(&self.input.terms, &candidate.terms);
+        let said = share(&self.input.terms, |term| candidate.terms.contains(term));
         let document = &self.input.documents[candidate.document];
         let belongs = match self.input.step.facet {
             _ if self.is_main(document) => true,
@@ -408,7 +408,7 @@ impl<'a> Choice<'a> {
         if !belongs || !self.fits(cue, said) || !self.holds_wanted(candidate) {
             return None;
         }
-        let near = coverage(&self.input.terms, &headings);
+        let near = share(&self.input.terms, |term| headings.contains(term));
         let place = 1.0 / (1.0 + 0.25 * candidate.paragraph_in_section as f64);
         // What is said on the topic itself says so; what stands under "Drawbacks" need not name the topic again.
         let (of_topic, of_aspect) = match self.input.step.facet {
@@ -510,12 +510,12 @@ pub(super) fn shares(one: &[String], other: &[String], least: usize) -> bool {
     shared.take(least).count() == least
 }
 
-/// The share of the topic, by weight, that stands among these terms.
-fn coverage(topic: &[TermWeight], terms: &[String]) -> f64 {
-    let all: f64 = topic.iter().map(|term| term.weight).sum();
-    let found = topic.iter().filter(|wanted| terms.contains(&wanted.term));
+/// The share of terms, by weight, that are there.
+pub fn share(terms: &[TermWeight], is_there: impl Fn(&String) -> bool) -> f64 {
+    let all: f64 = terms.iter().map(|term| term.weight).sum();
+    let there = terms.iter().filter(|term| is_there(&term.term));
     if all > 0.0 {
-        found.map(|term| term.weight).sum::<f64>() / all
+        there.map(|term| term.weight).sum::<f64>() / all
     } else {
         0.0
     }
@@ -535,7 +535,7 @@ mod tests {
             is_caseless: false,
             sentence: sentence.to_owned(),
             terms: text::terms(sentence).into(),
-            headings: Vec::new(),
+            headings: Arc::from(Vec::new()),
             match_score: 0.5,
             is_lead: false,
         }

@@ -28,13 +28,11 @@ pub struct TopicTerm {
 }
 
 impl Documents {
-    /// How much a term of the topic tells, 0 to 1: ln(1 + N / (1 + n)) / ln(1 + N) for a term in n of N documents.
+    /// How much a term of the topic tells, see [`weight`].
     pub fn weight(&self, term: &str) -> f64 {
-        let all = self.searched as f64;
         let mut terms = self.terms.iter();
         let found = terms.find(|found| found.term == term);
-        let with = found.map_or(0.0, |found| found.documents as f64);
-        (1.0 + all / (1.0 + with)).ln() / (1.0 + all.max(1.0)).ln()
+        weight(self.searched, found.map_or(0, |found| found.documents))
     }
 
     /// Whether a term can tell one document from another: it stands in some, but not in most (a prototype over design
@@ -45,4 +43,11 @@ impl Documents {
             .find(|found| found.term == term)
             .is_some_and(|found| found.documents > 0 && found.documents * 10 <= self.searched * 6)
     }
+}
+
+/// How much a term tells, 0 to 1: ln(1 + N / (1 + n)) / ln(1 + N) for a term in n of N documents. Unlike the weight of BM25 it
+/// leaves something to a term that most documents hold, as in a folder on one subject.
+pub fn weight(all: usize, with: usize) -> f64 {
+    let (all, with) = (all as f64, with as f64);
+    (1.0 + all / (1.0 + with)).ln() / (1.0 + all.max(1.0)).ln()
 }

@@ -17,6 +17,7 @@ use super::question::Question;
 use super::rank::{self, Ranked, Ranking};
 use super::record::{self, Record, Span};
 use super::store::Part;
+use crate::artifact::documents;
 use crate::artifact::research::Failure;
 use crate::read::{Kind, Reader, walk};
 use crate::text;
@@ -283,12 +284,9 @@ impl Library {
             .any(|own| own == term)
     }
 
-    /// How much a term tells, 0 to 1: ln(1 + N / (1 + n)) / ln(1 + N) for a term in n of N documents. Unlike the weight of
-    /// BM25 it leaves something to a term that most documents hold, as in a folder on one subject.
+    /// How much a term tells, see [`documents::weight`].
     pub fn weight(&self, term: &str) -> f64 {
-        let all = self.documents.len() as f64;
-        let with = self.document_frequency(term) as f64;
-        (1.0 + all / (1.0 + with)).ln() / (1.0 + all).ln()
+        documents::weight(self.documents.len(), self.document_frequency(term))
     }
 
     /// The index's terms for a stem of [`text::stem`].

@@ -225,7 +225,7 @@ impl<'a> Steps<'a> {
                     start,
                     end,
                     quote: quote.to_owned(),
-                    headings: first.headings.to_vec(),
+                    headings: first.candidate.headings.to_vec(),
                     relevance: chosen.relevance,
                 },
             };
