@@ -92,14 +92,6 @@ impl Disk {
         })
     }
 
-    /// Opens a cache that is changed in place, if it is there.
-    ///
-    /// # Errors
-    /// When it is not there or cannot be opened.
-    pub fn open_cache(&self, path: &Path) -> io::Result<File> {
-        unlinked(OpenOptions::new().read(true).write(true)).open(path)
-    }
-
     /// Changes a cache in place. What stands in it must show by itself whether it is whole.
     ///
     /// # Errors
@@ -107,25 +99,6 @@ impl Disk {
     pub fn patch_cache(&self, path: &Path, file: &File, at: u64, bytes: &[u8]) -> io::Result<()> {
         self.announce(&Operation::Append(path, bytes))?;
         file.write_all_at(bytes, at)
-    }
-
-    /// Makes a cache of so many bytes, zeros but for what `fill` writes, in place of the one that is there.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn replace_cache(
-        &self,
-        path: &Path,
-        bytes: u64,
-        fill: impl FnOnce(&File) -> io::Result<()>,
-    ) -> io::Result<File> {
-        let (file, temporary) = self.claim(path)?;
-        file.set_len(bytes)?;
-        fill(&file)?;
-        self.rename(&temporary, path)?;
-        // The lock was for the temporary name.
-        file.unlock()?;
-        Ok(file)
     }
 
     /// Opens a temporary file beside `path` that no living process writes, and empties it: `.NAME.1.tmp`, or the next number.

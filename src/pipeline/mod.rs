@@ -37,5 +37,5 @@ pub use plan::{Line, Next, Plan, Reason, Request, plan};
 pub use signature::{Signature, Tree, mixed};
 pub use snapshot::{GateState, PastRound, Snapshot};
 pub use stage::{Best, Pipeline, Publish, Published, Stage};
-pub use stamps::{Stamp, Stamps, read_file, read_text};
+pub use stamps::{Stamp, Stamps, open_file, read_file, read_text};
 pub use workspace::Workspace;

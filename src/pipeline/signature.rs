@@ -50,35 +50,36 @@ impl Tree {
         session: &str,
         files: impl IntoIterator<Item = &'a str>,
     ) -> io::Result<Signature> {
-        let mut value = 0;
         self.path.clear();
         self.path.extend_from_slice(session.as_bytes());
-        let own = self.look()?;
-        if FileType::from_raw_mode(own.st_mode) != FileType::Directory {
+        let mut seen = Signature {
+            value: 0,
+            changed: Duration::ZERO,
+        };
+        if self.look(&mut seen)? != FileType::Directory {
             return Err(io::ErrorKind::NotADirectory.into());
         }
-        let mut changed = add(&own, &mut value);
         self.path.push(b'/');
         let base = self.path.len();
         for file in files {
             self.path.truncate(base);
             self.path.extend_from_slice(file.as_bytes());
-            let seen = self.look()?;
-            if FileType::from_raw_mode(seen.st_mode) == FileType::Symlink {
+            if self.look(&mut seen)? == FileType::Symlink {
                 return Err(io::ErrorKind::InvalidInput.into());
             }
-            changed = changed.max(add(&seen, &mut value));
         }
-        Ok(Signature { value, changed })
+        Ok(seen)
     }
 
-    fn look(&mut self) -> io::Result<Stat> {
+    /// Adds what is seen of the file at the path, and says what it is.
+    fn look(&mut self, signature: &mut Signature) -> io::Result<FileType> {
         self.path.push(0);
         let path = CStr::from_bytes_with_nul(&self.path);
         let path = path.map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
         let seen = statat(&self.directory, path, AtFlags::SYMLINK_NOFOLLOW)?;
         self.path.pop();
-        Ok(seen)
+        signature.add(&seen);
+        Ok(FileType::from_raw_mode(seen.st_mode))
     }
 }
 
@@ -88,22 +89,23 @@ impl Signature {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         self.changed >= now.unwrap_or_default().saturating_sub(RACY)
     }
-}
 
-/// Adds what was seen of one file, and says when it changed.
-fn add(seen: &Stat, value: &mut u64) -> Duration {
-    for part in [
-        seen.st_size.cast_unsigned(),
-        seen.st_ino,
-        seen.st_mtime.cast_unsigned(),
-        nanoseconds(seen.st_mtime_nsec).into(),
-        seen.st_ctime.cast_unsigned(),
-        nanoseconds(seen.st_ctime_nsec).into(),
-    ] {
-        *value = mixed(*value, part);
+    /// Adds what was seen of one file.
+    fn add(&mut self, seen: &Stat) {
+        for part in [
+            seen.st_size.cast_unsigned(),
+            seen.st_ino,
+            seen.st_mtime.cast_unsigned(),
+            nanoseconds(seen.st_mtime_nsec).into(),
+            seen.st_ctime.cast_unsigned(),
+            nanoseconds(seen.st_ctime_nsec).into(),
+        ] {
+            self.value = mixed(self.value, part);
+        }
+        let seconds = u64::try_from(seen.st_ctime).unwrap_or(0);
+        let changed = Duration::new(seconds, nanoseconds(seen.st_ctime_nsec));
+        self.changed = self.changed.max(changed);
     }
-    let seconds = u64::try_from(seen.st_ctime).unwrap_or(0);
-    Duration::new(seconds, nanoseconds(seen.st_ctime_nsec))
 }
 
 /// A hash's next state: the two halves of a product, folded, as wyhash does it. Good against accidents, not against people.

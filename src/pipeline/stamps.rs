@@ -230,17 +230,27 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
+/// Opens a file of a session, or beside sessions: a regular file, never through a symbolic link, and without waiting for a
+/// pipe.
+///
+/// # Errors
+/// When it is not there, or none such.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    let file: File = unlinked(OpenOptions::new().read(true)).open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::new(
+        io::ErrorKind::InvalidInput,
+        "not a regular file",
+    ))
+}
+
 /// Reads a whole file of a session, of at most [`MAX_BYTES`], and never through a symbolic link.
 pub(super) fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
-    let file: File = unlinked(OpenOptions::new().read(true)).open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "not a regular file",
-        ));
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(MAX_BYTES)).unwrap_or(0));
+    let file = open_file(path)?;
+    let length = file.metadata()?.len();
+    let mut bytes = Vec::with_capacity(usize::try_from(length.min(MAX_BYTES)).unwrap_or(0));
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
         let problem = format!(

@@ -8,7 +8,7 @@ use anyhow::{Error, Result};
 
 use super::Overrides;
 use super::batch::{Entry, Item, List, Wish, number, session_pipeline};
-use super::finished::{self, Key};
+use super::finished::Key;
 use super::record::Ending;
 use super::work::{Job, Work, ending_of, entry, files_of_rounds, lock};
 use crate::pipeline::{Digest, Tree};
@@ -91,7 +91,7 @@ impl<'a> Feed<'a> {
             return Err(failed(wish.topic, &error));
         }
         let job = self.job(place, item.line, wish);
-        if !self.seen.insert(number_of(&job.key)) {
+        if !self.seen.insert(job.key.short()) {
             let topic = job.question.topic;
             return Err(Box::new(entry(item.line, topic, Ending::Duplicate)));
         }
@@ -129,8 +129,8 @@ impl<'a> Feed<'a> {
         }
         let hash = question.hash();
         let key = match &wish.session {
-            Some(name) => finished::key(&Digest::of(format!("{hash} {name}"))),
-            None => finished::key(&hash),
+            Some(name) => Key::of(&Digest::of(format!("{hash} {name}"))),
+            None => Key::of(&hash),
         };
         Job {
             place,
@@ -151,7 +151,7 @@ impl<'a> Feed<'a> {
 
     /// The entry of a session that is known to be finished and did not move, or else the job.
     fn recognise(&mut self, mut job: Job) -> Result<Job, Box<Entry>> {
-        let Some(found) = lock(&self.work.finished).find(&job.key) else {
+        let Some(found) = lock(&self.work.finished).find(job.key) else {
             return Ok(job);
         };
         if found.configuration == job.configuration
@@ -174,9 +174,4 @@ impl<'a> Feed<'a> {
         job.id = Some(found.id);
         Ok(job)
     }
-}
-
-fn number_of(key: &Key) -> u64 {
-    let digits = std::str::from_utf8(&key[..16]).unwrap_or("0");
-    u64::from_str_radix(digits, 16).unwrap_or(0)
 }

@@ -371,7 +371,12 @@ fn the_stamps_are_never_a_source_of_truth() {
         .skip(40)
         .step_by(3)
         .for_each(|byte| *byte ^= 1);
-    for bytes in [&[][..], &whole[..1000], &torn, b"something else"] {
+    for bytes in [
+        &[][..],
+        &whole[..whole.len() - 28],
+        &torn,
+        b"something else",
+    ] {
         scratch.write(stamps, bytes);
         let ran = batch(&scratch, 0, &[]);
         assert!(
