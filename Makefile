@@ -8,7 +8,7 @@ JOBS ?= 8
 
 .PHONY: help
 help: ## Say what there is
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
 .PHONY: build
 build: ## Build the program
@@ -36,6 +36,17 @@ lint: ## Check with clippy, warnings as errors
 .PHONY: test
 test: ## Run all tests
 	$(CARGO) test --locked
+
+.PHONY: test-model
+test-model: build ## Research TOPIC with the model that OPENAI_BASE_URL or ANTHROPIC_BASE_URL names, and list its calls
+	rm -rf target/test-model
+	target/release/research doctor
+	target/release/research --output-dir target/test-model run "$(TOPIC)" --docs $(DOCS) --depth quick --no-clarify \
+		--timeout 0 --session model --verbose
+	target/release/research --output-dir target/test-model verify model
+	target/release/research --output-dir target/test-model calls model
+	target/release/research --output-dir target/test-model run --replay model --session again --quiet > target/test-model/again.md
+	diff target/test-model/model/final_report.md target/test-model/again/final_report.md
 
 .PHONY: doc
 doc: ## Build the documentation, warnings as errors

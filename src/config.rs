@@ -37,6 +37,10 @@ pub struct Settings {
     pub read: ReadSettings,
     /// Of searching documents.
     pub search: SearchSettings,
+    /// Of the language models.
+    pub models: ModelSettings,
+    /// What a session may take.
+    pub budget: BudgetSettings,
 }
 
 /// Settings of a run.
@@ -173,6 +177,44 @@ pub struct SearchSettings {
     pub cache_dir: PathBuf,
 }
 
+/// Settings of the language models.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelSettings {
+    /// `provider:name` for every tier; `rules` for none; empty for what is found.
+    pub default: String,
+    /// Another one for the tier `simple`.
+    pub simple: String,
+    /// … `analytical`.
+    pub analytical: String,
+    /// … `complex`.
+    pub complex: String,
+    /// 0 for the most likely words; less leaves it to the model.
+    pub temperature: f64,
+    /// How often a request is sent until it is answered.
+    pub tries: u32,
+    /// The wait before the second try, in seconds; it doubles each time.
+    pub first_wait_seconds: f64,
+    /// The longest wait.
+    pub longest_wait_seconds: f64,
+    /// How long a reply may take, in seconds.
+    pub reply_timeout_seconds: u64,
+    /// A directory whose prompts go before the built-in ones; empty for none.
+    pub prompts_dir: PathBuf,
+}
+
+/// What a session may take; 0 is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BudgetSettings {
+    /// US dollars.
+    pub max_cost_usd: f64,
+    /// Tokens, read and written.
+    pub max_tokens: u64,
+    /// Seconds of one run.
+    pub timeout_seconds: u64,
+}
+
 impl Settings {
     /// The settings that hold in this process: files, then environment. Flags are laid over them by the caller.
     ///
@@ -230,7 +272,32 @@ impl Settings {
             (1..=100).contains(&self.agents.researcher.max_concurrent_research_units),
             "agents.researcher.max_concurrent_research_units must be 1 to 100"
         );
+        self.models.check()?;
+        check_cost(self.budget.max_cost_usd).context("budget.max_cost_usd")?;
         self.reviewer.weights.check()
+    }
+}
+
+impl ModelSettings {
+    fn check(&self) -> Result<()> {
+        ensure!(
+            (1..=20).contains(&self.tries),
+            "models.tries must be 1 to 20"
+        );
+        ensure!(
+            self.reply_timeout_seconds > 0,
+            "models.reply_timeout_seconds must be at least 1"
+        );
+        let (first, longest) = (self.first_wait_seconds, self.longest_wait_seconds);
+        ensure!(
+            (0.0..=longest).contains(&first) && longest <= 3600.0,
+            "models.first_wait_seconds {first} and longest_wait_seconds {longest} must be 0 ≤ first ≤ longest ≤ 3600"
+        );
+        ensure!(
+            self.temperature.is_finite() && self.temperature <= 2.0,
+            "models.temperature must be at most 2"
+        );
+        Ok(())
     }
 }
 
@@ -263,6 +330,18 @@ pub fn check_threshold(threshold: f64) -> Result<()> {
     ensure!(
         (0.0..=1.0).contains(&threshold),
         "a threshold of {threshold} is not between 0 and 1"
+    );
+    Ok(())
+}
+
+/// Refuses a cost that is no amount of money.
+///
+/// # Errors
+/// For such a cost.
+pub fn check_cost(usd: f64) -> Result<()> {
+    ensure!(
+        usd.is_finite() && usd >= 0.0,
+        "a cost of {usd} is not a number from 0 on"
     );
     Ok(())
 }
@@ -307,17 +386,27 @@ pub fn files() -> Vec<(PathBuf, bool)> {
     files
 }
 
+/// The files of another name beside the settings files that are there, in the order in which they count.
+pub fn companions(name: &str) -> Vec<PathBuf> {
+    let beside = files().into_iter();
+    let beside = beside.filter_map(|(path, _)| Some(path.parent()?.join(name)));
+    let mut found: Vec<PathBuf> = beside.filter(|path| path.is_file()).collect();
+    found.dedup();
+    found
+}
+
 /// `RESEARCH_SECTION__KEY` variables, sorted by name. Those without `__` are not settings.
 fn variables() -> Vec<(String, String)> {
     let mut found: Vec<_> = env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| name.starts_with("RESEARCH_") && name.contains("__"))
         .collect();
-    found.extend(
-        env::var("RESEARCH_OUTPUT_DIR")
-            .ok()
-            .map(|value| ("RESEARCH_RUN__OUTPUT_DIR".to_owned(), value)),
-    );
+    for (short, long) in [
+        ("RESEARCH_OUTPUT_DIR", "RESEARCH_RUN__OUTPUT_DIR"),
+        ("RESEARCH_MODEL", "RESEARCH_MODELS__DEFAULT"),
+    ] {
+        found.extend(env::var(short).ok().map(|value| (long.to_owned(), value)));
+    }
     found.sort();
     found
 }

@@ -30,6 +30,7 @@
 //! | [`export`] | a finished session as bytes: one file per format |
 //! | [`read`] | a file into clean text: Markdown, HTML, PDF, plain |
 //! | [`search`] | a query into hits: local documents in an embedded index |
+//! | [`model`] | one request to one language model: providers, limits, journal, budget |
 //! | [`agent`] | the agents: typed judgements, each with its rule |
 //! | [`stage`] | the four stages: what they need, in which order they ask the agents |
 //! | [`session`] | opens, names, finds and lists sessions |
@@ -50,6 +51,8 @@
 //! - **A person's edit stands.** An edited file is kept, and what was made from it is made again.
 //! - **No claim without words.** A rule agent chooses sentences, it never writes one; a claim whose quotation does not
 //!   stand at its byte range in the stored text is left out.
+//! - **Nothing is paid for twice.** A call's intent is on disk before it is sent, its reply before it is read; a request that
+//!   was answered is never sent again. What a model says is checked like a stranger's word.
 //! - **Same input, same bytes.** No decision depends on the clock, on randomness or on an absolute path. Time is taken by
 //!   [`pipeline::Clock`] alone, and only written, never read back.
 //! - **Nothing here trusts a document or a foreign session.** Sizes, depths, links and names are checked; PDF is read in a
@@ -59,7 +62,9 @@
 //! # To add
 //!
 //! - *an artifact*: a module in [`artifact`] and its line in [`artifact::schema`];
-//! - *an agent*: a file in [`agent`], a prompt of the same name in `prompts/`, and its line in the stage that asks it;
+//! - *an agent*: a file in [`agent`], a prompt of the same name in `prompts/`, its answer by a model in [`agent::answers`],
+//!   and its line in the stage that asks it;
+//! - *a provider of models*: an entry in `config/providers.toml`, and prices in `config/prices.toml`; no code;
 //! - *a stage*: a file in [`stage`] and a line in [`stage::pipeline`];
 //! - *a kind of document*: a file in [`read`] and an arm in its `Reader`;
 //! - *an output format*: a file in [`export`];
@@ -71,6 +76,7 @@ pub mod cite;
 pub mod cli;
 pub mod config;
 pub mod export;
+pub mod model;
 pub mod pipeline;
 pub mod read;
 pub mod run;

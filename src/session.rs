@@ -45,6 +45,8 @@ pub struct Terms {
     pub clarify: bool,
     /// Whom it belongs to.
     pub owner: String,
+    /// The last messages of the session that it follows, oldest first.
+    pub messages: Vec<String>,
 }
 
 /// Where a session would be, or is.
@@ -283,6 +285,7 @@ pub fn draft(path: &Path, asked: &Asked, terms: &Terms, clock: Clock) -> Result<
         max_rounds: terms.max_rounds,
         clarify: terms.clarify,
         owner: terms.owner.clone(),
+        messages: terms.messages.clone(),
         started_at: clock.stamp(),
     })
 }
@@ -501,6 +504,7 @@ mod tests {
             max_rounds: 3,
             clarify: true,
             owner: "local".to_owned(),
+            messages: Vec::new(),
         }
     }
 

@@ -217,6 +217,8 @@ fn only_one_place_writes_and_only_one_room_prints() {
 
 #[test]
 fn every_prompt_belongs_to_an_agent() {
+    // Those that every agent is told, or that another prompt includes.
+    let shared = ["workflow", "delegation"].map(str::to_owned);
     let agents: BTreeSet<String> = files("src/agent", "rs")
         .into_iter()
         .filter(|(_, text)| text.contains("impl Agent for"))
@@ -225,6 +227,7 @@ fn every_prompt_belongs_to_an_agent() {
                 .trim_end_matches(".rs")
                 .to_owned()
         })
+        .chain(shared)
         .collect();
     let prompts: BTreeSet<String> = files("prompts", "md")
         .into_iter()

@@ -311,7 +311,7 @@ fn phrases(quote: &str) -> BTreeSet<String> {
 }
 
 /// What a source is trusted before, more if others agree with it, less if others contradict it.
-fn credibility(
+pub(super) fn credibility(
     research: &Research,
     insights: &[Insight],
     contradictions: &[Contradiction],
@@ -349,7 +349,7 @@ fn credibility(
     judged
 }
 
-fn graph(
+pub(super) fn graph(
     research: &Research,
     insights: &[Insight],
     themes: &[Theme],

@@ -28,6 +28,8 @@ pub struct CoordinatorInput {
     pub topic: String,
     /// How many questions it may ask.
     pub max_questions: usize,
+    /// The last messages of the session that this one follows, oldest first.
+    pub messages: Vec<String>,
 }
 
 impl Agent for Coordinator {
@@ -243,6 +245,7 @@ mod tests {
         Coordinator::rule(&CoordinatorInput {
             topic: topic.to_owned(),
             max_questions: 3,
+            messages: Vec::new(),
         })
     }
 

@@ -4,20 +4,30 @@
 //! input gives the same output. No rule writes a sentence of a report: it chooses among sentences of the sources.
 
 mod analyst;
+pub mod answers;
 mod aspect;
 mod contradiction;
 mod coordinator;
+pub mod panel;
 mod planner;
+pub mod prompts;
 mod quotation;
 mod reflector;
 mod researcher;
 mod reviewer;
 mod writer;
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::pipeline::{Digest, Recipe};
+use crate::model::{Exhausted, Shape};
+use crate::pipeline::{Digest, Recipe, Stage, Workspace};
+use answers::Answering;
+use panel::Panel;
+
+pub use crate::model::Tier;
 
 pub use analyst::{Analyst, AnalystInput};
 pub use coordinator::{Coordinator, CoordinatorInput};
@@ -47,18 +57,6 @@ pub trait Agent {
     fn rule(input: &Self::Input) -> Self::Output;
 }
 
-/// How demanding an agent's judgement is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Tier {
-    /// Quick and cheap.
-    Simple,
-    /// Careful.
-    Analytical,
-    /// The best there is.
-    Complex,
-}
-
 /// What there is to know of an agent without asking it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Card {
@@ -79,40 +77,101 @@ pub const fn card<A: Agent>() -> Card {
     }
 }
 
+/// The cards of all agents, in the order in which they are asked first.
+pub const AGENTS: [Card; 7] = [
+    card::<Coordinator>(),
+    card::<Planner>(),
+    card::<Researcher>(),
+    card::<Reflector>(),
+    card::<Analyst>(),
+    card::<Writer>(),
+    card::<Reviewer>(),
+];
+
+/// Where the replies of those who finish a report are cut off, by their names.
+fn output_tokens(agent: &str) -> u32 {
+    match agent {
+        Analyst::NAME => Analyst::OUTPUT_TOKENS,
+        Writer::NAME => Writer::OUTPUT_TOKENS,
+        Reviewer::NAME => Reviewer::OUTPUT_TOKENS,
+        _ => 0,
+    }
+}
+
+/// The figures of a depth that a forecast is made from.
+pub fn shape(steps: usize, at_once: usize, passages: usize) -> Shape {
+    Shape {
+        steps,
+        at_once,
+        passages,
+        candidates: answers::SHOWN,
+    }
+}
+
 /// Who answers for the agents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone)]
 pub enum Judge {
     /// Their rules: no key, no network.
     Rules,
+    /// Language models, and the rules where these fail.
+    Models(Arc<Panel>),
 }
 
 impl Judge {
-    /// Asks an agent.
+    /// Asks an agent on behalf of a stage.
     ///
     /// # Errors
-    /// Rules do not fail; a model may.
-    pub async fn ask<A: Agent>(self, input: &A::Input) -> Result<A::Output> {
+    /// Rules do not fail; models may, altogether or by their budget.
+    pub async fn ask<A: Answering>(
+        &self,
+        workspace: &Workspace,
+        stage: &dyn Stage,
+        input: &A::Input,
+    ) -> Result<A::Output> {
         match self {
             Self::Rules => Ok(A::rule(input)),
+            Self::Models(panel) => panel.ask::<A>(workspace, stage, input).await,
+        }
+    }
+
+    /// Whether so many steps may be worked on next; if not, why.
+    ///
+    /// # Errors
+    /// When what was spent so far cannot be read.
+    pub fn may_gather(&self, workspace: &Workspace, steps: usize) -> Result<Result<(), Exhausted>> {
+        match self {
+            Self::Rules => Ok(Ok(())),
+            Self::Models(panel) => {
+                let most = panel::most_of::<Researcher>(panel, panel.shape.step_tokens(), steps);
+                panel.may_gather(workspace, most)
+            }
         }
     }
 
     /// What a gate is made by when these agents judge under this configuration.
-    pub fn recipe(self, agents: &[Card], configuration: &impl Serialize) -> Recipe {
+    pub fn recipe(&self, agents: &[Card], configuration: &impl Serialize) -> Recipe {
         let names: Vec<_> = agents.iter().map(|agent| agent.name).collect();
-        let prompts: Vec<_> = agents.iter().map(|agent| agent.prompt).collect();
+        let prompts: Vec<_> = agents.iter().map(|agent| self.prompt(agent)).collect();
         Recipe {
             agent: names.join(", "),
-            answered_by: self.name().to_owned(),
+            answered_by: self.name(),
             prompt: Digest::of(prompts.join("\0")),
             configuration: Digest::of_value(configuration),
         }
     }
 
-    /// What is recorded as having answered.
-    pub fn name(self) -> &'static str {
+    fn prompt<'a>(&'a self, agent: &'a Card) -> &'a str {
         match self {
-            Self::Rules => "rules",
+            Self::Rules => agent.prompt,
+            Self::Models(panel) => panel.prompts.source(agent.name).unwrap_or(agent.prompt),
+        }
+    }
+
+    /// What is recorded as having answered.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Rules => "rules".to_owned(),
+            Self::Models(panel) => panel.name(),
         }
     }
 }

@@ -29,6 +29,9 @@ pub struct Research {
     pub sources: Vec<Source>,
     /// What was there to be searched.
     pub documents: Documents,
+    /// Why less was gathered than planned, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<String>,
 }
 
 /// What one step found.

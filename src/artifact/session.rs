@@ -32,6 +32,9 @@ pub struct Session {
     pub clarify: bool,
     /// Whom the session belongs to.
     pub owner: String,
+    /// The last messages of the session that this one follows, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<String>,
     /// When it was opened, RFC 3339.
     pub started_at: String,
 }

@@ -21,8 +21,9 @@ const BATCH: &str = "A list holds a topic a line; empty lines and lines that beg
 with { is JSON: {\"topic\": …, \"docs\": […], \"depth\": …, \"threshold\": …, \"max_rounds\": …, \"session\": …}, where what is \
 left out is as the options say. Standard output gets the path of each report, in the order of the list.
 
-Exit codes: 1 if a topic failed; else 4 if one is not clear; else 7 if one is in use by another process; else 3 if one is below \
-the threshold (with --strict); 5 if all are without evidence; else 0. Interrupted: 130.";
+Exit codes: 1 if a topic failed; else 4 if one is not clear; else 6 if the budget ended before one; else 7 if one is in use \
+by another process; else 3 if one is below the threshold (with --strict); 5 if all are without evidence; else 0. Interrupted: \
+130.";
 
 /// Make for research: a topic goes in, a report comes out in which every claim can be followed to its words.
 #[derive(Debug, Parser)]
@@ -68,6 +69,11 @@ pub(super) enum Command {
         /// Id, unique beginning, path, or `last`.
         session: Option<String>,
     },
+    /// List what models were asked in a session, with sums.
+    Calls {
+        /// Id, unique beginning, path, or `last`.
+        session: String,
+    },
     /// List the sessions.
     List,
     /// Print a session's report, or another of its files.
@@ -101,7 +107,14 @@ pub(super) enum Command {
         /// Markdown, text, HTML or PDF.
         file: PathBuf,
     },
-    /// Check what this program finds and can do here.
+    /// List what agents are told, print one of these prompts, or render it for a session.
+    Prompts {
+        /// The prompt, as `planner`.
+        name: Option<String>,
+        /// Id, unique beginning, path, or `last`.
+        session: Option<String>,
+    },
+    /// Check what this program finds and can do here; models are called once each.
     Doctor,
     /// Print the JSON Schema of a session's file, or the names of those that have one.
     Schema {
@@ -144,12 +157,21 @@ pub(super) struct Search {
 #[derive(Debug, Args)]
 pub(super) struct Run {
     /// What to research.
-    #[arg(required_unless_present = "resume")]
+    #[arg(required_unless_present_any = ["resume", "replay"])]
     pub(super) topic: Option<String>,
 
     /// Go on with this session: id, unique beginning, path, or `last`.
     #[arg(long, value_name = "SESSION", conflicts_with_all = ["topic", "docs", "depth", "session"])]
     pub(super) resume: Option<String>,
+
+    /// Run this session again as a new one, answered from its journal alone, without any network; fail at the first request
+    /// that is not in it.
+    #[arg(long, value_name = "SESSION", conflicts_with_all = ["topic", "resume", "docs", "depth", "model", "offline"])]
+    pub(super) replay: Option<String>,
+
+    /// Go on from what this session found: its last messages are known, and its sources are searched too.
+    #[arg(long, value_name = "SESSION", conflicts_with_all = ["resume", "replay"])]
+    pub(super) follow: Option<String>,
 
     /// Name the new session.
     #[arg(long, value_name = "ID")]
@@ -178,9 +200,8 @@ pub(super) struct Terms {
     #[arg(long, value_enum)]
     pub(super) depth: Option<DepthName>,
 
-    /// Answer by rules only: no model, no network. The default as long as no model is configured.
-    #[arg(long)]
-    pub(super) offline: bool,
+    #[command(flatten)]
+    pub(super) answering: Answering,
 
     /// Accept a round from this score, 0 to 1.
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
@@ -247,6 +268,30 @@ impl Terms {
             refresh: self.refresh,
         }
     }
+}
+
+/// Who answers, and what it may take.
+#[derive(Debug, Args)]
+pub(super) struct Answering {
+    /// Answer by rules only: no model, no network. The default as long as no model is found.
+    #[arg(long, conflicts_with = "model")]
+    pub(super) offline: bool,
+
+    /// Answer by this model, as in openai:gpt-4o.
+    #[arg(long, value_name = "PROVIDER:MODEL")]
+    pub(super) model: Option<String>,
+
+    /// Spend this much at most, in US dollars; 0 for no limit.
+    #[arg(long, value_name = "USD")]
+    pub(super) max_cost: Option<f64>,
+
+    /// Use this many tokens at most; 0 for no limit.
+    #[arg(long, value_name = "N")]
+    pub(super) max_tokens: Option<u64>,
+
+    /// Stop gathering in time to be done after this many seconds; 0 for no limit.
+    #[arg(long, value_name = "SECONDS")]
+    pub(super) timeout: Option<u64>,
 }
 
 #[derive(Debug, Args)]

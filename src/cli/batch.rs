@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::args::Batch as Arguments;
 use super::exit::{self, Exit};
 use super::progress::describe;
-use super::run::interruption;
+use super::run::{answering, answers, interruption};
 use super::sessions::shortened;
 use super::{Output, Program};
 use crate::pipeline::{Disk, Event};
@@ -39,6 +39,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// Researches a list of topics.
 pub(super) fn batch(program: &Program<'_>, arguments: Arguments) -> Result<Exit> {
     let (list, strict) = (arguments.list.clone(), arguments.terms.strict);
+    let program = &answering(program, &arguments.terms.answering)?;
     let mut batch = prepared(program, arguments)?;
     let is_stdin = list.as_os_str() == "-";
     if !is_stdin {
@@ -70,7 +71,9 @@ fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
     let output_dir = program.output_dir();
     session::name_documents(output_dir, &terms.docs).map_err(exit::usage)?;
     let run = &program.settings.run;
+    let answers = answers(program)?.shared();
     Ok(Batch {
+        answers,
         settings: program.settings.clone(),
         clock: program.clock,
         disk: Disk::default(),
@@ -117,6 +120,7 @@ fn ended(summary: &Summary, strict: bool) -> Exit {
             needs_clarification: 1..,
             ..
         } => Exit::NeedsClarification,
+        Summary { exhausted: 1.., .. } => Exit::Exhausted,
         Summary { in_use: 1.., .. } => Exit::InUse,
         Summary {
             below_threshold: 1..,
@@ -409,6 +413,7 @@ fn text(summary: &Summary) -> String {
         (summary.duplicate, Ending::Duplicate),
         (summary.in_use, Ending::InUse),
         (summary.needs_clarification, Ending::NeedsClarification),
+        (summary.exhausted, Ending::Exhausted),
         (summary.interrupted, Ending::Interrupted),
         (summary.failed, Ending::Failed),
     ];

@@ -1,14 +1,19 @@
 //! `research doctor`: what this program finds and can do here.
 
 use std::path::Path;
+use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use futures::executor::block_on;
 use serde::Serialize;
 
 use super::Program;
+use super::calls::money;
 use super::exit::Exit;
 use crate::config;
+use crate::model::Usage;
 use crate::pipeline::{Disk, Lock};
+use crate::run::Answers;
 
 /// One thing that was checked.
 #[derive(Serialize)]
@@ -25,10 +30,7 @@ pub(super) fn doctor(program: &Program<'_>) -> Result<Exit> {
         check("settings", Ok(settings())),
         check("output", output(program.output_dir())),
         check("lock", lock()),
-        check(
-            "model",
-            Ok("none configured: the agents answer by their rules, offline".to_owned()),
-        ),
+        check("model", models(program)),
         check(
             "search",
             Ok("local documents, named with --docs".to_owned()),
@@ -63,6 +65,30 @@ fn check(name: &'static str, found: Result<String>) -> Check {
             found: format!("{error:#}"),
         },
     }
+}
+
+/// What was found, and what each model says to a greeting.
+fn models(program: &Program<'_>) -> Result<String> {
+    let answers = Answers::find(&program.settings)?;
+    let Some(models) = answers.models() else {
+        return Ok("none found: the agents answer by their rules, offline".to_owned());
+    };
+    let mut found = models.told();
+    for (name, (model, tiers)) in models.distinct() {
+        let tiers = tiers.iter().map(|tier| format!("{tier:?}").to_lowercase());
+        let tiers = tiers.collect::<Vec<_>>().join(", ");
+        let began = Instant::now();
+        let reply = block_on(models.greet(model))
+            .with_context(|| format!("{found}; {name} does not answer"))?;
+        let Usage { input, output, .. } = reply.usage;
+        let cost = model.price.is_known.then(|| model.price.cost(&reply.usage));
+        found.push_str(&format!(
+            "; {name} ({tiers}) answered in {:.1} s with {input} tokens in, {output} out, {}",
+            began.elapsed().as_secs_f64(),
+            money(cost)
+        ));
+    }
+    Ok(found)
 }
 
 fn settings() -> String {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Error;
 use clap::error::ErrorKind;
 
+use crate::model::Exhausted;
 use crate::pipeline::{Busy, Interrupted, Waiting};
 
 /// How the program ended.
@@ -22,6 +23,8 @@ pub enum Exit {
     NeedsClarification = 4,
     /// The documents are silent on the topic.
     NoEvidence = 5,
+    /// The budget or the time is exhausted; can be resumed.
+    Exhausted = 6,
     /// Another process works on the session.
     InUse = 7,
     /// Interrupted; can be resumed.
@@ -50,6 +53,8 @@ pub(super) fn of_error(error: &Error) -> Exit {
         Exit::Complete
     } else if error.is::<UsageError>() {
         Exit::Usage
+    } else if error.is::<Exhausted>() {
+        Exit::Exhausted
     } else if error.is::<Busy>() {
         Exit::InUse
     } else if error.is::<Interrupted>() {

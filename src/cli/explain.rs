@@ -7,17 +7,22 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::Program;
-use super::exit::Exit;
+use super::calls::money;
+use super::exit::{self, Exit};
+use super::sessions::expected;
+use crate::model::Forecast;
 use crate::pipeline::{Engine, Next, Pipeline, Plan, Reason, Request};
-use crate::run::{self, Overrides};
+use crate::run::{self, Answers, Overrides};
 use crate::session;
 
 /// Explains a session.
 pub(super) fn explain(program: &Program<'_>, reference: &str) -> Result<Exit> {
     let path = program.find(reference)?;
     let session = session::read(&path)?;
-    let pipeline = run::pipeline(&path, &session, &program.settings, Overrides::default())?;
-    print(program, &path, &pipeline, &Request::default())
+    let answers = Answers::find(&program.settings).map_err(exit::usage)?;
+    let overrides = Overrides::default();
+    let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
+    print(program, &path, &pipeline, &Request::default(), None)
 }
 
 /// A plan, for other programs.
@@ -28,6 +33,9 @@ struct Explanation {
     stages: Vec<Decided>,
     next: String,
     nothing_to_do: bool,
+    /// What one round will take, for a dry run that models would answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forecast: Option<Forecast>,
 }
 
 /// What is decided of one stage.
@@ -56,9 +64,13 @@ pub(super) fn print(
     path: &Path,
     pipeline: &Pipeline,
     request: &Request,
+    forecast: Option<Forecast>,
 ) -> Result<Exit> {
     let plan = Engine::default().plan(path, pipeline, request)?;
-    let explanation = explanation(path, &plan);
+    let explanation = Explanation {
+        forecast,
+        ..explanation(path, &plan)
+    };
     if program.output.json {
         return program.output.value(&explanation);
     }
@@ -85,7 +97,29 @@ pub(super) fn print(
         }
     }
     let _ = writeln!(text, "next: {}", explanation.next);
+    if let Some(forecast) = &explanation.forecast {
+        text.push_str(&table(forecast));
+    }
     program.output.text(&text)
+}
+
+/// A forecast, one line an agent.
+fn table(forecast: &Forecast) -> String {
+    let mut text = "forecast for one round:\n".to_owned();
+    for line in &forecast.agents {
+        let _ = writeln!(
+            text,
+            "  {:<12} {:>3} calls  {:>7} in {:>6} out  {}  {}",
+            line.agent,
+            line.calls,
+            line.input_tokens,
+            line.output_tokens,
+            money(line.cost_usd),
+            line.model
+        );
+    }
+    let _ = writeln!(text, "  all          {}", expected(forecast));
+    text
 }
 
 fn explanation(path: &Path, plan: &Plan) -> Explanation {
@@ -114,6 +148,7 @@ fn explanation(path: &Path, plan: &Plan) -> Explanation {
         stages: stages.collect(),
         next: next(plan),
         nothing_to_do: plan.next == Next::Nothing,
+        forecast: None,
     }
 }
 

@@ -10,7 +10,7 @@ use super::args::GraphFormat;
 use super::exit::Exit;
 use crate::agent::Tier;
 use crate::pipeline::{Engine, Plan, Request};
-use crate::run::{self, Overrides};
+use crate::run::{self, Answers, Overrides};
 use crate::session;
 use crate::stage;
 
@@ -82,7 +82,8 @@ pub(super) fn graph(
 fn plan(program: &Program<'_>, reference: &str) -> Result<Plan> {
     let path = program.find(reference)?;
     let session = session::read(&path)?;
-    let pipeline = run::pipeline(&path, &session, &program.settings, Overrides::default())?;
+    let (overrides, answers) = (Overrides::default(), Answers::Rules);
+    let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
     Engine::default().plan(&path, &pipeline, &Request::default())
 }
 

@@ -4,6 +4,7 @@
 
 mod args;
 mod batch;
+mod calls;
 mod diff;
 mod doctor;
 mod exit;
@@ -13,6 +14,7 @@ mod graph;
 mod man;
 mod output;
 mod progress;
+mod prompts;
 mod read;
 mod round;
 mod run;
@@ -89,6 +91,7 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Exit> {
         Command::Batch(batch) => batch::batch(&program, batch),
         Command::Explain { session } => explain::explain(&program, &session),
         Command::Status { session } => sessions::status(&program, session.as_deref()),
+        Command::Calls { session } => calls::calls(&program, &session),
         Command::List => sessions::list(&program),
         Command::Show { session, file } => sessions::show(&program, &session, file.as_deref()),
         Command::Verify { session } => verify::verify(&program, &session),
@@ -97,6 +100,9 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Exit> {
         Command::Diff(diff) => diff::diff(&program, &diff),
         Command::Search(search) => search::search(&program, &search),
         Command::Read { file } => read::read(&program, &file),
+        Command::Prompts { name, session } => {
+            prompts::prompts(&program, name.as_deref(), session.as_deref())
+        }
         Command::Doctor => doctor::doctor(&program),
         Command::PdfText { .. }
         | Command::Schema { .. }

@@ -76,6 +76,11 @@ pub(super) fn describe(event: &Event) -> String {
             format!("moved {} to {to}: {reason}", files.join(", "))
         }
         Event::Published { file, round, .. } => format!("published {file} from round {round}"),
+        Event::PossiblyBilled { file } => {
+            format!(
+                "{file} was in flight when a run died: it may have been billed, and is asked again"
+            )
+        }
         Event::Interrupted => "interrupted".to_owned(),
         Event::RunFinished => "finished".to_owned(),
         Event::LogLost { problem } => {

@@ -5,18 +5,20 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result, anyhow};
+use chrono::{DateTime, Utc};
 use futures::executor::block_on;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::args::Run;
+use super::args::{Answering, Run};
 use super::exit::{self, Exit};
 use super::progress::Progress;
 use super::{Program, explain, export};
 use crate::artifact::Session;
-use crate::pipeline::{Disk, Engine, Lock, Outcome, Pipeline, Request, holder};
-use crate::run::{self, Overrides, Status};
+use crate::config::{self, ModelSettings};
+use crate::pipeline::{Clock, Disk, Engine, Lock, Outcome, Pipeline, Request, holder};
+use crate::run::{self, Answers, Overrides, Status};
 use crate::session::{self, Asked, Terms};
 
 /// Researches a topic, or goes on with a session.
@@ -24,13 +26,21 @@ pub(super) fn run(program: &Program<'_>, arguments: Run) -> Result<Exit> {
     let overrides = arguments.terms.overrides().map_err(exit::usage)?;
     let request = arguments.terms.request(arguments.from);
     let asked = Asking::new(program, &arguments, overrides)?;
+    let program = &answering(program, &arguments.terms.answering)?;
+    let answers = match &asked {
+        Asking::New {
+            replay: Some(path), ..
+        } => told(program, replayed(program, path)?),
+        _ => answers(program)?,
+    };
     if arguments.terms.dry_run {
-        let (path, session) = asked.look(program)?;
-        let pipeline = run::pipeline(&path, &session, &program.settings, overrides)?;
-        return explain::print(program, &path, &pipeline, &request);
+        let (path, session) = asked.look()?;
+        let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
+        let forecast = answers.forecast(&program.settings, session.depth);
+        return explain::print(program, &path, &pipeline, &request, forecast);
     }
-    let (path, session) = asked.open(program)?;
-    let pipeline = run::pipeline(&path, &session, &program.settings, overrides)?;
+    let (path, session) = asked.open()?;
+    let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
     match drive(program, &path, &pipeline, &request, arguments.terms.wait) {
         Ok(outcome) => {
             if outcome.complete {
@@ -42,12 +52,57 @@ pub(super) fn run(program: &Program<'_>, arguments: Run) -> Result<Exit> {
     }
 }
 
+/// The program with the settings that flags change.
+pub(super) fn answering<'a>(program: &Program<'a>, flags: &Answering) -> Result<Program<'a>> {
+    let mut settings = program.settings.clone();
+    if flags.offline {
+        settings.models.default = "rules".to_owned();
+    }
+    if let Some(model) = &flags.model {
+        settings.models = ModelSettings {
+            default: model.clone(),
+            simple: String::new(),
+            analytical: String::new(),
+            complex: String::new(),
+            ..settings.models
+        };
+    }
+    let budget = &mut settings.budget;
+    budget.max_cost_usd = flags.max_cost.unwrap_or(budget.max_cost_usd);
+    budget.max_tokens = flags.max_tokens.unwrap_or(budget.max_tokens);
+    budget.timeout_seconds = flags.timeout.unwrap_or(budget.timeout_seconds);
+    config::check_cost(budget.max_cost_usd)
+        .context("--max-cost")
+        .map_err(exit::usage)?;
+    Ok(Program {
+        settings,
+        ..*program
+    })
+}
+
+/// Who answers, said once.
+pub(super) fn answers(program: &Program<'_>) -> Result<Answers> {
+    let answers = Answers::find(&program.settings).map_err(exit::usage)?;
+    Ok(told(program, answers))
+}
+
+fn told(program: &Program<'_>, answers: Answers) -> Answers {
+    if let Some(told) = answers.told() {
+        program.output.remark(&told);
+    }
+    answers
+}
+
+fn replayed(program: &Program<'_>, path: &Path) -> Result<Answers> {
+    Answers::replay(path, &program.settings).map_err(exit::usage)
+}
+
 /// Says why a run stopped, and how it goes on if something was left to go on with.
 fn stopped(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Exit {
     let exit = program.output.error(error);
     if matches!(
         exit,
-        Exit::Failed | Exit::Interrupted | Exit::NeedsClarification
+        Exit::Failed | Exit::Interrupted | Exit::NeedsClarification | Exit::Exhausted
     ) {
         program.output.remark(&format!(
             "go on with: research run --resume {}",
@@ -64,6 +119,10 @@ enum Asking {
         path: PathBuf,
         asked: Asked,
         terms: Terms,
+        /// The clock of the session's beginning.
+        clock: Clock,
+        /// The session whose journal answers.
+        replay: Option<PathBuf>,
     },
 }
 
@@ -72,12 +131,21 @@ impl Asking {
         if let Some(reference) = &arguments.resume {
             return program.find(reference).map(Self::Existing);
         }
+        if let Some(reference) = &arguments.replay {
+            return Self::again(program, reference, arguments.session.as_deref());
+        }
         let run = &program.settings.run;
-        let asked = Asked {
+        let mut asked = Asked {
             topic: arguments.topic.clone().unwrap_or_default(),
             depth: arguments.terms.depth.map_or(run.depth, Into::into),
             documents: arguments.terms.docs.clone(),
         };
+        let mut messages = Vec::new();
+        if let Some(reference) = &arguments.follow {
+            let followed = program.find(reference)?;
+            messages = run::messages(&followed)?;
+            asked.documents.extend(run::stored_sources(&followed));
+        }
         let name = arguments.session.as_deref();
         let place = session::place(program.output_dir(), &asked, name, program.clock)
             .map_err(exit::usage)?;
@@ -98,32 +166,87 @@ impl Asking {
             max_rounds: overrides.max_rounds.unwrap_or(run.max_rounds),
             clarify: !arguments.terms.no_clarify,
             owner: run.owner.clone(),
+            messages,
         };
         Ok(Self::New {
             path: place.path,
             asked,
             terms,
+            clock: program.clock,
+            replay: None,
+        })
+    }
+
+    /// A session like another one, under a name that is free.
+    fn again(program: &Program<'_>, reference: &str, name: Option<&str>) -> Result<Self> {
+        let of = program.find(reference)?;
+        let session = session::read(&of)?;
+        let free = |name: String| {
+            let path = program.output_dir().join(name);
+            (!path.exists()).then_some(path)
+        };
+        let path = match name {
+            Some(name) => free(name.to_owned())
+                .with_context(|| format!("there is a session {name} already"))
+                .map_err(exit::usage)?,
+            None => (1_u32..)
+                .map(|number| match number {
+                    1 => format!("{}-replay", session.id),
+                    _ => format!("{}-replay-{number}", session.id),
+                })
+                .find_map(free)
+                .context("no name is left for a replay")?,
+        };
+        let began = DateTime::parse_from_rfc3339(&session.started_at)
+            .with_context(|| format!("{reference} does not say when it was begun"))?;
+        Ok(Self::New {
+            path,
+            asked: Asked {
+                topic: session.topic.clone(),
+                depth: session.depth,
+                documents: session::documents(&of, &session),
+            },
+            terms: Terms {
+                threshold: session.threshold,
+                max_rounds: session.max_rounds,
+                clarify: session.clarify,
+                owner: session.owner,
+                messages: session.messages,
+            },
+            clock: Clock::fixed(began.with_timezone(&Utc)),
+            replay: Some(of),
         })
     }
 
     /// Reads the session, or what it would be.
-    fn look(self, program: &Program<'_>) -> Result<(PathBuf, Session)> {
+    fn look(self) -> Result<(PathBuf, Session)> {
         match self {
             Self::Existing(path) => Ok((path.clone(), session::read(&path)?)),
-            Self::New { path, asked, terms } => {
-                let session = session::draft(&path, &asked, &terms, program.clock)?;
+            Self::New {
+                path,
+                asked,
+                terms,
+                clock,
+                ..
+            } => {
+                let session = session::draft(&path, &asked, &terms, clock)?;
                 Ok((path, session))
             }
         }
     }
 
     /// Reads the session, or writes it.
-    fn open(self, program: &Program<'_>) -> Result<(PathBuf, Session)> {
+    fn open(self) -> Result<(PathBuf, Session)> {
         match self {
             Self::Existing(path) => Ok((path.clone(), session::read(&path)?)),
-            Self::New { path, asked, terms } => {
-                let session =
-                    session::open(&path, &asked, &terms, &Disk::default(), program.clock)?;
+            Self::New {
+                path,
+                asked,
+                terms,
+                clock,
+                ..
+            } => {
+                let session = session::open(&path, &asked, &terms, &Disk::default(), clock)?;
                 Ok((path, session))
             }
         }

@@ -7,7 +7,9 @@ use anyhow::{Context as _, Result, anyhow};
 use serde::Serialize;
 
 use super::Program;
+use super::calls::{figures, money};
 use super::exit::{self, Exit};
+use crate::model::Forecast;
 use crate::pipeline::{read_file, read_text};
 use crate::run::{self, Doing, Runner, Status, runners};
 use crate::session;
@@ -37,6 +39,13 @@ pub(super) fn status(program: &Program<'_>, reference: Option<&str>) -> Result<E
     }
     line("started", &status.started_at);
     line("path", &status.path);
+    if let Some(spent) = &status.spent {
+        let calls = format!("{} calls", spent.calls);
+        line("spent", &format!("{calls:<9} {}", figures(spent)));
+    }
+    if let Some(forecast) = &status.forecast {
+        line("forecast", &expected(forecast));
+    }
     if let Some(problem) = &status.problem {
         line("problem", problem);
     }
@@ -81,6 +90,17 @@ fn all(program: &Program<'_>) -> Result<Exit> {
     }
     text.push_str(&lines(&all.sessions));
     program.output.text(&text)
+}
+
+/// A forecast on one line: of one round.
+pub(super) fn expected(forecast: &Forecast) -> String {
+    format!(
+        "{:<9} {:>7} in {:>6} out  {}, one round",
+        format!("{} calls", forecast.calls),
+        forecast.input_tokens,
+        forecast.output_tokens,
+        money(forecast.cost_usd)
+    )
 }
 
 fn state(status: &Status) -> String {

@@ -1,5 +1,7 @@
 //! The time, taken at the edge. Nothing that decides what is written may ask for it in any other way.
 
+use std::time::{Duration, Instant};
+
 use chrono::{DateTime, SecondsFormat, Utc};
 
 /// The clock of a run: the system's, or one moment for tests and reproducible reports.
@@ -24,5 +26,23 @@ impl Clock {
     /// The time now as RFC 3339 in whole seconds, as it is written into artifacts.
     pub fn stamp(&self) -> String {
         self.now().to_rfc3339_opts(SecondsFormat::Secs, true)
+    }
+}
+
+/// Measures how long something takes, for display. Where the clock stands still, so does it.
+#[derive(Debug, Clone, Copy)]
+pub struct Stopwatch(Option<Instant>);
+
+impl Clock {
+    /// A stopwatch that begins now.
+    pub fn stopwatch(&self) -> Stopwatch {
+        Stopwatch(self.fixed.is_none().then(Instant::now))
+    }
+}
+
+impl Stopwatch {
+    /// The time since it began.
+    pub fn elapsed(&self) -> Duration {
+        self.0.map_or(Duration::ZERO, |began| began.elapsed())
     }
 }

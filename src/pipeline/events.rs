@@ -83,6 +83,11 @@ pub enum Event {
         /// Whether no round reached the threshold.
         below_threshold: bool,
     },
+    /// A run died waiting for the answer of a paid call. It is asked again, and may be paid for twice.
+    PossiblyBilled {
+        /// The call's file.
+        file: String,
+    },
     /// The run was interrupted and can be resumed.
     Interrupted,
     /// Nothing is left to do.

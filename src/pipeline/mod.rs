@@ -26,7 +26,7 @@ mod stamps;
 mod workspace;
 
 pub use aside::Aside;
-pub use clock::Clock;
+pub use clock::{Clock, Stopwatch};
 pub use digest::Digest;
 pub use disk::{Disk, Operation, Stream, Watch};
 pub use engine::{Engine, Interrupted, Outcome, Waiting};

@@ -10,7 +10,9 @@ use anyhow::{Context, Result, bail};
 
 use super::aside::{self, Aside, refuse_link};
 use super::stamps::read_limited;
-use super::{Clock, Digest, Disk, Event, EventLog, Interrupted, PastRound, Provenance, Stage};
+use super::{
+    Clock, Digest, Disk, Event, EventLog, Interrupted, PastRound, Provenance, Stage, Stopwatch,
+};
 
 /// What a stage may do to its session. Paths are relative to the session, with `/` between their parts.
 pub struct Workspace {
@@ -154,6 +156,27 @@ impl Workspace {
             message: message.into(),
         });
         Ok(())
+    }
+
+    /// Stops here if the run was interrupted.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub fn pause(&self) -> Result<()> {
+        match self.interrupted.load(Ordering::SeqCst) {
+            true => Err(Interrupted.into()),
+            false => Ok(()),
+        }
+    }
+
+    /// Notes in the log that a paid call may have been lost: a run died waiting for it.
+    pub fn tell_lost(&self, file: String) {
+        self.events.log(Event::PossiblyBilled { file });
+    }
+
+    /// A clock for how long things take; it stands still where the time does.
+    pub fn stopwatch(&self) -> Stopwatch {
+        self.clock.stopwatch()
     }
 
     fn digest(&self, name: &str) -> Result<Digest> {

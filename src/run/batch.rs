@@ -18,7 +18,7 @@ use anyhow::Result;
 use super::feed::Feed;
 use super::record::Record;
 use super::work::{Job, Work};
-use super::{Overrides, pipeline_over};
+use super::{Answers, Overrides, pipeline_over};
 use crate::artifact::Session;
 use crate::artifact::session::{Depth, Mode};
 use crate::config::Settings;
@@ -59,6 +59,8 @@ pub struct Batch {
     pub overrides: Overrides,
     /// What is asked for of each topic, beyond going on.
     pub request: Request,
+    /// Who answers.
+    pub answers: Answers,
 }
 
 /// One of several parts of a list. Every topic is in exactly one of them, wherever it stands in the list.
@@ -206,6 +208,7 @@ pub(super) fn session_pipeline(batch: &Batch) -> Result<Pipeline> {
         max_rounds: 1,
         clarify: true,
         owner: String::new(),
+        messages: Vec::new(),
         started_at: String::new(),
     };
     let overrides = Overrides::default();
@@ -215,6 +218,7 @@ pub(super) fn session_pipeline(batch: &Batch) -> Result<Pipeline> {
         &batch.settings,
         overrides,
         Libraries::default(),
+        &Answers::Rules,
     )
 }
 

@@ -1,11 +1,15 @@
 //! Wires settings into a pipeline, for one topic or many, and tells what a session has come to.
 
+mod answers;
 pub mod batch;
 mod feed;
 mod finished;
+mod follow;
 mod list;
 mod live;
 mod record;
+mod rendered;
+mod spending;
 mod work;
 
 use std::collections::BTreeMap;
@@ -15,13 +19,13 @@ use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::agent::Judge;
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::session::{Overview, State};
 use crate::artifact::verification::Verdict;
 use crate::artifact::{self, Artifact, Report, Research, Review, Session};
 use crate::cite;
 use crate::config::Settings;
+use crate::model::Forecast;
 use crate::pipeline::{
     Digest, Engine, Event, Pipeline, Plan, Reason, Request, read_events, read_file, read_text,
 };
@@ -29,7 +33,11 @@ use crate::read::Reader;
 use crate::session;
 use crate::stage::{self, Context, Libraries, PUBLICATION};
 
+pub use answers::{Answers, prompts};
+pub use follow::{messages, stored_sources};
 pub use live::{Doing, Runner, Running, runners};
+pub use rendered::rendered;
+pub use spending::{Spending, Spent, Sum, spending};
 
 /// What a run changes about a session's terms, for this run only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -51,8 +59,10 @@ pub fn pipeline(
     session: &Session,
     settings: &Settings,
     overrides: Overrides,
+    answers: &Answers,
 ) -> Result<Pipeline> {
-    pipeline_over(path, session, settings, overrides, Libraries::default())
+    let libraries = Libraries::default();
+    pipeline_over(path, session, settings, overrides, libraries, answers)
 }
 
 /// The same, over documents that may have been read for other sessions.
@@ -62,6 +72,7 @@ fn pipeline_over(
     settings: &Settings,
     overrides: Overrides,
     libraries: Libraries,
+    answers: &Answers,
 ) -> Result<Pipeline> {
     Ok(stage::pipeline(Context {
         threshold: overrides.threshold.unwrap_or(session.threshold),
@@ -71,7 +82,7 @@ fn pipeline_over(
         settings: settings.clone(),
         reader: reader(settings)?,
         libraries,
-        judge: Judge::Rules,
+        judge: answers.judge(session, settings)?,
     }))
 }
 
@@ -115,6 +126,12 @@ pub struct Status {
     pub problem: Option<String>,
     /// What the last run asked a person for, if it ended so: for display only.
     pub waits_for: Option<String>,
+    /// What models were asked for it, if they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spent: Option<Sum>,
+    /// What one round was to take, if models were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forecast: Option<Forecast>,
 }
 
 /// What the session at `path` has come to.
@@ -123,7 +140,8 @@ pub struct Status {
 /// When it cannot be read.
 pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
     let session = session::read(path)?;
-    let pipeline = pipeline(path, &session, settings, Overrides::default())?;
+    let overrides = Overrides::default();
+    let pipeline = pipeline(path, &session, settings, overrides, &Answers::Rules)?;
     let plan = Engine::default().plan(path, &pipeline, &Request::default())?;
     let running = live::running(path);
     let last = read_events(path).pop();
@@ -139,7 +157,14 @@ pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
         .map_or("", |best| best.directory.as_str());
     let review: Option<Review> = content(path, &format!("{directory}review.json"));
     let report: Option<Report> = content(path, &format!("{directory}report.json"));
+    let asked = spending(path)?;
+    let research: Option<Research> = match asked.calls.is_empty() {
+        true => None,
+        false => content(path, "research.json"),
+    };
     Ok(Status {
+        forecast: spending::forecast(&session, research.as_ref(), &asked, settings),
+        spent: (!asked.calls.is_empty()).then_some(asked.total),
         state: match problem {
             Some(_) => State::Failed,
             None => state(path, &plan),

@@ -33,6 +33,8 @@ pub enum Ending {
     InUse,
     /// It waits for an answer.
     NeedsClarification,
+    /// Its budget, or that of the batch, is exhausted; it can be resumed.
+    Exhausted,
     /// It was interrupted.
     Interrupted,
     /// It failed.
@@ -51,6 +53,7 @@ impl Ending {
             Self::Duplicate => "duplicate",
             Self::InUse => "in use",
             Self::NeedsClarification => "not clear",
+            Self::Exhausted => "budget exhausted",
             Self::Interrupted => "interrupted",
             Self::Failed => "failed",
         }
@@ -105,6 +108,8 @@ pub struct Summary {
     pub in_use: u64,
     /// See [`Ending::NeedsClarification`].
     pub needs_clarification: u64,
+    /// See [`Ending::Exhausted`].
+    pub exhausted: u64,
     /// See [`Ending::Interrupted`].
     pub interrupted: u64,
     /// See [`Ending::Failed`].
@@ -127,6 +132,7 @@ impl Summary {
             Ending::Duplicate => &mut self.duplicate,
             Ending::InUse => &mut self.in_use,
             Ending::NeedsClarification => &mut self.needs_clarification,
+            Ending::Exhausted => &mut self.exhausted,
             Ending::Interrupted => &mut self.interrupted,
             Ending::Failed => &mut self.failed,
         } += 1;

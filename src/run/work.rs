@@ -15,6 +15,7 @@ use super::record::{AHEAD, Ending, Record};
 use super::{Overrides, content, live, pipeline_over};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
+use crate::model::Exhausted;
 use crate::pipeline::{
     Best, Busy, Engine, Interrupted, Next, Observer, Pipeline, Plan, Request, Tree, Waiting,
 };
@@ -221,6 +222,7 @@ impl<'a> Work<'a> {
         if let Err(error) = done {
             entry.ending = match () {
                 () if error.is::<Busy>() => Ending::InUse,
+                () if error.is::<Exhausted>() => Ending::Exhausted,
                 () if error.is::<Interrupted>() => Ending::Interrupted,
                 () if error.is::<Waiting>() => Ending::NeedsClarification,
                 () => Ending::Failed,
@@ -339,6 +341,7 @@ impl<'a> Work<'a> {
                 max_rounds: job.overrides.max_rounds.unwrap_or(settings.run.max_rounds),
                 clarify: !job.overrides.no_clarify,
                 owner: settings.run.owner.clone(),
+                messages: Vec::new(),
             };
             match self.batch.dry_run {
                 true => session::draft(&path, &asked, &terms, *clock)?,
@@ -354,7 +357,14 @@ impl<'a> Work<'a> {
         Ok(Opened {
             key: job.key,
             configuration: job.configuration,
-            pipeline: pipeline_over(&path, &session, settings, job.overrides, libraries)?,
+            pipeline: pipeline_over(
+                &path,
+                &session,
+                settings,
+                job.overrides,
+                libraries,
+                &self.batch.answers,
+            )?,
             id: path
                 .file_name()
                 .map(|id| id.to_string_lossy().into_owned())

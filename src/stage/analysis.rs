@@ -53,7 +53,7 @@ impl Stage for AnalysisStage {
                 notes: notes(workspace)?,
             };
             workspace.tell(self, format!("{} passages", input.research.passages.len()))?;
-            let analysis = self.0.judge.ask::<Analyst>(&input).await?;
+            let analysis = self.0.judge.ask::<Analyst>(workspace, self, &input).await?;
             write_gate(workspace, self, analysis)
         })
     }

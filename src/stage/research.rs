@@ -20,6 +20,7 @@ use crate::artifact::session::Depth;
 use crate::artifact::{
     self, Artifact, Clarification, Classification, Plan, Research, Review, Session,
 };
+use crate::model::Exhausted;
 use crate::pipeline::{Header, PastRound, Recipe, Stage, Unreadable, Waiting, Workspace};
 use crate::text;
 
@@ -98,6 +99,8 @@ struct Gathering<'a> {
     steps: Steps<'a>,
     reflections: Vec<Artifact<Reflection>>,
     batches: usize,
+    /// Why gathering stopped before it was done, if it did.
+    stopped: Option<String>,
 }
 
 impl<'a> Gathering<'a> {
@@ -126,6 +129,7 @@ impl<'a> Gathering<'a> {
             classification,
             depth,
             batches: 0,
+            stopped: None,
         })
     }
 
@@ -175,7 +179,12 @@ impl<'a> Gathering<'a> {
         inputs.extend(completed.map(|step| Steps::file(&step.id)));
         inputs.extend(asked_by);
         let name = Self::plan_file(iteration);
-        let make = async || context.judge.ask::<Planner>(&input).await;
+        let make = async || {
+            let judge = &context.judge;
+            judge
+                .ask::<Planner>(self.workspace, self.stage, &input)
+                .await
+        };
         let plan: Plan = inner(self.workspace, self.stage, &name, &inputs, make).await?;
         check_step_names(
             &plan,
@@ -196,35 +205,76 @@ impl<'a> Gathering<'a> {
     /// Does the plan's open steps batch by batch, reflecting after each.
     async fn work_through(&mut self, mut plan: Plan) -> Result<Plan> {
         loop {
-            let at_once = self
-                .stage
-                .0
-                .settings
-                .agents
-                .researcher
-                .max_concurrent_research_units;
-            let batch: Vec<PlanStep> = plan.pending_steps().take(at_once).cloned().collect();
-            if batch.is_empty() {
+            let mut batch: Vec<PlanStep> =
+                plan.pending_steps().take(self.at_once()).cloned().collect();
+            if batch.is_empty() || self.stopped.is_some() {
+                skip_the_rest(&mut plan);
                 return Ok(plan);
             }
-            let observations = self
-                .steps
-                .work(&batch, &Self::plan_file(plan.iteration))
-                .await?;
+            if let Err(exhausted) = self.affordable(&mut batch)? {
+                self.stop(exhausted)?;
+                continue;
+            }
+            let name = Self::plan_file(plan.iteration);
+            let (observations, exhausted) = self.steps.work(&batch, &name).await?;
             complete(&mut plan, &observations);
-            let reflection = self.reflect(&plan, &batch).await?;
+            if let Some(exhausted) = exhausted {
+                self.stop(exhausted)?;
+                continue;
+            }
+            let reflection = match self.reflect(&plan, &batch).await {
+                Err(error) => {
+                    self.stop(error.downcast::<Exhausted>()?)?;
+                    continue;
+                }
+                reflected => reflected?,
+            };
             match reflection.decision {
                 ReflectionDecision::Continue => {}
                 ReflectionDecision::Complete => skip_the_rest(&mut plan),
                 ReflectionDecision::Adjust => {
                     let wanted = reflection.suggested_changes.unwrap_or_default();
                     skip_the_rest(&mut plan);
-                    plan = self
-                        .plan(plan.iteration + 1, &plan.steps, wanted, Vec::new())
-                        .await?;
+                    let next = plan.iteration + 1;
+                    match self.plan(next, &plan.steps, wanted, Vec::new()).await {
+                        Err(error) => self.stop(error.downcast::<Exhausted>()?)?,
+                        planned => plan = planned?,
+                    }
                 }
             }
         }
+    }
+
+    fn at_once(&self) -> usize {
+        let researcher = &self.stage.0.settings.agents.researcher;
+        researcher.max_concurrent_research_units
+    }
+
+    /// Leaves as many steps in a batch as the budget allows.
+    fn affordable(&self, batch: &mut Vec<PlanStep>) -> Result<Result<(), Exhausted>> {
+        loop {
+            let judge = &self.stage.0.judge;
+            match judge.may_gather(self.workspace, batch.len())? {
+                Err(_) if batch.len() > 1 => drop(batch.pop()),
+                decided => return Ok(decided),
+            }
+        }
+    }
+
+    /// Gathering ends here: what was gathered is written up. Without anything there is nothing to write up.
+    fn stop(&mut self, exhausted: Exhausted) -> Result<()> {
+        if self.steps.passages().is_empty() {
+            return Err(exhausted.into());
+        }
+        let Exhausted(limit) = exhausted;
+        self.workspace.tell(
+            self.stage,
+            format!("gathering stops: {limit} are the budget"),
+        )?;
+        self.stopped = Some(format!(
+            "Gathering stopped early, so that what was found could be analysed, written and reviewed within {limit}."
+        ));
+        Ok(())
     }
 
     async fn reflect(&mut self, plan: &Plan, batch: &[PlanStep]) -> Result<Reflection> {
@@ -248,7 +298,10 @@ impl<'a> Gathering<'a> {
         if let Some(kept) = self.kept_reflection(place, &input)? {
             return Ok(kept);
         }
-        let reflection = self.stage.0.judge.ask::<Reflector>(&input).await?;
+        let judge = &self.stage.0.judge;
+        let reflection = judge
+            .ask::<Reflector>(self.workspace, self.stage, &input)
+            .await?;
         let inputs: Vec<String> = batch.iter().map(|step| Steps::file(&step.id)).collect();
         let provenance = self.workspace.provenance_of(self.stage, &inputs)?;
         let line = Artifact::new(provenance, self.workspace.now(), reflection.clone());
@@ -349,6 +402,7 @@ impl<'a> Gathering<'a> {
             passages: self.steps.passages(),
             sources: self.steps.into_sources(),
             documents,
+            limits: self.stopped.into_iter().collect(),
         })
     }
 }
@@ -366,10 +420,12 @@ async fn classify(
     let input = CoordinatorInput {
         topic: question(stage, workspace, session)?,
         max_questions: coordinator.max_clarifying_questions,
+        messages: session.messages.clone(),
     };
     let mut inputs = vec![SESSION.to_owned()];
     inputs.extend(answer.is_some().then(|| CLARIFICATION.to_owned()));
-    let make = async || stage.0.judge.ask::<Coordinator>(&input).await;
+    let judge = &stage.0.judge;
+    let make = async || judge.ask::<Coordinator>(workspace, stage, &input).await;
     let classification: Classification = match &answer {
         // An answer that came after the classification makes that one stale.
         Some(_) => reclassified(stage, workspace, &inputs, make).await?,

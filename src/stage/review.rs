@@ -70,7 +70,11 @@ impl Stage for ReviewStage {
                 report,
                 research,
             };
-            let review = self.0.judge.ask::<Reviewer>(&input).await?;
+            let review = self
+                .0
+                .judge
+                .ask::<Reviewer>(workspace, self, &input)
+                .await?;
             workspace.tell(self, format!("score {:.2}", review.score))?;
             write_gate(workspace, self, review)
         })

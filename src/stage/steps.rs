@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
+use futures::future::join_all;
 
 use super::reading::{Reading, Searches, Subject};
 use super::{Context, inner, kept};
@@ -15,12 +16,27 @@ use crate::artifact::documents::{Documents, TopicTerm};
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::session::Depth;
 use crate::artifact::source::{Credibility, Passage, Source};
+use crate::artifact::step::SearchRecord;
 use crate::artifact::{self, Artifact, Classification, StepFinding};
+use crate::model::Exhausted;
 use crate::pipeline::{Digest, Stage, Workspace};
 use crate::search::{Library, LibraryDocument};
 use crate::text;
 
 const DOCUMENTS: &str = "research/documents.json";
+
+/// How far a step of a batch is before the researcher is asked.
+enum Begun {
+    Known(StepFinding),
+    Found(Box<Looked>),
+}
+
+/// What a step has read and searched, and what the researcher is asked about it.
+struct Looked {
+    reading: Arc<Reading>,
+    records: Vec<SearchRecord>,
+    input: ResearcherInput,
+}
 
 pub(super) struct Steps<'a> {
     stage: &'a dyn Stage,
@@ -81,25 +97,54 @@ impl<'a> Steps<'a> {
         self.sources
     }
 
-    /// Does these steps, and returns what was observed, by step.
+    /// Does these steps, and returns what was observed, by step; and whether the budget ended before they did.
     pub(super) async fn work(
         &mut self,
         batch: &[PlanStep],
         plan: &str,
-    ) -> Result<BTreeMap<String, String>> {
-        let mut observations = BTreeMap::new();
+    ) -> Result<(BTreeMap<String, String>, Option<Exhausted>)> {
+        let mut begun = Vec::new();
         for step in batch {
             self.workspace
                 .tell(self.stage, format!("step {}", step.id))?;
-            let name = Self::file(&step.id);
-            let finding = match kept::<StepFinding>(self.workspace, self.stage, &name)? {
-                Some(finding) => self.known(finding)?,
-                None => self.find(step, &name, plan).await?,
+            begun.push(match self.kept_or_not(step)? {
+                Some(finding) => Begun::Known(finding),
+                None => Begun::Found(Box::new(self.search(step).await?)),
+            });
+        }
+        let (context, workspace, stage) = (self.context, self.workspace, self.stage);
+        let chosen = begun.iter().map(async |begun| match begun {
+            Begun::Known(_) => Ok(None),
+            Begun::Found(looked) => {
+                let judge = &context.judge;
+                let chosen = judge.ask::<Researcher>(workspace, stage, &looked.input);
+                chosen.await.map(Some)
+            }
+        });
+        // All are waited for, also if one fails: each may have been paid for.
+        let chosen = join_all(chosen).await;
+        let mut observations = BTreeMap::new();
+        for ((step, begun), chosen) in batch.iter().zip(begun).zip(chosen) {
+            let chosen = match chosen {
+                // What was done before it counts, in the order of the steps.
+                Err(error) => return Ok((observations, Some(error.downcast::<Exhausted>()?))),
+                Ok(chosen) => chosen,
+            };
+            let finding = match (begun, chosen) {
+                (Begun::Known(finding), _) => self.known(finding)?,
+                (Begun::Found(looked), Some(chosen)) => {
+                    self.settle(step, *looked, chosen, plan).await?
+                }
+                (Begun::Found(_), None) => continue,
             };
             observations.insert(step.id.clone(), finding.observation.clone());
             self.findings.insert(step.id.clone(), finding);
         }
-        Ok(observations)
+        Ok((observations, None))
+    }
+
+    fn kept_or_not(&self, step: &PlanStep) -> Result<Option<StepFinding>> {
+        kept::<StepFinding>(self.workspace, self.stage, &Self::file(&step.id))
     }
 
     /// Takes in a finding that an earlier run wrote, with its sources.
@@ -131,7 +176,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    async fn find(&mut self, step: &PlanStep, name: &str, plan: &str) -> Result<StepFinding> {
+    async fn search(&mut self, step: &PlanStep) -> Result<Looked> {
         self.documents().await?;
         let library = self.library()?;
         let subject = self.subject(&library, step);
@@ -149,16 +194,31 @@ impl<'a> Steps<'a> {
             searched: library.documents.len(),
             limit: self.context.settings.limits(self.depth).passages_per_step,
         };
-        let output = self.context.judge.ask::<Researcher>(&input).await?;
-        let passages = self.store(&reading, &output)?;
+        Ok(Looked {
+            reading,
+            records: searches.records,
+            input,
+        })
+    }
+
+    /// Writes down what a step has come to.
+    async fn settle(
+        &mut self,
+        step: &PlanStep,
+        looked: Looked,
+        output: ResearcherOutput,
+        plan: &str,
+    ) -> Result<StepFinding> {
+        let passages = self.store(&looked.reading, &output)?;
         let finding = StepFinding {
             step: step.id.clone(),
-            searches: searches.records,
+            searches: looked.records,
             passages,
             observation: output.observation,
         };
         let make = async || Ok(finding);
-        inner(self.workspace, self.stage, name, &[plan.to_owned()], make).await
+        let name = Self::file(&step.id);
+        inner(self.workspace, self.stage, &name, &[plan.to_owned()], make).await
     }
 
     /// What a step looks for: the topic, or one side or word of it.

@@ -15,6 +15,7 @@ use crate::artifact::verification::Verdict;
 use crate::artifact::{self, Analysis, Artifact, Claims, Report, Research, Verification};
 use crate::cite;
 use crate::export::markdown;
+use crate::model;
 use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
 use crate::text;
 
@@ -70,8 +71,8 @@ impl Stage for WriteStage {
                 analysis: load(workspace, "analysis", "analysis.json")?,
                 research: load(workspace, "research", "research.json")?,
             };
-            let judge = self.0.judge;
-            let write = async || judge.ask::<Writer>(&input).await;
+            let judge = &self.0.judge;
+            let write = async || judge.ask::<Writer>(workspace, self, &input).await;
             let draft: Claims = inner(workspace, self, CLAIMS, &self.inputs(&[]), write).await?;
             workspace.tell(self, format!("{} claims", draft.claims.len()))?;
             let check = async || verify(workspace, &draft);
@@ -81,6 +82,7 @@ impl Stage for WriteStage {
                 checked: &checked,
                 analysis: &input.analysis,
                 research: &input.research,
+                unanswered: unanswered(workspace)?,
             };
             write_gate(workspace, self, report.report())
         })
@@ -114,12 +116,34 @@ fn verify(workspace: &Workspace, draft: &Claims) -> Result<Verification> {
     }))
 }
 
+/// The questions of this round that no model answered so that it could be used: then the agent's rule has.
+fn unanswered(workspace: &Workspace) -> Result<Vec<String>> {
+    let calls = model::calls(workspace.root())?;
+    let round = workspace.round();
+    let of_round = calls
+        .into_iter()
+        .filter(|call| call.stage == "research" || call.round == round);
+    let given_up = of_round.filter_map(|call| {
+        let slip = call.slip.filter(|slip| slip.given_up)?;
+        let about = match call.about.is_empty() {
+            true => String::new(),
+            false => format!(" on {}", call.about),
+        };
+        let problem = slip.problem.trim_end_matches('.');
+        let agent = call.agent;
+        Some(format!("The {agent}{about} was answered by rule, because the model's answer could not be used: {problem}."))
+    });
+    Ok(given_up.collect())
+}
+
 /// Puts together what of a draft holds.
 struct Assembly<'a> {
     draft: &'a Claims,
     checked: &'a Verification,
     analysis: &'a Analysis,
     research: &'a Research,
+    /// What agents could not answer, in sentences.
+    unanswered: Vec<String>,
 }
 
 impl Assembly<'_> {
@@ -324,6 +348,8 @@ impl Assembly<'_> {
                 step.title.trim_start_matches("Research ")
             ));
         }
+        limits.extend(self.research.limits.iter().cloned());
+        limits.extend(self.unanswered.iter().cloned());
         limits
     }
 }

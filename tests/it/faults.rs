@@ -11,7 +11,7 @@ use futures::executor::block_on;
 use research::artifact::session::Depth;
 use research::config::Settings;
 use research::pipeline::{Clock, Disk, Engine, Outcome, Request};
-use research::run::{self, Overrides};
+use research::run::{self, Answers, Overrides};
 use research::session::{self, Asked, Terms};
 
 use crate::harness::{NOW, Scratch, differences, tree};
@@ -55,6 +55,7 @@ impl Question {
                 max_rounds: 2,
                 clarify: true,
                 owner: "local".to_owned(),
+                messages: Vec::new(),
             },
             scratch,
             expected: BTreeMap::new(),
@@ -76,7 +77,13 @@ impl Question {
         let place = session::place(output_dir, &self.asked, Some("s"), clock)?;
         let session = session::open(&place.path, &self.asked, &self.terms, &disk, clock)?;
         let settings = Settings::load()?;
-        let pipeline = run::pipeline(&place.path, &session, &settings, Overrides::default())?;
+        let pipeline = run::pipeline(
+            &place.path,
+            &session,
+            &settings,
+            Overrides::default(),
+            &Answers::Rules,
+        )?;
         let engine = Engine {
             disk,
             clock,

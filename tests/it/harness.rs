@@ -122,6 +122,7 @@ impl Scratch {
             .args(arguments)
             .env_clear()
             .env("HOME", self.path())
+            .env("RESEARCH_MODEL", "rules")
             .env("RESEARCH_NOW", NOW);
         command
     }

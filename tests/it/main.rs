@@ -19,6 +19,7 @@ mod harness;
 mod hostile;
 mod kill;
 mod make;
+mod models;
 mod readme;
 mod search;
 mod topics;

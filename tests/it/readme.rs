@@ -103,6 +103,7 @@ fn printed(scratch: &Scratch, line: &str) -> String {
         .env_clear()
         .env("PATH", format!("{bin}:{path}"))
         .env("HOME", scratch.path())
+        .env("RESEARCH_MODEL", "rules")
         .env("RESEARCH_NOW", NOW)
         .stdin(Stdio::null());
     let output = shell.output().unwrap();

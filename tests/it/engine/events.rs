@@ -20,6 +20,7 @@ fn names(session: &Session) -> Vec<String> {
         Event::Published { round, .. } => format!("published {round}"),
         Event::RunStarted { .. } => "run started".to_owned(),
         Event::RunFinished => "run finished".to_owned(),
+        Event::PossiblyBilled { .. } => "possibly billed".to_owned(),
         Event::Interrupted => "interrupted".to_owned(),
     };
     events.map(|entry| name(entry.event)).collect()

@@ -1,0 +1,106 @@
+//! The reflector, answered by a model. The least number of steps and the number of plans are kept by code.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value as Context, json};
+
+use super::super::{Agent, Reflector, ReflectorInput};
+use super::{Answering, line};
+use crate::artifact::reflections::{Reflection, ReflectionDecision};
+use crate::text;
+
+/// Characters of a reason.
+const SENTENCE: usize = 300;
+
+/// Changes at most: each becomes a step.
+const CHANGES: usize = 3;
+
+/// How to go on.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct ReflectorAnswer {
+    /// Why, in one sentence of at most 20 words.
+    reasoning: String,
+    /// The decision.
+    decision: ReflectionDecision,
+    /// For ADJUST: what to look into besides, each in a few words; else empty.
+    suggested_changes: Vec<String>,
+}
+
+impl Answering for Reflector {
+    type Answer = ReflectorAnswer;
+    const OUTPUT_TOKENS: u32 = 600;
+
+    fn about(input: &ReflectorInput) -> String {
+        input
+            .done
+            .last()
+            .map_or_else(String::new, |(step, _)| format!("after {step}"))
+    }
+
+    fn context(input: &ReflectorInput, _items: usize) -> Context {
+        json!({
+            "done": input.done,
+            "pending": input.pending,
+            "min_steps": input.min_steps,
+            "uncovered": input.uncovered,
+            "may_adjust": input.may_adjust,
+        })
+    }
+
+    fn accept(
+        input: &ReflectorInput,
+        _items: usize,
+        answer: ReflectorAnswer,
+        left_out: &mut Vec<String>,
+    ) -> Result<Reflection, String> {
+        let by_rule = Reflector::rule(input);
+        let changes = changes(input, &answer.suggested_changes);
+        let too_early = input.done.len() < input.min_steps && input.pending > 0;
+        let decision = match answer.decision {
+            ReflectionDecision::Adjust if !input.may_adjust => {
+                left_out.push("ADJUST is not possible any more".to_owned());
+                by_rule.decision
+            }
+            ReflectionDecision::Adjust if changes.is_empty() => {
+                return Err("ADJUST needs at least one entry in suggested_changes".to_owned());
+            }
+            ReflectionDecision::Complete if too_early => {
+                left_out.push(format!(
+                    "COMPLETE comes after {} steps at least",
+                    input.min_steps
+                ));
+                ReflectionDecision::Continue
+            }
+            ReflectionDecision::Continue if input.pending == 0 => ReflectionDecision::Complete,
+            decided => decided,
+        };
+        let adjusts = decision == ReflectionDecision::Adjust;
+        Ok(Reflection {
+            after: by_rule.after,
+            decision,
+            reasoning: line(&answer.reasoning, SENTENCE),
+            suggested_changes: match (adjusts, changes.is_empty()) {
+                (true, false) => Some(changes),
+                (true, true) => by_rule.suggested_changes,
+                _ => None,
+            },
+        })
+    }
+}
+
+/// What to look into besides, as the word that a quotation must hold: one that nothing speaks of yet, else the last, which
+/// in most phrases is the thing itself.
+fn changes(input: &ReflectorInput, suggested: &[String]) -> Vec<String> {
+    let mut changes: Vec<String> = Vec::new();
+    for change in suggested {
+        let terms = text::terms(change);
+        let uncovered = terms.iter().find(|term| input.uncovered.contains(term));
+        if let Some(term) = uncovered.or(terms.last())
+            && !changes.contains(term)
+        {
+            changes.push(term.clone());
+        }
+    }
+    changes.truncate(CHANGES);
+    changes
+}

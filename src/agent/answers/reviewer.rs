@@ -1,0 +1,236 @@
+//! The reviewer, answered by a model. What can be counted is counted by the rule; the model judges the rest.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value as Context, json};
+
+use super::super::{Agent, Reviewer, ReviewerInput, rounded};
+use super::{Answering, line, share};
+use crate::artifact::Review;
+use crate::artifact::report::ReportOutcome;
+use crate::artifact::review::{Criterion, Note, NoteRequest, ReviewDecision};
+use crate::text;
+
+/// Characters of a reason, and of a note.
+const SENTENCE: usize = 300;
+
+/// Notes at most.
+const NOTES: usize = 8;
+
+/// What the model judges; the other criteria are counted.
+const JUDGED: [&str; 4] = ["summary", "structure", "comprehensiveness", "clarity"];
+
+/// The judgement on a report.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct ReviewerAnswer {
+    /// Whether the summary answers the topic.
+    summary: ScoreAnswer,
+    /// Whether the parts fit the kind of question.
+    structure: ScoreAnswer,
+    /// Whether every aspect of the topic is addressed.
+    comprehensiveness: ScoreAnswer,
+    /// Whether each sentence is understood by itself, and none is about the report.
+    clarity: ScoreAnswer,
+    /// What would make it better, each something that can be done.
+    notes: Vec<NoteAnswer>,
+}
+
+/// One score.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ScoreAnswer {
+    /// From 0 to 1.
+    score: f64,
+    /// Why, in a few words.
+    reason: String,
+}
+
+/// One note.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct NoteAnswer {
+    /// What to do: widen (use more of a step), cover (use a passage that speaks of a term), research (a term that nothing
+    /// speaks of), drop (do without a passage).
+    action: Action,
+    /// The step's id, the term, or the passage's id.
+    target: String,
+    /// The same in a sentence.
+    text: String,
+}
+
+/// What to do.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Action {
+    Widen,
+    Cover,
+    Research,
+    Drop,
+}
+
+impl Answering for Reviewer {
+    type Answer = ReviewerAnswer;
+    const OUTPUT_TOKENS: u32 = 2000;
+
+    fn items(input: &ReviewerInput) -> usize {
+        input.report.claims.len()
+    }
+
+    fn is_question(input: &ReviewerInput) -> bool {
+        !input.report.claims.is_empty()
+    }
+
+    fn context(input: &ReviewerInput, items: usize) -> Context {
+        let by_rule = Reviewer::rule(input);
+        let counted: Vec<_> = by_rule
+            .criteria
+            .into_iter()
+            .filter(|one| !is_judged(one))
+            .collect();
+        let shown = input.report.claims.iter().take(items);
+        let claims: Vec<Context> = shown
+            .map(|claim| json!({ "id": claim.id, "text": claim.text }))
+            .collect();
+        let steps: Vec<Context> = input
+            .research
+            .findings
+            .iter()
+            .map(|finding| json!({ "id": finding.step, "passages": finding.passages.len() }))
+            .collect();
+        json!({
+            "research": json!({ "topic": input.research.topic }),
+            "report": json!({
+                "title": input.report.title,
+                "sections": input.report.sections,
+                "executive_summary": input.report.executive_summary,
+                "claims": claims,
+            }),
+            "steps": steps,
+            "counted": counted,
+            "wanted_claims": input.wanted_claims,
+            "threshold": input.threshold,
+            "may_research": input.may_research,
+        })
+    }
+
+    fn accept(
+        input: &ReviewerInput,
+        _items: usize,
+        answer: ReviewerAnswer,
+        left_out: &mut Vec<String>,
+    ) -> Result<Review, String> {
+        let by_rule = Reviewer::rule(input);
+        if input.report.outcome != ReportOutcome::Answered {
+            return Ok(by_rule);
+        }
+        let judged = |name: &str| match name {
+            "summary" => Some(&answer.summary),
+            "structure" => Some(&answer.structure),
+            "comprehensiveness" => Some(&answer.comprehensiveness),
+            "clarity" => Some(&answer.clarity),
+            _ => None,
+        };
+        let criteria: Vec<Criterion> = by_rule
+            .criteria
+            .into_iter()
+            .map(|criterion| match judged(&criterion.name) {
+                Some(found) => Criterion {
+                    score: share(found.score),
+                    reason: line(&found.reason, SENTENCE),
+                    ..criterion
+                },
+                None => criterion,
+            })
+            .collect();
+        let notes = notes(input, &answer.notes, left_out);
+        let weight: f64 = criteria.iter().map(|one| one.weight).sum();
+        let sum: f64 = criteria.iter().map(|one| one.score * one.weight).sum();
+        let score = rounded(sum / weight);
+        Ok(Review {
+            score,
+            threshold: input.threshold,
+            decision: decision(score, input.threshold, &notes),
+            criteria,
+            notes,
+        })
+    }
+}
+
+fn is_judged(criterion: &Criterion) -> bool {
+    JUDGED.contains(&criterion.name.as_str())
+}
+
+fn decision(score: f64, threshold: f64, notes: &[Note]) -> ReviewDecision {
+    let is_research = |note: &Note| matches!(note.request, NoteRequest::Research { .. });
+    if score >= threshold {
+        ReviewDecision::Accept
+    } else if notes.is_empty() {
+        ReviewDecision::Settle
+    } else if notes.iter().any(is_research) {
+        ReviewDecision::NeedsResearch
+    } else {
+        ReviewDecision::Revise
+    }
+}
+
+/// The notes that someone can act on.
+fn notes(input: &ReviewerInput, answered: &[NoteAnswer], left_out: &mut Vec<String>) -> Vec<Note> {
+    let mut notes: Vec<Note> = Vec::new();
+    for found in answered {
+        let target = line(&found.target, SENTENCE);
+        let Some(request) = request(input, found.action, &target) else {
+            left_out.push(format!(
+                "left out a note: {:?} of {target:?} is not possible",
+                found.action
+            ));
+            continue;
+        };
+        if notes.len() < NOTES && notes.iter().all(|note| note.request != request) {
+            notes.push(Note {
+                criterion: match request {
+                    NoteRequest::Drop { .. } => "citations".to_owned(),
+                    _ => "comprehensiveness".to_owned(),
+                },
+                request,
+                text: line(&found.text, SENTENCE),
+            });
+        }
+    }
+    notes
+}
+
+fn request(input: &ReviewerInput, action: Action, target: &str) -> Option<NoteRequest> {
+    let research = &input.research;
+    let term = || text::terms(target).into_iter().next();
+    Some(match action {
+        Action::Widen => {
+            let mut findings = research.findings.iter();
+            findings.find(|finding| finding.step == target)?;
+            NoteRequest::Widen {
+                step: target.to_owned(),
+            }
+        }
+        Action::Drop => {
+            // The model sees claims; a claim stands for its passage.
+            let of_claim = input.report.claim(target);
+            let of_claim = of_claim.and_then(|claim| claim.citations.first());
+            let passage = of_claim.map_or(target, |citation| citation.passage.as_str());
+            NoteRequest::Drop {
+                passage: research.passage(passage)?.id.clone(),
+            }
+        }
+        Action::Cover => {
+            let term = term()?;
+            let mut passages = research.passages.iter();
+            passages.find(|passage| text::terms(&passage.quote).contains(&term))?;
+            NoteRequest::Cover { term }
+        }
+        Action::Research if input.may_research => {
+            let title = format!("Research {}", term()?);
+            let is_done = research.plan.steps.iter().any(|step| step.title == title);
+            if is_done {
+                return None;
+            }
+            NoteRequest::Research { term: term()? }
+        }
+        Action::Research => return None,
+    })
+}

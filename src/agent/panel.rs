@@ -1,0 +1,435 @@
+//! Answers for the agents with language models: prompt, call, answer, and once more if the answer cannot be used.
+//!
+//! Everything that is paid for goes through the journal, so a run that goes on asks only what was not answered. When an
+//! agent has failed for good its rule answers, and the report says so; when the models have failed altogether the stage
+//! stops, and can be resumed.
+
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use backon::{BackoffBuilder, ExponentialBuilder};
+use serde_json::json;
+
+use super::answers::{Answering, schema};
+use super::prompts::Prompts;
+use crate::model::{
+    Amount, Call, Exhausted, FailedTry, Fault, Forecast, Journal, Journalled, Message, Model,
+    Models, Phase, Purse, Replied, Replies, Request, Role, Shape, Slip, Usage, calls, ladder,
+};
+use crate::pipeline::{Stage, Workspace};
+
+/// How often an agent is asked: once, and once more with the problem named.
+const ATTEMPTS: u32 = 2;
+
+/// How often a rate limit is waited for before the call counts as failed.
+const RATE_LIMITS: u32 = 20;
+
+/// The longest time that a provider may want to be left alone.
+const LONGEST_WAIT: Duration = Duration::from_secs(600);
+
+/// Calls that fail for good one after another, and then the models have failed altogether.
+const OUTAGE: u32 = 3;
+
+/// Characters of an unusable reply that are shown to the model again.
+const SHOWN: usize = 4000;
+
+/// The stage in which research gathers.
+const GATHERING: &str = "research";
+
+/// Who answers with models in one session.
+pub struct Panel {
+    /// The models.
+    pub models: Arc<Models>,
+    /// What they are told.
+    pub prompts: Arc<Prompts>,
+    /// The day of the session, as the prompts say it.
+    pub date: String,
+    /// How much is done at most.
+    pub shape: Shape,
+    /// What may be spent.
+    pub purse: Purse,
+    /// Another session's answers, instead of asking.
+    pub replay: Option<Replies>,
+    /// Whether the purse knows what was spent before.
+    pub begun: OnceLock<()>,
+    /// Calls that were answered.
+    pub answered: AtomicU64,
+    /// Calls that failed since.
+    pub failed: AtomicU32,
+}
+
+impl Panel {
+    /// A panel for a session.
+    pub fn new(
+        models: Arc<Models>,
+        prompts: Arc<Prompts>,
+        date: String,
+        shape: Shape,
+        purse: Purse,
+        replay: Option<Replies>,
+    ) -> Self {
+        Self {
+            models,
+            prompts,
+            date,
+            shape,
+            purse,
+            replay,
+            begun: OnceLock::new(),
+            answered: AtomicU64::new(0),
+            failed: AtomicU32::new(0),
+        }
+    }
+
+    /// What is recorded as having answered for these tiers.
+    pub fn name(&self) -> String {
+        self.models
+            .distinct()
+            .into_keys()
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    /// Whether so many more steps may be worked on within the budget.
+    ///
+    /// # Errors
+    /// When what was spent cannot be read. That the budget is exhausted is no error.
+    pub(super) fn may_gather(
+        &self,
+        workspace: &Workspace,
+        most: Amount,
+    ) -> Result<Result<(), Exhausted>> {
+        self.begin(workspace)?;
+        Ok(self.purse.may_gather(most))
+    }
+
+    /// Tells the purse what earlier runs of the session spent, once.
+    fn begin(&self, workspace: &Workspace) -> Result<()> {
+        if self.begun.get().is_some() {
+            return Ok(());
+        }
+        let mut spent = Amount::default();
+        for replied in calls(workspace.root())?
+            .iter()
+            .filter_map(|call| call.reply.as_ref())
+        {
+            let amount = amount(&replied.usage, replied.cost_usd);
+            spent.tokens += amount.tokens;
+            spent.usd += amount.usd;
+        }
+        let reserve = Forecast::reserve(self.shape, &self.models, super::output_tokens);
+        self.purse.begin(spent, reserve)?;
+        let _ = self.begun.set(());
+        Ok(())
+    }
+
+    /// Asks an agent.
+    pub(super) async fn ask<A: Answering>(
+        &self,
+        workspace: &Workspace,
+        stage: &dyn Stage,
+        input: &A::Input,
+    ) -> Result<A::Output> {
+        if !A::is_question(input) {
+            return Ok(A::rule(input));
+        }
+        self.begin(workspace)?;
+        let Some(model) = self.models.of(A::TIER) else {
+            bail!("no model serves the {}", A::NAME);
+        };
+        let asking = Asking {
+            panel: self,
+            model,
+            journal: Journal::new(workspace, stage),
+            workspace,
+            phase: match stage.name() {
+                GATHERING => Phase::Gathering,
+                _ => Phase::Finishing,
+            },
+            about: A::about(input),
+        };
+        asking.answer::<A>(input).await
+    }
+}
+
+/// The most that a step can come to, as the budget counts.
+pub(super) fn most_of<A: Answering>(panel: &Panel, input_tokens: usize, times: usize) -> Amount {
+    let Some(model) = panel.models.of(A::TIER) else {
+        return Amount::default();
+    };
+    let usage = Usage {
+        input: (times * input_tokens) as u64,
+        output: times as u64 * u64::from(A::OUTPUT_TOKENS + model.price.thinking_tokens),
+        ..Usage::default()
+    };
+    amount(&usage, Some(model.price.cost(&usage)))
+}
+
+fn amount(usage: &Usage, cost_usd: Option<f64>) -> Amount {
+    Amount {
+        tokens: usage.input + usage.output,
+        usd: cost_usd.unwrap_or(0.0),
+    }
+}
+
+/// One question to one agent.
+struct Asking<'a> {
+    panel: &'a Panel,
+    model: &'a Model,
+    journal: Journal<'a>,
+    workspace: &'a Workspace,
+    phase: Phase,
+    about: String,
+}
+
+/// How a call ended.
+enum Called {
+    Replied(Call),
+    Failed(Call, Fault),
+}
+
+impl Asking<'_> {
+    async fn answer<A: Answering>(&self, input: &A::Input) -> Result<A::Output> {
+        let mut items = A::items(input);
+        let mut request = self.fitting::<A>(input, &mut items)?;
+        let mut attempt = 1;
+        loop {
+            let (mut call, problem) = match self.call(&request, attempt).await? {
+                Called::Replied(call) => {
+                    let (call, answered) = self.read::<A>(input, items, call)?;
+                    match answered {
+                        Ok(output) => return Ok(output),
+                        Err(problem) => (call, problem),
+                    }
+                }
+                Called::Failed(_, Fault::TooLong(_)) if items > 0 => {
+                    items /= 2;
+                    request = self.request::<A>(input, items)?;
+                    continue;
+                }
+                Called::Failed(call, fault) => (self.failed(call, &fault)?, fault.to_string()),
+            };
+            let given_up = call.reply.is_none() || attempt == ATTEMPTS;
+            if let Some(reply) = call.reply.as_ref().filter(|_| !given_up) {
+                request = self.again(&request, reply, &problem);
+                attempt += 1;
+            }
+            self.slip(&mut call, problem, given_up)?;
+            if given_up {
+                return Ok(A::rule(input));
+            }
+        }
+    }
+
+    /// Reads the answer out of a reply, and writes down what had to be done for it.
+    fn read<A: Answering>(
+        &self,
+        input: &A::Input,
+        items: usize,
+        mut call: Call,
+    ) -> Result<(Call, Result<A::Output, String>)> {
+        let Some(reply) = &call.reply else {
+            bail!("a call without a reply was read");
+        };
+        let mut repairs = Vec::new();
+        let answered = match reply.cut_off {
+            true => Err("the reply was cut off at its length limit".to_owned()),
+            false => ladder::climb::<A::Answer>(&reply.text).and_then(|climbed| {
+                repairs = climbed.repairs;
+                A::accept(input, items, climbed.answer, &mut repairs)
+            }),
+        };
+        if call.repairs != repairs {
+            call.repairs = repairs;
+            self.journal.write(&call)?;
+        }
+        Ok((call, answered))
+    }
+
+    /// Writes down why an answer cannot be used.
+    fn slip(&self, call: &mut Call, problem: String, given_up: bool) -> Result<()> {
+        let slip = Some(Slip { problem, given_up });
+        if call.slip != slip {
+            call.slip = slip;
+            self.journal.write(call)?;
+        }
+        Ok(())
+    }
+
+    /// What is asked first: as many passages as fit into the model's context window.
+    fn fitting<A: Answering>(&self, input: &A::Input, items: &mut usize) -> Result<Request> {
+        let request = self.request::<A>(input, *items)?;
+        let window = self.model.price.context_tokens;
+        let fits = |request: &Request| request.most_tokens() <= window;
+        if fits(&request) {
+            return Ok(request);
+        }
+        let (mut fitting, mut too_many) = (0, *items);
+        while too_many - fitting > 1 {
+            let middle = fitting.midpoint(too_many);
+            match fits(&self.request::<A>(input, middle)?) {
+                true => fitting = middle,
+                false => too_many = middle,
+            }
+        }
+        *items = fitting;
+        self.request::<A>(input, fitting)
+    }
+
+    fn request<A: Answering>(&self, input: &A::Input, items: usize) -> Result<Request> {
+        let prompts = &self.panel.prompts;
+        let system = prompts.render("workflow", json!({ "date": self.panel.date }))?;
+        let mut user = prompts.render(A::NAME, A::context(input, items))?;
+        let schema = schema::<A::Answer>();
+        if self.model.schema.is_in_text() {
+            user.push_str("\n\nAnswer with one JSON object that fits this JSON Schema, and with nothing else:\n");
+            user.push_str(&schema.to_string());
+        }
+        let message = |role, text| Message { role, text };
+        let price = &self.model.price;
+        let most = A::OUTPUT_TOKENS.saturating_add(price.thinking_tokens);
+        let half = u32::try_from(price.context_tokens / 2).unwrap_or(u32::MAX);
+        let temperature = self.panel.models.settings().temperature;
+        Ok(Request {
+            model: self.model.name.clone(),
+            messages: vec![message(Role::System, system), message(Role::User, user)],
+            schema: self.model.schema.is_beside().then_some(schema),
+            schema_name: A::NAME.to_owned(),
+            max_output_tokens: most.min(half),
+            temperature: (temperature >= 0.0).then_some(temperature),
+        })
+    }
+
+    /// The same question with the problem named.
+    fn again(&self, request: &Request, reply: &Replied, problem: &str) -> Request {
+        let mut request = request.clone();
+        let message = |role, text| Message { role, text };
+        if reply.cut_off {
+            let text = "Your last reply was longer than allowed and was cut off. Answer again with one JSON object of \
+                the same shape, but much shorter: fewer entries, shorter texts.";
+            request.messages.push(message(Role::User, text.to_owned()));
+            return request;
+        }
+        let said: String = reply.text.chars().take(SHOWN).collect();
+        let said = if said.trim().is_empty() {
+            "(nothing)".to_owned()
+        } else {
+            said
+        };
+        request.messages.push(message(Role::Assistant, said));
+        let text = format!(
+            "This answer cannot be used: {problem}. Answer again with one JSON object that fits, and with nothing else."
+        );
+        request.messages.push(message(Role::User, text));
+        request
+    }
+
+    /// The reply to a request: from the journal, from the session that is replayed, or from the model.
+    async fn call(&self, request: &Request, attempt: u32) -> Result<Called> {
+        let mut call = match self.journal.find(request)? {
+            Journalled::Answered(call) => return Ok(Called::Replied(call)),
+            Journalled::Open(mut call) => {
+                if call.slip.is_none() && self.panel.replay.is_none() {
+                    self.workspace.tell_lost(call.file());
+                }
+                call.slip = None;
+                call
+            }
+            Journalled::New => self.journal.intend(request),
+        };
+        call.attempt = attempt;
+        call.about.clone_from(&self.about);
+        if let Some(replies) = &self.panel.replay {
+            let known = replies.answer(&call)?;
+            call.reply = known.reply;
+            self.journal.write(&call)?;
+            return Ok(Called::Replied(call));
+        }
+        let price = &self.model.price;
+        let usage = Usage {
+            input: request.input_tokens() as u64,
+            output: u64::from(request.max_output_tokens),
+            ..Usage::default()
+        };
+        let most = amount(&usage, Some(price.cost(&usage)));
+        self.panel.purse.hold(most, self.phase)?;
+        let called = self.send(request, call).await;
+        let spent = match &called {
+            Ok(Called::Replied(call)) => call
+                .reply
+                .as_ref()
+                .map(|reply| amount(&reply.usage, reply.cost_usd)),
+            _ => None,
+        };
+        self.panel.purse.settle(most, spent.unwrap_or_default());
+        called
+    }
+
+    /// Sends a request until it is answered, or cannot be. Its intent is on disk before, its reply at once after.
+    async fn send(&self, request: &Request, mut call: Call) -> Result<Called> {
+        let models = &self.panel.models;
+        let settings = models.settings();
+        let mut waits = ExponentialBuilder::default()
+            .with_min_delay(Duration::from_secs_f64(settings.first_wait_seconds))
+            .with_max_delay(Duration::from_secs_f64(settings.longest_wait_seconds))
+            .with_jitter()
+            .without_max_times()
+            .build();
+        let (mut tries, mut limits) = (0, 0);
+        loop {
+            self.workspace.pause()?;
+            self.journal.write(&call)?;
+            let watch = self.workspace.stopwatch();
+            let fault = match models.send(self.model, request).await {
+                Ok(reply) => {
+                    let price = &self.model.price;
+                    let cost = price.is_known.then(|| price.cost(&reply.usage));
+                    let latency = u64::try_from(watch.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    call.answered(reply, self.workspace.now(), latency, cost);
+                    self.journal.write(&call)?;
+                    self.panel.answered.fetch_add(1, Ordering::Relaxed);
+                    self.panel.failed.store(0, Ordering::Relaxed);
+                    return Ok(Called::Replied(call));
+                }
+                Err(fault) => fault,
+            };
+            call.failed_tries.push(FailedTry {
+                at: self.workspace.now(),
+                problem: fault.to_string(),
+                possibly_billed: fault.may_be_billed(),
+            });
+            match fault {
+                Fault::RateLimited { .. } => limits += 1,
+                _ => tries += 1,
+            }
+            let wait = fault.wait();
+            let too_long = wait.is_some_and(|wait| wait > LONGEST_WAIT);
+            if !fault.may_pass() || tries >= settings.tries || limits >= RATE_LIMITS || too_long {
+                self.journal.write(&call)?;
+                return Ok(Called::Failed(call, fault));
+            }
+            let own = waits.next().unwrap_or_default();
+            models
+                .wait(wait.map_or(own, |wait| wait.max(own.min(wait))))
+                .await;
+        }
+    }
+
+    /// Whether a call that failed for good may fail alone; else the stage stops.
+    fn failed(&self, call: Call, fault: &Fault) -> Result<Call> {
+        let failed = self.panel.failed.fetch_add(1, Ordering::Relaxed) + 1;
+        let works = self.panel.answered.load(Ordering::Relaxed) > 0;
+        let alone = works && failed < OUTAGE && !matches!(fault, Fault::Exhausted(_));
+        if alone {
+            return Ok(call);
+        }
+        // An intent that certainly failed is not taken for one that was lost.
+        let mut call = call;
+        self.slip(&mut call, fault.to_string(), false)?;
+        Err(fault.clone())
+            .with_context(|| format!("{} does not answer the {}", self.model.name, call.agent))
+    }
+}

@@ -1,0 +1,107 @@
+//! `research calls`: what models were asked in a session, and what it came to.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+
+use super::Program;
+use super::exit::Exit;
+use super::sessions::shortened;
+use crate::run::{self, Spending, Spent, Sum};
+
+/// Characters of a problem that a line shows.
+const SHOWN: usize = 80;
+
+/// Lists the calls of a session.
+pub(super) fn calls(program: &Program<'_>, reference: &str) -> Result<Exit> {
+    let path = program.find(reference)?;
+    let spending = run::spending(&path)?;
+    if program.output.json {
+        return program.output.value(&spending);
+    }
+    if spending.calls.is_empty() {
+        program.output.remark(&format!(
+            "no model was asked in {}: the agents' rules answered",
+            path.display()
+        ));
+    }
+    program.output.text(&text(&spending))
+}
+
+fn text(spending: &Spending) -> String {
+    let mut text = String::new();
+    for sum in &spending.agents {
+        let _ = writeln!(text, "{} round {}, {}", sum.stage, sum.round, sum.agent);
+        let of_sum = spending.calls.iter().filter(|call| {
+            (&call.stage, call.round, &call.agent) == (&sum.stage, sum.round, &sum.agent)
+        });
+        for call in of_sum {
+            let _ = writeln!(text, "{}", line(call));
+        }
+        if sum.calls > 1 {
+            let _ = writeln!(text, "  {:<22} {}", "together", figures(sum));
+        }
+    }
+    if !spending.calls.is_empty() {
+        let calls = format!("all {} calls", spending.total.calls);
+        let _ = writeln!(text, "{calls:<24} {}", figures(&spending.total));
+    }
+    if spending.possibly_billed > 0 {
+        let _ = writeln!(
+            text,
+            "{} more may have been billed: their answers were lost on the way",
+            spending.possibly_billed
+        );
+    }
+    text
+}
+
+fn line(call: &Spent) -> String {
+    let about = match call.about.is_empty() {
+        true => call.model.as_str(),
+        false => call.about.as_str(),
+    };
+    let mut sum = Sum {
+        calls: 1,
+        input_tokens: call.input_tokens,
+        output_tokens: call.output_tokens,
+        cost_usd: call.cost_usd,
+        latency_milliseconds: call.latency_milliseconds,
+        ..Sum::default()
+    };
+    sum.repaired = usize::from(!call.repairs.is_empty());
+    let mut line = format!("  {:<22} {}", shortened(about, 22), figures(&sum));
+    if call.attempt > 1 {
+        let _ = write!(line, ", attempt {}", call.attempt);
+    }
+    if call.tries > 1 {
+        let _ = write!(line, ", {} tries", call.tries);
+    }
+    if !call.answered {
+        line.push_str(", not answered");
+    }
+    if let Some(problem) = &call.problem {
+        let _ = write!(line, ": {}", shortened(problem, SHOWN));
+    }
+    line
+}
+
+/// Tokens, money and time.
+pub(super) fn figures(sum: &Sum) -> String {
+    let seconds = sum.latency_milliseconds as f64 / 1000.0;
+    let mut text = format!(
+        "{:>7} in {:>6} out  {}  {seconds:>6.1} s",
+        sum.input_tokens,
+        sum.output_tokens,
+        money(sum.cost_usd)
+    );
+    if sum.repaired > 0 {
+        let _ = write!(text, ", {} repaired", sum.repaired);
+    }
+    text
+}
+
+/// An amount of money, or that it is not known.
+pub(super) fn money(usd: Option<f64>) -> String {
+    usd.map_or_else(|| "price not known".to_owned(), |usd| format!("${usd:.4}"))
+}

@@ -1,0 +1,75 @@
+//! `research prompts`: what agents are told, and one of them as it is rendered for a session.
+
+use std::fmt::Write;
+
+use anyhow::{Context as _, Result, anyhow};
+use serde::Serialize;
+
+use super::Program;
+use super::exit::{self, Exit};
+use crate::run;
+
+/// One prompt of the list.
+#[derive(Serialize)]
+struct Listed {
+    name: String,
+    /// Whether it comes from the directory that the settings name.
+    overridden: bool,
+    /// Its first line.
+    begins: String,
+}
+
+/// Lists the prompts, prints one, or renders one for a session.
+pub(super) fn prompts(
+    program: &Program<'_>,
+    name: Option<&str>,
+    session: Option<&str>,
+) -> Result<Exit> {
+    let prompts = run::prompts(&program.settings).map_err(exit::usage)?;
+    let Some(name) = name else {
+        let listed: Vec<Listed> = prompts
+            .names()
+            .map(|(name, overridden)| Listed {
+                name: name.to_owned(),
+                overridden,
+                begins: begins(prompts.source(name).unwrap_or_default()),
+            })
+            .collect();
+        return list(program, &listed);
+    };
+    let source = prompts.source(name).ok_or_else(|| {
+        let names: Vec<&str> = prompts.names().map(|(name, _)| name).collect();
+        exit::usage(anyhow!(
+            "there is no prompt {name:?}; there are: {}",
+            names.join(", ")
+        ))
+    })?;
+    let Some(session) = session else {
+        return program.output.text(source);
+    };
+    let path = program.find(session)?;
+    let rendered = run::rendered(&path, &program.settings, &prompts, name).with_context(|| {
+        format!(
+            "the prompt {name} cannot be rendered for {}",
+            path.display()
+        )
+    })?;
+    program.output.text(&format!("{rendered}\n"))
+}
+
+fn list(program: &Program<'_>, listed: &[Listed]) -> Result<Exit> {
+    if program.output.json {
+        return program.output.value(&listed);
+    }
+    let mut text = String::new();
+    for prompt in listed {
+        let mark = if prompt.overridden { "yours" } else { "" };
+        let _ = writeln!(text, "{:<12} {mark:<6} {}", prompt.name, prompt.begins);
+    }
+    program.output.text(&text)
+}
+
+fn begins(source: &str) -> String {
+    let first = source.lines().find(|line| !line.trim().is_empty());
+    super::sessions::shortened(first.unwrap_or_default(), 90)
+}

@@ -1,0 +1,290 @@
+//! The one place that speaks to providers: the client library behind one function.
+//!
+//! It sends once; what to do about a fault is decided elsewhere. The library's errors can hold whole prompts and replies,
+//! so none of them leaves this file: what leaves is short and cleared of keys.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, anyhow};
+use chrono::{DateTime, Utc};
+use genai::adapter::AdapterKind;
+use genai::chat::{
+    ChatMessage, ChatOptions, ChatRequest, ChatResponse, ChatResponseFormat, JsonSpec,
+};
+use genai::resolver::{AuthData, Endpoint};
+use genai::{ModelIden, ServiceTarget};
+use reqwest::header::HeaderMap;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+
+use super::request::{Reply, Request, Role, Usage, estimated_tokens};
+use super::salvage::salvaged;
+use super::secrets::Secrets;
+use super::{Catalogue, Fault, Protocol, Provider};
+use crate::config::ModelSettings;
+
+/// How long a connection may take to be made.
+const CONNECTING: Duration = Duration::from_secs(20);
+
+/// How often a silent connection is asked whether the other side still lives: a slow reply is waited for, a dead peer not.
+const KEEP_ALIVE: Duration = Duration::from_secs(30);
+
+/// Characters of what a provider says of a fault that are passed on.
+const SAID: usize = 300;
+
+/// What stands for a key where none is needed: the library wants one.
+const NO_KEY: &str = "none";
+
+/// Speaks to one model.
+#[derive(Clone)]
+pub(super) struct Client {
+    library: genai::Client,
+    kind: AdapterKind,
+    base_url: String,
+    model: String,
+    key: Option<SecretString>,
+    secrets: Secrets,
+    silence: Duration,
+}
+
+/// Connections with our limits. The cryptography is installed once a process.
+pub(super) fn connections(reply_timeout: Duration) -> Result<reqwest::Client> {
+    static CRYPTOGRAPHY: OnceLock<()> = OnceLock::new();
+    CRYPTOGRAPHY.get_or_init(|| {
+        // It fails if somebody else has installed one, and then there is one.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+    reqwest::Client::builder()
+        .connect_timeout(CONNECTING)
+        .timeout(reply_timeout)
+        .tcp_keepalive(KEEP_ALIVE)
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .context("failed to make connections to models possible")
+}
+
+/// A request with the provider's key, if there is one.
+pub(super) fn authorised(
+    request: reqwest::RequestBuilder,
+    provider: &Provider,
+) -> reqwest::RequestBuilder {
+    match (&provider.key, provider.protocol) {
+        (None, _) => request,
+        (Some(key), Protocol::Anthropic) => request
+            .header("x-api-key", key.expose_secret())
+            .header("anthropic-version", "2023-06-01"),
+        (Some(key), _) => request.bearer_auth(key.expose_secret()),
+    }
+}
+
+impl Client {
+    pub(super) fn new(
+        provider: &Provider,
+        model: &str,
+        settings: &ModelSettings,
+        catalogue: &Catalogue,
+    ) -> Result<Self> {
+        let silence = Duration::from_secs(settings.reply_timeout_seconds);
+        let library = genai::Client::builder()
+            .with_reqwest(connections(silence)?)
+            .build()
+            .map_err(|error| anyhow!("failed to set up a client for models: {error}"))?;
+        Ok(Self {
+            library,
+            kind: match provider.protocol {
+                Protocol::Openai => AdapterKind::OpenAI,
+                Protocol::Anthropic => AdapterKind::Anthropic,
+                Protocol::Gemini => AdapterKind::Gemini,
+            },
+            base_url: provider.base_url.clone(),
+            model: model.to_owned(),
+            key: provider.key.clone(),
+            secrets: catalogue.secrets.clone(),
+            silence,
+        })
+    }
+
+    /// Sends a request, once.
+    pub(super) async fn send(&self, request: &Request) -> Result<Reply, Fault> {
+        let target = ServiceTarget {
+            endpoint: Endpoint::from_owned(self.base_url.as_str()),
+            auth: AuthData::Key(
+                self.key
+                    .as_ref()
+                    .map_or(NO_KEY, |key| key.expose_secret())
+                    .to_owned(),
+            ),
+            model: ModelIden::new(self.kind, self.model.as_str()),
+        };
+        let mut options = ChatOptions::default()
+            .with_capture_raw_body(true)
+            .with_max_tokens(request.max_output_tokens);
+        if let Some(temperature) = request.temperature {
+            options = options.with_temperature(temperature);
+        }
+        if let Some(schema) = &request.schema {
+            let spec = JsonSpec::new(request.schema_name.as_str(), schema.clone());
+            options = options.with_response_format(ChatResponseFormat::JsonSpec(spec));
+        }
+        let answered = self
+            .library
+            .exec_chat(target, chat_request(request), Some(&options))
+            .await;
+        match answered {
+            Ok(response) => self.reply(response, request),
+            Err(error) => self
+                .salvage(&error, request)
+                .ok_or_else(|| self.fault(error)),
+        }
+    }
+
+    fn salvage(&self, error: &genai::Error, request: &Request) -> Option<Reply> {
+        let genai::Error::ChatResponseGeneration { response_body, .. } = error else {
+            return None;
+        };
+        let reply = salvaged(&self.cleared(response_body.as_ref().clone()), request)?;
+        Some(Reply {
+            text: self.secrets.clear(&reply.text),
+            ..reply
+        })
+    }
+
+    fn reply(&self, response: ChatResponse, request: &Request) -> Result<Reply, Fault> {
+        let raw = self.cleared(response.captured_raw_body.clone().unwrap_or(Value::Null));
+        let thinking = response.reasoning_content.clone();
+        let stop = response.stop_reason.clone();
+        let counted = response.usage.clone();
+        let text = response.into_texts().concat();
+        let is_reply = stop.is_some() || !text.is_empty() || thinking.is_some();
+        if !is_reply {
+            return Err(Fault::Garbled(self.said(&raw.to_string())));
+        }
+        let usage = usage(&counted, request, &text, thinking.as_deref());
+        Ok(Reply {
+            text: self.secrets.clear(&text),
+            thinking: thinking.map(|thinking| self.secrets.clear(&thinking)),
+            cut_off: stop.as_ref().is_some_and(|reason| reason.is_max_tokens()),
+            stopped: stop.map(|reason| reason.raw().to_owned()),
+            usage,
+            raw,
+        })
+    }
+
+    fn cleared(&self, raw: Value) -> Value {
+        let text = raw.to_string();
+        if !self.secrets.is_in(&text) {
+            return raw;
+        }
+        let cleared = self.secrets.clear(&text);
+        serde_json::from_str(&cleared).unwrap_or(Value::String(cleared))
+    }
+
+    fn fault(&self, error: genai::Error) -> Fault {
+        use genai::webc::Error as Web;
+        match error {
+            genai::Error::WebModelCall { webc_error, .. } => match webc_error {
+                Web::ResponseFailedStatus {
+                    status,
+                    body,
+                    headers,
+                } => {
+                    let text = format!("{}: {}", status.as_u16(), self.said(&body));
+                    Fault::of_status(status.as_u16(), text, wait(&headers))
+                }
+                Web::ResponseFailedNotJson { content_type, body } => Fault::Garbled(format!(
+                    "{content_type:?} instead of JSON: {}",
+                    self.said(&body)
+                )),
+                Web::ResponseFailedInvalidJson { body, .. } => {
+                    Fault::Garbled(format!("JSON that cannot be read: {}", self.said(&body)))
+                }
+                Web::Reqwest(error) => self.broken(error),
+                Web::JsonValueExt(error) => Fault::Garbled(self.said(&error.to_string())),
+            },
+            genai::Error::ChatResponseGeneration { cause, .. } => Fault::Garbled(self.said(&cause)),
+            other => Fault::Refused(self.said(&other.to_string())),
+        }
+    }
+
+    fn broken(&self, error: reqwest::Error) -> Fault {
+        let error = error.without_url();
+        let text = self.said(&format!("{:#}", anyhow::Error::new(error_chain(&error))));
+        if error.is_connect() {
+            Fault::Unreachable(format!("{}: {text}", self.base_url))
+        } else if error.is_timeout() {
+            Fault::Silent(format!("nothing for {} s", self.silence.as_secs()))
+        } else {
+            Fault::Broken(text)
+        }
+    }
+
+    /// What a provider says, in one line and without keys.
+    fn said(&self, text: &str) -> String {
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.secrets.clear(&line).chars().take(SAID).collect()
+    }
+}
+
+/// An error and what caused it, as one text.
+fn error_chain(error: &reqwest::Error) -> std::io::Error {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        text.push_str(": ");
+        text.push_str(&inner.to_string());
+        cause = inner.source();
+    }
+    std::io::Error::other(text)
+}
+
+fn chat_request(request: &Request) -> ChatRequest {
+    let messages = request.messages.iter().map(|message| {
+        let text = message.text.as_str();
+        match message.role {
+            Role::System => ChatMessage::system(text),
+            Role::User => ChatMessage::user(text),
+            Role::Assistant => ChatMessage::assistant(text),
+        }
+    });
+    ChatRequest::new(messages.collect())
+}
+
+/// What the provider counted; estimated where it did not.
+fn usage(
+    counted: &genai::chat::Usage,
+    request: &Request,
+    text: &str,
+    thinking: Option<&str>,
+) -> Usage {
+    let count = |tokens: Option<i32>| tokens.and_then(|tokens| u64::try_from(tokens).ok());
+    let (input, output) = (
+        count(counted.prompt_tokens),
+        count(counted.completion_tokens),
+    );
+    let cached = counted.prompt_tokens_details.as_ref();
+    let written = estimated_tokens(text) + thinking.map_or(0, estimated_tokens);
+    Usage {
+        input: input.unwrap_or(request.input_tokens() as u64),
+        cached: cached
+            .and_then(|details| count(details.cached_tokens))
+            .unwrap_or(0),
+        output: output.unwrap_or(written as u64),
+        estimated: input.is_none() || output.is_none(),
+    }
+}
+
+/// How long a provider wants to be left alone: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or in milliseconds.
+fn wait(headers: &HeaderMap) -> Option<Duration> {
+    let header = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    if let Some(milliseconds) = header("retry-after-ms").and_then(|text| text.parse().ok()) {
+        return Some(Duration::from_millis(milliseconds));
+    }
+    let text = header("retry-after")?;
+    if let Ok(seconds) = text.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let date = DateTime::parse_from_rfc2822(text).ok()?;
+    let wait = date.with_timezone(&Utc) - Utc::now();
+    wait.to_std().ok()
+}

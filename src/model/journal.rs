@@ -1,0 +1,315 @@
+//! `calls/`: one readable file for every call of a session, written before it is sent and again when it is answered.
+//!
+//! A call is recognised by its stage, its round and the hash of its request. So a run that goes on finds every answer that
+//! was paid for; a file without a reply is a call that was in flight when a run died, and may have been billed. Faults are
+//! kept in the file of their call, and nothing is ever answered by one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::request::{Message, Reply, Request, Usage};
+use crate::pipeline::{Digest, Stage, Version, Workspace, read_file};
+
+/// The directory of the journal in a session.
+const DIRECTORY: &str = "calls";
+
+/// One call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Call {
+    /// The version of this file's shape.
+    pub version: Version<1>,
+    /// The stage that asked.
+    pub stage: String,
+    /// The round in which it asked, from 1.
+    pub round: u32,
+    /// The agent that asked.
+    pub agent: String,
+    /// What it was asked about, where an agent is asked several times: a step.
+    pub about: String,
+    /// 1 for the first question; more for each time it was asked again because the answer could not be used.
+    pub attempt: u32,
+    /// `provider:name`.
+    pub model: String,
+    /// The hash of the request.
+    pub request: Digest,
+    /// Where the reply was to be cut off.
+    pub max_output_tokens: u32,
+    /// 0 for the most likely words.
+    pub temperature: Option<f64>,
+    /// What was said.
+    pub messages: Vec<Message>,
+    /// The shape of the answer, where the provider was told of it beside the text.
+    pub schema: Option<Value>,
+    /// When it was asked, RFC 3339.
+    pub asked_at: String,
+    /// The tries that brought no reply.
+    pub failed_tries: Vec<FailedTry>,
+    /// What was answered.
+    pub reply: Option<Replied>,
+    /// What had to be repaired in the answer.
+    pub repairs: Vec<String>,
+    /// Why the answer cannot be used, if so.
+    pub slip: Option<Slip>,
+}
+
+/// A try that brought no reply.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FailedTry {
+    /// When, RFC 3339.
+    pub at: String,
+    /// Why.
+    pub problem: String,
+    /// Whether it may have been billed all the same.
+    pub possibly_billed: bool,
+}
+
+/// A reply as it came.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Replied {
+    /// When, RFC 3339.
+    pub at: String,
+    /// How long it took, in milliseconds.
+    pub latency_milliseconds: u64,
+    /// Tokens.
+    pub usage: Usage,
+    /// What it cost, in US dollars; `None` if the price is not known.
+    pub cost_usd: Option<f64>,
+    /// Whether it was cut off at its length limit.
+    pub cut_off: bool,
+    /// Why it stopped, in the provider's word.
+    pub stopped: Option<String>,
+    /// Its words.
+    pub text: String,
+    /// Its thinking, where it is told apart.
+    pub thinking: Option<String>,
+    /// The provider's whole reply, without keys.
+    pub raw: Value,
+}
+
+/// Why an answer cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Slip {
+    /// The problem.
+    pub problem: String,
+    /// Whether it was not asked again: then the agent's rule has answered.
+    pub given_up: bool,
+}
+
+impl Call {
+    /// A call that is about to be sent.
+    pub fn intended(stage: &str, round: u32, request: &Request, at: String) -> Self {
+        Self {
+            version: Version,
+            stage: stage.to_owned(),
+            round,
+            agent: request.schema_name.clone(),
+            about: String::new(),
+            attempt: 1,
+            model: request.model.clone(),
+            request: request.digest(),
+            max_output_tokens: request.max_output_tokens,
+            temperature: request.temperature,
+            messages: request.messages.clone(),
+            schema: request.schema.clone(),
+            asked_at: at,
+            failed_tries: Vec::new(),
+            reply: None,
+            repairs: Vec::new(),
+            slip: None,
+        }
+    }
+
+    /// Its file, relative to the session.
+    pub fn file(&self) -> String {
+        file(&self.stage, self.round, &self.agent, &self.request)
+    }
+
+    /// Takes in what was answered.
+    pub fn answered(&mut self, reply: Reply, at: String, latency: u64, cost: Option<f64>) {
+        self.reply = Some(Replied {
+            at,
+            latency_milliseconds: latency,
+            usage: reply.usage,
+            cost_usd: cost,
+            cut_off: reply.cut_off,
+            stopped: reply.stopped,
+            text: reply.text,
+            thinking: reply.thinking,
+            raw: reply.raw,
+        });
+    }
+}
+
+fn file(stage: &str, round: u32, agent: &str, request: &Digest) -> String {
+    format!(
+        "{DIRECTORY}/{stage}-{round}-{agent}-{}.json",
+        request.short()
+    )
+}
+
+/// What a journal knows of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Journalled {
+    /// It was answered.
+    Answered(Call),
+    /// It was asked, and there is no answer: it failed, or a run died waiting for it.
+    Open(Call),
+    /// It was never asked.
+    New,
+}
+
+/// The journal of a session, as one stage writes it.
+pub struct Journal<'a> {
+    workspace: &'a Workspace,
+    stage: &'a dyn Stage,
+}
+
+impl<'a> Journal<'a> {
+    /// The journal of the session that a stage works in.
+    pub fn new(workspace: &'a Workspace, stage: &'a dyn Stage) -> Self {
+        Self { workspace, stage }
+    }
+
+    /// What is known of a request.
+    ///
+    /// # Errors
+    /// When its file is there and cannot be read.
+    pub fn find(&self, request: &Request) -> Result<Journalled> {
+        let digest = request.digest();
+        let name = file(
+            self.stage.name(),
+            self.workspace.round(),
+            &request.schema_name,
+            &digest,
+        );
+        let Some(bytes) = self.workspace.read(&name)? else {
+            return Ok(Journalled::New);
+        };
+        let path = self.workspace.root().join(&name);
+        let call: Call = serde_json::from_slice(&bytes).with_context(|| {
+            format!(
+                "{} cannot be read; move it away to ask again",
+                path.display()
+            )
+        })?;
+        Ok(match call.reply {
+            _ if call.request != digest => Journalled::New,
+            Some(_) => Journalled::Answered(call),
+            None => Journalled::Open(call),
+        })
+    }
+
+    /// The file of a new call, not written yet.
+    pub fn intend(&self, request: &Request) -> Call {
+        Call::intended(
+            self.stage.name(),
+            self.workspace.round(),
+            request,
+            self.workspace.now(),
+        )
+    }
+
+    /// Writes a call down, durably.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn write(&self, call: &Call) -> Result<()> {
+        let mut bytes = serde_json::to_vec_pretty(call)?;
+        bytes.push(b'\n');
+        self.workspace.write(&call.file(), &bytes)
+    }
+}
+
+/// The calls of the session at `path`, by name.
+///
+/// # Errors
+/// When the journal or a file of it cannot be read.
+pub fn calls(path: &Path) -> Result<Vec<Call>> {
+    let directory = path.join(DIRECTORY);
+    let mut names = Vec::new();
+    match std::fs::read_dir(&directory) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        listing => {
+            for entry in
+                listing.with_context(|| format!("failed to list {}", directory.display()))?
+            {
+                names.push(entry?.file_name());
+            }
+        }
+    }
+    names.retain(|name| {
+        let name = name.to_string_lossy();
+        name.ends_with(".json") && !name.starts_with('.')
+    });
+    names.sort();
+    let read = |name| {
+        let file = directory.join(name);
+        let bytes =
+            read_file(&file).with_context(|| format!("failed to read {}", file.display()))?;
+        serde_json::from_slice(&bytes).with_context(|| format!("{} is no call", file.display()))
+    };
+    names.into_iter().map(read).collect()
+}
+
+/// The answers of a session, to answer the same requests of another one.
+pub struct Replies {
+    answered: BTreeMap<(String, u32, String), Call>,
+    of: String,
+}
+
+impl Replies {
+    /// The answers in the journal of the session at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read, or there are none.
+    pub fn of(path: &Path) -> Result<Self> {
+        let calls = calls(path)?.into_iter();
+        let answered: BTreeMap<_, _> = calls
+            .filter(|call| call.reply.is_some())
+            .map(|call| {
+                let key = (
+                    call.stage.clone(),
+                    call.round,
+                    call.request.as_str().to_owned(),
+                );
+                (key, call)
+            })
+            .collect();
+        anyhow::ensure!(
+            !answered.is_empty(),
+            "{} holds no answered call: there is nothing to replay",
+            path.join(DIRECTORY).display()
+        );
+        Ok(Self {
+            answered,
+            of: path.display().to_string(),
+        })
+    }
+
+    /// The answer to a request.
+    ///
+    /// # Errors
+    /// When there is none: then what is asked has changed.
+    pub fn answer(&self, call: &Call) -> Result<Call> {
+        let key = (
+            call.stage.clone(),
+            call.round,
+            call.request.as_str().to_owned(),
+        );
+        let found = self.answered.get(&key).cloned();
+        found.with_context(|| {
+            let Self { of, .. } = self;
+            let (stage, agent, hash) = (&call.stage, &call.agent, call.request.short());
+            format!("{of} holds no answer to request {hash} of the {agent} in stage {stage}: what is asked has changed")
+        })
+    }
+}

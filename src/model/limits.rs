@@ -1,0 +1,101 @@
+//! What a provider bears: calls at once, and requests and tokens a minute. Shared by all sessions of a process.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+
+use super::Provider;
+
+/// The limits of one provider.
+pub(super) struct Limits {
+    at_once: Arc<Semaphore>,
+    requests: Pace,
+    tokens: Pace,
+}
+
+impl Limits {
+    pub(super) fn new(provider: &Provider) -> Self {
+        Self {
+            at_once: Arc::new(Semaphore::new(provider.calls_at_once.max(1))),
+            requests: Pace::new(provider.requests_per_minute),
+            tokens: Pace::new(provider.tokens_per_minute),
+        }
+    }
+
+    /// Waits until a call of so many tokens may be sent; the turn ends when it is dropped.
+    pub(super) async fn turn(&self, tokens: usize) -> Option<OwnedSemaphorePermit> {
+        // It is never closed.
+        let permit = self.at_once.clone().acquire_owned().await.ok();
+        let wait = self.requests.take(1).max(self.tokens.take(tokens));
+        if !wait.is_zero() {
+            tokio::time::sleep(wait).await;
+        }
+        permit
+    }
+}
+
+/// So much a minute, a minute's worth at once (the generic cell rate algorithm, ITU-T I.371).
+struct Pace {
+    per_minute: u64,
+    /// When everything taken so far will have flowed through.
+    full_until: Mutex<Option<Instant>>,
+}
+
+impl Pace {
+    fn new(per_minute: u64) -> Self {
+        Self {
+            per_minute,
+            full_until: Mutex::new(None),
+        }
+    }
+
+    /// Takes an amount, and says how long to wait for it.
+    fn take(&self, amount: usize) -> Duration {
+        self.take_at(amount, Instant::now())
+    }
+
+    fn take_at(&self, amount: usize, now: Instant) -> Duration {
+        if self.per_minute == 0 {
+            return Duration::ZERO;
+        }
+        let minute = Duration::from_secs(60);
+        let takes = minute.mul_f64(amount as f64 / self.per_minute as f64);
+        let mut full_until = self
+            .full_until
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let from = full_until.map_or(now, |until| until.max(now));
+        let until = from + takes;
+        *full_until = Some(until);
+        // More than a minute's worth in one piece waits for an empty minute, not for ever.
+        let allowed = now + minute.max(takes);
+        until.saturating_duration_since(allowed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_minutes_worth_goes_at_once_and_the_rest_in_its_time() {
+        let (pace, now) = (Pace::new(60), Instant::now());
+        for _ in 0..60 {
+            assert_eq!(pace.take_at(1, now), Duration::ZERO);
+        }
+        assert_eq!(pace.take_at(1, now), Duration::from_secs(1));
+        assert_eq!(pace.take_at(1, now), Duration::from_secs(2));
+        assert_eq!(
+            pace.take_at(1, now + Duration::from_secs(62)),
+            Duration::ZERO
+        );
+    }
+
+    #[test]
+    fn without_a_limit_nothing_waits() {
+        let pace = Pace::new(0);
+        assert_eq!(pace.take(1_000_000), Duration::ZERO);
+    }
+}

@@ -1,0 +1,186 @@
+//! Who answers for the agents in this process: the rules, or the models that settings and environment name.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use crate::agent::panel::Panel;
+use crate::agent::prompts::Prompts;
+use crate::agent::{AGENTS, Judge, shape};
+use crate::artifact::Session;
+use crate::artifact::session::Depth;
+use crate::config::{BudgetSettings, ModelSettings, Settings};
+use crate::model::{Catalogue, Forecast, Models, Purse, Replies, Shape, calls};
+
+/// Who answers.
+#[derive(Clone, Default)]
+pub enum Answers {
+    /// The agents' rules.
+    #[default]
+    Rules,
+    /// Language models.
+    Models(Arc<Bench>),
+}
+
+/// Models, what they are told, and what they may spend.
+pub struct Bench {
+    models: Arc<Models>,
+    prompts: Arc<Prompts>,
+    budget: BudgetSettings,
+    whole: Option<Arc<Purse>>,
+    replay: Option<PathBuf>,
+}
+
+impl Answers {
+    /// The models that settings or environment name, else the rules.
+    ///
+    /// # Errors
+    /// When a setting, a table or a prompt cannot be used.
+    pub fn find(settings: &Settings) -> Result<Self> {
+        Self::find_in(settings, &Catalogue::load()?)
+    }
+
+    /// The same with a catalogue at hand.
+    ///
+    /// # Errors
+    /// When a setting or a prompt cannot be used.
+    pub fn find_in(settings: &Settings, catalogue: &Catalogue) -> Result<Self> {
+        match Models::find(&settings.models, catalogue)? {
+            Some(models) => Self::with(models, settings, None),
+            None => Ok(Self::Rules),
+        }
+    }
+
+    /// The answers in the journal of the session at `path`, and nothing else: no network.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn replay(path: &Path, settings: &Settings) -> Result<Self> {
+        let mut names: BTreeMap<&str, String> = BTreeMap::new();
+        let journal = calls(path)?;
+        for call in &journal {
+            names.insert(call.agent.as_str(), call.model.clone());
+        }
+        let any = names.values().next().cloned().unwrap_or_default();
+        let of = |agents: &[&str]| {
+            let mut named = agents.iter().filter_map(|agent| names.get(agent));
+            named.next().unwrap_or(&any).clone()
+        };
+        // Fails first where there is nothing to replay.
+        Replies::of(path)?;
+        let named = ModelSettings {
+            default: String::new(),
+            simple: of(&["coordinator", "reflector"]),
+            analytical: of(&["planner", "researcher", "analyst", "reviewer"]),
+            complex: of(&["writer"]),
+            ..settings.models.clone()
+        };
+        let Some(models) = Models::find(&named, &Catalogue::load()?)? else {
+            return Ok(Self::Rules);
+        };
+        Self::with(models, settings, Some(path.to_owned()))
+    }
+
+    fn with(models: Models, settings: &Settings, replay: Option<PathBuf>) -> Result<Self> {
+        Ok(Self::Models(Arc::new(Bench {
+            models: Arc::new(models),
+            prompts: Arc::new(prompts(settings)?),
+            budget: settings.budget,
+            whole: None,
+            replay,
+        })))
+    }
+
+    /// The same for a batch: its topics share the budget, and only the time is each one's own.
+    pub fn shared(self) -> Self {
+        let Self::Models(bench) = self else {
+            return self;
+        };
+        let whole = BudgetSettings {
+            timeout_seconds: 0,
+            ..bench.budget
+        };
+        Self::Models(Arc::new(Bench {
+            models: bench.models.clone(),
+            prompts: bench.prompts.clone(),
+            budget: BudgetSettings {
+                max_cost_usd: 0.0,
+                max_tokens: 0,
+                ..bench.budget
+            },
+            whole: Some(Arc::new(Purse::new(whole, None))),
+            replay: bench.replay.clone(),
+        }))
+    }
+
+    /// One line about who answers, if it is not the rules.
+    pub fn told(&self) -> Option<String> {
+        match self {
+            Self::Rules => None,
+            Self::Models(bench) => Some(match &bench.replay {
+                Some(path) => format!("answered from the journal of {}", path.display()),
+                None => bench.models.told(),
+            }),
+        }
+    }
+
+    /// The models, if they answer.
+    pub fn models(&self) -> Option<&Models> {
+        match self {
+            Self::Rules => None,
+            Self::Models(bench) => Some(&bench.models),
+        }
+    }
+
+    /// What one round at a depth will take, if models answer.
+    pub fn forecast(&self, settings: &Settings, depth: Depth) -> Option<Forecast> {
+        let models = self.models()?;
+        Some(Forecast::of(shape_of(settings, depth), |tier| {
+            let model = models.of(tier)?;
+            Some((model.name.clone(), model.price))
+        }))
+    }
+
+    /// Who answers in one session.
+    ///
+    /// # Errors
+    /// When the journal to be replayed cannot be read.
+    pub(super) fn judge(&self, session: &Session, settings: &Settings) -> Result<Judge> {
+        let Self::Models(bench) = self else {
+            return Ok(Judge::Rules);
+        };
+        let replay = bench.replay.as_ref().map(|path| Replies::of(path));
+        // The day without the time: a session that goes on tomorrow asks the same.
+        let date = session.started_at.split('T').next().unwrap_or_default();
+        Ok(Judge::Models(Arc::new(Panel::new(
+            bench.models.clone(),
+            bench.prompts.clone(),
+            date.to_owned(),
+            shape_of(settings, session.depth),
+            Purse::new(bench.budget, bench.whole.clone()),
+            replay.transpose()?,
+        ))))
+    }
+}
+
+/// The prompts, with those of the settings' directory.
+///
+/// # Errors
+/// When one cannot be used.
+pub fn prompts(settings: &Settings) -> Result<Prompts> {
+    let built_in: Vec<(&str, &str)> = AGENTS.iter().map(|card| (card.name, card.prompt)).collect();
+    let directory = &settings.models.prompts_dir;
+    let own = (!directory.as_os_str().is_empty()).then_some(directory.as_path());
+    Prompts::load(&built_in, own)
+}
+
+fn shape_of(settings: &Settings, depth: Depth) -> Shape {
+    let limits = settings.limits(depth);
+    shape(
+        limits.max_steps,
+        settings.agents.researcher.max_concurrent_research_units,
+        limits.passages_per_step,
+    )
+}

@@ -1,0 +1,222 @@
+//! What stands around a session with a model: tiers, prompts, the doctor, a session that follows another one.
+
+use std::time::Duration;
+
+use super::server::Server;
+use super::{ASKING, command, run};
+use crate::harness::{Ran, Scratch, parsed};
+
+const NONE: Duration = Duration::ZERO;
+
+#[test]
+fn each_tier_has_its_model() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(NONE));
+    scratch.write(
+        "config/research.toml",
+        "[models]\ndefault = \"openai:middle\"\nsimple = \"openai:small\"\ncomplex = \"mine:large\"\n",
+    );
+    // A provider is an entry and no code.
+    let entry = "protocol = \"anthropic\"\nschema = \"prompt\"\nkey_variable = \"MY_KEY\"";
+    scratch.write(
+        "config/providers.toml",
+        format!("[mine]\nbase_url = \"{}/v1/\"\n{entry}\n", server.url()),
+    );
+    let mut run = command(&scratch, &server, &ASKING);
+    let ran = Ran::from(run.env("MY_KEY", "mine-mine-mine").output().unwrap());
+    ran.assert_ended(0, "three models");
+    for (asked, _) in server.seen() {
+        let expected = match asked.agent.as_str() {
+            "coordinator" | "reflector" => ("small", "/v1/chat/completions"),
+            "writer" => ("large", "/v1/messages"),
+            _ => ("middle", "/v1/chat/completions"),
+        };
+        assert_eq!(
+            (asked.body["model"].as_str().unwrap(), asked.path.as_str()),
+            expected
+        );
+        let is_in_text = asked.prompt.contains("fits this JSON Schema");
+        assert_eq!(is_in_text, asked.agent == "writer");
+        assert_eq!(
+            asked.body["response_format"].is_null(),
+            asked.agent == "writer"
+        );
+    }
+    let names = scratch.json("report.json")["provenance"]["recipe"]["answered_by"].to_string();
+    assert!(
+        names.contains("mine:large") && names.contains("openai:small"),
+        "{names}"
+    );
+}
+
+#[test]
+fn unknown_providers_and_models_are_errors_of_usage() {
+    let scratch = Scratch::with_few();
+    for (model, told) in [
+        ("gpt-4o", "named provider:model"),
+        ("nobody:gpt-4o", "there is no provider"),
+    ] {
+        let ran = scratch.expect(2, &[&ASKING[..], &["--model", model]].concat());
+        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    }
+    scratch.write(
+        "config/providers.toml",
+        "[x]\nprotocol = \"smoke signals\"\n",
+    );
+    let server = Server::sound(NONE);
+    let ran = run(&scratch, &server, &ASKING);
+    ran.assert_ended(2, "an entry that cannot be used");
+    assert!(
+        ran.stderr.contains("config/providers.toml"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn offline_asks_nobody() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(NONE));
+    run(&scratch, &server, &[&ASKING[..], &["--offline"]].concat()).assert_ended(0, "offline");
+    assert_eq!(server.calls(), 0);
+    assert!(!scratch.tree().keys().any(|name| name.starts_with("calls/")));
+    // Said, not done: calls cost money.
+    let explained = command(&scratch, &server, &["explain", "s"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&explained.stdout).into_owned();
+    assert!(
+        text.contains("answered by was rules, is now openai:fake"),
+        "{text}"
+    );
+    assert_eq!(server.calls(), 0);
+}
+
+#[test]
+fn doctor_calls_each_model_once_and_says_what_it_cost() {
+    let (scratch, server) = (Scratch::new(), Server::sound(NONE));
+    let ran = run(&scratch, &server, &["doctor"]);
+    ran.assert_ended(0, "well");
+    assert_eq!(server.calls(), 1);
+    assert!(
+        ran.stdout
+            .contains("openai:fake (simple, analytical, complex) answered"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("price not known"), "{}", ran.stdout);
+    let none = scratch.expect(0, &["doctor"]);
+    assert!(
+        none.stdout
+            .contains("none found: the agents answer by their rules"),
+        "{}",
+        none.stdout
+    );
+}
+
+#[test]
+fn prompts_are_listed_overridden_and_rendered_for_a_session() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(NONE));
+    scratch.write(
+        "mine/planner.md",
+        "You plan research on a topic, my way: {{ topic }}.\nAt most 2 steps.\n",
+    );
+    let mine = |arguments: &[&str]| {
+        let mut command = command(&scratch, &server, arguments);
+        Ran::from(
+            command
+                .env("RESEARCH_MODELS__PROMPTS_DIR", "mine")
+                .output()
+                .unwrap(),
+        )
+    };
+    mine(&ASKING).assert_ended(0, "my way");
+    let (asked, _) = server
+        .seen()
+        .into_iter()
+        .find(|(asked, _)| asked.agent == "planner")
+        .unwrap();
+    assert!(
+        asked.prompt.contains("my way: Do heat pumps"),
+        "{}",
+        asked.prompt
+    );
+    let listed = mine(&["prompts"]).stdout;
+    assert!(
+        listed
+            .lines()
+            .any(|line| line.starts_with("planner      yours")),
+        "{listed}"
+    );
+    assert!(
+        mine(&["prompts", "planner", "s"])
+            .stdout
+            .contains("my way: Do heat pumps")
+    );
+    // What is rendered for a session is what was asked in it.
+    for (asked, _) in server
+        .seen()
+        .into_iter()
+        .filter(|(asked, _)| asked.agent != "researcher")
+    {
+        let ran = mine(&["prompts", &asked.agent, "s"]);
+        ran.assert_ended(0, &asked.agent);
+        assert_eq!(ran.stdout.trim(), asked.prompt.trim(), "{}", asked.agent);
+    }
+    scratch.expect(2, &["prompts", "nothing"]);
+}
+
+#[test]
+fn session_follows_another_one() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(NONE));
+    run(&scratch, &server, &ASKING).assert_ended(0, "first");
+    let arguments = [
+        "run",
+        "What does a heat pump cost?",
+        "--follow",
+        "s",
+        "--session",
+        "next",
+        "--depth",
+        "quick",
+    ];
+    run(&scratch, &server, &arguments).assert_ended(0, "second");
+    let (asked, _) = server
+        .seen()
+        .into_iter()
+        .rfind(|(asked, _)| asked.agent == "coordinator")
+        .unwrap();
+    assert!(
+        asked
+            .prompt
+            .contains("Asked: Do heat pumps work in old houses?"),
+        "{}",
+        asked.prompt
+    );
+    assert!(asked.prompt.contains("Answered: "), "{}", asked.prompt);
+    let session = parsed(&scratch.read("research-output/next/session.json"));
+    assert_eq!(session["messages"].as_array().unwrap().len(), 2);
+    // What it quotes is what the first one has stored.
+    let research = parsed(&scratch.read("research-output/next/research.json"));
+    assert!(
+        !research["content"]["passages"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
+    let third = [
+        "run",
+        "And then?",
+        "--follow",
+        "next",
+        "--session",
+        "third",
+        "--depth",
+        "quick",
+        "--no-clarify",
+        "--docs",
+        "docs",
+    ];
+    let third = run(&scratch, &server, &third);
+    assert!(matches!(third.code, Some(0 | 5)), "{}", third.stderr);
+    let session = parsed(&scratch.read("research-output/third/session.json"));
+    assert_eq!(session["messages"].as_array().unwrap().len(), 4);
+}

@@ -1,0 +1,173 @@
+//! A budget holds: gathering stops in time, what was gathered is written up, and what does not fit is resumable.
+
+use std::time::Duration;
+
+use super::server::Server;
+use super::{ASKING, command, run};
+use crate::harness::{Ran, Scratch, TOPIC, parsed};
+
+/// A price that makes the fake model's tokens cost a dollar a thousand.
+const PRICES: &str =
+    "[models.\"openai:fake\"]\ninput = 1000.0\noutput = 1000.0\ncontext_tokens = 32768\n";
+
+/// At this depth there are two batches of steps.
+const STANDARD: [&str; 8] = [
+    "run",
+    TOPIC,
+    "--docs",
+    "docs",
+    "--session",
+    "s",
+    "--depth",
+    "standard",
+];
+
+fn priced() -> Scratch {
+    let scratch = Scratch::with_few();
+    scratch.write("config/prices.toml", PRICES);
+    scratch
+}
+
+fn total(scratch: &Scratch) -> (u64, f64) {
+    let listed = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);
+    let total = &listed["total"];
+    let tokens = total["input_tokens"].as_u64().unwrap() + total["output_tokens"].as_u64().unwrap();
+    (tokens, total["cost_usd"].as_f64().unwrap_or(0.0))
+}
+
+#[test]
+fn gathering_stops_at_the_limit_and_the_report_says_so() {
+    let (undisturbed, server) = (priced(), Server::sound(Duration::ZERO));
+    run(&undisturbed, &server, &STANDARD).assert_ended(0, "no limit");
+    let steps = |scratch: &Scratch| {
+        let tree = scratch.tree();
+        tree.keys()
+            .filter(|name| name.starts_with("research/steps/"))
+            .count()
+    };
+    assert_eq!(steps(&undisturbed), 6);
+    let mut stopped = 0;
+    for limit in (12_000..60_000).step_by(5000) {
+        let scratch = priced();
+        let tokens = limit.to_string();
+        let arguments = [&STANDARD[..], &["--max-tokens", &tokens]].concat();
+        let ran = run(&scratch, &server, &arguments);
+        let (spent, _) = total(&scratch);
+        assert!(spent <= limit, "{spent} of {limit}");
+        match ran.code {
+            Some(0) => {
+                let limits = scratch.json("report.json")["content"]["limits"].to_string();
+                let is_told = limits.contains("Gathering stopped early");
+                assert_eq!(is_told, steps(&scratch) < 6, "{limit}: {limits}");
+                stopped += u32::from(is_told);
+            }
+            _ => {
+                ran.assert_ended(6, &tokens);
+                assert!(
+                    ran.stderr
+                        .contains(&format!("the budget is exhausted: {limit} tokens")),
+                    "{}",
+                    ran.stderr
+                );
+                // More, and it goes on where it was.
+                let calls = server.calls();
+                run(&scratch, &server, &STANDARD).assert_ended(0, "without a limit");
+                assert!(server.calls() > calls);
+            }
+        }
+    }
+    assert!(stopped >= 2, "{stopped}");
+}
+
+#[test]
+fn money_is_counted_where_the_price_is_known() {
+    let (scratch, server) = (priced(), Server::sound(Duration::ZERO));
+    let ran = run(&scratch, &server, &ASKING);
+    ran.assert_ended(0, "priced");
+    assert!(ran.stderr.contains("prices of"), "{}", ran.stderr);
+    let (tokens, cost) = total(&scratch);
+    assert!(
+        (cost - tokens as f64 / 1000.0).abs() < 1e-6,
+        "{tokens} tokens, {cost}"
+    );
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(status.contains("spent    9 calls"), "{status}");
+    assert!(status.contains("forecast 9 calls"), "{status}");
+    let small = priced();
+    let arguments = [&ASKING[..], &["--max-cost", "0.5"]].concat();
+    run(&small, &server, &arguments).assert_ended(6, "half a dollar");
+}
+
+#[test]
+fn dry_run_forecasts_and_sends_nothing() {
+    let (scratch, server) = (priced(), Server::sound(Duration::ZERO));
+    let arguments = [&ASKING[..], &["--dry-run"]].concat();
+    let ran = run(&scratch, &server, &arguments);
+    ran.assert_ended(0, "dry");
+    assert_eq!(server.calls(), 0);
+    assert!(
+        ran.stdout.contains("forecast for one round"),
+        "{}",
+        ran.stdout
+    );
+    let arguments = [&ASKING[..], &["--dry-run", "--json"]].concat();
+    let told = parsed(&run(&scratch, &server, &arguments).stdout);
+    assert_eq!(told["forecast"]["calls"], 9);
+    let forecast = told["forecast"]["input_tokens"].as_u64().unwrap();
+    run(&scratch, &server, &ASKING).assert_ended(0, "wet");
+    let listed = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);
+    let actual = listed["total"]["input_tokens"].as_u64().unwrap();
+    assert!(
+        actual <= 2 * forecast && forecast <= 3 * actual,
+        "{forecast} forecast, {actual} actual"
+    );
+}
+
+#[test]
+fn time_ends_gathering_too() {
+    let (scratch, server) = (
+        Scratch::with_few(),
+        Server::sound(Duration::from_millis(700)),
+    );
+    let arguments = [&ASKING[..], &["--timeout", "1"]].concat();
+    let ran = run(&scratch, &server, &arguments);
+    ran.assert_ended(6, "one second");
+    assert!(ran.stderr.contains("1 seconds"), "{}", ran.stderr);
+    let rest = Server::sound(Duration::ZERO);
+    run(&scratch, &rest, &ASKING).assert_ended(0, "resumed");
+}
+
+#[test]
+fn batch_shares_one_budget() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    let topics: Vec<String> = (1..=6)
+        .map(|number| format!("{}{}", TOPIC, "?".repeat(number)))
+        .collect();
+    scratch.write("topics.txt", topics.join("\n"));
+    let arguments = [
+        "batch",
+        "topics.txt",
+        "--docs",
+        "docs",
+        "--depth",
+        "quick",
+        "-j",
+        "2",
+        "--keep-going",
+        "--max-tokens",
+        "60000",
+    ];
+    let ran: Ran = command(&scratch, &server, &arguments)
+        .output()
+        .unwrap()
+        .into();
+    ran.assert_ended(6, "shared");
+    assert!(ran.stderr.contains("budget exhausted"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("complete"), "{}", ran.stderr);
+    let seen = server.seen();
+    let spent: usize = seen.iter().map(|(asked, _)| asked.prompt.len() / 4).sum();
+    assert!(spent <= 60_000, "{spent}");
+    let all = &arguments[..arguments.len() - 2];
+    let ran: Ran = command(&scratch, &server, all).output().unwrap().into();
+    ran.assert_ended(0, "without a limit");
+}

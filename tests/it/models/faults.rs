@@ -1,0 +1,211 @@
+//! A provider that fails in every way, and a model that answers in every wrong one.
+
+use std::time::Duration;
+
+use super::server::{Act, Asked, Server};
+use super::{ASKING, command, run};
+use crate::harness::{Ran, Scratch, TOPIC};
+
+/// Sessions against the faulty provider.
+const SESSIONS: usize = 50;
+
+/// Numbers that look random and are the same every time (SplitMix64, Steele and others, OOPSLA 2014).
+fn mixed(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// 20 % rate limits, 5 % errors, 5 % broken connections, 5 % cut-off and 5 % malformed replies, 1 % hangs.
+fn faulty(number: u64, _: &Asked) -> Act {
+    let text = "{\"error\":{\"message\":\"slow down\"}}".to_owned();
+    let half = "{\"reasoning\": \"it is".to_owned();
+    match mixed(number) % 100 {
+        0..10 => Act::Status(429, text, "retry-after-ms: 5".to_owned()),
+        10..20 => Act::Status(429, text, "retry-after: 0".to_owned()),
+        20..25 => Act::Status(500, text, String::new()),
+        25..28 => Act::Reset,
+        28..30 => Act::CutOff,
+        30..35 => Act::Say(half, true),
+        35..38 => Act::Say(half, false),
+        38..40 => Act::Body("{\"choices\": [{\"mess".to_owned()),
+        40 => Act::Hang,
+        _ => Act::Answer,
+    }
+}
+
+#[test]
+fn sessions_against_a_faulty_provider_all_complete_and_nothing_is_paid_twice() {
+    let (scratch, sound) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    run(&scratch, &sound, &ASKING).assert_ended(0, "sound");
+    let sources = |tree: &std::collections::BTreeMap<String, Vec<u8>>| {
+        tree.keys()
+            .filter(|name| name.starts_with("sources/"))
+            .count()
+    };
+    let expected = sources(&scratch.tree());
+    let scratch = Scratch::with_few();
+    let topics: Vec<String> = (1..=SESSIONS)
+        .map(|number| {
+            // Other topics to the program, the same words to a search.
+            let topic = format!("{TOPIC}{}", "?".repeat(number));
+            format!("{{\"topic\": \"{topic}\", \"session\": \"t{number}\"}}")
+        })
+        .collect();
+    scratch.write("topics.jsonl", topics.join("\n"));
+    let server = Server::start(Duration::ZERO, Box::new(faulty));
+    let arguments = [
+        "batch",
+        "topics.jsonl",
+        "--docs",
+        "docs",
+        "--depth",
+        "quick",
+        "-j",
+        "16",
+        "--keep-going",
+    ];
+    let mut batch = command(&scratch, &server, &arguments);
+    let ran = batch
+        .env("RESEARCH_MODELS__REPLY_TIMEOUT_SECONDS", "2")
+        .output()
+        .unwrap();
+    let ran = Ran::from(ran);
+    ran.assert_ended(0, "faulty");
+    assert!(
+        ran.stderr
+            .contains(&format!("{SESSIONS} topics: {SESSIONS} complete")),
+        "{}",
+        ran.stderr
+    );
+    let mut kept = 0;
+    for number in 1..=SESSIONS {
+        let session = scratch.path().join(format!("research-output/t{number}"));
+        let tree = crate::harness::tree(&session);
+        assert!(
+            sources(&tree) >= expected,
+            "session {number} has lost a source"
+        );
+        let calls = tree.iter().filter(|(name, _)| name.starts_with("calls/"));
+        let answered = calls.filter(|(_, bytes)| {
+            let call: serde_json::Value = serde_json::from_slice(bytes).unwrap();
+            !call["reply"].is_null()
+        });
+        kept += answered.count();
+    }
+    // Every answer that was given is kept under its own request: none was asked for twice, and none is lost.
+    assert_eq!(server.answered().values().sum::<usize>(), kept);
+}
+
+/// What is said to one agent's first question; everything else is answered soundly.
+fn once(agent: &'static str, act: Act) -> Server {
+    let plan = move |_: u64, asked: &Asked| {
+        let is_first = asked.body["messages"]
+            .as_array()
+            .is_some_and(|all| all.len() == 2);
+        match asked.agent == agent && is_first {
+            true => act.clone(),
+            false => Act::Answer,
+        }
+    };
+    Server::start(Duration::ZERO, Box::new(plan))
+}
+
+fn call_of(scratch: &Scratch, agent: &str) -> Vec<serde_json::Value> {
+    let tree = scratch.tree();
+    let calls = tree.iter().filter(|(name, _)| name.starts_with("calls/"));
+    calls
+        .map(|(_, bytes)| serde_json::from_slice::<serde_json::Value>(bytes).unwrap())
+        .filter(|call| call["agent"] == agent)
+        .collect()
+}
+
+#[test]
+fn unusable_answer_is_asked_for_again_with_the_problem_named() {
+    for (text, cut, named) in [
+        ("I would rather not.", false, "no JSON object"),
+        (r#"{"insights": []}"#, false, "missing field"),
+        (
+            r#"{"insights":[{"passage":"P99","agreeing":[],"confidence":1,"recommends":false}],"contradictions":[],"themes":[],"gaps":[]}"#,
+            false,
+            "no insight rests",
+        ),
+        (r#"{"insights": [{"passage": "P1""#, true, "cut off"),
+    ] {
+        let (scratch, server) = (
+            Scratch::with_few(),
+            once("analyst", Act::Say(text.to_owned(), cut)),
+        );
+        run(&scratch, &server, &ASKING).assert_ended(0, text);
+        let asked = server.seen();
+        let last: Vec<String> = asked
+            .iter()
+            .filter(|(asked, _)| asked.agent == "analyst")
+            .map(|(asked, _)| asked.body["messages"].to_string())
+            .collect();
+        assert_eq!(last.len(), 2, "{text}");
+        assert!(last[1].contains(named), "{named}: {}", last[1]);
+        let calls = call_of(&scratch, "analyst");
+        assert!(
+            calls
+                .iter()
+                .any(|call| call["attempt"] == 2 && call["slip"].is_null())
+        );
+        let limits = scratch.json("report.json")["content"]["limits"].to_string();
+        assert!(!limits.contains("by rule"), "{limits}");
+    }
+}
+
+#[test]
+fn repaired_answer_is_used_and_the_repair_written_down() {
+    let text = "<think>hm</think>```json\n{\"reasoning\": \"r\", \"decision\": \"CONTINUE\", \"suggested_changes\": [],}\n```";
+    let (scratch, server) = (
+        Scratch::with_few(),
+        once("reflector", Act::Say(text.to_owned(), false)),
+    );
+    run(&scratch, &server, &ASKING).assert_ended(0, text);
+    assert_eq!(server.calls(), 9);
+    let call = &call_of(&scratch, "reflector")[0];
+    let repairs = call["repairs"].to_string();
+    for word in ["thinking", "fences", "llm_json"] {
+        assert!(repairs.contains(word), "{repairs}");
+    }
+}
+
+#[test]
+fn claim_without_its_words_in_the_passage_is_left_out() {
+    let text = r#"{"title": "T", "summary": [{"passage": "P1", "quote": "Heat pumps cure every illness known to man."}],
+        "sections": [{"heading": "H", "claims": [{"passage": "P77", "quote": "no such passage is there"}]}]}"#;
+    let scratch = Scratch::with_few();
+    let plan = move |_: u64, asked: &Asked| match asked.agent.as_str() {
+        "writer" => Act::Say(text.to_owned(), false),
+        _ => Act::Answer,
+    };
+    let server = Server::start(Duration::ZERO, Box::new(plan));
+    run(&scratch, &server, &ASKING).assert_ended(0, "made up");
+    let report = scratch.json("report.json");
+    let claims = report["content"]["claims"].to_string();
+    assert!(!claims.contains("every illness"), "{claims}");
+    let limits = report["content"]["limits"].to_string();
+    assert!(
+        limits.contains("The writer was answered by rule"),
+        "{limits}"
+    );
+}
+
+#[test]
+fn request_that_does_not_fit_is_sent_with_fewer_passages() {
+    let scratch = Scratch::with_few();
+    let plan = |_: u64, asked: &Asked| match asked.agent.as_str() {
+        "researcher" if asked.prompt.matches("<<<").count() > 10 => {
+            let body = r#"{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}"#;
+            Act::Status(400, body.to_owned(), String::new())
+        }
+        _ => Act::Answer,
+    };
+    let server = Server::start(Duration::ZERO, Box::new(plan));
+    run(&scratch, &server, &ASKING).assert_ended(0, "too long");
+    let limits = scratch.json("report.json")["content"]["limits"].to_string();
+    assert!(!limits.contains("by rule"), "{limits}");
+}

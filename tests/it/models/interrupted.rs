@@ -1,0 +1,184 @@
+//! A run dies with calls in flight: the next one asks only for what was not answered, and ends with the same bytes.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use futures::executor::block_on;
+use research::artifact::session::Depth;
+use research::config::Settings;
+use research::model::Catalogue;
+use research::pipeline::{Clock, Disk, Engine, Outcome, Request};
+use research::run::{Answers, Overrides};
+use research::session::{self, Asked, Terms};
+
+use super::server::{Act, Server};
+use super::{ASKING, command, run};
+use crate::harness::{NOW, Scratch, TOPIC, differences};
+use crate::watch::{Failure, Trap};
+
+/// Calls that may be in flight at once: the steps of a batch.
+const IN_FLIGHT: usize = 3;
+
+#[test]
+fn run_may_be_killed_during_any_call() {
+    let undisturbed = Scratch::with_few();
+    let sound = Server::sound(Duration::ZERO);
+    run(&undisturbed, &sound, &ASKING).assert_ended(0, "undisturbed");
+    let (expected, calls) = (undisturbed.tree(), sound.calls());
+    for number in 0..calls {
+        let scratch = Scratch::with_few();
+        let plan = move |asked: u64, _: &_| match asked < number as u64 {
+            true => Act::Answer,
+            false => Act::Hang,
+        };
+        let hanging = Server::start(Duration::ZERO, Box::new(plan));
+        let mut child = command(&scratch, &hanging, &ASKING)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        hanging.wait_for(number + 1);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let rest = Server::sound(Duration::ZERO);
+        run(&scratch, &rest, &ASKING).assert_ended(0, &format!("killed during call {number}"));
+        let found = scratch.tree();
+        assert_eq!(
+            differences(&found, &expected),
+            Vec::<&str>::new(),
+            "call {number}"
+        );
+        let all = hanging.calls() + rest.calls();
+        assert!(
+            all <= calls + IN_FLIGHT,
+            "call {number}: {all} instead of {calls}"
+        );
+        let log = scratch.read("research-output/s/events.jsonl");
+        assert!(log.contains("possibly_billed"), "call {number}: {log}");
+    }
+}
+
+#[test]
+fn what_was_answered_is_not_asked_again_when_a_later_call_fails() {
+    let scratch = Scratch::with_few();
+    let plan = |_: u64, asked: &super::server::Asked| match asked.agent.as_str() {
+        "writer" => Act::Status(
+            401,
+            r#"{"error":{"message":"no"}}"#.to_owned(),
+            String::new(),
+        ),
+        _ => Act::Answer,
+    };
+    // The writer's model alone is another one, which nobody may use.
+    let refusing = Server::start(Duration::ZERO, Box::new(plan));
+    let mut first = command(&scratch, &refusing, &ASKING);
+    let ran = first.env("RESEARCH_MODELS__TRIES", "1").output().unwrap();
+    let ran = crate::harness::Ran::from(ran);
+    ran.assert_ended(0, "the writer is refused");
+    let report = scratch.json("report.json");
+    let limits = report["content"]["limits"].to_string();
+    assert!(
+        limits.contains("The writer was answered by rule"),
+        "{limits}"
+    );
+    assert!(refusing.answered().values().all(|times| *times == 1));
+}
+
+#[test]
+fn provider_that_never_answers_stops_the_run_which_can_be_resumed() {
+    let scratch = Scratch::with_few();
+    let plan = |_: u64, _: &_| Act::Status(503, "{}".to_owned(), String::new());
+    let down = Server::start(Duration::ZERO, Box::new(plan));
+    let ran = run(&scratch, &down, &ASKING);
+    ran.assert_ended(1, "down");
+    assert!(
+        ran.stderr.contains("provider not available: 503"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("--resume"), "{}", ran.stderr);
+    assert_eq!(down.calls(), 3);
+    let up = Server::sound(Duration::ZERO);
+    run(&scratch, &up, &ASKING).assert_ended(0, "up");
+    assert_eq!(up.calls(), 9);
+}
+
+#[test]
+fn exhausted_account_is_not_tried_again() {
+    let scratch = Scratch::with_few();
+    let plan = |_: u64, _: &_| {
+        let body = r#"{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}"#;
+        Act::Status(429, body.to_owned(), "retry-after: 1".to_owned())
+    };
+    let empty = Server::start(Duration::ZERO, Box::new(plan));
+    let ran = run(&scratch, &empty, &ASKING);
+    ran.assert_ended(1, "empty");
+    assert!(ran.stderr.contains("account exhausted"), "{}", ran.stderr);
+    assert_eq!(empty.calls(), 1);
+}
+
+/// A session in this process, with a disk of its own.
+fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcome> {
+    let clock = Clock::fixed(NOW.parse().unwrap());
+    let output_dir = scratch.path().join("research-output");
+    let asked = Asked {
+        topic: TOPIC.to_owned(),
+        depth: Depth::Quick,
+        documents: vec![scratch.path().join("docs")],
+    };
+    let terms = Terms {
+        threshold: 0.5,
+        max_rounds: 2,
+        clarify: true,
+        owner: "local".to_owned(),
+        messages: Vec::new(),
+    };
+    let place = session::place(&output_dir, &asked, Some("s"), clock)?;
+    let session = session::open(&place.path, &asked, &terms, &disk, clock)?;
+    let mut settings = Settings::load()?;
+    settings.models.default = "openai:fake".to_owned();
+    let mut catalogue = Catalogue::built_in()?;
+    catalogue.place("openai", &server.url());
+    let answers = Answers::find_in(&settings, &catalogue)?;
+    let overrides = Overrides::default();
+    let pipeline = research::run::pipeline(&place.path, &session, &settings, overrides, &answers)?;
+    let engine = Engine {
+        disk,
+        clock,
+        wait: true,
+        ..Engine::default()
+    };
+    block_on(engine.run(&place.path, &pipeline, &Request::default()))
+}
+
+#[test]
+fn disk_may_be_full_at_any_write() {
+    let server = Server::sound(Duration::ZERO);
+    // One directory for all: a session names its documents.
+    let scratch = Scratch::with_few();
+    work(&scratch, &server, Disk::default()).unwrap();
+    let (expected, calls) = (scratch.tree(), server.calls());
+    // The step has no common divisor with the five operations that a file takes.
+    for number in (0..).step_by(13) {
+        std::fs::remove_dir_all(scratch.path().join("research-output")).unwrap();
+        let server = Server::sound(Duration::ZERO);
+        let trap = Trap::new(number, Failure::Once);
+        let ended = work(&scratch, &server, trap.disk());
+        work(&scratch, &server, Disk::default()).unwrap();
+        let found = scratch.tree();
+        assert_eq!(
+            differences(&found, &expected),
+            Vec::<&str>::new(),
+            "operation {number}"
+        );
+        assert!(
+            server.calls() <= calls + IN_FLIGHT,
+            "operation {number}: {}",
+            server.calls()
+        );
+        if !trap.sprang() {
+            assert!(ended.unwrap().complete);
+            return;
+        }
+    }
+}

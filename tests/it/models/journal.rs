@@ -1,0 +1,167 @@
+//! The journal: what it says of each call, its sums, and a session that is answered from it alone.
+
+use std::time::Duration;
+
+use super::server::{Act, Asked, Server};
+use super::{ASKING, command, run};
+use crate::harness::{Ran, Scratch, parsed};
+
+fn finished() -> (Scratch, Server) {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    run(&scratch, &server, &ASKING).assert_ended(0, "sound");
+    (scratch, server)
+}
+
+#[test]
+fn calls_are_listed_by_stage_and_agent_with_sums() {
+    let (scratch, _server) = finished();
+    let listed = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);
+    let agents: Vec<&str> = listed["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|sum| sum["agent"].as_str().unwrap())
+        .collect();
+    let expected = [
+        "coordinator",
+        "planner",
+        "researcher",
+        "reflector",
+        "analyst",
+        "writer",
+        "reviewer",
+    ];
+    assert_eq!(agents, expected);
+    assert_eq!(listed["total"]["calls"], 9);
+    let sum: u64 = listed["calls"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|call| call["input_tokens"].as_u64().unwrap())
+        .sum();
+    assert_eq!(listed["total"]["input_tokens"], sum);
+    assert!(listed["total"]["cost_usd"].is_null());
+    let text = scratch.expect(0, &["calls", "s"]).stdout;
+    assert!(text.contains("all 9 calls"), "{text}");
+    assert!(text.contains("price not known"), "{text}");
+}
+
+#[test]
+fn call_is_written_with_everything_that_was_said() {
+    let (scratch, server) = finished();
+    let tree = scratch.tree();
+    let (_, bytes) = tree
+        .iter()
+        .find(|(name, _)| name.contains("-writer-"))
+        .unwrap();
+    let call = parsed(&String::from_utf8_lossy(bytes));
+    assert_eq!(call["stage"], "write");
+    assert_eq!(call["attempt"], 1);
+    assert_eq!(call["model"], "openai:fake");
+    assert_eq!(call["messages"][0]["role"], "system");
+    assert_eq!(call["reply"]["raw"]["choices"][0]["finish_reason"], "stop");
+    assert_eq!(call["reply"]["usage"]["estimated"], false);
+    let (asked, _) = server
+        .seen()
+        .into_iter()
+        .find(|(asked, _)| asked.agent == "writer")
+        .unwrap();
+    let format = &asked.body["response_format"]["json_schema"];
+    assert_eq!(format["name"], "writer");
+    assert_eq!(format["strict"], true);
+    assert_eq!(asked.body["temperature"], 0.0);
+}
+
+#[test]
+fn session_is_run_again_from_its_journal_alone() {
+    let (scratch, server) = finished();
+    let calls = server.calls();
+    // Without a provider in the environment, and the first one never asked.
+    let ran = scratch.run(&["run", "--replay", "s", "--session", "again"]);
+    ran.assert_ended(0, "replay");
+    assert!(
+        ran.stderr.contains("answered from the journal"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(server.calls(), calls);
+    for file in [
+        "research.json",
+        "analysis.json",
+        "report.json",
+        "review.json",
+        "final_report.md",
+    ] {
+        let one = scratch.read(&format!("research-output/s/{file}"));
+        let other = scratch.read(&format!("research-output/again/{file}"));
+        let without_inputs = |text: String| -> String {
+            let lines = text
+                .lines()
+                .filter(|line| !line.contains("\"session.json\""));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        match file {
+            "research.json" => assert_eq!(without_inputs(one), without_inputs(other)),
+            "final_report.md" => assert_eq!(one, other),
+            _ => assert_eq!(parsed(&one)["content"], parsed(&other)["content"], "{file}"),
+        }
+    }
+    // Another name is taken each time.
+    scratch
+        .run(&["run", "--replay", "s"])
+        .assert_ended(0, "replay");
+    scratch
+        .run(&["run", "--replay", "s"])
+        .assert_ended(0, "replay");
+    assert!(
+        scratch
+            .path()
+            .join("research-output/s-replay-2/final_report.md")
+            .is_file()
+    );
+}
+
+#[test]
+fn replay_fails_at_the_first_request_that_is_not_in_the_journal() {
+    let (scratch, _server) = finished();
+    scratch.write("prompts/writer.md", "You write a report otherwise.");
+    let mut replay = scratch.command(&["run", "--replay", "s"]);
+    let ran = replay
+        .env("RESEARCH_MODELS__PROMPTS_DIR", "prompts")
+        .output()
+        .unwrap();
+    let ran = Ran::from(ran);
+    ran.assert_ended(1, "another prompt");
+    assert!(
+        ran.stderr.contains("the writer in stage write"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("what is asked has changed"),
+        "{}",
+        ran.stderr
+    );
+    let ruled = Scratch::with_few();
+    ruled.research();
+    let ran = ruled.run(&["run", "--replay", "s"]);
+    ran.assert_ended(2, "nothing to replay");
+}
+
+#[test]
+fn lost_calls_are_told() {
+    let scratch = Scratch::with_few();
+    let plan = |_: u64, asked: &Asked| match asked.agent.as_str() {
+        "planner" => Act::CutOff,
+        _ => Act::Answer,
+    };
+    let server = Server::start(Duration::ZERO, Box::new(plan));
+    let mut first = command(&scratch, &server, &ASKING);
+    first.env("RESEARCH_MODELS__TRIES", "2");
+    Ran::from(first.output().unwrap()).assert_ended(0, "the planner's reply breaks off");
+    let listed = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);
+    assert_eq!(listed["possibly_billed"], 2);
+    let text = scratch.expect(0, &["calls", "s"]).stdout;
+    assert!(text.contains("2 more may have been billed"), "{text}");
+    assert!(text.contains("not answered"), "{text}");
+}

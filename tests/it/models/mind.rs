@@ -1,0 +1,141 @@
+//! What a sound model would answer to each agent's prompt: a pure function of it.
+
+use serde_json::{Value, json};
+
+/// The agent whose prompt this is.
+pub(crate) fn agent(prompt: &str) -> String {
+    let beginnings = [
+        ("You read a research topic", "coordinator"),
+        ("You plan research", "planner"),
+        ("You carry out one step", "researcher"),
+        ("You look at how research is going", "reflector"),
+        ("You add up", "analyst"),
+        ("You write a report", "writer"),
+        ("You review a report", "reviewer"),
+    ];
+    let mut beginnings = beginnings.iter();
+    let found = beginnings.find(|(start, _)| prompt.starts_with(start));
+    found.map_or_else(|| "nobody".to_owned(), |(_, agent)| (*agent).to_owned())
+}
+
+/// Its answer.
+pub(crate) fn answer(agent: &str, prompt: &str) -> Value {
+    match agent {
+        "coordinator" => json!({
+            "reasoning": "a question with reasons for both", "complexity": "simple", "kind": "decision", "sides": [],
+            "follow_up_type": "new_topic", "is_ambiguous": false, "clarifying_questions": [],
+            "recommended_depth": "quick",
+        }),
+        "planner" => plan(prompt),
+        "researcher" => research(prompt),
+        "reflector" => json!({
+            "reasoning": "the plan is on track", "decision": "CONTINUE", "suggested_changes": [],
+        }),
+        "analyst" => analysis(prompt),
+        "writer" => report(prompt),
+        "reviewer" => {
+            let score = json!({"score": 0.9, "reason": "good"});
+            json!({
+                "summary": score, "structure": score, "comprehensiveness": score, "clarity": score, "notes": [],
+            })
+        }
+        _ => json!({}),
+    }
+}
+
+/// What stands between the lines of a fence, with the rest of its first line.
+pub(crate) fn fences(prompt: &str) -> Vec<(String, String, String)> {
+    let mut found = Vec::new();
+    for part in prompt.split("<<<").skip(1) {
+        let Some((inside, _)) = part.split_once(">>>") else {
+            continue;
+        };
+        let (first, text) = inside.split_once('\n').unwrap_or((inside, ""));
+        let (name, rest) = first.split_once(' ').unwrap_or((first, ""));
+        let text = text.strip_suffix(name).unwrap_or(text).trim_end();
+        found.push((name.to_owned(), rest.to_owned(), text.to_owned()));
+    }
+    found
+}
+
+fn topic(prompt: &str) -> String {
+    let topic = fences(prompt)
+        .into_iter()
+        .find(|(name, ..)| name == "topic");
+    topic.map(|(_, _, text)| text).unwrap_or_default()
+}
+
+fn plan(prompt: &str) -> Value {
+    let topic = topic(prompt);
+    let steps = [
+        ("what is said on the topic", "overview", String::new()),
+        (
+            "costs and drawbacks",
+            "costs",
+            " cost price drawback".to_owned(),
+        ),
+        (
+            "what is recommended",
+            "recommendations",
+            " should recommend advice".to_owned(),
+        ),
+        ("reasons and benefits", "why", " reason benefit".to_owned()),
+        ("how it works", "how", " works method".to_owned()),
+        ("figures", "figures", " measured percent".to_owned()),
+    ];
+    let most = prompt.split_once("At most ").map_or("", |(_, rest)| rest);
+    let most = most.split(' ').next().and_then(|word| word.parse().ok());
+    let steps: Vec<Value> = steps
+        .into_iter()
+        .take(most.unwrap_or(1))
+        .map(|(title, facet, words)| {
+            json!({
+                "title": title, "description": format!("Find {title} of: {topic}"), "facet": facet,
+                "queries": [format!("{topic}{words}")],
+            })
+        })
+        .collect();
+    json!({"thought": "three aspects", "steps": steps})
+}
+
+fn research(prompt: &str) -> Value {
+    let numbers = fences(prompt)
+        .into_iter()
+        .filter_map(|(name, ..)| name.parse::<i64>().ok());
+    let chosen: Vec<Value> = numbers
+        .take(3)
+        .map(|number| json!({"number": number, "relevance": 0.8}))
+        .collect();
+    json!({"observation": format!("{} sentences answer the step.", chosen.len()), "chosen": chosen})
+}
+
+fn passages(prompt: &str) -> Vec<(String, String)> {
+    let passages = fences(prompt).into_iter();
+    let is_passage = |name: &str| name.starts_with('P') && name[1..].parse::<u32>().is_ok();
+    passages
+        .filter(|(name, ..)| is_passage(name))
+        .map(|(name, _, text)| (name, text))
+        .collect()
+}
+
+fn analysis(prompt: &str) -> Value {
+    let insights: Vec<Value> = passages(prompt)
+        .into_iter()
+        .map(|(id, text)| {
+            json!({"passage": id, "agreeing": [], "confidence": 0.7, "recommends": text.contains("should")})
+        })
+        .collect();
+    json!({"insights": insights, "contradictions": [], "themes": [], "gaps": []})
+}
+
+fn report(prompt: &str) -> Value {
+    let claims: Vec<Value> = passages(prompt)
+        .into_iter()
+        .map(|(id, text)| json!({"passage": id, "quote": text}))
+        .collect();
+    let half = claims.len().min(2);
+    json!({
+        "title": topic(prompt), "summary": claims[..half],
+        "sections": [{"heading": "What the documents say", "claims": claims[half..]}],
+    })
+}

@@ -1,0 +1,46 @@
+//! The program with a language model behind its agents: a fake one on loopback.
+
+pub(crate) mod mind;
+pub(crate) mod server;
+
+mod around;
+mod budget;
+mod faults;
+mod interrupted;
+mod journal;
+mod replies;
+mod secrets;
+mod whole;
+
+use std::process::Command;
+
+use crate::harness::{Ran, Scratch, TOPIC};
+use server::Server;
+
+/// The program asking a provider.
+pub(crate) fn command(scratch: &Scratch, server: &Server, arguments: &[&str]) -> Command {
+    let mut command = scratch.command(arguments);
+    command
+        .env_remove("RESEARCH_MODEL")
+        .env("OPENAI_BASE_URL", server.url())
+        .env("RESEARCH_MODELS__FIRST_WAIT_SECONDS", "0.01")
+        .env("RESEARCH_MODELS__LONGEST_WAIT_SECONDS", "0.05");
+    command
+}
+
+/// Runs it.
+pub(crate) fn run(scratch: &Scratch, server: &Server, arguments: &[&str]) -> Ran {
+    command(scratch, server, arguments).output().unwrap().into()
+}
+
+/// Arguments that research the example's topic in session `s`.
+pub(crate) const ASKING: [&str; 8] = [
+    "run",
+    TOPIC,
+    "--docs",
+    "docs",
+    "--session",
+    "s",
+    "--depth",
+    "quick",
+];

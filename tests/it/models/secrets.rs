@@ -1,0 +1,69 @@
+//! Keys never appear in anything that is written or printed.
+
+use std::time::Duration;
+
+use super::server::{Act, Asked, Server};
+use super::{ASKING, command};
+use crate::harness::{Ran, Scratch, tree};
+
+const KEY: &str = "sk-planted-0123456789abcdef";
+const OTHER: &str = "planted-by-somebody-else-42";
+
+fn assert_clean(scratch: &Scratch, ran: &Ran, case: &str) {
+    for key in [KEY, OTHER] {
+        assert!(!ran.stdout.contains(key), "{case}: standard output");
+        assert!(!ran.stderr.contains(key), "{case}: {}", ran.stderr);
+        for (name, bytes) in tree(scratch.path()) {
+            let text = String::from_utf8_lossy(&bytes);
+            assert!(!text.contains(key), "{case}: {name}");
+        }
+        let log = scratch.path().join("research-output/s/events.jsonl");
+        let log = std::fs::read_to_string(log).unwrap_or_default();
+        assert!(!log.contains(key), "{case}: {log}");
+    }
+}
+
+#[test]
+fn no_key_is_ever_written_or_printed() {
+    let echo =
+        format!("{{\"error\":{{\"message\":\"Incorrect API key provided: {KEY}, {OTHER}\"}}}}");
+    let acts: [(&str, Act); 6] = [
+        ("refused", Act::Status(401, echo.clone(), String::new())),
+        ("failing", Act::Status(500, echo.clone(), String::new())),
+        ("limited", Act::Status(402, echo.clone(), String::new())),
+        ("garbled", Act::Body(format!("{{\"x\": \"{KEY} {OTHER}\""))),
+        (
+            "other JSON",
+            Act::Body(format!("{{\"x\": \"{KEY} {OTHER}\"}}")),
+        ),
+        (
+            "said",
+            Act::Say(format!("my key is {KEY}, and {OTHER}"), false),
+        ),
+    ];
+    for (case, act) in acts {
+        for last in [&["--json"][..], &["--verbose"]] {
+            let act = act.clone();
+            let plan = move |number: u64, _: &Asked| match number {
+                0 => Act::Answer,
+                _ => act.clone(),
+            };
+            let (scratch, server) = (
+                Scratch::with_few(),
+                Server::start(Duration::ZERO, Box::new(plan)),
+            );
+            let arguments = [&ASKING, last].concat();
+            let mut command = command(&scratch, &server, &arguments);
+            let ran = command
+                .env("OPENAI_API_KEY", KEY)
+                .env("ANTHROPIC_API_KEY", OTHER)
+                .output()
+                .unwrap();
+            let ran = Ran::from(ran);
+            assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+            let (asked, _) = &server.seen()[0];
+            assert_eq!(asked.headers["authorization"], format!("Bearer {KEY}"));
+            assert_clean(&scratch, &ran, case);
+        }
+    }
+}

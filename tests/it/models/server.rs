@@ -1,0 +1,282 @@
+//! A fake provider on loopback that speaks the OpenAI and the Anthropic protocol, answers at once or late, and fails as told.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::mind;
+
+/// What the provider does with a request.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Act {
+    /// Answers as a sound model would.
+    Answer,
+    /// Answers with this text, complete or cut off at the length limit.
+    Say(String, bool),
+    /// Replies with this status, body and header line.
+    Status(u16, String, String),
+    /// Closes the connection without a word.
+    Reset,
+    /// Closes it in the middle of the reply.
+    CutOff,
+    /// Says nothing for as long as the other side waits.
+    Hang,
+    /// Replies with these bytes as JSON.
+    Body(String),
+}
+
+/// Decides what is done with a request: by its number, from 0, and what it asks.
+pub(crate) type Plan = Box<dyn Fn(u64, &Asked) -> Act + Send + Sync>;
+
+/// A request as the provider sees it.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    /// The path that was asked.
+    pub(crate) path: String,
+    /// Its body.
+    pub(crate) body: Value,
+    /// The agent that asks.
+    pub(crate) agent: String,
+    /// What it says last.
+    pub(crate) prompt: String,
+    /// Every header, in lower case.
+    pub(crate) headers: BTreeMap<String, String>,
+}
+
+/// What was asked, and what was done.
+pub(crate) type Seen = (Asked, Act);
+
+struct Shared {
+    plan: Plan,
+    delay: Duration,
+    seen: Mutex<Vec<Seen>>,
+    more: Condvar,
+    next: AtomicU64,
+}
+
+/// The provider, for as long as the test process runs.
+pub(crate) struct Server {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+impl Server {
+    /// A provider that answers everything soundly, after a while.
+    pub(crate) fn sound(delay: Duration) -> Self {
+        Self::start(delay, Box::new(|_, _| Act::Answer))
+    }
+
+    pub(crate) fn start(delay: Duration, plan: Plan) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let shared = Arc::new(Shared {
+            plan,
+            delay,
+            seen: Mutex::default(),
+            more: Condvar::new(),
+            next: AtomicU64::new(0),
+        });
+        let state = shared.clone();
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let state = state.clone();
+                let serve = move || {
+                    let _ = serve(stream, &state);
+                };
+                thread::Builder::new()
+                    .stack_size(256 << 10)
+                    .spawn(serve)
+                    .unwrap();
+            }
+        });
+        Self { address, shared }
+    }
+
+    /// Where it is, without a version.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// What it was asked so far.
+    pub(crate) fn seen(&self) -> Vec<Seen> {
+        self.shared.seen.lock().unwrap().clone()
+    }
+
+    /// How often it was asked for an answer.
+    pub(crate) fn calls(&self) -> usize {
+        self.shared.seen.lock().unwrap().len()
+    }
+
+    /// Waits until it was asked so often.
+    pub(crate) fn wait_for(&self, calls: usize) {
+        let seen = self.shared.seen.lock().unwrap();
+        let patience = Duration::from_secs(60);
+        let few = |seen: &mut Vec<Seen>| seen.len() < calls;
+        let waited = self.shared.more.wait_timeout_while(seen, patience, few);
+        assert!(!waited.unwrap().1.timed_out(), "{calls} calls never came");
+    }
+
+    /// How often it answered each request well.
+    pub(crate) fn answered(&self) -> BTreeMap<String, usize> {
+        let mut answered = BTreeMap::new();
+        for (asked, act) in self.shared.seen.lock().unwrap().iter() {
+            if matches!(act, Act::Answer | Act::Say(..)) {
+                let request = format!("{} {}", asked.agent, asked.body);
+                *answered.entry(request).or_default() += 1;
+            }
+        }
+        answered
+    }
+}
+
+fn serve(stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
+    stream.set_nodelay(true)?;
+    let mut reader = BufReader::new(stream.try_clone()?);
+    let mut stream = stream;
+    loop {
+        let Some((path, headers, body)) = read(&mut reader)? else {
+            return Ok(());
+        };
+        if path.ends_with("/models") {
+            reply(
+                &mut stream,
+                200,
+                "",
+                &json!({"data": [{"id": "fake"}]}).to_string(),
+            )?;
+            continue;
+        }
+        let asked = asked(path, headers, &body);
+        let number = shared.next.fetch_add(1, Ordering::SeqCst);
+        let act = (shared.plan)(number, &asked);
+        if !shared.delay.is_zero() {
+            thread::sleep(shared.delay);
+        }
+        let whole = match &act {
+            Act::Answer => envelope(
+                &asked,
+                &mind::answer(&asked.agent, &asked.prompt).to_string(),
+                false,
+            ),
+            Act::Say(text, cut) => envelope(&asked, text, *cut),
+            Act::CutOff => envelope(&asked, "{}", false),
+            Act::Body(body) => body.clone(),
+            _ => String::new(),
+        };
+        shared.seen.lock().unwrap().push((asked, act.clone()));
+        shared.more.notify_all();
+        match act {
+            Act::Answer | Act::Say(..) | Act::Body(_) => reply(&mut stream, 200, "", &whole)?,
+            Act::Status(status, body, header) => reply(&mut stream, status, &header, &body)?,
+            Act::Reset => return Ok(()),
+            Act::CutOff => {
+                let half = &whole[..whole.len() / 2];
+                write!(
+                    stream,
+                    "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{half}",
+                    whole.len()
+                )?;
+                return Ok(());
+            }
+            Act::Hang => {
+                // Until the other side gives up.
+                let mut rest = [0; 1];
+                let _ = reader.read(&mut rest)?;
+                return Ok(());
+            }
+        }
+    }
+}
+
+type Head = (String, BTreeMap<String, String>, Vec<u8>);
+
+fn read(reader: &mut impl BufRead) -> std::io::Result<Option<Head>> {
+    let mut line = String::new();
+    if reader.read_line(&mut line)? == 0 {
+        return Ok(None);
+    }
+    let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
+    let mut headers = BTreeMap::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        let Some((name, value)) = line.trim_end().split_once(':') else {
+            break;
+        };
+        headers.insert(name.to_lowercase(), value.trim().to_owned());
+    }
+    let length = headers
+        .get("content-length")
+        .and_then(|text| text.parse().ok());
+    let mut body = vec![0; length.unwrap_or(0)];
+    reader.read_exact(&mut body)?;
+    Ok(Some((path, headers, body)))
+}
+
+fn reply(stream: &mut TcpStream, status: u16, header: &str, body: &str) -> std::io::Result<()> {
+    let header = match header {
+        "" => String::new(),
+        header => format!("{header}\r\n"),
+    };
+    let whole = format!(
+        "HTTP/1.1 {status} Status\r\ncontent-type: application/json\r\n{header}content-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(whole.as_bytes())
+}
+
+fn asked(path: String, headers: BTreeMap<String, String>, body: &[u8]) -> Asked {
+    let body: Value = serde_json::from_slice(body).unwrap_or(Value::Null);
+    let messages = body["messages"].as_array().cloned().unwrap_or_default();
+    let text = |message: &Value| match &message["content"] {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts
+            .iter()
+            .map(|part| part["text"].as_str().unwrap_or_default())
+            .collect(),
+        _ => String::new(),
+    };
+    let users: Vec<String> = messages
+        .iter()
+        .filter(|message| message["role"] == "user")
+        .map(text)
+        .collect();
+    let prompt = users.first().cloned().unwrap_or_default();
+    Asked {
+        agent: mind::agent(&prompt),
+        prompt,
+        path,
+        headers,
+        body,
+    }
+}
+
+/// A text as the protocol wraps it.
+fn envelope(asked: &Asked, text: &str, cut: bool) -> String {
+    let (input, output) = (asked.prompt.len() / 4, text.len() / 4);
+    if asked.path.ends_with("/messages") {
+        return json!({
+            "id": "msg_1", "type": "message", "role": "assistant", "model": "fake",
+            "content": [{"type": "text", "text": text}],
+            "stop_reason": if cut { "max_tokens" } else { "end_turn" },
+            "usage": {"input_tokens": input, "output_tokens": output},
+        })
+        .to_string();
+    }
+    json!({
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "fake",
+        "choices": [{
+            "index": 0,
+            "message": {"role": "assistant", "content": text},
+            "finish_reason": if cut { "length" } else { "stop" },
+        }],
+        "usage": {"prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output},
+    })
+    .to_string()
+}

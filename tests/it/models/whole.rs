@@ -1,0 +1,58 @@
+//! A whole session with a model, over each protocol.
+
+use std::time::Duration;
+
+use super::server::Server;
+use super::{ASKING, command, run};
+use crate::harness::{Scratch, parsed};
+
+#[test]
+fn whole_session_is_answered_by_a_model() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    let ran = run(&scratch, &server, &ASKING);
+    ran.assert_ended(0, "a sound model");
+    assert!(
+        ran.stderr
+            .contains("answered by openai:fake, found in OPENAI_BASE_URL"),
+        "{}",
+        ran.stderr
+    );
+    let report = scratch.json("report.json");
+    assert_eq!(report["provenance"]["recipe"]["answered_by"], "openai:fake");
+    assert!(report["content"]["claims"].as_array().unwrap().len() >= 3);
+    let calls = scratch.tree();
+    let calls = calls
+        .keys()
+        .filter(|name| name.starts_with("calls/"))
+        .count();
+    assert_eq!(calls, server.calls());
+    assert_eq!(calls, 9);
+    let verified = scratch.run(&["verify", "s"]);
+    verified.assert_ended(0, "verify");
+    let again = run(&scratch, &server, &ASKING);
+    assert!(again.stderr.contains("nothing to do"), "{}", again.stderr);
+    assert_eq!(server.calls(), 9);
+}
+
+#[test]
+fn other_protocol_comes_to_the_same() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    let mut command = command(&scratch, &server, &ASKING);
+    let ran = command
+        .env_remove("OPENAI_BASE_URL")
+        .env("ANTHROPIC_BASE_URL", server.url())
+        .env("ANTHROPIC_API_KEY", "key-of-anthropic")
+        .output()
+        .unwrap();
+    crate::harness::Ran::from(ran).assert_ended(0, "messages");
+    let (asked, _) = &server.seen()[0];
+    assert_eq!(asked.path, "/v1/messages");
+    assert_eq!(asked.headers["x-api-key"], "key-of-anthropic");
+    let name = scratch.tree();
+    let call = name
+        .iter()
+        .find(|(name, _)| name.starts_with("calls/"))
+        .unwrap();
+    let call = parsed(&String::from_utf8_lossy(call.1));
+    assert_eq!(call["reply"]["usage"]["estimated"], false);
+}
