@@ -3,6 +3,7 @@
 //! Refuses to run, fetch or keep anything a page asks for; and to parse one that nests so deep that parsing it would take
 //! the stack or the day.
 
+use std::panic;
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -10,7 +11,7 @@ use std::time::Duration;
 
 use dom_smoothie::{Config, Readability, TextMode};
 
-use super::{Document, Kind, ReadError, charset, metadata, nesting};
+use super::{Document, Kind, ReadError, article, charset, metadata, nesting};
 use crate::text;
 
 /// The deepest tree that is walked. Pages written by people stay below 100; recursion and the extraction's effort, which
@@ -45,7 +46,9 @@ pub fn document(path: &Path, html: &str) -> Result<Document, ReadError> {
     let (sender, answer) = mpsc::channel();
     thread::Builder::new()
         .stack_size(STACK_BYTES)
-        .spawn(move || sender.send(extract(html)))
+        .spawn(move || {
+            let _ = sender.send(extract(html));
+        })
         .map_err(|error| broken(format!("no thread to parse it in: {error}")))?;
     // A thread that is late cannot be ended: it is left behind, and ends with the process.
     let page = answer
@@ -63,6 +66,8 @@ pub fn document(path: &Path, html: &str) -> Result<Document, ReadError> {
         kind: Kind::Html,
         author: page.author,
         date: page.date,
+        language: page.language,
+        url: page.url,
     })
 }
 
@@ -79,6 +84,8 @@ struct Page {
     text: String,
     author: Option<String>,
     date: Option<String>,
+    language: Option<String>,
+    url: Option<String>,
 }
 
 fn extract(html: String) -> Result<Page, String> {
@@ -87,26 +94,38 @@ fn extract(html: String) -> Result<Page, String> {
         ..Config::default()
     };
     let mut readability =
-        Readability::new(html, None, Some(config)).map_err(|error| error.to_string())?;
+        Readability::new(html.as_str(), None, Some(config)).map_err(|error| error.to_string())?;
     if depth(&readability) > MAX_DEPTH {
         return Err(format!("its elements nest deeper than {MAX_DEPTH}"));
     }
-    // Taken first: the extraction changes the tree, and says nothing about a page it finds no content in.
+    let about = readability.get_article_metadata(readability.parse_json_ld());
+    let language = language(&readability).or(about.lang);
+    let url = canonical_url(&readability).or(about.url);
+    // Taken first: the second extraction changes the tree.
     let body = readability
         .doc
         .body()
         .map(|body| body.md(Some(NO_CONTENT)).to_string())
         .unwrap_or_default();
-    let about = readability.get_article_metadata(readability.parse_json_ld());
-    let article = readability.parse().ok();
-    let byline = article.as_ref().and_then(|article| article.byline.clone());
-    let content = article
-        .map(|article| article.text_content.to_string())
-        .unwrap_or_default();
-    let doubted = content.chars().count() < MIN_CONTENT_CHARACTERS && !body.trim().is_empty();
+    // The library takes the time out of "Published on 19 September by …", and what is left is no sentence of the page.
+    for time in readability.doc.select("p time").nodes() {
+        time.rename("span");
+    }
+    let html = readability.doc.html().to_string();
+    // The library that measures best may panic where it cuts a text that is too long.
+    let first = panic::catch_unwind(|| article::of_page(&html)).unwrap_or_default();
+    let (content, byline) = if is_doubted(&first) {
+        let second = readability.parse().ok();
+        let byline = second.as_ref().and_then(|article| article.byline.clone());
+        let second = second.map(|article| article::markdown(&article.content));
+        (second.unwrap_or_default(), byline)
+    } else {
+        (first, None)
+    };
+    let whole = is_doubted(&content) && !body.trim().is_empty();
     Ok(Page {
         title: one_line(&about.title),
-        text: if doubted { body } else { content },
+        text: if whole { body } else { content },
         author: about
             .byline
             .or(byline)
@@ -115,7 +134,26 @@ fn extract(html: String) -> Result<Page, String> {
         date: about
             .published_time
             .and_then(|time| metadata::iso_date(&time)),
+        language: language.as_deref().and_then(metadata::language_code),
+        url: url.filter(|url| url.starts_with("http://") || url.starts_with("https://")),
     })
+}
+
+fn is_doubted(content: &str) -> bool {
+    content.chars().take(MIN_CONTENT_CHARACTERS).count() < MIN_CONTENT_CHARACTERS
+}
+
+/// The language that the page's root names.
+fn language(readability: &Readability) -> Option<String> {
+    let root = readability.doc.html_root();
+    let named = root.attr("lang").or_else(|| root.attr("xml:lang"))?;
+    Some(named.to_string())
+}
+
+/// The address that the page names as its own.
+fn canonical_url(readability: &Readability) -> Option<String> {
+    let link = readability.doc.select("link[rel=canonical]");
+    link.attr("href").map(|address| address.trim().to_owned())
 }
 
 /// The depth of the tree, found without recursion. It is not followed far beyond the limit.

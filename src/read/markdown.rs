@@ -35,6 +35,8 @@ pub fn document(path: &Path, text: String) -> Document {
     Document {
         title: title(path, &text, front),
         kind: Kind::Markdown,
+        language: None,
+        url: None,
         author,
         date,
         text,

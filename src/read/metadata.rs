@@ -99,6 +99,13 @@ fn labelled(line: &str) -> Option<(&str, &str)> {
     ))
 }
 
+/// The language code at the beginning of a tag such as `en`, `de-CH` or `pt_BR`.
+pub fn language_code(tag: &str) -> Option<String> {
+    let code = tag.trim().split(['-', '_']).next().unwrap_or_default();
+    let valid = (2..=3).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_alphabetic());
+    valid.then(|| code.to_ascii_lowercase())
+}
+
 /// The first ISO 8601 date in a text, as far as it is given: a year, a month or a day, between 1000 and 2999.
 pub fn iso_date(text: &str) -> Option<String> {
     let bytes = text.as_bytes();

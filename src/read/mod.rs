@@ -3,6 +3,7 @@
 //! Refuses to know why a file is read and what its text says; it prints nothing and fetches nothing. Everything read is
 //! taken to be hostile: it is limited in size and depth, and PDF is parsed in a child process.
 
+mod article;
 pub mod charset;
 pub mod html;
 pub mod markdown;
@@ -63,6 +64,10 @@ pub struct Document {
     pub author: Option<String>,
     /// Its date in ISO 8601 as far as it is given: `2014`, `2014-03` or `2014-03-20`.
     pub date: Option<String>,
+    /// The language it says it is in, as an ISO 639 code: `en`.
+    pub language: Option<String>,
+    /// The address it names as its own.
+    pub url: Option<String>,
 }
 
 /// Why a file could not be read.

@@ -214,6 +214,8 @@ pub(super) fn document(path: &Path, raw: &str) -> Document {
         title,
         text,
         kind: Kind::Pdf,
+        language: None,
+        url: None,
         author: None,
         date,
     }

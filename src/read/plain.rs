@@ -16,6 +16,8 @@ pub fn document(path: &Path, text: String) -> Document {
     Document {
         title: title(path, &text),
         kind: Kind::Text,
+        language: None,
+        url: None,
         author,
         date,
         text,

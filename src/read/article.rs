@@ -1,0 +1,224 @@
+//! The main content of a page: chosen by the extraction that measures best, written as Markdown.
+//!
+//! The extractor gives two answers: text, from which it has left out what is no content, and HTML, in which that still
+//! stands. The text decides what is kept, the HTML how it is laid out. Addresses of links and pictures are left out: nobody
+//! quotes them. Refuses to know titles, dates and files.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use dom_query::{Document, NodeRef};
+use rs_trafilatura::Options;
+
+/// Words that are compared together, as the benchmark of article extraction compares them.
+const SHINGLE_WORDS: usize = 4;
+
+/// The share of a line's shingles that must stand in the chosen text.
+const LINE_SHARE: f64 = 0.6;
+
+/// The share of the chosen text's words that its layout must hold; of less, the text itself is taken.
+const LAYOUT_SHARE: f64 = 0.9;
+
+/// The main content of a page as Markdown; empty if none is found.
+pub(super) fn of_page(html: &str) -> String {
+    let Ok(found) = rs_trafilatura::extract_with_options(html, &Options::default()) else {
+        return String::new();
+    };
+    let chosen = Shingles::of(&found.content_text);
+    let layout = found.content_html.map(|html| markdown(&html));
+    let kept = layout.map(|layout| kept(&layout, &chosen));
+    match kept {
+        Some(kept) if words(&kept).count() as f64 >= LAYOUT_SHARE * chosen.words as f64 => kept,
+        _ => plain(&found.content_text),
+    }
+}
+
+/// HTML as Markdown without addresses, each block's white space made single.
+pub(super) fn markdown(html: &str) -> String {
+    let document = Document::from(html);
+    document.select("img, picture, svg, figure > a").remove();
+    for link in document.select("a").nodes() {
+        link.rename("span");
+    }
+    for node in document.root().descendants() {
+        if node.is_text() && !is_preformatted(&node) {
+            node.set_text(single_spaced(&node.text()));
+        }
+    }
+    document.md(None).to_string()
+}
+
+fn is_preformatted(node: &NodeRef<'_>) -> bool {
+    let parents = node.ancestors(Some(3));
+    parents.iter().any(|parent| {
+        let name = parent.node_name();
+        name.is_some_and(|name| ["pre", "code", "textarea"].contains(&&*name))
+    })
+}
+
+/// White space made single, but kept at both ends, where it parts words from those of the next element.
+fn single_spaced(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        let c = if c.is_whitespace() && c != '\u{a0}' {
+            ' '
+        } else {
+            c
+        };
+        if !(c == ' ' && out.ends_with(' ')) {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// The lines of a layout that stand in the chosen text, blank lines and code blocks kept together.
+fn kept(layout: &str, chosen: &Shingles) -> String {
+    let mut out = String::with_capacity(layout.len());
+    let mut lines = layout.lines();
+    while let Some(line) = lines.next() {
+        let mut block = tidy(line);
+        if let Some(fence) = fence(line) {
+            for inner in lines.by_ref() {
+                block.push('\n');
+                block.push_str(inner);
+                if inner.trim_start().starts_with(fence) {
+                    break;
+                }
+            }
+        }
+        // A line without words is a rule of a table or a gap; it stays with what is around it.
+        if words(&block).next().is_none() {
+            let gap = block.is_empty() && !out.ends_with("\n\n") && !out.is_empty();
+            let rule = block.contains("---") && block.starts_with('|') && out.ends_with("|\n");
+            if gap || rule {
+                out.push_str(&block);
+                out.push('\n');
+            }
+        } else if chosen.hold(&block) {
+            out.push_str(&block);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn fence(line: &str) -> Option<&'static str> {
+    let start = line.trim_start();
+    ["```", "~~~"]
+        .into_iter()
+        .find(|fence| start.starts_with(fence))
+}
+
+/// A line without the indentation that would make code of it, unless it is an item of a list.
+fn tidy(line: &str) -> String {
+    let bare = line.trim();
+    let first = bare.split(' ').next().unwrap_or_default();
+    let number = first.strip_suffix('.').unwrap_or_default();
+    let item = ["-", "*", "+"].contains(&first)
+        || !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    if item {
+        line.replace('\t', " ").trim_end().to_owned()
+    } else {
+        bare.to_owned()
+    }
+}
+
+/// Plain text as Markdown: every line a paragraph, and what would be a mark made a letter.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 64);
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line.starts_with(['#', '>', '<', '=', '`', '~', '|']) {
+            out.push('\\');
+        }
+        out.push_str(line);
+        out.push_str("\n\n");
+    }
+    out
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+}
+
+/// The runs of up to [`SHINGLE_WORDS`] words in a text, by hash.
+struct Shingles {
+    hashes: HashSet<u64>,
+    words: usize,
+}
+
+impl Shingles {
+    fn of(text: &str) -> Self {
+        let words: Vec<&str> = words(text).collect();
+        let mut hashes = HashSet::new();
+        for length in 1..=SHINGLE_WORDS {
+            hashes.extend(words.windows(length).map(hash));
+        }
+        Self {
+            hashes,
+            words: words.len(),
+        }
+    }
+
+    /// Whether a line stands in the text, by most of its shingles.
+    fn hold(&self, line: &str) -> bool {
+        let words: Vec<&str> = words(line).collect();
+        let length = words.len().min(SHINGLE_WORDS);
+        let shingles = words.windows(length.max(1));
+        let all = shingles.len() as f64;
+        let held = shingles.filter(|words| self.hashes.contains(&hash(words)));
+        held.count() as f64 >= LINE_SHARE * all
+    }
+}
+
+fn hash(words: &[&str]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    words.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_decides_and_the_html_lays_out() {
+        let prose = "Heat pumps move heat, and they need less power than a heater does. ".repeat(4);
+        let page = format!(
+            "<html><head><title>On heat</title></head><body><nav><a href=/>Home</a></nav><article><h1>On heat</h1>\
+             <h2>How \n they\n work</h2><p>{prose}</p><p>See <a href='https://e.org/x'>the list</a>:<img src=x.png></p>\
+             <ul><li>quiet <b>one</b></li><li>two<ul><li>nested one</li></ul></li></ul>\
+             <pre><code>fn main() {{\n    let x = 1;\n\n    x\n}}</code></pre>\
+             <table><tr><th>Name</th><th>Factor</th></tr><tr><td>air</td><td>3</td></tr></table>\
+             <h3>Costs</h3><p>{prose}</p></article><div class=share>Share this on Friendface</div></body></html>"
+        );
+        let found = of_page(&page);
+        for part in [
+            "## How they work\n",
+            "See the list:",
+            "- quiet **one**",
+            "- nested one",
+            "\n    let x = 1;\n\n    x\n",
+            "| air",
+            "### Costs\n",
+        ] {
+            assert!(found.contains(part), "{part:?} in {found}");
+        }
+        for part in ["Home", "Friendface", "e.org", "x.png"] {
+            assert!(!found.contains(part), "{part:?} in {found}");
+        }
+    }
+
+    #[test]
+    fn plain_text_makes_no_marks() {
+        assert_eq!(plain("# a\n\n <b>\nc"), "\\# a\n\n\\<b>\n\nc\n\n");
+    }
+
+    #[test]
+    fn a_line_is_held_by_most_of_its_words() {
+        let text = Shingles::of("one two three four five six seven");
+        assert!(text.hold("**two** three four five") && text.hold("seven"));
+        assert!(!text.hold("five four three two one") && !text.hold("eight"));
+    }
+}
