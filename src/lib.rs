@@ -29,6 +29,7 @@
 //! | [`cite`] | checks quotations and claims against sources, purely |
 //! | [`export`] | a finished session as bytes: one file per format |
 //! | [`read`] | a file into clean text: Markdown, HTML, PDF, plain |
+//! | [`web`] | addresses into bytes and pages: fetched with manners, within limits, kept |
 //! | [`search`] | a query into hits: local documents in an embedded index |
 //! | [`model`] | one request to one language model: providers, limits, journal, budget |
 //! | [`agent`] | the agents: typed judgements, each with its rule |
@@ -84,3 +85,4 @@ pub mod search;
 pub mod session;
 pub mod stage;
 pub mod text;
+pub mod web;

@@ -33,6 +33,15 @@ pub fn decode(bytes: &[u8], html: bool) -> String {
         .into_owned()
 }
 
+/// Bytes that are in a named character set as UTF-8; nothing where there is no need or no such set.
+pub fn recode(bytes: &[u8], label: &str) -> Option<String> {
+    if Encoding::for_bom(bytes).is_some() || std::str::from_utf8(bytes).is_ok() {
+        return None;
+    }
+    let encoding = Encoding::for_label(label.trim().as_bytes())?;
+    Some(encoding.decode_without_bom_handling(bytes).0.into_owned())
+}
+
 /// The character set a page names in its head. UTF-16 cannot be meant: the name would not have been readable.
 fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(META_BYTES)]).to_ascii_lowercase();

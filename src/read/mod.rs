@@ -21,6 +21,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::pipeline::{Digest, Disk};
+
 pub use walk::{Found, Walked, walk};
 
 /// What a file was before it became text.
@@ -185,30 +187,86 @@ impl Reader {
             Kind::Text => plain::document(path, self.clean_text(path, kind)?),
             Kind::Html => html::document(path, &self.clean_text(path, kind)?)?,
         };
-        if document.text.trim().is_empty() {
-            return Err(ReadError::Empty {
+        not_empty(path, document)
+    }
+
+    /// Reads bytes that are of a kind and came under a name, in the character set that whoever sent them names.
+    ///
+    /// # Errors
+    /// As [`Reader::read`]'s.
+    pub fn read_bytes(
+        &self,
+        name: &Path,
+        kind: Kind,
+        bytes: &[u8],
+        charset: Option<&str>,
+    ) -> Result<Document, ReadError> {
+        let path = name;
+        if bytes.len() as u64 > self.max_bytes {
+            return Err(ReadError::TooLarge {
                 path: path.to_owned(),
+                limit: self.max_bytes,
             });
         }
-        Ok(document)
+        let recoded = charset.and_then(|charset| charset::recode(bytes, charset));
+        let bytes = recoded.as_deref().map_or(bytes, str::as_bytes);
+        let document = match kind {
+            Kind::Pdf => pdf::document(path, &self.pdf_text_of(path, bytes)?),
+            Kind::Markdown => markdown::document(path, clean(path, kind, bytes)?),
+            Kind::Text => plain::document(path, clean(path, kind, bytes)?),
+            Kind::Html => html::document(path, &clean(path, kind, bytes)?)?,
+        };
+        not_empty(path, document)
+    }
+
+    /// The text of a PDF that is no file: the child that reads it is given one, which goes when it is done.
+    fn pdf_text_of(&self, name: &Path, bytes: &[u8]) -> Result<String, ReadError> {
+        let failed = |problem: String| ReadError::Pdf {
+            path: name.to_owned(),
+            problem,
+        };
+        let digest = Digest::of(bytes).to_string().replace(':', "-");
+        let file = format!("research-{}-{digest}.pdf", std::process::id());
+        let file = std::env::temp_dir().join(file);
+        let written = Disk::default().write_cache(&file, bytes);
+        let text = written
+            .map_err(|error| failed(format!("no file to parse it from: {error}")))
+            .and_then(|()| self.pdf_text(&file));
+        let _ = std::fs::remove_file(&file);
+        text.map_err(|error| match error {
+            ReadError::Pdf { problem, .. } => failed(problem),
+            other => failed(other.to_string()),
+        })
     }
 
     fn clean_text(&self, path: &Path, kind: Kind) -> Result<String, ReadError> {
-        let bytes = read_bytes(path, self.max_bytes)?;
-        if charset::is_binary(&bytes) {
-            return Err(ReadError::NotText {
-                path: path.to_owned(),
-            });
-        }
-        Ok(charset::normalise(&charset::decode(
-            &bytes,
-            kind == Kind::Html,
-        )))
+        clean(path, kind, &read_bytes(path, self.max_bytes)?)
     }
 
     fn pdf_text(&self, path: &Path) -> Result<String, ReadError> {
         pdf::text_in_child(&self.pdf_program, path, self.max_bytes, self.pdf_timeout)
     }
+}
+
+fn clean(path: &Path, kind: Kind, bytes: &[u8]) -> Result<String, ReadError> {
+    if charset::is_binary(bytes) {
+        return Err(ReadError::NotText {
+            path: path.to_owned(),
+        });
+    }
+    Ok(charset::normalise(&charset::decode(
+        bytes,
+        kind == Kind::Html,
+    )))
+}
+
+fn not_empty(path: &Path, document: Document) -> Result<Document, ReadError> {
+    if document.text.trim().is_empty() {
+        return Err(ReadError::Empty {
+            path: path.to_owned(),
+        });
+    }
+    Ok(document)
 }
 
 /// Refuses a file that is missing, not a file, or too large, before anything is spent on it.

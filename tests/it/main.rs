@@ -22,7 +22,9 @@ mod make;
 mod models;
 mod readme;
 mod search;
+mod server;
 mod topics;
 #[path = "engine/watch.rs"]
 #[expect(clippy::duplicate_mod, reason = "the engine's own tests use it too")]
 mod watch;
+mod web;

@@ -1,0 +1,395 @@
+//! One address into the bytes that are there: checked, paced, limited, kept.
+
+use std::error::Error as _;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context, Result};
+use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};
+use reqwest::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use reqwest::{Client, Request, Response, redirect};
+use url::Url;
+
+use super::cache::{Cache, Kept};
+use super::pace::Pace;
+use super::resolver::{Guarded, Lookup, Refused};
+use super::robots::{self, Answer, Rules};
+use super::{Guard, Limits, WebError};
+use crate::pipeline::Clock;
+
+/// What was found at an address.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fetched {
+    /// Where it was found, after all redirects.
+    pub url: Url,
+    /// What the server calls it: `text/html; charset=utf-8`.
+    pub media_type: Option<String>,
+    /// The body, decompressed.
+    pub body: Vec<u8>,
+    /// Whether it was kept from an earlier time.
+    pub from_cache: bool,
+}
+
+/// Fetches what is at addresses, with manners and within limits. Cheap to share behind an [`Arc`].
+pub struct Fetcher {
+    client: Client,
+    limits: Limits,
+    guard: Arc<Guard>,
+    pace: Pace,
+    rules: Rules,
+    cache: Option<Cache>,
+    clock: Clock,
+}
+
+/// One step of a fetch.
+enum Step {
+    Done(Fetched),
+    Moved(Url),
+}
+
+impl Fetcher {
+    /// A fetcher with these limits, whose names are resolved by `lookup`, and which keeps what it may in `cache`.
+    ///
+    /// # Errors
+    /// When the limits name something that is no host, or the system has no certificates to trust.
+    pub fn new(
+        limits: Limits,
+        lookup: Arc<dyn Lookup>,
+        cache: Option<Cache>,
+        clock: Clock,
+    ) -> Result<Self> {
+        let guard = Arc::new(Guard::new(&limits.allow)?);
+        let resolver = Guarded {
+            guard: guard.clone(),
+            lookup,
+        };
+        install_cryptography();
+        let client = Client::builder()
+            .user_agent(&limits.user_agent)
+            // A proxy would resolve names out of our sight; redirects are followed here, each checked.
+            .no_proxy()
+            .redirect(redirect::Policy::none())
+            .referer(false)
+            .dns_resolver(Arc::new(resolver))
+            .connect_timeout(limits.connect_timeout)
+            .pool_max_idle_per_host(limits.per_host)
+            .build()
+            .context(
+                "failed to prepare for fetching pages; is a package of CA certificates installed?",
+            )?;
+        Ok(Self {
+            client,
+            guard,
+            pace: Pace::new(limits.per_host, limits.at_once, limits.gap),
+            rules: Rules::default(),
+            limits,
+            cache,
+            clock,
+        })
+    }
+
+    /// The limits it keeps to.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Where it keeps answers.
+    pub fn cache(&self) -> Option<&Cache> {
+        self.cache.as_ref()
+    }
+
+    /// What is at an address, after redirects.
+    ///
+    /// # Errors
+    /// A [`WebError`] that says what went wrong with which address, and what to do.
+    pub async fn fetch(&self, address: &str) -> Result<Fetched, WebError> {
+        let asked = parsed(address)?;
+        let mut url = asked.clone();
+        for _ in 0..=self.limits.max_redirects {
+            self.guard.check(&url)?;
+            if self.limits.obey_robots && !self.may_read(&url).await? {
+                return Err(WebError::Robots { url: url.into() });
+            }
+            match self.step(&url, self.limits.max_bytes).await? {
+                Step::Done(fetched) => return Ok(fetched),
+                Step::Moved(next) => url = next,
+            }
+        }
+        Err(WebError::Redirects {
+            url: asked.into(),
+            limit: self.limits.max_redirects,
+        })
+    }
+
+    /// Whether the rules of a site let us read an address. They are asked for once in this fetcher's life.
+    async fn may_read(&self, url: &Url) -> Result<bool, WebError> {
+        let site = self.rules.site(url);
+        let found = site.get_or_try_init(async || {
+            let answer = self.robots(robots::address(url)).await?;
+            Ok(robots::rules(&answer, self.limits.product()))
+        });
+        let mut path = url.path().to_owned();
+        if let Some(query) = url.query() {
+            path = format!("{path}?{query}");
+        }
+        Ok(found.await?.is_allowed(&path))
+    }
+
+    async fn robots(&self, mut url: Url) -> Result<Answer, WebError> {
+        // RFC 9309, section 2.3.1.2: at least five redirects are followed.
+        for _ in 0..5 {
+            self.guard.check(&url)?;
+            match self.step(&url, robots::MAX_BYTES).await {
+                Ok(Step::Done(fetched)) => return Ok(Answer::Text(fetched.body)),
+                Ok(Step::Moved(next)) => url = next,
+                Err(WebError::Status { status, .. })
+                    if (400..500).contains(&status) && status != 429 =>
+                {
+                    return Ok(Answer::None);
+                }
+                Err(WebError::Status { .. }) => return Ok(Answer::Unknown),
+                Err(WebError::TooLarge { .. }) => return Ok(Answer::Unknown),
+                // Of a site that cannot be reached at all, the error is more use than a refusal.
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Answer::None)
+    }
+
+    /// One address without its redirects, repeated while the failure may pass.
+    async fn step(&self, url: &Url, max_bytes: u64) -> Result<Step, WebError> {
+        let now: SystemTime = self.clock.now().into();
+        let kept = self
+            .cache
+            .as_ref()
+            .and_then(|cache| cache.find(url, now, max_bytes));
+        let mut wait = self.limits.retry_wait;
+        for _ in 0..self.limits.retries {
+            match self.request(url, max_bytes, kept.as_ref(), now).await {
+                Err((error, asked)) if error.is_passing() => {
+                    tokio::time::sleep(asked.unwrap_or(wait).min(self.limits.max_wait)).await;
+                    wait *= 2;
+                }
+                done => return done.map_err(|(error, _)| error),
+            }
+        }
+        let last = self.request(url, max_bytes, kept.as_ref(), now).await;
+        last.map_err(|(error, _)| error)
+    }
+
+    /// One request; with an error, the wait that the server asks for.
+    async fn request(
+        &self,
+        url: &Url,
+        max_bytes: u64,
+        kept: Option<&Kept>,
+        now: SystemTime,
+    ) -> Result<Step, (WebError, Option<Duration>)> {
+        let failed = |error| (self.told(url, &error), None);
+        let mut request = self.client.get(url.clone()).build().map_err(failed)?;
+        if let Some(kept) = kept {
+            match kept.policy.before_request(&request, now) {
+                BeforeRequest::Fresh(_) => return Ok(Step::Done(reused(url, kept))),
+                BeforeRequest::Stale {
+                    request: asking,
+                    matches: true,
+                } => {
+                    *request.headers_mut() = asking.headers;
+                }
+                BeforeRequest::Stale { .. } => {}
+            }
+        }
+        let host = url.host_str().unwrap_or_default();
+        let port = url.port_or_known_default().unwrap_or_default();
+        let permit = self.pace.turn(&format!("{host}:{port}")).await;
+        let answer = tokio::time::timeout(
+            self.limits.timeout,
+            self.answer(url, request, max_bytes, kept, now),
+        );
+        let answer = answer.await.unwrap_or_else(|_| {
+            let url = url.to_string();
+            let seconds = self.limits.timeout;
+            Err((WebError::TimedOut { url, seconds }, None))
+        });
+        drop(permit);
+        answer
+    }
+
+    async fn answer(
+        &self,
+        url: &Url,
+        request: Request,
+        max_bytes: u64,
+        kept: Option<&Kept>,
+        now: SystemTime,
+    ) -> Result<Step, (WebError, Option<Duration>)> {
+        let sent = request.try_clone();
+        let response = self.client.execute(request).await;
+        let response = response.map_err(|error| (self.told(url, &error), None))?;
+        let status = response.status();
+        if status.as_u16() == 304
+            && let (Some(kept), Some(sent)) = (kept, &sent)
+        {
+            if let AfterResponse::NotModified(policy, _) =
+                kept.policy.after_response(sent, &response, now)
+            {
+                self.keep(url, policy, kept.media_type.clone(), &kept.body, now);
+            }
+            return Ok(Step::Done(reused(url, kept)));
+        }
+        if status.is_redirection()
+            && let Some(next) = response.headers().get(LOCATION)
+        {
+            let next = String::from_utf8_lossy(next.as_bytes()).into_owned();
+            let next = url
+                .join(&next)
+                .map_err(|error| (address_error(&next, error), None))?;
+            return Ok(Step::Moved(bare(next)));
+        }
+        if !status.is_success() {
+            let url = url.to_string();
+            let status = status.as_u16();
+            return Err((WebError::Status { url, status }, asked_wait(&response)));
+        }
+        let media_type = response.headers().get(CONTENT_TYPE);
+        let media_type =
+            media_type.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        let options = CacheOptions {
+            shared: false,
+            ..CacheOptions::default()
+        };
+        let policy = sent.map(|sent| CachePolicy::new_options(&sent, &response, now, options));
+        let body = self
+            .body(url, response, max_bytes)
+            .await
+            .map_err(|error| (error, None))?;
+        if let Some(policy) = policy.filter(CachePolicy::is_storable) {
+            self.keep(url, policy, media_type.clone(), &body, now);
+        }
+        Ok(Step::Done(Fetched {
+            url: url.clone(),
+            media_type,
+            body,
+            from_cache: false,
+        }))
+    }
+
+    /// A body as it comes, decompressed, given up as soon as it is larger than the limit.
+    async fn body(
+        &self,
+        url: &Url,
+        mut response: Response,
+        limit: u64,
+    ) -> Result<Vec<u8>, WebError> {
+        let too_large = || WebError::TooLarge {
+            url: url.to_string(),
+            limit,
+        };
+        if response
+            .content_length()
+            .is_some_and(|length| length > limit)
+        {
+            return Err(too_large());
+        }
+        let mut body = Vec::new();
+        loop {
+            let chunk = response
+                .chunk()
+                .await
+                .map_err(|error| self.told(url, &error))?;
+            let Some(chunk) = chunk else {
+                return Ok(body);
+            };
+            if (body.len() + chunk.len()) as u64 > limit {
+                return Err(too_large());
+            }
+            body.extend_from_slice(&chunk);
+        }
+    }
+
+    fn keep(
+        &self,
+        url: &Url,
+        policy: CachePolicy,
+        media_type: Option<String>,
+        body: &[u8],
+        now: SystemTime,
+    ) {
+        if let Some(cache) = &self.cache {
+            let kept = Kept {
+                policy,
+                media_type,
+                body: body.to_vec(),
+            };
+            cache.keep(url, &kept, now);
+        }
+    }
+
+    /// An error of the HTTP client for people: the innermost cause says most.
+    fn told(&self, url: &Url, error: &reqwest::Error) -> WebError {
+        let url = url.to_string();
+        if error.is_timeout() {
+            let seconds = self.limits.connect_timeout;
+            return WebError::TimedOut { url, seconds };
+        }
+        let mut problem = error.to_string();
+        let mut cause = error.source();
+        while let Some(inner) = cause {
+            if let Some(refused) = inner.downcast_ref::<Refused>() {
+                let target = refused.target.clone();
+                return WebError::Private { url, target };
+            }
+            problem = inner.to_string();
+            cause = inner.source();
+        }
+        WebError::Connection { url, problem }
+    }
+}
+
+fn reused(url: &Url, kept: &Kept) -> Fetched {
+    Fetched {
+        url: url.clone(),
+        media_type: kept.media_type.clone(),
+        body: kept.body.clone(),
+        from_cache: true,
+    }
+}
+
+fn parsed(address: &str) -> Result<Url, WebError> {
+    let address = address.trim();
+    let url = Url::parse(address).map_err(|error| address_error(address, error))?;
+    Ok(bare(url))
+}
+
+/// The longest part of an address that is repeated in an error.
+const ADDRESS_CHARACTERS: usize = 200;
+
+fn address_error(address: &str, error: url::ParseError) -> WebError {
+    WebError::Address {
+        url: address.chars().take(ADDRESS_CHARACTERS).collect(),
+        problem: error.to_string(),
+    }
+}
+
+/// An address without its fragment and without a name and password, which are nobody's business here.
+fn bare(mut url: Url) -> Url {
+    url.set_fragment(None);
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url
+}
+
+/// The wait in seconds that a server asks for; a date is not believed.
+fn asked_wait(response: &Response) -> Option<Duration> {
+    let value = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    value.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// The HTTP client takes the process's cryptography and panics without one.
+fn install_cryptography() {
+    static INSTALLED: OnceLock<()> = OnceLock::new();
+    INSTALLED.get_or_init(|| {
+        // An error says that another part of the program was first, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+}

@@ -1,0 +1,25 @@
+//! Addresses into bytes and pages: fetched with manners, within limits, and never from where nobody asked to go.
+//!
+//! Everything that comes from outside is hostile: a server may answer for ever, inflate a page to gigabytes, or send us on
+//! to an address of this machine. Refuses to know what a page is wanted for, and to go anywhere a page tells it to but by
+//! an announced redirect, which is checked like the first address.
+
+mod cache;
+mod error;
+mod fetch;
+mod guard;
+mod limits;
+mod pace;
+mod page;
+mod resolver;
+mod robots;
+mod suspicion;
+
+pub use cache::{Cache, Contents};
+pub use error::WebError;
+pub use fetch::{Fetched, Fetcher};
+pub use guard::Guard;
+pub use limits::Limits;
+pub use page::{Page, page};
+pub use resolver::{Found, Lookup, System};
+pub use suspicion::addresses_a_model;

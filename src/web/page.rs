@@ -1,0 +1,207 @@
+//! What was fetched as a document: its kind from what the server and the bytes say, its text by the readers of files.
+
+use std::path::{Path, PathBuf};
+
+use url::Url;
+
+use super::suspicion::addresses_a_model;
+use super::{Fetched, WebError};
+use crate::read::{Document, Kind, ReadError, Reader};
+
+/// A page that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// Where it was found.
+    pub url: Url,
+    /// Its clean text and what it says about itself.
+    pub document: Document,
+    /// Whether it was kept from an earlier time.
+    pub from_cache: bool,
+    /// What in it gives orders to a language model, if something does.
+    pub speaks_to_models: Option<String>,
+}
+
+/// How much of a body is looked at to tell what it is, in bytes.
+const SNIFFED_BYTES: usize = 1024;
+
+/// The longest title, in characters; what is longer is no title.
+const TITLE_CHARACTERS: usize = 300;
+
+/// Reads what was fetched. This may take as long as the reader's limits let it, so it is not called where others wait.
+///
+/// # Errors
+/// When there is no text in it, or it is of no kind that can be read.
+pub fn page(reader: &Reader, fetched: Fetched) -> Result<Page, WebError> {
+    let unreadable = |problem: String| WebError::Unreadable {
+        url: fetched.url.to_string(),
+        problem,
+    };
+    let kind = kind(&fetched).ok_or_else(|| {
+        unreadable("it is neither a page nor text nor a PDF; give it with --docs".to_owned())
+    })?;
+    let name = name(&fetched.url);
+    let charset = charset(fetched.media_type.as_deref().unwrap_or_default());
+    let read = reader.read_bytes(&name, kind, &fetched.body, charset);
+    let mut document = read.map_err(|error| unreadable(problem(&error, &name)))?;
+    document.title = shortened(&document.title, TITLE_CHARACTERS);
+    document.author = document
+        .author
+        .map(|author| shortened(&author, TITLE_CHARACTERS));
+    Ok(Page {
+        url: fetched.url.clone(),
+        speaks_to_models: addresses_a_model(&document.title)
+            .or_else(|| addresses_a_model(&document.text)),
+        document,
+        from_cache: fetched.from_cache,
+    })
+}
+
+/// The kind of a body: what the server calls it, then what it begins with, then what its address ends in.
+fn kind(fetched: &Fetched) -> Option<Kind> {
+    let named = fetched.media_type.as_deref().unwrap_or_default();
+    let named = named
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
+    let start = &fetched.body[..fetched.body.len().min(SNIFFED_BYTES)];
+    if start.starts_with(b"%PDF-") {
+        return Some(Kind::Pdf);
+    }
+    match named.as_str() {
+        "text/html" | "application/xhtml+xml" => return Some(Kind::Html),
+        "application/pdf" => return Some(Kind::Pdf),
+        "text/markdown" => return Some(Kind::Markdown),
+        _ => {}
+    }
+    let text = String::from_utf8_lossy(start).to_ascii_lowercase();
+    let begins = text.trim_start();
+    if begins.starts_with("<!doctype html") || begins.starts_with("<html") {
+        return Some(Kind::Html);
+    }
+    let by_name = Kind::of(Path::new(fetched.url.path()));
+    let is_text = named.starts_with("text/") || named.is_empty();
+    by_name.or(is_text.then_some(Kind::Text))
+}
+
+/// A file name for an address: its last part, with nothing in it that means anything to a file system.
+fn name(url: &Url) -> PathBuf {
+    let last = url
+        .path_segments()
+        .and_then(|mut parts| parts.rfind(|part| !part.is_empty()));
+    let plain: String = last
+        .unwrap_or_default()
+        .chars()
+        .take(100)
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    let plain = plain.trim_matches('.');
+    if plain.is_empty() {
+        return PathBuf::from(url.host_str().unwrap_or("page"));
+    }
+    PathBuf::from(plain)
+}
+
+/// The character set that a server names.
+fn charset(media_type: &str) -> Option<&str> {
+    let parameters = media_type.split(';').skip(1);
+    let mut named = parameters.filter_map(|one| one.split_once('='));
+    let (_, value) = named.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
+    Some(value.trim().trim_matches('"'))
+}
+
+/// What went wrong, without the name of a file that there is not.
+fn problem(error: &ReadError, name: &Path) -> String {
+    error.to_string().replace(&name.display().to_string(), "it")
+}
+
+fn shortened(text: &str, limit: usize) -> String {
+    let mut short: String = text.chars().take(limit).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fetched(address: &str, media_type: Option<&str>, body: &[u8]) -> Fetched {
+        Fetched {
+            url: Url::parse(address).unwrap(),
+            media_type: media_type.map(str::to_owned),
+            body: body.to_vec(),
+            from_cache: false,
+        }
+    }
+
+    #[test]
+    fn kinds_are_told_by_server_bytes_and_name() {
+        let html = Some("Text/HTML; charset=x");
+        for (address, media_type, body, wanted) in [
+            ("http://e.org/a", html, &b"x"[..], Some(Kind::Html)),
+            ("http://e.org/a", html, b"%PDF-1.4", Some(Kind::Pdf)),
+            (
+                "http://e.org/a.md",
+                Some("text/plain"),
+                b"# x",
+                Some(Kind::Markdown),
+            ),
+            (
+                "http://e.org/a",
+                None,
+                b" <!DOCTYPE html>",
+                Some(Kind::Html),
+            ),
+            ("http://e.org/a", Some("text/plain"), b"x", Some(Kind::Text)),
+            ("http://e.org/a", Some("image/png"), b"x", None),
+        ] {
+            assert_eq!(
+                kind(&fetched(address, media_type, body)),
+                wanted,
+                "{address} {media_type:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_mean_nothing_to_a_file_system() {
+        for (address, wanted) in [
+            ("http://e.org/a/b.html", "b.html"),
+            ("http://e.org/", "e.org"),
+            ("http://e.org/..%2f..%2fetc%2fpasswd", "2f.._2fetc_2fpasswd"),
+            ("http://e.org/a/%2e%2e/%00/", "_00"),
+        ] {
+            let name = name(&Url::parse(address).unwrap());
+            let parts = name.components().count();
+            assert!(
+                parts == 1 && !name.to_string_lossy().contains('/'),
+                "{address}: {wanted} {name:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_server_names_a_character_set() {
+        assert_eq!(
+            charset("text/html; Charset=\"iso-8859-1\""),
+            Some("iso-8859-1")
+        );
+        assert_eq!(charset("text/html"), None);
+        let page = fetched(
+            "http://e.org/a",
+            Some("text/plain; charset=iso-8859-2"),
+            b"\xb1 to jest tekst",
+        );
+        let read = super::page(&Reader::new("/nonexistent"), page).unwrap();
+        assert_eq!(read.document.text, "ą to jest tekst\n");
+    }
+}
