@@ -14,7 +14,7 @@ use super::cache::{Cache, Kept};
 use super::pace::Pace;
 use super::resolver::{Guarded, Lookup, Refused};
 use super::robots::{self, Answer, Rules};
-use super::{Guard, Limits, WebError};
+use super::{Asked, Guard, Limits, WebError};
 use crate::pipeline::Clock;
 
 /// What was found at an address.
@@ -118,6 +118,68 @@ impl Fetcher {
         Err(WebError::Redirects {
             url: asked.into(),
             limit: self.limits.max_redirects,
+        })
+    }
+
+    /// The reply of a service to a request. The rules for programs that read pages do not hold for services made for programs.
+    ///
+    /// # Errors
+    /// A [`WebError`], as of [`Fetcher::fetch`]; its address is without the query.
+    pub async fn ask(&self, asked: &Asked) -> Result<Vec<u8>, WebError> {
+        self.guard.check(&asked.url)?;
+        let mut named = asked.url.clone();
+        named.set_query(None);
+        let mut wait = self.limits.retry_wait;
+        let mut left = self.limits.retries;
+        loop {
+            let (error, told) = match self.ask_once(asked, &named).await {
+                Ok(reply) => return Ok(reply),
+                Err(failure) => failure,
+            };
+            if left == 0 || !error.is_passing() {
+                return Err(error);
+            }
+            left -= 1;
+            tokio::time::sleep(told.unwrap_or(wait).min(self.limits.max_wait)).await;
+            wait *= 2;
+        }
+    }
+
+    async fn ask_once(
+        &self,
+        asked: &Asked,
+        named: &Url,
+    ) -> Result<Vec<u8>, (WebError, Option<Duration>)> {
+        let mut request = match &asked.body {
+            None => self.client.get(asked.url.clone()),
+            Some(body) => self
+                .client
+                .post(asked.url.clone())
+                .header(CONTENT_TYPE, "application/json")
+                .body(body.to_string()),
+        };
+        for (name, value) in &asked.headers {
+            request = request.header(*name, value);
+        }
+        let host = named.host_str().unwrap_or_default();
+        let port = named.port_or_known_default().unwrap_or_default();
+        let _permit = self.pace.turn(&format!("{host}:{port}")).await;
+        let reply = async {
+            let response = request
+                .send()
+                .await
+                .map_err(|error| (self.told(named, &error), None))?;
+            if !response.status().is_success() {
+                let (url, status) = (named.to_string(), response.status().as_u16());
+                return Err((WebError::Status { url, status }, asked_wait(&response)));
+            }
+            let body = self.body(named, response, self.limits.max_bytes).await;
+            body.map_err(|error| (error, None))
+        };
+        let reply = tokio::time::timeout(self.limits.timeout, reply).await;
+        reply.unwrap_or_else(|_| {
+            let (url, seconds) = (named.to_string(), self.limits.timeout);
+            Err((WebError::TimedOut { url, seconds }, None))
         })
     }
 

@@ -20,6 +20,7 @@ mod hostile;
 mod kill;
 mod make;
 mod models;
+mod providers;
 mod readme;
 mod search;
 mod server;

@@ -1,0 +1,22 @@
+//! Exa: <https://docs.exa.ai/reference/search>.
+
+use serde_json::{Value, json};
+
+use super::{Asked, Setup, WebHit, list, optional, post, text};
+
+pub(super) fn request(setup: &Setup, query: &str, limit: usize) -> Option<Asked> {
+    let key = setup.key.as_ref()?;
+    let body = json!({"query": query, "numResults": limit.clamp(1, 100)});
+    let asked = post(setup, "https://api.exa.ai", "/search", body)?;
+    Some(asked.with("x-api-key", key))
+}
+
+pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
+    list(&reply["results"], |hit| WebHit {
+        url: text(&hit["url"]),
+        title: text(&hit["title"]),
+        snippet: text(&hit["text"]),
+        date: optional(&hit["publishedDate"]),
+        author: optional(&hit["author"]),
+    })
+}

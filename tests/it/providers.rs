@@ -1,0 +1,254 @@
+//! Search services on loopback: each answers in the shape that its documentation shows, with nothing, and with an error.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use research::pipeline::Clock;
+use research::web::providers::{fused, identity};
+use research::web::{Fetcher, Limits, Provider, Setup, System, WebError, WebHit};
+
+use crate::server::{self, Server};
+
+/// A provider, a reply with one hit, the hit's address and title, and a reply without any.
+type Case = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+);
+
+const CASES: [Case; 16] = [
+    (
+        "searxng",
+        r#"{"query":"q","results":[{"url":"https://e.org/a","title":"On <b>heat</b>","content":"c","engine":"x"}]}"#,
+        "https://e.org/a",
+        "On heat",
+        r#"{"query":"q","results":[]}"#,
+    ),
+    (
+        "brave",
+        r#"{"type":"search","web":{"type":"search","results":[{"title":"T &amp; U","url":"https://e.org/a","description":"<strong>d</strong>",
+"page_age":"2024-01-02T00:00:00"}]}}"#,
+        "https://e.org/a",
+        "T & U",
+        r#"{"type":"search","query":{"original":"q"}}"#,
+    ),
+    (
+        "tavily",
+        r#"{"query":"q","answer":null,"results":[{"title":"T","url":"https://e.org/a","content":"c","score":0.9,"raw_content":null}],
+"response_time":1.1}"#,
+        "https://e.org/a",
+        "T",
+        r#"{"query":"q","results":[]}"#,
+    ),
+    (
+        "google",
+        r#"{"kind":"customsearch#search","items":[{"kind":"customsearch#result","title":"T","link":"https://e.org/a","snippet":"s"}]}"#,
+        "https://e.org/a",
+        "T",
+        r#"{"kind":"customsearch#search","searchInformation":{"totalResults":"0"}}"#,
+    ),
+    (
+        "serper",
+        r#"{"organic":[{"title":"T","link":"https://e.org/a","snippet":"s","position":1}]}"#,
+        "https://e.org/a",
+        "T",
+        r#"{"organic":[]}"#,
+    ),
+    (
+        "exa",
+        r#"{"requestId":"x","results":[{"title":"T","url":"https://e.org/a","publishedDate":"2023-11-16","author":"A"}]}"#,
+        "https://e.org/a",
+        "T",
+        r#"{"results":[]}"#,
+    ),
+    (
+        "wikipedia",
+        r#"{"batchcomplete":true,"query":{"pages":[{"pageid":2,"title":"Second","index":2,"fullurl":"https://en.wikipedia.org/wiki/Second"},
+{"pageid":1,"title":"First","index":1,"fullurl":"https://en.wikipedia.org/wiki/First","extract":"e"}]}}"#,
+        "https://en.wikipedia.org/wiki/First",
+        "First",
+        r#"{"batchcomplete":true}"#,
+    ),
+    (
+        "arxiv",
+        r#"<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom"><id>http://arxiv.org/api/x</id><title>q</title>
+<updated>2024-01-01T00:00:00Z</updated><entry><id>http://arxiv.org/abs/2401.00001v1</id><updated>2024-01-01T00:00:00Z</updated>
+<published>2024-01-01T00:00:00Z</published><title>On
+ heat</title><summary>s</summary><author><name>Ann B</name></author></entry></feed>"#,
+        "https://arxiv.org/abs/2401.00001v1",
+        "On heat",
+        r#"<feed xmlns="http://www.w3.org/2005/Atom"><id>http://arxiv.org/api/x</id><title>q</title><updated>2024-01-01T00:00:00Z</updated></feed>"#,
+    ),
+    (
+        "openalex",
+        r#"{"meta":{"count":1},"results":[{"id":"https://openalex.org/W1","doi":"https://doi.org/10.1/x","display_name":"T",
+"publication_date":"2020-01-02","authorships":[{"author":{"display_name":"Ann B"}}],"abstract_inverted_index":{"heat":[1],"On":[0]}}]}"#,
+        "https://doi.org/10.1/x",
+        "T",
+        r#"{"meta":{"count":0},"results":[]}"#,
+    ),
+    (
+        "crossref",
+        r#"{"status":"ok","message":{"items":[{"URL":"https://doi.org/10.1/x","title":["T"],"author":[{"given":"Ann","family":"B"}],
+"issued":{"date-parts":[[2020,5]]}}]}}"#,
+        "https://doi.org/10.1/x",
+        "T",
+        r#"{"status":"ok","message":{"items":[]}}"#,
+    ),
+    (
+        "semantic-scholar",
+        r#"{"total":1,"offset":0,"data":[{"paperId":"x","title":"T","url":"https://www.semanticscholar.org/paper/x","abstract":null,"year":2020,
+"authors":[{"name":"Ann B"}],"openAccessPdf":null}]}"#,
+        "https://www.semanticscholar.org/paper/x",
+        "T",
+        r#"{"total":0,"offset":0}"#,
+    ),
+    (
+        "pubmed",
+        r#"{"hitCount":1,"resultList":{"result":[{"pmid":"123","title":"T","authorString":"B A.","abstractText":"a",
+"firstPublicationDate":"2020-01-02"}]}}"#,
+        "https://pubmed.ncbi.nlm.nih.gov/123/",
+        "T",
+        r#"{"hitCount":0,"resultList":{"result":[]}}"#,
+    ),
+    (
+        "hacker-news",
+        r#"{"hits":[{"objectID":"1","title":"T","url":null,"author":"a","created_at":"2020-01-02T00:00:00Z"}],"nbHits":1}"#,
+        "https://news.ycombinator.com/item?id=1",
+        "T",
+        r#"{"hits":[],"nbHits":0}"#,
+    ),
+    (
+        "stack-exchange",
+        r#"{"items":[{"link":"https://stackoverflow.com/q/1","title":"Why &quot;x&quot;?","creation_date":1577923200,"owner":{"display_name":"Ann"}}],
+"has_more":false}"#,
+        "https://stackoverflow.com/q/1",
+        "Why \"x\"?",
+        r#"{"items":[],"has_more":false}"#,
+    ),
+    (
+        "github",
+        r#"{"total_count":1,"items":[{"full_name":"a/b","html_url":"https://github.com/a/b","description":null,"owner":{"login":"a"}}]}"#,
+        "https://github.com/a/b",
+        "a/b",
+        r#"{"total_count":0,"items":[]}"#,
+    ),
+    (
+        "reddit",
+        r#"{"kind":"Listing","data":{"children":[{"kind":"t3","data":{"title":"T","permalink":"/r/x/comments/1/t/","selftext":"s","author":"a",
+"created_utc":1577923200.0}}]}}"#,
+        "https://www.reddit.com/r/x/comments/1/t/",
+        "T",
+        r#"{"kind":"Listing","data":{"children":[]}}"#,
+    ),
+];
+
+fn ask(
+    provider: Provider,
+    status: &'static str,
+    reply: &'static str,
+) -> Result<Vec<WebHit>, WebError> {
+    let server = Server::new(move |_, stream| {
+        server::page(stream, status, "application/json", reply.as_bytes())
+    });
+    let limits = Limits {
+        allow: vec!["127.0.0.1".to_owned()],
+        gap: Duration::ZERO,
+        retry_wait: Duration::ZERO,
+        ..Limits::default()
+    };
+    let fetcher = Fetcher::new(limits, Arc::new(System), None, Clock::default()).unwrap();
+    let setup = Setup {
+        base: Some(server.url("")),
+        key: Some("secret-key".to_owned()),
+        extra: Some("general".to_owned()),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let search = provider.search(&fetcher, &setup, "old houses", 5);
+    runtime.unwrap().block_on(search)
+}
+
+#[test]
+fn every_service_is_read_in_its_documented_shape() {
+    assert_eq!(
+        CASES.map(|(name, ..)| name),
+        Provider::ALL.map(|(name, _)| name)
+    );
+    for (name, reply, url, title, nothing) in CASES {
+        let provider = Provider::of(name).unwrap();
+        let hits = ask(provider, "200 OK", reply).unwrap();
+        assert_eq!(
+            (&hits[0].url[..], &hits[0].title[..]),
+            (url, title),
+            "{name}"
+        );
+        let none = ask(provider, "200 OK", nothing);
+        assert_eq!(none, Ok(Vec::new()), "{name}");
+    }
+}
+
+#[test]
+fn a_service_that_says_no_is_an_error_without_the_key() {
+    for (name, ..) in CASES {
+        let provider = Provider::of(name).unwrap();
+        for (status, code) in [
+            ("401 Unauthorized", 401),
+            ("429 Too Many Requests", 429),
+            ("500 Oops", 500),
+        ] {
+            let error = ask(provider, status, r#"{"error":"no"}"#).unwrap_err();
+            assert!(
+                matches!(error, WebError::Status { status, .. } if status == code),
+                "{name}: {error}"
+            );
+            assert!(!error.to_string().contains("secret-key"), "{error}");
+        }
+        let error = ask(provider, "200 OK", r#"{"error":{"message":"no"}}"#).unwrap_err();
+        assert!(
+            error.to_string().contains(&format!("no reply of {name}")),
+            "{name}: {error}"
+        );
+        assert!(ask(provider, "200 OK", "<html>busy").is_err(), "{name}");
+    }
+}
+
+#[test]
+fn a_service_without_its_key_is_not_asked() {
+    for name in ["searxng", "brave", "tavily", "google", "serper", "exa"] {
+        let provider = Provider::of(name).unwrap();
+        assert_eq!(provider.request(&Setup::default(), "q", 5), None, "{name}");
+    }
+}
+
+#[test]
+fn rankings_are_fused_by_rank_and_identity() {
+    let hit = |url: &str| WebHit {
+        url: url.to_owned(),
+        ..WebHit::default()
+    };
+    let one = vec![
+        hit("https://a.org/1"),
+        hit("https://www.b.org/2/?utm_source=x"),
+    ];
+    let other = vec![hit("https://b.org/2"), hit("https://c.org/3")];
+    let order: Vec<String> = fused(&[one, other])
+        .into_iter()
+        .map(|hit| hit.url)
+        .collect();
+    assert_eq!(
+        order,
+        [
+            "https://www.b.org/2/?utm_source=x",
+            "https://a.org/1",
+            "https://c.org/3"
+        ]
+    );
+    assert_ne!(
+        identity("https://e.org/?p=1"),
+        identity("https://e.org/?p=2")
+    );
+}
