@@ -41,6 +41,8 @@ pub struct Settings {
     pub models: ModelSettings,
     /// What a session may take.
     pub budget: BudgetSettings,
+    /// Of reading the web.
+    pub network: NetworkSettings,
 }
 
 /// Settings of a run.
@@ -213,6 +215,30 @@ pub struct BudgetSettings {
     pub max_tokens: u64,
     /// Seconds of one run.
     pub timeout_seconds: u64,
+}
+
+/// Settings of reading the web.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkSettings {
+    /// Who we say we are; empty for this program's name and version.
+    pub user_agent: String,
+    /// Hosts, addresses and networks that may be read although they are private, separated by commas.
+    pub allow: String,
+    /// Whether robots.txt is asked and obeyed.
+    pub obey_robots: bool,
+    /// The largest page, in MiB.
+    pub max_mebibytes: u64,
+    /// Redirects that are followed for one page.
+    pub max_redirects: usize,
+    /// How long one request may take, in seconds.
+    pub timeout_seconds: u64,
+    /// Requests at a time to one host.
+    pub per_host: usize,
+    /// The least time between two requests to one host, in milliseconds.
+    pub gap_milliseconds: u64,
+    /// How long an answer is kept at most, in days.
+    pub cache_days: u64,
 }
 
 impl Settings {

@@ -102,9 +102,10 @@ pub(super) enum Command {
     },
     /// Search documents and print the passages that answer best.
     Search(Search),
-    /// Print a file as clean text, the one that quotations are taken from.
+    /// Print a file or a page of the web as clean text, the one that quotations are taken from.
     Read {
-        /// Markdown, text, HTML or PDF.
+        /// Markdown, text, HTML or PDF, or an address.
+        #[arg(value_name = "FILE|URL")]
         file: PathBuf,
     },
     /// List what agents are told, print one of these prompts, or render it for a session.
@@ -113,6 +114,12 @@ pub(super) enum Command {
         name: Option<String>,
         /// Id, unique beginning, path, or `last`.
         session: Option<String>,
+    },
+    /// Say what was kept of the web.
+    Cache {
+        /// Remove it.
+        #[arg(long)]
+        clear: bool,
     },
     /// Check what this program finds and can do here; models are called once each.
     Doctor,

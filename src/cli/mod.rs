@@ -4,6 +4,7 @@
 
 mod args;
 mod batch;
+mod cache;
 mod calls;
 mod diff;
 mod doctor;
@@ -103,6 +104,7 @@ fn dispatch(arguments: Arguments, output: &Output) -> Result<Exit> {
         Command::Prompts { name, session } => {
             prompts::prompts(&program, name.as_deref(), session.as_deref())
         }
+        Command::Cache { clear } => cache::cache(&program, clear),
         Command::Doctor => doctor::doctor(&program),
         Command::PdfText { .. }
         | Command::Schema { .. }

@@ -1,15 +1,16 @@
-//! `research read`: a file as clean text, the one that quotations are taken from.
+//! `research read`: a file or a page as clean text, the one that quotations are taken from.
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use serde::Serialize;
 
 use super::Program;
-use super::exit::{self, Exit};
+use super::exit::Exit;
 use crate::pipeline::Digest;
 use crate::read::Kind;
-use crate::run;
+use crate::run::{self, fetching};
+use crate::web::{self, Fetched};
 
 /// A document as it is read.
 #[derive(Serialize)]
@@ -25,15 +26,24 @@ struct Shown<'a> {
     text: &'a str,
 }
 
-/// Prints the text of a file; with `--json`, what the file says about itself as well.
+/// Prints the text of a file or a page; with `--json`, what it says about itself as well.
 pub(super) fn read(program: &Program<'_>, file: &Path) -> Result<Exit> {
     let name = file.to_string_lossy();
-    if name.starts_with("http://") || name.starts_with("https://") {
-        let problem =
-            anyhow!("{name} is an address, and only files can be read yet; save the page first");
-        return Err(exit::usage(problem));
+    let reader = run::reader(&program.settings)?;
+    let (document, speaks_to_models) =
+        if name.starts_with("http://") || name.starts_with("https://") {
+            let page = web::page(&reader, fetched(program, &name)?)?;
+            let mut document = page.document;
+            document.url.get_or_insert(page.url.into());
+            (document, page.speaks_to_models)
+        } else {
+            (reader.read(file)?, None)
+        };
+    if let Some(words) = &speaks_to_models {
+        let remark =
+            format!("this page gives orders to language models, which are read as text: {words:?}");
+        program.output.remark(&remark);
     }
-    let document = run::reader(&program.settings)?.read(file)?;
     if !program.output.json {
         return program.output.text(&document.text);
     }
@@ -48,4 +58,12 @@ pub(super) fn read(program: &Program<'_>, file: &Path) -> Result<Exit> {
         sha256: Digest::of(&document.text),
         text: &document.text,
     })
+}
+
+fn fetched(program: &Program<'_>, address: &str) -> Result<Fetched> {
+    let fetcher = fetching::fetcher(&program.settings, program.clock)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    Ok(runtime.block_on(fetcher.fetch(address))?)
 }

@@ -3,6 +3,7 @@
 mod answers;
 pub mod batch;
 mod feed;
+pub mod fetching;
 mod finished;
 mod follow;
 mod list;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use url::Url;
+
 /// Why something could not be had from the web.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum WebError {
@@ -107,6 +109,17 @@ impl WebError {
             | Self::Redirects { url, .. }
             | Self::Status { url, .. }
             | Self::Unreadable { url, .. } => url,
+        }
+    }
+
+    /// The same of an address for whose sake another was asked.
+    pub(super) fn at(self, address: &Url) -> Self {
+        let url = address.to_string();
+        match self {
+            Self::Connection { problem, .. } => Self::Connection { url, problem },
+            Self::TimedOut { seconds, .. } => Self::TimedOut { url, seconds },
+            Self::Private { target, .. } => Self::Private { url, target },
+            other => other,
         }
     }
 

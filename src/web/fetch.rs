@@ -194,7 +194,8 @@ impl Fetcher {
         if let Some(query) = url.query() {
             path = format!("{path}?{query}");
         }
-        Ok(found.await?.is_allowed(&path))
+        let found = found.await.map_err(|error: WebError| error.at(url));
+        Ok(found?.is_allowed(&path))
     }
 
     async fn robots(&self, mut url: Url) -> Result<Answer, WebError> {

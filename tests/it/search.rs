@@ -363,7 +363,11 @@ fn every_kind_of_file_is_read() {
         assert!(!shown["title"].as_str().unwrap().is_empty());
     }
     for (file, code, words) in [
-        ("https://example.org/a", 2, "only files can be read"),
+        (
+            "http://127.0.0.1/a",
+            1,
+            "refused to fetch http://127.0.0.1/a",
+        ),
         ("docs/nothing.md", 1, "docs/nothing.md"),
         ("docs", 1, "cannot tell how to read"),
     ] {

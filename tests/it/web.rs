@@ -14,6 +14,7 @@ use research::pipeline::Clock;
 use research::read::Reader;
 use research::web::{Cache, Fetched, Fetcher, Found, Limits, Lookup, Page, System, WebError, page};
 
+use crate::harness::{Ran, Scratch, parsed};
 use crate::server::{self, Server, begin, moved};
 
 /// The body limit of these tests.
@@ -336,4 +337,54 @@ fn a_thousand_pages_are_read_five_at_a_time() {
     assert!(read.iter().all(Result::is_ok));
     assert!(open.1.load(Ordering::SeqCst) <= 5);
     assert_eq!(server.requests.load(Ordering::SeqCst), 1000);
+}
+
+#[test]
+fn the_command_line_reads_and_keeps_pages() {
+    let server = Server::new(|_, stream| {
+        let body = "<title>On heat</title><p>Heat pumps are quiet.";
+        let length = body.len();
+        begin(
+            stream,
+            &format!("Cache-Control: max-age=600\r\nContent-Length: {length}\r\n"),
+        )?;
+        stream.write_all(body.as_bytes())
+    });
+    let scratch = Scratch::new();
+    let url = server.url("/heat");
+    let refused = scratch.expect(1, &["read", &url]);
+    assert!(
+        refused.stderr.contains("network.allow"),
+        "{}",
+        refused.stderr
+    );
+    for _ in 0..2 {
+        let mut command = scratch.command(&["read", "--json", &url]);
+        command.env("RESEARCH_NETWORK__ALLOW", "127.0.0.1");
+        let ran = Ran::from(command.output().unwrap());
+        ran.assert_ended(0, "read");
+        let shown = parsed(&ran.stdout);
+        assert_eq!(shown["title"], "On heat");
+        assert_eq!(shown["url"], url.as_str());
+    }
+    assert_eq!(server.requests.load(Ordering::SeqCst), 1);
+    // The page and the answer that there is no robots.txt, which is not kept.
+    assert!(
+        scratch
+            .expect(0, &["cache"])
+            .stdout
+            .starts_with("1 answers")
+    );
+    assert!(
+        scratch
+            .expect(0, &["cache", "--clear"])
+            .stdout
+            .contains("removed")
+    );
+    assert!(
+        scratch
+            .expect(0, &["cache"])
+            .stdout
+            .starts_with("0 answers")
+    );
 }
