@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
@@ -55,9 +55,7 @@ pub struct Panel {
     pub replay: Option<Replies>,
     /// Whether the purse knows what was spent before.
     pub begun: OnceLock<()>,
-    /// Calls that were answered.
-    pub answered: AtomicU64,
-    /// Calls that failed since.
+    /// Calls that failed since one was answered.
     pub failed: AtomicU32,
 }
 
@@ -79,7 +77,6 @@ impl Panel {
             purse,
             replay,
             begun: OnceLock::new(),
-            answered: AtomicU64::new(0),
             failed: AtomicU32::new(0),
         }
     }
@@ -390,7 +387,6 @@ impl Asking<'_> {
                     let latency = u64::try_from(watch.elapsed().as_millis()).unwrap_or(u64::MAX);
                     call.answered(reply, self.workspace.now(), latency, cost);
                     self.journal.write(&call)?;
-                    self.panel.answered.fetch_add(1, Ordering::Relaxed);
                     self.panel.failed.store(0, Ordering::Relaxed);
                     return Ok(Called::Replied(call));
                 }
@@ -421,8 +417,15 @@ impl Asking<'_> {
     /// Whether a call that failed for good may fail alone; else the stage stops.
     fn failed(&self, call: Call, fault: &Fault) -> Result<Call> {
         let failed = self.panel.failed.fetch_add(1, Ordering::Relaxed) + 1;
-        let works = self.panel.answered.load(Ordering::Relaxed) > 0;
-        let alone = works && failed < OUTAGE && !matches!(fault, Fault::Exhausted(_));
+        // Who takes no request will not take the next, unless it took another; who only stumbled may.
+        let may_recover = match fault {
+            Fault::Exhausted(_) => false,
+            Fault::Refused(_) | Fault::Unreachable(_) | Fault::Unavailable { .. } => {
+                self.panel.models.have_answered()
+            }
+            _ => true,
+        };
+        let alone = may_recover && failed < OUTAGE;
         if alone {
             return Ok(call);
         }

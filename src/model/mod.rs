@@ -25,6 +25,7 @@ mod secrets;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result};
 use tokio::runtime::Runtime;
@@ -82,6 +83,7 @@ pub struct Models {
     prices_of: String,
     origin: String,
     runtime: Runtime,
+    answered: AtomicBool,
 }
 
 impl Models {
@@ -131,6 +133,7 @@ impl Models {
             prices_of: catalogue.prices.taken_on.clone(),
             origin: found.origin,
             runtime,
+            answered: AtomicBool::new(false),
         })
     }
 
@@ -196,9 +199,17 @@ impl Models {
             client.send(&request).await
         });
         match sent.await {
-            Ok(answered) => answered,
+            Ok(answered) => {
+                self.answered.fetch_or(answered.is_ok(), Ordering::Relaxed);
+                answered
+            }
             Err(error) => Err(Fault::Broken(format!("the call was abandoned: {error}"))),
         }
+    }
+
+    /// Whether a request was answered in this process.
+    pub fn have_answered(&self) -> bool {
+        self.answered.load(Ordering::Relaxed)
     }
 
     /// Sends the smallest request that shows whether a model answers.
