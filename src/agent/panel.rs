@@ -17,7 +17,8 @@ use super::answers::{Answering, schema};
 use super::prompts::Prompts;
 use crate::model::{
     Amount, Call, Exhausted, FailedTry, Fault, Forecast, Journal, Journalled, Message, Model,
-    Models, Phase, Purse, Replied, Replies, Request, Role, Shape, Slip, Usage, calls, ladder,
+    Models, Phase, Price, Purse, Replied, Replies, Reply, Request, Role, Shape, Slip, Usage, calls,
+    ladder,
 };
 use crate::pipeline::{Stage, Workspace};
 
@@ -109,13 +110,16 @@ impl Panel {
             return Ok(());
         }
         let mut spent = Amount::default();
-        for replied in calls(workspace.root())?
-            .iter()
-            .filter_map(|call| call.reply.as_ref())
-        {
-            let amount = amount(&replied.usage, replied.cost_usd);
-            spent.tokens += amount.tokens;
-            spent.usd += amount.usd;
+        let models = self.models.distinct();
+        for call in calls(workspace.root())? {
+            if let Some(reply) = &call.reply {
+                spent = spent.plus(amount(&reply.usage, reply.cost_usd));
+            }
+            let price = models.get(call.model.as_str()).map(|(it, _)| &it.price);
+            let most = most_of_request(&call.asked(), price);
+            for _ in 0..call.perhaps_billed() {
+                spent = spent.plus(most);
+            }
         }
         let reserve = Forecast::reserve(self.shape, &self.models, super::output_tokens);
         self.purse.begin(spent, reserve)?;
@@ -163,6 +167,16 @@ pub(super) fn most_of<A: Answering>(panel: &Panel, input_tokens: usize, times: u
         ..Usage::default()
     };
     amount(&usage, Some(model.price.cost(&usage)))
+}
+
+/// The most that a request can come to.
+fn most_of_request(request: &Request, price: Option<&Price>) -> Amount {
+    let usage = Usage {
+        input: request.input_tokens() as u64,
+        output: u64::from(request.max_output_tokens),
+        ..Usage::default()
+    };
+    amount(&usage, price.map(|price| price.cost(&usage)))
 }
 
 fn amount(usage: &Usage, cost_usd: Option<f64>) -> Amount {
@@ -345,24 +359,7 @@ impl Asking<'_> {
             self.journal.write(&call)?;
             return Ok(Called::Replied(call));
         }
-        let price = &self.model.price;
-        let usage = Usage {
-            input: request.input_tokens() as u64,
-            output: u64::from(request.max_output_tokens),
-            ..Usage::default()
-        };
-        let most = amount(&usage, Some(price.cost(&usage)));
-        self.panel.purse.hold(most, self.phase)?;
-        let called = self.send(request, call).await;
-        let spent = match &called {
-            Ok(Called::Replied(call)) => call
-                .reply
-                .as_ref()
-                .map(|reply| amount(&reply.usage, reply.cost_usd)),
-            _ => None,
-        };
-        self.panel.purse.settle(most, spent.unwrap_or_default());
-        called
+        self.send(request, call).await
     }
 
     /// Sends a request until it is answered, or cannot be. Its intent is on disk before, its reply at once after.
@@ -375,12 +372,16 @@ impl Asking<'_> {
             .with_jitter()
             .without_max_times()
             .build();
+        let most = most_of_request(request, Some(&self.model.price));
         let (mut tries, mut limits) = (0, 0);
         loop {
             self.workspace.pause()?;
+            let held = self.panel.purse.hold(most, self.phase)?;
             self.journal.write(&call)?;
             let watch = self.workspace.stopwatch();
-            let fault = match models.send(self.model, request).await {
+            let sent = models.send(self.model, request).await;
+            held.settle(self.came_to(&sent, most));
+            let fault = match sent {
                 Ok(reply) => {
                     let price = &self.model.price;
                     let cost = price.is_known.then(|| price.cost(&reply.usage));
@@ -411,6 +412,15 @@ impl Asking<'_> {
             models
                 .wait(wait.map_or(own, |wait| wait.max(own.min(wait))))
                 .await;
+        }
+    }
+
+    /// What a try is counted as: a reply by what was counted, a try that may have been billed by the most it can have been.
+    fn came_to(&self, sent: &Result<Reply, Fault>, most: Amount) -> Amount {
+        match sent {
+            Ok(reply) => amount(&reply.usage, Some(self.model.price.cost(&reply.usage))),
+            Err(fault) if fault.may_be_billed() => most,
+            Err(_) => Amount::default(),
         }
     }
 

@@ -128,6 +128,25 @@ impl Call {
         }
     }
 
+    /// The request that was sent.
+    pub fn asked(&self) -> Request {
+        Request {
+            model: self.model.clone(),
+            messages: self.messages.clone(),
+            schema: self.schema.clone(),
+            schema_name: self.agent.clone(),
+            max_output_tokens: self.max_output_tokens,
+            temperature: self.temperature,
+        }
+    }
+
+    /// How often it was sent without a reply and may have been billed all the same: tries that broke off, and the one that was
+    /// under way when the program ended.
+    pub fn perhaps_billed(&self) -> usize {
+        let broken = self.failed_tries.iter().filter(|it| it.possibly_billed);
+        broken.count() + usize::from(self.reply.is_none() && self.slip.is_none())
+    }
+
     /// Its file, relative to the session.
     pub fn file(&self) -> String {
         file(&self.stage, self.round, &self.agent, &self.request)

@@ -1,12 +1,14 @@
 //! What a provider bears: calls at once, and requests and tokens a minute. Shared by all sessions of a process.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 use super::Provider;
+
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// The limits of one provider.
 pub(super) struct Limits {
@@ -22,6 +24,14 @@ impl Limits {
             requests: Pace::new(provider.requests_per_minute),
             tokens: Pace::new(provider.tokens_per_minute),
         }
+    }
+
+    /// Corrects what a call was taken to come to by what it did.
+    pub(super) fn correct(&self, estimated: usize, counted: u64) {
+        let counted = usize::try_from(counted).unwrap_or(usize::MAX);
+        self.tokens.give_back(estimated.saturating_sub(counted));
+        // More than was estimated makes the next one wait.
+        self.tokens.take(counted.saturating_sub(estimated));
     }
 
     /// Waits until a call of so many tokens may be sent; the turn ends when it is dropped.
@@ -56,21 +66,36 @@ impl Pace {
         self.take_at(amount, Instant::now())
     }
 
+    /// How long an amount takes to flow through.
+    fn time_of(&self, amount: usize) -> Duration {
+        MINUTE.mul_f64(amount as f64 / self.per_minute as f64)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.full_until
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes back what was taken and not used.
+    fn give_back(&self, amount: usize) {
+        if self.per_minute > 0 {
+            let mut full_until = self.lock();
+            *full_until = full_until.and_then(|until| until.checked_sub(self.time_of(amount)));
+        }
+    }
+
     fn take_at(&self, amount: usize, now: Instant) -> Duration {
         if self.per_minute == 0 {
             return Duration::ZERO;
         }
-        let minute = Duration::from_secs(60);
-        let takes = minute.mul_f64(amount as f64 / self.per_minute as f64);
-        let mut full_until = self
-            .full_until
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let takes = self.time_of(amount);
+        let mut full_until = self.lock();
         let from = full_until.map_or(now, |until| until.max(now));
         let until = from + takes;
         *full_until = Some(until);
         // More than a minute's worth in one piece waits for an empty minute, not for ever.
-        let allowed = now + minute.max(takes);
+        let allowed = now + MINUTE.max(takes);
         until.saturating_duration_since(allowed)
     }
 }
@@ -91,6 +116,15 @@ mod tests {
             pace.take_at(1, now + Duration::from_secs(62)),
             Duration::ZERO
         );
+    }
+
+    #[test]
+    fn what_was_not_used_is_free_again() {
+        let (pace, now) = (Pace::new(60), Instant::now());
+        assert_eq!(pace.take_at(60, now), Duration::ZERO);
+        pace.give_back(20);
+        assert_eq!(pace.take_at(20, now), Duration::ZERO);
+        assert_eq!(pace.take_at(1, now), Duration::from_secs(1));
     }
 
     #[test]

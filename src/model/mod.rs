@@ -195,8 +195,13 @@ impl Models {
         let (client, limits) = (model.client.clone(), model.limits.clone());
         let request = request.clone();
         let sent = self.runtime.spawn(async move {
-            let _turn = limits.turn(request.most_tokens()).await;
-            client.send(&request).await
+            let estimated = request.most_tokens();
+            let _turn = limits.turn(estimated).await;
+            let answered = client.send(&request).await;
+            if let Ok(Reply { usage, .. }) = &answered {
+                limits.correct(estimated, usage.input + usage.output);
+            }
+            answered
         });
         match sent.await {
             Ok(answered) => {

@@ -26,7 +26,8 @@ pub struct Amount {
 }
 
 impl Amount {
-    fn plus(self, other: Self) -> Self {
+    /// Both together.
+    pub fn plus(self, other: Self) -> Self {
         Self {
             tokens: self.tokens.saturating_add(other.tokens),
             usd: self.usd + other.usd,
@@ -110,7 +111,7 @@ impl Purse {
     ///
     /// # Errors
     /// When that is more than may be spent.
-    pub fn hold(&self, most: Amount, phase: Phase) -> Result<(), Exhausted> {
+    pub fn hold(&self, most: Amount, phase: Phase) -> Result<Held<'_>, Exhausted> {
         self.check_time(phase)?;
         self.take(most, phase)?;
         if let Some(whole) = &self.whole
@@ -120,7 +121,7 @@ impl Purse {
             counts.held = counts.held.minus(most);
             return Err(exhausted);
         }
-        Ok(())
+        Ok(Held { purse: self, most })
     }
 
     fn take(&self, most: Amount, phase: Phase) -> Result<(), Exhausted> {
@@ -163,8 +164,7 @@ impl Purse {
         Ok(())
     }
 
-    /// Counts what a call came to, of which `most` was set aside.
-    pub fn settle(&self, most: Amount, spent: Amount) {
+    fn settle(&self, most: Amount, spent: Amount) {
         let mut counts = self.counts();
         counts.held = counts.held.minus(most);
         counts.spent = counts.spent.plus(spent);
@@ -201,6 +201,27 @@ impl Purse {
     }
 }
 
+/// What is set aside for a call. Dropped, it is free again.
+#[must_use]
+pub struct Held<'a> {
+    purse: &'a Purse,
+    most: Amount,
+}
+
+impl Held<'_> {
+    /// Counts what the call came to.
+    pub fn settle(mut self, spent: Amount) {
+        self.purse.settle(self.most, spent);
+        self.most = Amount::default();
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.purse.settle(self.most, Amount::default());
+    }
+}
+
 impl Drop for Purse {
     /// What this session kept back is free for the others.
     fn drop(&mut self) {
@@ -232,13 +253,13 @@ mod tests {
     fn gathering_leaves_the_reserve_alone() {
         let purse = Purse::new(budget(100), None);
         purse.begin(tokens(10), tokens(40)).unwrap();
-        purse.hold(tokens(50), Phase::Gathering).unwrap();
+        let held = purse.hold(tokens(50), Phase::Gathering).unwrap();
         assert!(purse.hold(tokens(1), Phase::Gathering).is_err());
-        purse.settle(tokens(50), tokens(20));
-        purse.hold(tokens(30), Phase::Gathering).unwrap();
-        purse.settle(tokens(30), tokens(30));
+        held.settle(tokens(20));
+        let held = purse.hold(tokens(30), Phase::Gathering).unwrap();
+        held.settle(tokens(30));
         assert!(purse.may_gather(tokens(1)).is_err());
-        purse.hold(tokens(40), Phase::Finishing).unwrap();
+        let _held = purse.hold(tokens(40), Phase::Finishing).unwrap();
         assert!(purse.hold(tokens(1), Phase::Finishing).is_err());
     }
 
@@ -250,8 +271,10 @@ mod tests {
         one.begin(tokens(0), tokens(40)).unwrap();
         other.begin(tokens(0), tokens(40)).unwrap();
         assert!(one.hold(tokens(21), Phase::Gathering).is_err());
-        one.hold(tokens(20), Phase::Gathering).unwrap();
-        one.settle(tokens(20), tokens(20));
+        // A call that is given up takes nothing.
+        drop(one.hold(tokens(20), Phase::Gathering).unwrap());
+        let held = one.hold(tokens(20), Phase::Gathering).unwrap();
+        held.settle(tokens(20));
         let third = Purse::new(budget(0), Some(whole.clone()));
         assert!(third.begin(tokens(0), tokens(1)).is_err());
         drop(other);
@@ -262,6 +285,6 @@ mod tests {
     #[test]
     fn no_budget_is_no_limit() {
         let purse = Purse::new(budget(0), None);
-        purse.hold(tokens(u64::MAX), Phase::Gathering).unwrap();
+        assert!(purse.hold(tokens(u64::MAX), Phase::Gathering).is_ok());
     }
 }

@@ -85,12 +85,16 @@ impl Scratch {
 
     /// A directory with [`FEW`] documents of the example in `docs`.
     pub(crate) fn with_few() -> Self {
-        let scratch = Self::new();
+        Self::new().and_few()
+    }
+
+    /// This one, with [`FEW`] documents of the example in `docs`.
+    pub(crate) fn and_few(self) -> Self {
         for name in FEW {
             let bytes = fs::read(example().join(name)).unwrap();
-            scratch.write(&format!("docs/{name}"), bytes);
+            self.write(&format!("docs/{name}"), bytes);
         }
-        scratch
+        self
     }
 
     /// A directory with everything that is in this one.
