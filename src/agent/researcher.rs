@@ -143,7 +143,7 @@ pub struct Candidate {
     /// Whether its document has no capital letter: then a sentence may begin without one.
     pub is_caseless: bool,
     /// The sentence.
-    pub sentence: String,
+    pub sentence: Arc<str>,
     /// Its terms.
     pub terms: Arc<[String]>,
     /// The headings above it, outermost first.
@@ -160,7 +160,7 @@ impl Candidate {
         if !self.is_caseless {
             return text::standing(&self.sentence);
         }
-        let mut cased = self.sentence.clone();
+        let mut cased = self.sentence.to_string();
         if let Some(first) = cased.get_mut(..1) {
             first.make_ascii_uppercase();
         }
@@ -533,7 +533,7 @@ mod tests {
             paragraph: 0,
             paragraph_in_section: 0,
             is_caseless: false,
-            sentence: sentence.to_owned(),
+            sentence: sentence.into(),
             terms: text::terms(sentence).into(),
             headings: Arc::from(Vec::new()),
             match_score: 0.5,

@@ -1,4 +1,5 @@
-//! Libraries that are open, so that all sessions of one process over the same documents read them once.
+//! Libraries that are open, so that all sessions of one process over the same documents read them once, and take them apart
+//! once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 
+use super::reading::Sentences;
 use crate::read::Reader;
 use crate::search::Library;
 
@@ -21,7 +23,14 @@ pub struct Libraries {
 /// Documents, and their library once it was asked for.
 type Shelf = (Vec<PathBuf>, Slot);
 
-type Slot = Arc<Mutex<Option<Arc<Library>>>>;
+type Slot = Arc<Mutex<Option<Open>>>;
+
+/// A library, and what its documents come apart into.
+#[derive(Clone)]
+pub(super) struct Open {
+    pub(super) library: Arc<Library>,
+    pub(super) sentences: Arc<Sentences>,
+}
 
 impl Libraries {
     /// The library of these documents, with what `cache` keeps of them.
@@ -30,15 +39,18 @@ impl Libraries {
         roots: &[PathBuf],
         reader: &Reader,
         cache: Option<&Path>,
-    ) -> Result<Arc<Library>> {
+    ) -> Result<Open> {
         let slot = self.slot(roots);
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(library) = &*slot {
-            return Ok(library.clone());
+        if let Some(open) = &*slot {
+            return Ok(open.clone());
         }
         let library = Arc::new(Library::open(roots, reader, cache)?);
-        *slot = Some(library.clone());
-        Ok(library)
+        let open = Open {
+            sentences: Arc::new(Sentences::of(&library)),
+            library,
+        };
+        Ok(slot.insert(open).clone())
     }
 
     fn slot(&self, roots: &[PathBuf]) -> Slot {

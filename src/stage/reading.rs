@@ -5,9 +5,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 
+use super::libraries::Open;
 use crate::agent::{Candidate, FoundDocument, TermWeight, share};
 use crate::artifact::step::{HitRecord, SearchRecord};
 use crate::search::{Content, Hit, Library};
@@ -25,6 +27,9 @@ const LOOKED_AT: usize = 80;
 /// Documents that are read whole, and bytes of them, at most. The best one is always read.
 const READ_DOCUMENTS: usize = 24;
 const READ_BYTES: u64 = 1 << 20;
+
+/// Bytes of a library whose sentences are kept; with their terms they take about ten times that.
+const KEPT_BYTES: u64 = 1 << 20;
 
 /// From this share of the best match on a document is on the subject whatever its title says (set on twenty questions to 648
 /// design documents, read by hand).
@@ -54,13 +59,15 @@ pub(super) struct Reading {
 }
 
 /// A sentence, and where it stands.
+#[derive(Clone)]
 pub(super) struct Sentence {
     pub(super) candidate: Candidate,
     pub(super) range: Range<usize>,
 }
 
 impl Reading {
-    pub(super) fn of(library: &Library, subject: &Subject) -> Result<Self> {
+    pub(super) fn of(open: &Open, subject: &Subject) -> Result<Self> {
+        let library = &*open.library;
         let looked_at = looked_at(library, subject)?;
         let holds =
             |found: &FoundDocument| share(&subject.terms, |term| library.holds(found.place, term));
@@ -68,8 +75,11 @@ impl Reading {
         let documents = read_whole(library, looked_at);
         let mut sentences = Vec::new();
         for (place, found) in documents.iter().enumerate() {
-            let content = library.content(found.place)?;
-            sentences.extend(of_document(place, &content));
+            let own = open.sentences.of_document(library, found.place)?;
+            sentences.extend(own.iter().cloned().map(|mut sentence| {
+                sentence.candidate.document = place;
+                sentence
+            }));
         }
         let said = |sentence: &Sentence| {
             let terms = &sentence.candidate.terms;
@@ -214,8 +224,36 @@ impl Phrases {
     }
 }
 
+/// The sentences of a library's documents, by document: those of a small library are kept, for many sessions over it.
+pub(super) struct Sentences {
+    kept: Option<Mutex<BTreeMap<usize, Arc<[Sentence]>>>>,
+}
+
+impl Sentences {
+    /// None yet.
+    pub(super) fn of(library: &Library) -> Self {
+        let bytes: u64 = library.documents.iter().map(|it| it.bytes).sum();
+        Self {
+            kept: (bytes <= KEPT_BYTES).then(Mutex::default),
+        }
+    }
+
+    fn of_document(&self, library: &Library, document: usize) -> Result<Arc<[Sentence]>> {
+        let Some(kept) = &self.kept else {
+            return Ok(sentences(&*library.content(document)?).into());
+        };
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept.get(&document) {
+            return Ok(known.clone());
+        }
+        let found: Arc<[Sentence]> = sentences(&*library.content(document)?).into();
+        kept.insert(document, found.clone());
+        Ok(found)
+    }
+}
+
 /// Every sentence of a document that stands in running text.
-fn of_document(document: usize, content: &Content) -> Vec<Sentence> {
+fn sentences(content: &Content) -> Vec<Sentence> {
     let mut found = Vec::new();
     let is_caseless = !content.text.contains(char::is_uppercase);
     let mut section = usize::MAX;
@@ -236,12 +274,12 @@ fn of_document(document: usize, content: &Content) -> Vec<Sentence> {
         for range in text::sentences(&content.text, block.range.clone()) {
             found.push(Sentence {
                 candidate: Candidate {
-                    document,
+                    document: 0,
                     paragraph: number,
                     paragraph_in_section: in_section,
                     is_caseless,
                     terms: text::terms(&content.text[range.clone()]).into(),
-                    sentence: content.text[range.clone()].to_owned(),
+                    sentence: content.text[range.clone()].into(),
                     headings: block.headings.clone(),
                     match_score: 0.0,
                     is_lead,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use futures::future::join_all;
 
+use super::libraries::Open;
 use super::reading::{Reading, Searches, Subject};
 use super::{Context, inner, kept};
 use crate::agent::{Researcher, ResearcherInput, ResearcherOutput, TermWeight};
@@ -46,7 +47,7 @@ pub(super) struct Steps<'a> {
     depth: Depth,
     /// What was read, by subject: most steps have the topic for theirs.
     readings: BTreeMap<String, Arc<Reading>>,
-    library: Option<Arc<Library>>,
+    open: Option<Open>,
     documents: Option<Documents>,
     sources: Vec<Source>,
     passages: Vec<Passage>,
@@ -68,7 +69,7 @@ impl<'a> Steps<'a> {
             classification: classification.clone(),
             depth,
             readings: BTreeMap::new(),
-            library: None,
+            open: None,
             documents: None,
             sources: Vec::new(),
             passages: Vec::new(),
@@ -180,7 +181,7 @@ impl<'a> Steps<'a> {
         self.documents().await?;
         let library = self.library()?;
         let subject = self.subject(&library, step);
-        let reading = self.reading(&library, &subject)?;
+        let reading = self.reading(&subject)?;
         let searches = Searches::run(&library, &step.queries)?;
         let input = ResearcherInput {
             step: step.clone(),
@@ -247,11 +248,11 @@ impl<'a> Steps<'a> {
         }
     }
 
-    fn reading(&mut self, library: &Library, subject: &Subject) -> Result<Arc<Reading>> {
+    fn reading(&mut self, subject: &Subject) -> Result<Arc<Reading>> {
         if let Some(reading) = self.readings.get(&subject.words) {
             return Ok(reading.clone());
         }
-        let reading = Arc::new(Reading::of(library, subject)?);
+        let reading = Arc::new(Reading::of(&self.open()?, subject)?);
         self.readings.insert(subject.words.clone(), reading.clone());
         Ok(reading)
     }
@@ -389,18 +390,19 @@ impl<'a> Steps<'a> {
 
     /// The documents and their index, opened when a step first needs them.
     fn library(&mut self) -> Result<Arc<Library>> {
-        if let Some(library) = &self.library {
-            return Ok(library.clone());
+        Ok(self.open()?.library)
+    }
+
+    fn open(&mut self) -> Result<Open> {
+        if let Some(open) = &self.open {
+            return Ok(open.clone());
         }
         self.workspace.tell(self.stage, "reading the documents")?;
         let context = self.context;
         let cache = context.settings.cache_dir();
-        let library =
-            context
-                .libraries
-                .open(&context.documents, &context.reader, cache.as_deref())?;
-        self.library = Some(library.clone());
-        Ok(library)
+        let libraries = &context.libraries;
+        let open = libraries.open(&context.documents, &context.reader, cache.as_deref())?;
+        Ok(self.open.insert(open).clone())
     }
 }
 

@@ -145,7 +145,7 @@ fn shown(input: &ResearcherInput, items: usize) -> Vec<Run> {
 /// The words of a run.
 fn words(input: &ResearcherInput, run: Run) -> String {
     let sentences = input.candidates[run.first..=run.last].iter();
-    let sentences: Vec<&str> = sentences.map(|one| one.sentence.as_str()).collect();
+    let sentences: Vec<&str> = sentences.map(|one| &*one.sentence).collect();
     let text = sentences.join(" ");
     text.get(run.skip..).unwrap_or(&text).to_owned()
 }
