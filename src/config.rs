@@ -165,7 +165,7 @@ pub struct ReviewWeights {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadSettings {
-    /// The largest document that is read, in MiB.
+    /// The largest document that is read, packed and unpacked, in MiB.
     pub max_mebibytes: u64,
     /// How long the text of one PDF may take, in seconds.
     pub pdf_timeout_seconds: u64,

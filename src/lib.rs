@@ -28,7 +28,7 @@
 //! | [`text`] | pure text work: blocks, sentences, words, numbers, likeness |
 //! | [`cite`] | checks quotations and claims against sources, purely |
 //! | [`export`] | a finished session as bytes: one file per format |
-//! | [`read`] | a file into clean text: Markdown, HTML, PDF, plain |
+//! | [`read`] | a file into clean text: Markdown, HTML, PDF, DOCX, EPUB, feeds, plain |
 //! | [`web`] | addresses into bytes and pages: fetched with manners, within limits, kept |
 //! | [`search`] | a query into hits: local documents in an embedded index |
 //! | [`model`] | one request to one language model: providers, limits, journal, budget |

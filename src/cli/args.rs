@@ -104,7 +104,7 @@ pub(super) enum Command {
     Search(Search),
     /// Print a file or a page of the web as clean text, the one that quotations are taken from.
     Read {
-        /// Markdown, text, HTML or PDF, or an address.
+        /// Markdown, text, HTML, PDF, DOCX, EPUB or a feed, or an address.
         #[arg(value_name = "FILE|URL")]
         file: PathBuf,
     },

@@ -19,6 +19,9 @@ const LINE_SHARE: f64 = 0.6;
 /// The share of the chosen text's words that its layout must hold; of less, the text itself is taken.
 const LAYOUT_SHARE: f64 = 0.9;
 
+/// How many levels of headings there are.
+const HEADING_LEVELS: usize = 6;
+
 /// The main content of a page as Markdown; empty if none is found.
 pub(super) fn of_page(html: &str) -> String {
     let Ok(found) = rs_trafilatura::extract_with_options(html, &Options::default()) else {
@@ -35,7 +38,12 @@ pub(super) fn of_page(html: &str) -> String {
 
 /// HTML as Markdown without addresses, each block's white space made single.
 pub(super) fn markdown(html: &str) -> String {
-    let document = Document::from(html);
+    laid_out(&Document::from(html), 0)
+}
+
+/// A tree of HTML as [`markdown`], its headings that many levels lower.
+pub(super) fn laid_out(document: &Document, lower: usize) -> String {
+    lower_headings(document, lower);
     document.select("img, picture, svg, figure > a").remove();
     for link in document.select("a").nodes() {
         link.rename("span");
@@ -46,6 +54,18 @@ pub(super) fn markdown(html: &str) -> String {
         }
     }
     document.md(None).to_string()
+}
+
+fn lower_headings(document: &Document, lower: usize) {
+    if lower == 0 {
+        return;
+    }
+    for level in (1..=HEADING_LEVELS).rev() {
+        let lowered = format!("h{}", (level + lower).min(HEADING_LEVELS));
+        for heading in document.select(&format!("h{level}")).nodes() {
+            heading.rename(&lowered);
+        }
+    }
 }
 
 fn is_preformatted(node: &NodeRef<'_>) -> bool {

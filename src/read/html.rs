@@ -5,12 +5,11 @@
 
 use std::panic;
 use std::path::Path;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
 
 use dom_smoothie::{Config, Readability, TextMode};
 
+use super::guard::{Failure, guarded};
+use super::layout::one_line;
 use super::{Document, Kind, ReadError, article, charset, metadata, nesting};
 use crate::text;
 
@@ -18,11 +17,8 @@ use crate::text;
 /// grows with the cube of the depth, are harmless at this one.
 const MAX_DEPTH: usize = 512;
 
-/// The stack the tree is walked with.
-const STACK_BYTES: usize = 64 * 1024 * 1024;
-
-/// How long a page may take; what a parser does with some rare input grows with its square.
-const TIMEOUT: Duration = Duration::from_secs(30);
+/// What is said of a page that is not even parsed.
+const TOO_DEEP: &str = "its elements nest too deep";
 
 /// Shorter main content is doubted, and the whole body taken; in characters.
 const MIN_CONTENT_CHARACTERS: usize = 200;
@@ -35,26 +31,12 @@ const NO_CONTENT: &[&str] = &[
 
 /// The document in the normalised text of a page.
 pub fn document(path: &Path, html: &str) -> Result<Document, ReadError> {
-    let broken = |problem: String| ReadError::Html {
-        path: path.to_owned(),
-        problem,
-    };
-    if nesting::is_too_deep(html) {
-        return Err(broken("its elements nest too deep".to_owned()));
-    }
-    let html = html.to_owned();
-    let (sender, answer) = mpsc::channel();
-    thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(move || {
-            let _ = sender.send(extract(html));
+    let page = page(html).map_err(|failure| {
+        failure.of(path, html.len() as u64, |problem| ReadError::Html {
+            path: path.to_owned(),
+            problem,
         })
-        .map_err(|error| broken(format!("no thread to parse it in: {error}")))?;
-    // A thread that is late cannot be ended: it is left behind, and ends with the process.
-    let page = answer
-        .recv_timeout(TIMEOUT)
-        .map_err(|error| broken(unanswered(error)))?
-        .map_err(broken)?;
+    })?;
     let text = charset::normalise(&page.text);
     let title = Some(page.title)
         .filter(|title| !title.is_empty())
@@ -71,11 +53,37 @@ pub fn document(path: &Path, html: &str) -> Result<Document, ReadError> {
     })
 }
 
-fn unanswered(error: RecvTimeoutError) -> String {
-    match error {
-        RecvTimeoutError::Timeout => "it took too long".to_owned(),
-        RecvTimeoutError::Disconnected => "its parser gave up on it".to_owned(),
+fn page(html: &str) -> Result<Page, Failure> {
+    if nesting::is_too_deep(html) {
+        return Err(TOO_DEEP.into());
     }
+    let html = html.to_owned();
+    guarded(move || extract(html).map_err(Failure::Broken))
+}
+
+/// HTML laid out as Markdown, all of it, its headings that many levels lower. It walks the tree, so a guarded thread calls it.
+///
+/// # Errors
+/// When its elements nest too deep.
+pub(super) fn laid_out(html: &str, lower: usize) -> Result<String, String> {
+    Ok(article::laid_out(&parsed(html)?, lower))
+}
+
+/// The words of some HTML in one line. A guarded thread calls it as well.
+///
+/// # Errors
+/// When its elements nest too deep.
+pub(super) fn words(html: &str) -> Result<String, String> {
+    Ok(one_line(&parsed(html)?.text()))
+}
+
+fn parsed(html: &str) -> Result<dom_query::Document, String> {
+    if nesting::is_too_deep(html) {
+        return Err(TOO_DEEP.to_owned());
+    }
+    let document = dom_query::Document::from(html);
+    check_depth(&document)?;
+    Ok(document)
 }
 
 /// What is left of a page.
@@ -95,9 +103,7 @@ fn extract(html: String) -> Result<Page, String> {
     };
     let mut readability =
         Readability::new(html.as_str(), None, Some(config)).map_err(|error| error.to_string())?;
-    if depth(&readability) > MAX_DEPTH {
-        return Err(format!("its elements nest deeper than {MAX_DEPTH}"));
-    }
+    check_depth(&readability.doc)?;
     let about = readability.get_article_metadata(readability.parse_json_ld());
     let language = language(&readability).or(about.lang);
     let url = canonical_url(&readability).or(about.url);
@@ -156,23 +162,17 @@ fn canonical_url(readability: &Readability) -> Option<String> {
     link.attr("href").map(|address| address.trim().to_owned())
 }
 
-/// The depth of the tree, found without recursion. It is not followed far beyond the limit.
-fn depth(readability: &Readability) -> usize {
-    let mut deepest = 0;
-    let mut waiting = vec![(readability.doc.root(), 0)];
+/// Refuses a tree that is too deep. Its depth is found without recursion, and not followed far beyond the limit.
+fn check_depth(document: &dom_query::Document) -> Result<(), String> {
+    let mut waiting = vec![(document.root(), 0)];
     while let Some((node, depth)) = waiting.pop() {
-        deepest = deepest.max(depth);
-        if deepest > MAX_DEPTH {
-            break;
+        if depth > MAX_DEPTH {
+            return Err(format!("its elements nest deeper than {MAX_DEPTH}"));
         }
         waiting.extend(node.next_sibling().map(|sibling| (sibling, depth)));
         waiting.extend(node.first_child().map(|child| (child, depth + 1)));
     }
-    deepest
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    Ok(())
 }
 
 #[cfg(test)]

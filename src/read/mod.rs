@@ -1,17 +1,26 @@
-//! A file into clean text: Markdown, plain text, HTML and PDF, whatever their character set.
+//! A file into clean text: Markdown, plain text, HTML, PDF, DOCX, EPUB and feeds, whatever their character set.
 //!
 //! Refuses to know why a file is read and what its text says; it prints nothing and fetches nothing. Everything read is
-//! taken to be hostile: it is limited in size and depth, and PDF is parsed in a child process.
+//! taken to be hostile: it is limited in size and depth, what is packed is counted while it is unpacked, and PDF is parsed in
+//! a child process.
 
+pub mod archive;
 mod article;
 pub mod charset;
+pub mod docx;
+pub mod epub;
+pub mod feed;
+mod guard;
 pub mod html;
+mod layout;
 pub mod markdown;
 pub mod metadata;
 pub mod nesting;
 pub mod pdf;
 pub mod plain;
+mod styles;
 pub mod walk;
+mod xml;
 
 use std::fs::File;
 use std::io::Read;
@@ -37,6 +46,12 @@ pub enum Kind {
     Html,
     /// PDF: the text is plain, its paragraphs rejoined from lines.
     Pdf,
+    /// DOCX: the text is its paragraphs as Markdown.
+    Docx,
+    /// EPUB: the text is its chapters as Markdown.
+    Epub,
+    /// RSS, Atom or JSON Feed: the text is its entries as Markdown.
+    Feed,
 }
 
 impl Kind {
@@ -48,6 +63,9 @@ impl Kind {
             "txt" | "text" | "rst" | "org" => Some(Kind::Text),
             "html" | "htm" | "xhtml" => Some(Kind::Html),
             "pdf" => Some(Kind::Pdf),
+            "docx" => Some(Kind::Docx),
+            "epub" => Some(Kind::Epub),
+            "rss" | "atom" | "xml" => Some(Kind::Feed),
             _ => None,
         }
     }
@@ -92,7 +110,7 @@ pub enum ReadError {
         limit: u64,
     },
     /// The name's extension is of no kind that can be read.
-    #[error("cannot tell how to read {}; convert it to Markdown, text, HTML or PDF", path.display())]
+    #[error("cannot tell how to read {}; convert it to Markdown, text, HTML, PDF, DOCX or EPUB", path.display())]
     Unsupported {
         /// The file.
         path: PathBuf,
@@ -119,6 +137,30 @@ pub enum ReadError {
         /// What went wrong.
         problem: String,
     },
+    /// The DOCX is none, is damaged, or goes beyond a limit.
+    #[error("cannot read the DOCX {}: {problem}; save it again in a word processor, or as text", path.display())]
+    Docx {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        problem: String,
+    },
+    /// The EPUB is none, is damaged, or goes beyond a limit.
+    #[error("cannot read the EPUB {}: {problem}; get it again, or convert it to HTML or text", path.display())]
+    Epub {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        problem: String,
+    },
+    /// The feed is none, is damaged, empty, or goes beyond a limit.
+    #[error("cannot read the feed {}: {problem}; get it again, or save what it leads to as files", path.display())]
+    Feed {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        problem: String,
+    },
     /// Nothing but white space is left.
     #[error("{} holds no text; if it is a scan, run text recognition on it first", path.display())]
     Empty {
@@ -137,6 +179,9 @@ impl ReadError {
             | Self::NotText { path }
             | Self::Html { path, .. }
             | Self::Pdf { path, .. }
+            | Self::Docx { path, .. }
+            | Self::Epub { path, .. }
+            | Self::Feed { path, .. }
             | Self::Empty { path } => path,
         }
     }
@@ -145,7 +190,7 @@ impl ReadError {
 /// Reads files within limits.
 #[derive(Debug, Clone)]
 pub struct Reader {
-    /// The largest file, and the largest text out of a file, in bytes.
+    /// The largest file, the largest text out of a file, and the most that is unpacked out of one, in bytes.
     pub max_bytes: u64,
     /// The program run as `<program> __pdf-text <file>`: this one, so that a PDF that crashes its parser crashes a child.
     pub pdf_program: PathBuf,
@@ -173,21 +218,24 @@ impl Reader {
         Kind::of(path).is_some()
     }
 
+    /// Whether a file that nobody named is worth reading: its name promises it, and what is called XML is a feed.
+    pub fn finds(path: &Path) -> bool {
+        let is_xml = path
+            .extension()
+            .is_some_and(|own| own.eq_ignore_ascii_case("xml"));
+        Self::reads(path) && (!is_xml || starts_as_feed(path))
+    }
+
     /// Reads a file into clean text.
     pub fn read(&self, path: &Path) -> Result<Document, ReadError> {
         let kind = Kind::of(path).ok_or_else(|| ReadError::Unsupported {
             path: path.to_owned(),
         })?;
-        let document = match kind {
-            Kind::Pdf => {
-                check_size(path, self.max_bytes)?;
-                pdf::document(path, &self.pdf_text(path)?)
-            }
-            Kind::Markdown => markdown::document(path, self.clean_text(path, kind)?),
-            Kind::Text => plain::document(path, self.clean_text(path, kind)?),
-            Kind::Html => html::document(path, &self.clean_text(path, kind)?)?,
-        };
-        not_empty(path, document)
+        if kind != Kind::Pdf {
+            return self.read_bytes(path, kind, &read_bytes(path, self.max_bytes)?, None);
+        }
+        check_size(path, self.max_bytes)?;
+        not_empty(path, pdf::document(path, &self.pdf_text(path)?))
     }
 
     /// Reads bytes that are of a kind and came under a name, in the character set that whoever sent them names.
@@ -208,13 +256,15 @@ impl Reader {
                 limit: self.max_bytes,
             });
         }
-        let recoded = charset.and_then(|charset| charset::recode(bytes, charset));
-        let bytes = recoded.as_deref().map_or(bytes, str::as_bytes);
+        let limit = self.max_bytes;
         let document = match kind {
             Kind::Pdf => pdf::document(path, &self.pdf_text_of(path, bytes)?),
-            Kind::Markdown => markdown::document(path, clean(path, kind, bytes)?),
-            Kind::Text => plain::document(path, clean(path, kind, bytes)?),
-            Kind::Html => html::document(path, &clean(path, kind, bytes)?)?,
+            Kind::Docx => docx::document(path, bytes, limit)?,
+            Kind::Epub => epub::document(path, bytes, limit)?,
+            Kind::Markdown => markdown::document(path, clean(path, kind, bytes, charset)?),
+            Kind::Text => plain::document(path, clean(path, kind, bytes, charset)?),
+            Kind::Html => html::document(path, &clean(path, kind, bytes, charset)?)?,
+            Kind::Feed => feed::document(path, &clean(path, kind, bytes, charset)?, limit)?,
         };
         not_empty(path, document)
     }
@@ -239,25 +289,27 @@ impl Reader {
         })
     }
 
-    fn clean_text(&self, path: &Path, kind: Kind) -> Result<String, ReadError> {
-        clean(path, kind, &read_bytes(path, self.max_bytes)?)
-    }
-
     fn pdf_text(&self, path: &Path) -> Result<String, ReadError> {
         pdf::text_in_child(&self.pdf_program, path, self.max_bytes, self.pdf_timeout)
     }
 }
 
-fn clean(path: &Path, kind: Kind, bytes: &[u8]) -> Result<String, ReadError> {
+/// The normalised text in bytes, in the character set that is named for them if one is.
+fn clean(
+    path: &Path,
+    kind: Kind,
+    bytes: &[u8],
+    charset: Option<&str>,
+) -> Result<String, ReadError> {
+    let recoded = charset.and_then(|charset| charset::recode(bytes, charset));
+    let bytes = recoded.as_deref().map_or(bytes, str::as_bytes);
     if charset::is_binary(bytes) {
         return Err(ReadError::NotText {
             path: path.to_owned(),
         });
     }
-    Ok(charset::normalise(&charset::decode(
-        bytes,
-        kind == Kind::Html,
-    )))
+    let names_its_own = matches!(kind, Kind::Html | Kind::Feed);
+    Ok(charset::normalise(&charset::decode(bytes, names_its_own)))
 }
 
 fn not_empty(path: &Path, document: Document) -> Result<Document, ReadError> {
@@ -286,6 +338,15 @@ fn check_size(path: &Path, limit: u64) -> Result<(), ReadError> {
         });
     }
     Ok(())
+}
+
+fn starts_as_feed(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| {
+        file.take(feed::SNIFFED_BYTES as u64)
+            .read_to_end(&mut start)
+    });
+    read.is_ok() && feed::is_feed(&start)
 }
 
 /// The bytes of a file, never more than the limit, even of a file that grows.
@@ -331,7 +392,10 @@ mod tests {
             ("a.b.TXT", Some(Kind::Text)),
             ("a.xhtml", Some(Kind::Html)),
             ("a.pdf", Some(Kind::Pdf)),
-            ("a.docx", None),
+            ("a.docx", Some(Kind::Docx)),
+            ("a.epub", Some(Kind::Epub)),
+            ("a.Atom", Some(Kind::Feed)),
+            ("a.doc", None),
             ("README", None),
             (".md", None),
         ] {

@@ -71,10 +71,15 @@ pub fn is_too_deep(html: &str) -> bool {
     false
 }
 
+/// Whether an element of a name has no content and no end.
+pub(super) fn is_void(name: &str) -> bool {
+    VOID.contains(&name)
+}
+
 fn nests(tag: &Tag, open: &[String]) -> bool {
     let name = tag.name.as_str();
     !(name.is_empty()
-        || VOID.contains(&name)
+        || is_void(name)
         || SELF_CLOSED.contains(&name)
         || tag.self_closing && in_drawing(open))
 }

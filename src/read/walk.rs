@@ -86,7 +86,7 @@ fn files_below(root: &Path, failures: &mut Vec<ReadError>) -> Result<Vec<PathBuf
                 continue;
             }
         };
-        if entry.file_type().is_some_and(|kind| kind.is_file()) && Reader::reads(entry.path()) {
+        if entry.file_type().is_some_and(|kind| kind.is_file()) && Reader::finds(entry.path()) {
             files.push(entry.into_path());
         }
     }

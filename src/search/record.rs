@@ -360,7 +360,7 @@ impl Segment {
 /// The parts of a clean text.
 pub(super) fn blocks(kind: Kind, text: &str) -> Vec<Block> {
     match kind {
-        Kind::Markdown | Kind::Html => text::blocks(text),
+        Kind::Markdown | Kind::Html | Kind::Docx | Kind::Epub | Kind::Feed => text::blocks(text),
         Kind::Text | Kind::Pdf => text::paragraphs(text),
     }
 }

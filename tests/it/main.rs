@@ -10,6 +10,7 @@ mod commands;
 mod concurrent;
 mod diff;
 mod directories;
+mod documents;
 mod engine;
 mod export;
 mod faults;

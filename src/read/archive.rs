@@ -1,0 +1,160 @@
+//! Zip archives, which DOCX and EPUB are: parts of them by name, in memory only, within limits.
+//!
+//! Refuses to write a part to disk, so that a name such as `../../x` leads nowhere; to inflate what nobody asked for; and to
+//! believe the sizes that an archive states of itself.
+
+use std::io::{Cursor, Read};
+
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::guard::Failure;
+use super::{Kind, charset};
+
+/// The most parts an archive may have; long books have some thousands.
+const MAX_PARTS: usize = 10_000;
+
+/// What the entry of each part in an archive's directory begins with.
+const PART_MARK: &[u8] = b"PK\x01\x02";
+
+/// What an archive with parts in it begins with.
+const ARCHIVE_MARK: &[u8] = b"PK\x03\x04";
+
+/// The part that every EPUB has.
+pub(super) const EPUB_CONTAINER: &str = "META-INF/container.xml";
+
+/// The part that every Office document has.
+const OFFICE_TYPES: &str = "[Content_Types].xml";
+
+/// An archive in memory, and how much may still be inflated out of it.
+pub(super) struct Archive {
+    zip: ZipArchive<Cursor<Vec<u8>>>,
+    left_bytes: u64,
+}
+
+impl Archive {
+    /// Opens an archive of which no more than a limit is inflated, over all that is read from it.
+    pub(super) fn open(bytes: Vec<u8>, limit: u64) -> Result<Self, Failure> {
+        // Counted before the directory is read: each entry takes ten times the memory of its bytes.
+        let parts = bytes.windows(PART_MARK.len());
+        if parts.filter(|window| *window == PART_MARK).count() > MAX_PARTS {
+            return Err(format!("it has more than {MAX_PARTS} parts").into());
+        }
+        let zip = ZipArchive::new(Cursor::new(bytes))
+            .map_err(|error| format!("it is no whole zip archive ({error})"))?;
+        Ok(Self {
+            zip,
+            left_bytes: limit,
+        })
+    }
+
+    /// The text of a part; nothing where there is no such part.
+    ///
+    /// # Errors
+    /// When it is damaged or no text, or when the limit is reached.
+    pub(super) fn text(&mut self, name: &str) -> Result<Option<String>, Failure> {
+        let part = match self.zip.by_name(name) {
+            Ok(part) => part,
+            Err(ZipError::FileNotFound) => return Ok(None),
+            Err(error) => return Err(format!("its part {name:?} is damaged ({error})").into()),
+        };
+        let mut bytes = Vec::new();
+        part.take(self.left_bytes.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|error| format!("its part {name:?} is damaged ({error})"))?;
+        self.left_bytes = self
+            .left_bytes
+            .checked_sub(bytes.len() as u64)
+            .ok_or(Failure::TooLarge)?;
+        if charset::is_binary(&bytes) {
+            return Err(format!("its part {name:?} is no text, and may be encrypted").into());
+        }
+        Ok(Some(charset::decode(&bytes, true)))
+    }
+
+    fn holds(&self, name: &str) -> bool {
+        self.zip.index_for_name(name).is_some()
+    }
+}
+
+/// The kind of document that an archive is, by the names of its parts; none for other bytes and other archives.
+pub fn kind(bytes: &[u8]) -> Option<Kind> {
+    if !bytes.starts_with(ARCHIVE_MARK) {
+        return None;
+    }
+    let archive = Archive::open(bytes.to_vec(), 0).ok()?;
+    if archive.holds(EPUB_CONTAINER) {
+        return Some(Kind::Epub);
+    }
+    let mut names = archive.zip.file_names_raw();
+    let is_docx = archive.holds(OFFICE_TYPES) && names.any(|name| name.starts_with(b"word/"));
+    is_docx.then_some(Kind::Docx)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::io::Write;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    /// An archive of some parts, as a test needs it.
+    pub(in crate::read) fn zipped(parts: &[(&str, &str)]) -> Vec<u8> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, text) in parts {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(text.as_bytes()).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn parts_are_read_by_name_until_the_limit() {
+        let bytes = zipped(&[("a/b.xml", "one"), ("c", "two!"), ("../../x", "away")]);
+        let mut archive = Archive::open(bytes, 7).unwrap_or_else(|_| unreachable!());
+        assert_eq!(archive.text("a/b.xml"), Ok(Some("one".to_owned())));
+        assert_eq!(archive.text("x"), Ok(None));
+        assert_eq!(archive.text("c"), Ok(Some("two!".to_owned())));
+        assert_eq!(archive.text("../../x"), Err(Failure::TooLarge));
+    }
+
+    #[test]
+    fn a_bomb_is_refused_while_it_inflates() {
+        let bytes = zipped(&[("a", &"0".repeat(3_000_000))]);
+        assert!(bytes.len() < 30_000, "{}", bytes.len());
+        let mut archive = Archive::open(bytes, 100_000).unwrap_or_else(|_| unreachable!());
+        assert_eq!(archive.text("a"), Err(Failure::TooLarge));
+    }
+
+    #[test]
+    fn what_is_cut_damaged_or_crowded_is_an_error() {
+        let whole = zipped(&[("a", &"some words ".repeat(50)), ("b", "more")]);
+        for length in 0..whole.len() {
+            assert!(Archive::open(whole[..length].to_vec(), 1000).is_err());
+        }
+        for place in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[place] ^= 0x55;
+            if let Ok(mut archive) = Archive::open(damaged, 1000) {
+                let _ = (archive.text("a"), archive.text("b"));
+            }
+        }
+        let crowded = PART_MARK.repeat(MAX_PARTS + 1);
+        let error = Archive::open(crowded, 1000).err();
+        assert_eq!(error, Some("it has more than 10000 parts".into()));
+    }
+
+    #[test]
+    fn documents_are_told_from_other_archives() {
+        let docx = zipped(&[("[Content_Types].xml", ""), ("word/document.xml", "")]);
+        assert_eq!(kind(&docx), Some(Kind::Docx));
+        let book = zipped(&[("mimetype", ""), ("META-INF/container.xml", "")]);
+        assert_eq!(kind(&book), Some(Kind::Epub));
+        let sheet = zipped(&[("[Content_Types].xml", ""), ("xl/workbook.xml", "")]);
+        assert_eq!(kind(&sheet), None);
+        assert_eq!(kind(&book[..40]), None);
+        assert_eq!(kind(b"PK"), None);
+    }
+}

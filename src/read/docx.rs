@@ -1,0 +1,420 @@
+//! DOCX files: their paragraphs as Markdown, and what they say about themselves.
+//!
+//! Refuses to know how a document looks, and to tell what a reader of it does not see: deleted and hidden words, comments,
+//! codes of fields. Headers and footers are left out as well; notes come last.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::archive::Archive;
+use super::guard::{Failure, guarded};
+use super::layout::Markdown;
+use super::styles::{Listed, MAX_LEVEL, Mark, Styles, number, outline_heading};
+use super::xml::{self, Element, Piece, Pieces};
+use super::{Document, Kind, ReadError, charset, metadata};
+use crate::text;
+
+/// The part with the words, where nothing says which it is.
+const MAIN_PART: &str = "word/document.xml";
+
+/// Elements of which nothing is read: what was deleted or moved away, how things were before, and second versions of drawings
+/// for old programs.
+const LEFT_OUT: &[&str] = &[
+    "del",
+    "moveFrom",
+    "pPrChange",
+    "rPrChange",
+    "sectPrChange",
+    "tblPrChange",
+    "Fallback",
+    "instrText",
+    "delText",
+    "sdtPr",
+];
+
+/// The document in the bytes of a DOCX of which no more than a limit is inflated.
+///
+/// # Errors
+/// When it is none, is damaged, or goes beyond a limit.
+pub fn document(path: &Path, bytes: &[u8], limit: u64) -> Result<Document, ReadError> {
+    let bytes = bytes.to_vec();
+    let found = guarded(move || extract(bytes, limit)).map_err(|failure| {
+        failure.of(path, limit, |problem| ReadError::Docx {
+            path: path.to_owned(),
+            problem,
+        })
+    })?;
+    let text = charset::normalise(&found.text);
+    let title = found.title.or_else(|| text::first_heading(&text));
+    Ok(Document {
+        title: title.unwrap_or_else(|| metadata::name_as_title(path)),
+        text,
+        kind: Kind::Docx,
+        author: found.author,
+        date: found.date,
+        language: found.language,
+        url: None,
+    })
+}
+
+/// What a DOCX holds.
+#[derive(Default)]
+struct Found {
+    text: String,
+    title: Option<String>,
+    author: Option<String>,
+    date: Option<String>,
+    language: Option<String>,
+}
+
+fn extract(bytes: Vec<u8>, limit: u64) -> Result<Found, Failure> {
+    let mut archive = Archive::open(bytes, limit)?;
+    let main = main_part(&mut archive)?;
+    let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut styles = Styles::default();
+    if let Some(xml) = archive.text(&format!("{folder}/styles.xml"))? {
+        styles.read_styles(&xml)?;
+    }
+    if let Some(xml) = archive.text(&format!("{folder}/numbering.xml"))? {
+        styles.read_lists(&xml)?;
+    }
+    let mut found = about(&mut archive)?;
+    let language = found.language.or_else(|| styles.language.clone());
+    found.language = language.as_deref().and_then(metadata::language_code);
+    let xml = archive
+        .text(&main)?
+        .ok_or_else(|| format!("its part {main:?} with the words is missing"))?;
+    let mut body = Body::new(&styles);
+    body.read(&xml, limit)?;
+    for notes in ["footnotes", "endnotes"] {
+        if let Some(xml) = archive.text(&format!("{folder}/{notes}.xml"))? {
+            body.read(&xml, limit)?;
+        }
+    }
+    found.text = body.out.finish();
+    Ok(found)
+}
+
+/// The name of the part with the words.
+fn main_part(archive: &mut Archive) -> Result<String, Failure> {
+    let Some(xml) = archive.text("_rels/.rels")? else {
+        return Ok(MAIN_PART.to_owned());
+    };
+    let mut pieces = Pieces::of(&xml);
+    while let Some(piece) = pieces.next()? {
+        if let Piece::Open(element) = piece
+            && let Some(kind) = element.attribute("Type")
+            && kind.ends_with("/officeDocument")
+            && let Some(target) = element.attribute("Target")
+        {
+            return Ok(target.trim_start_matches('/').to_owned());
+        }
+    }
+    Ok(MAIN_PART.to_owned())
+}
+
+/// What the document says about itself. Its date is that of its last change: of the words as they stand.
+fn about(archive: &mut Archive) -> Result<Found, Failure> {
+    let Some(xml) = archive.text("docProps/core.xml")? else {
+        return Ok(Found::default());
+    };
+    let names = ["title", "creator", "created", "modified", "language"];
+    let texts = xml::texts(&xml, &names)?;
+    let value = |name: &str| {
+        let mut named = texts.iter().filter(|(own, _)| own == name);
+        let value = named.find(|(_, text)| !text.trim().is_empty())?;
+        Some(super::layout::one_line(&value.1))
+    };
+    let date = |name| value(name).and_then(|time| metadata::iso_date(&time));
+    Ok(Found {
+        text: String::new(),
+        title: value("title"),
+        author: value("creator"),
+        date: date("modified").or_else(|| date("created")),
+        language: value("language"),
+    })
+}
+
+/// A paragraph that is being read.
+#[derive(Default)]
+struct Paragraph {
+    words: String,
+    style: String,
+    outline: Option<usize>,
+    listed: Listed,
+    /// Whether the words that come now are not shown.
+    is_hidden: bool,
+}
+
+/// The words of a document as they are read.
+struct Body<'a> {
+    styles: &'a Styles,
+    out: Markdown,
+    /// The paragraphs that have begun: a text box holds some inside of one.
+    paragraphs: Vec<Paragraph>,
+    /// How many tables have begun. Those inside of others are words of their cells.
+    tables: usize,
+    rows: Vec<Vec<String>>,
+    /// How far each list has counted, by level.
+    counts: HashMap<String, [usize; MAX_LEVEL + 1]>,
+}
+
+impl<'a> Body<'a> {
+    fn new(styles: &'a Styles) -> Self {
+        Self {
+            styles,
+            out: Markdown::default(),
+            paragraphs: Vec::new(),
+            tables: 0,
+            rows: Vec::new(),
+            counts: HashMap::new(),
+        }
+    }
+
+    fn read(&mut self, xml: &str, limit: u64) -> Result<(), Failure> {
+        let mut pieces = Pieces::of(xml);
+        while let Some(piece) = pieces.next()? {
+            match piece {
+                Piece::Open(element) if LEFT_OUT.contains(&element.name()) => pieces.skip()?,
+                Piece::Open(element) => self.open(&element, &pieces),
+                Piece::Text(words) if pieces.around(0) == "t" => self.add(&words),
+                Piece::Entity(name) if pieces.around(0) == "t" => self.add(&format!("&{name};")),
+                Piece::Close(name) => self.close(&name),
+                Piece::Text(_) | Piece::Entity(_) => {}
+            }
+            if self.out.len() as u64 > limit {
+                return Err(Failure::TooLarge);
+            }
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, element: &Element<'_>, pieces: &Pieces<'_>) {
+        match element.name() {
+            "p" => self.paragraphs.push(Paragraph::default()),
+            "tbl" => self.tables += 1,
+            "tr" if self.tables == 1 => self.rows.push(Vec::new()),
+            "tc" if self.tables == 1 => {
+                if let Some(row) = self.rows.last_mut() {
+                    row.push(String::new());
+                }
+            }
+            _ => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.open(element, [pieces.around(1), pieces.around(2)]);
+                }
+            }
+        }
+    }
+
+    fn close(&mut self, name: &str) {
+        match name {
+            "p" => {
+                if let Some(paragraph) = self.paragraphs.pop() {
+                    self.place(&paragraph);
+                }
+            }
+            "tbl" => {
+                self.tables = self.tables.saturating_sub(1);
+                if self.tables == 0 {
+                    self.out.table(&std::mem::take(&mut self.rows));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, words: &str) {
+        if let Some(paragraph) = self.paragraphs.last_mut()
+            && !paragraph.is_hidden
+        {
+            paragraph.words.push_str(words);
+        }
+    }
+
+    /// Puts a paragraph where it belongs.
+    fn place(&mut self, paragraph: &Paragraph) {
+        let words = paragraph.words.trim();
+        if words.is_empty() || self.styles.is_contents(&paragraph.style) {
+            return;
+        }
+        if let Some(cell) = self.rows.last_mut().and_then(|row| row.last_mut()) {
+            cell.push(' ');
+            cell.push_str(words);
+            return;
+        }
+        let outline = paragraph.outline.and_then(outline_heading);
+        if let Some(level) = outline.or_else(|| self.styles.heading(&paragraph.style)) {
+            return self.out.heading(level, words);
+        }
+        let from_style = self.styles.listed(&paragraph.style);
+        let list = paragraph.listed.list.clone().or(from_style.list);
+        match list.filter(|list| list != "0") {
+            Some(list) => {
+                let level = paragraph.listed.level.or(from_style.level);
+                self.item(&list, level.unwrap_or_default().min(MAX_LEVEL), words);
+            }
+            None => self.out.paragraph(words),
+        }
+    }
+
+    fn item(&mut self, list: &str, level: usize, words: &str) {
+        match self.styles.mark(list, level) {
+            Mark::Bullet => self.out.item(level, "-", words),
+            Mark::Nothing => self.out.paragraph(words),
+            Mark::Number => {
+                let counts = self.counts.entry(list.to_owned()).or_default();
+                counts[level] += 1;
+                counts[level + 1..].fill(0);
+                let mark = format!("{}.", counts[level]);
+                self.out.item(level, &mark, words);
+            }
+        }
+    }
+}
+
+impl Paragraph {
+    /// What an element inside of it, by the names of the two around it, says about it or adds to it.
+    fn open(&mut self, element: &Element<'_>, around: [&str; 2]) {
+        match (element.name(), around) {
+            ("pStyle", ["pPr", _]) => self.style = element.attribute("val").unwrap_or_default(),
+            ("outlineLvl", ["pPr", _]) => self.outline = number(element),
+            ("numId", ["numPr", _]) => self.listed.list = element.attribute("val"),
+            ("ilvl", ["numPr", _]) => self.listed.level = number(element),
+            ("r", _) => self.is_hidden = false,
+            ("vanish", ["rPr", "r"]) => {
+                let value = element.attribute("val");
+                self.is_hidden = !matches!(value.as_deref(), Some("0" | "false" | "off"));
+            }
+            ("tab" | "br" | "cr" | "ptab", ["r", _]) => self.words.push(' '),
+            ("noBreakHyphen", ["r", _]) => self.words.push('-'),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::archive::tests::zipped;
+    use super::*;
+
+    const STYLES: &str = "<w:styles><w:style w:styleId='H1'><w:name w:val='heading 1'/></w:style>\
+        <w:style w:styleId='T1'><w:name w:val='toc 1'/></w:style></w:styles>";
+
+    const NUMBERING: &str = "<w:numbering><w:abstractNum w:abstractNumId='0'><w:lvl><w:numFmt w:val='decimal'/></w:lvl>\
+        <w:lvl><w:numFmt w:val='bullet'/></w:lvl></w:abstractNum>\
+        <w:num w:numId='1'><w:abstractNumId w:val='0'/></w:num></w:numbering>";
+
+    fn read(body: &str) -> Result<Document, ReadError> {
+        let body = format!("<w:document><w:body>{body}</w:body></w:document>");
+        read_parts(&[
+            ("word/document.xml", body.as_str()),
+            ("word/styles.xml", STYLES),
+            ("word/numbering.xml", NUMBERING),
+        ])
+    }
+
+    fn read_parts(parts: &[(&str, &str)]) -> Result<Document, ReadError> {
+        document(Path::new("/x/my-report.docx"), &zipped(parts), 1_000_000)
+    }
+
+    fn styled(style: &str, words: &str) -> String {
+        format!(
+            "<w:p><w:pPr><w:pStyle w:val='{style}'/></w:pPr><w:r><w:t>{words}</w:t></w:r></w:p>"
+        )
+    }
+
+    fn item(level: usize, words: &str) -> String {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='1'/></w:numPr></w:pPr>\
+             <w:r><w:t>{words}</w:t></w:r></w:p>"
+        )
+    }
+
+    #[test]
+    fn headings_lists_and_tables_become_markdown() {
+        let cell = |words: &str| format!("<w:tc>{}</w:tc>", styled("", words));
+        let body = [
+            styled("T1", "On heat 1"),
+            styled("H1", "On heat"),
+            styled("", "Pumps &amp; heat."),
+            item(0, "first"),
+            item(1, "inner"),
+            item(0, "second"),
+            format!(
+                "<w:tbl><w:tr>{}{}</w:tr><w:tr>{}{}</w:tr></w:tbl>",
+                cell("Kind"),
+                cell("Factor"),
+                cell("air"),
+                cell("<w:br/>3")
+            ),
+        ];
+        let found = read(&body.concat()).unwrap();
+        assert_eq!(
+            found.text,
+            "# On heat\n\nPumps & heat.\n\n1. first\n    - inner\n2. second\n\n\
+             | Kind | Factor |\n| --- | --- |\n| air | 3 |\n"
+        );
+        assert_eq!((found.title.as_str(), found.kind), ("On heat", Kind::Docx));
+    }
+
+    #[test]
+    fn what_a_reader_does_not_see_is_left_out() {
+        let found = read(
+            "<w:p><w:pPr><w:tabs><w:tab/></w:tabs><w:pPrChange><w:pPr><w:pStyle w:val='H1'/></w:pPr></w:pPrChange></w:pPr>\
+             <w:r><w:t>One</w:t><w:tab/><w:t>two</w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>\
+             <w:moveFrom><w:r><w:t>away</w:t></w:r></w:moveFrom><w:ins><w:r><w:t xml:space='preserve'> three</w:t></w:r></w:ins>\
+             <w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r><w:r><w:instrText>PAGE</w:instrText></w:r>\
+             <w:r><mc:AlternateContent><mc:Choice><w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent>\
+             </mc:Choice><mc:Fallback><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent></w:r>\
+             <w:r><w:t> four</w:t></w:r></w:p>",
+        );
+        assert_eq!(found.unwrap().text, "In a box.\n\nOne two three four\n");
+    }
+
+    #[test]
+    fn a_document_says_what_it_is() {
+        let core = "<cp:coreProperties><dc:title>Heat  pumps</dc:title><dc:creator>Ann B</dc:creator>\
+            <dcterms:created>2013-12-23T23:15:00Z</dcterms:created><dcterms:modified>2021-05-06T01:02:03Z</dcterms:modified>\
+            <dc:language>de-CH</dc:language></cp:coreProperties>";
+        let rels = "<Relationships><Relationship Type='http://x/officeDocument' Target='/word/document2.xml'/></Relationships>";
+        let notes = "<w:footnotes><w:footnote><w:p><w:r><w:footnoteRef/><w:t> A note.</w:t></w:r></w:p></w:footnote></w:footnotes>";
+        let body = styled("", "Words.");
+        let found = read_parts(&[
+            ("_rels/.rels", rels),
+            ("docProps/core.xml", core),
+            ("word/document2.xml", body.as_str()),
+            ("word/footnotes.xml", notes),
+        ]);
+        let found = found.unwrap();
+        assert_eq!(found.title, "Heat pumps");
+        assert_eq!(found.text, "Words.\n\nA note.\n");
+        assert_eq!(found.author.as_deref(), Some("Ann B"));
+        assert_eq!(found.date.as_deref(), Some("2021-05-06"));
+        assert_eq!(found.language.as_deref(), Some("de"));
+        assert_eq!(read(&body).unwrap().title, "My report");
+    }
+
+    #[test]
+    fn hostile_documents_are_errors() {
+        let told = |parts: &[(&str, &str)]| read_parts(parts).unwrap_err().to_string();
+        let missing = told(&[("word/styles.xml", STYLES)]);
+        assert!(
+            missing.contains("my-report.docx") && missing.contains("document.xml"),
+            "{missing}"
+        );
+        let deep = told(&[("word/document.xml", &"<w:p>".repeat(100_000))]);
+        assert!(deep.contains("nests deeper"), "{deep}");
+        let bomb = " ".repeat(2_000_000);
+        let bomb = told(&[("word/document.xml", &bomb)]);
+        assert!(bomb.contains("more than 1000000 bytes"), "{bomb}");
+        let cut = told(&[("word/document.xml", "<w:document><w:p>")]);
+        assert!(cut.contains("ends too early"), "{cut}");
+        let plain = document(Path::new("a.docx"), b"no archive", 100).unwrap_err();
+        assert!(plain.to_string().contains("no whole zip"), "{plain}");
+        let odd = "<w:t>a</w:t><w:tc/><w:tr/></w:x>";
+        assert!(read(odd).is_err());
+        let odd = "<w:t>a</w:t><w:tbl><w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tbl>";
+        assert_eq!(read(odd).unwrap().text, "b\n");
+    }
+}

@@ -1,0 +1,315 @@
+//! EPUB books: their chapters in the order of reading, and what the book says about itself.
+//!
+//! Refuses to choose: everything in a chapter counts. Pictures, styles and the book's own table of contents are left out.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+use super::archive::{Archive, EPUB_CONTAINER};
+use super::guard::{Failure, guarded};
+use super::layout::{Markdown, one_line};
+use super::xml::{Piece, Pieces};
+use super::{Document, Kind, ReadError, charset, html, metadata, nesting};
+use crate::text;
+
+/// Elements of a package whose words say something about the book.
+const ABOUT: &[&str] = &["title", "creator", "date", "language"];
+
+/// The media type of the part that describes a book.
+const PACKAGE_TYPE: &str = "application/oebps-package+xml";
+
+/// The document in the bytes of an EPUB of which no more than a limit is inflated.
+///
+/// # Errors
+/// When it is none, is damaged, or goes beyond a limit.
+pub fn document(path: &Path, bytes: &[u8], limit: u64) -> Result<Document, ReadError> {
+    let bytes = bytes.to_vec();
+    let (package, text) = guarded(move || extract(bytes, limit)).map_err(|failure| {
+        failure.of(path, limit, |problem| ReadError::Epub {
+            path: path.to_owned(),
+            problem,
+        })
+    })?;
+    let text = charset::normalise(&text);
+    let first = |name| package.about(name).next();
+    let title = first("title").or_else(|| text::first_heading(&text));
+    let authors: Vec<String> = package.about("creator").collect();
+    let changed = package.changed.as_deref();
+    Ok(Document {
+        title: title.unwrap_or_else(|| metadata::name_as_title(path)),
+        text,
+        kind: Kind::Epub,
+        author: (!authors.is_empty()).then(|| authors.join(", ")),
+        date: first("date")
+            .as_deref()
+            .or(changed)
+            .and_then(metadata::iso_date),
+        language: first("language")
+            .as_deref()
+            .and_then(metadata::language_code),
+        url: None,
+    })
+}
+
+fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Package, String), Failure> {
+    let mut archive = Archive::open(bytes, limit)?;
+    let container = archive
+        .text(EPUB_CONTAINER)?
+        .ok_or_else(|| format!("its part {EPUB_CONTAINER:?}, which names the book, is missing"))?;
+    let name = package_name(&container)?.ok_or("it names no book")?;
+    let xml = archive
+        .text(&name)?
+        .ok_or_else(|| format!("its part {name:?}, which lists the chapters, is missing"))?;
+    let package = Package::read(&xml)?;
+    let mut out = Markdown::default();
+    for chapter in package.chapters(&name) {
+        let Some(chapter) = archive.text(&chapter)? else {
+            continue;
+        };
+        out.markdown(&html::laid_out(&as_html(&chapter), 0)?);
+        if out.len() as u64 > limit {
+            return Err(Failure::TooLarge);
+        }
+    }
+    Ok((package, out.finish()))
+}
+
+/// The name of the part that describes the book: the first that is said to be of that type, or the first of any.
+fn package_name(container: &str) -> Result<Option<String>, String> {
+    let mut pieces = Pieces::of(container);
+    let mut first = None;
+    while let Some(piece) = pieces.next()? {
+        if let Piece::Open(element) = piece
+            && element.name() == "rootfile"
+        {
+            let name = element.attribute("full-path");
+            if element.attribute("media-type").as_deref() == Some(PACKAGE_TYPE) {
+                return Ok(name);
+            }
+            first = first.or(name);
+        }
+    }
+    Ok(first)
+}
+
+/// What the description of a book holds.
+#[derive(Default)]
+struct Package {
+    about: Vec<(String, String)>,
+    /// When the book was changed last.
+    changed: Option<String>,
+    /// The addresses of its parts that are pages, by id.
+    pages: HashMap<String, String>,
+    /// The ids of its parts in the order of reading.
+    spine: Vec<String>,
+}
+
+impl Package {
+    fn read(xml: &str) -> Result<Self, String> {
+        let mut package = Self::default();
+        let mut pieces = Pieces::of(xml);
+        let mut is_changed = false;
+        while let Some(piece) = pieces.next()? {
+            match piece {
+                Piece::Open(element) => {
+                    let named = element.name();
+                    let own = |name| element.attribute(name).unwrap_or_default();
+                    is_changed = named == "meta" && own("property") == "dcterms:modified";
+                    match named {
+                        "item" if is_page(&own("media-type"), &own("properties")) => {
+                            package.pages.insert(own("id"), own("href"));
+                        }
+                        "itemref" => package.spine.push(own("idref")),
+                        _ if pieces.around(1) == "metadata" && ABOUT.contains(&named) => {
+                            package.about.push((named.to_owned(), String::new()));
+                        }
+                        _ => {}
+                    }
+                }
+                Piece::Text(words) => {
+                    let inside = package.about.last_mut();
+                    match inside.filter(|(name, _)| name == pieces.around(0)) {
+                        Some((_, text)) => text.push_str(&words),
+                        None if is_changed => package.changed = Some(words.into_owned()),
+                        None => {}
+                    }
+                }
+                Piece::Entity(_) => {}
+                Piece::Close(_) => is_changed = false,
+            }
+        }
+        Ok(package)
+    }
+
+    /// What is said under a name, as often as it is.
+    fn about(&self, name: &str) -> impl Iterator<Item = String> {
+        let named = self.about.iter().filter(move |(own, _)| own == name);
+        named
+            .map(|(_, text)| one_line(text))
+            .filter(|text| !text.is_empty())
+    }
+
+    /// The names of the parts to be read, in their order, each once.
+    fn chapters(&self, package: &str) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let pages = self.spine.iter().filter_map(|id| self.pages.get(id));
+        pages
+            .filter_map(|address| part_name(package, address))
+            .filter(|name| seen.insert(name.clone()))
+            .collect()
+    }
+}
+
+fn is_page(media_type: &str, properties: &str) -> bool {
+    let is_html = matches!(media_type, "application/xhtml+xml" | "text/html");
+    is_html && !properties.split_whitespace().any(|one| one == "nav")
+}
+
+/// The name of the part that an address in another part leads to. It cannot lead out of the archive.
+fn part_name(from: &str, address: &str) -> Option<String> {
+    let base = Url::parse("epub://book/").ok()?.join(from).ok()?;
+    let url = base.join(address).ok()?;
+    let is_inside = url.scheme() == "epub" && url.host_str() == Some("book");
+    let path = url.path().trim_start_matches('/');
+    let name = percent_decode_str(path).decode_utf8().ok()?;
+    is_inside.then(|| name.into_owned())
+}
+
+/// A chapter as HTML is written: in XML `<title/>` is whole, in HTML it has begun and takes what follows. A chapter that is
+/// no XML is taken for HTML as it is.
+fn as_html(chapter: &str) -> String {
+    rewritten(chapter).unwrap_or_else(|_| chapter.to_owned())
+}
+
+fn rewritten(chapter: &str) -> Result<String, String> {
+    let mut out = String::with_capacity(chapter.len());
+    let mut pieces = Pieces::of(chapter);
+    while let Some(piece) = pieces.next()? {
+        match piece {
+            Piece::Open(element) if matches!(element.name(), "script" | "style" | "head") => {
+                pieces.skip()?;
+            }
+            Piece::Open(element) => {
+                out += &format!("<{}", element.name());
+                for (name, value) in element.attributes() {
+                    out += &format!(" {name}=\"{}\"", escaped(&value));
+                }
+                out.push('>');
+            }
+            Piece::Text(words) => out.push_str(&escaped(&words)),
+            Piece::Entity(name) => out += &format!("&{name};"),
+            Piece::Close(name) if nesting::is_void(&name) => {}
+            Piece::Close(name) => out += &format!("</{name}>"),
+        }
+    }
+    Ok(out)
+}
+
+fn escaped(words: &str) -> String {
+    let words = words.replace('&', "&amp;").replace('<', "&lt;");
+    words.replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::archive::tests::zipped;
+    use super::*;
+
+    const CONTAINER: &str = "<container><rootfiles><rootfile full-path='page.pdf' media-type='application/pdf'/>\
+        <rootfile full-path='OEBPS/content.opf' media-type='application/oebps-package+xml'/></rootfiles></container>";
+
+    const PACKAGE: &str = "<?xml version='1.0'?><package xmlns:dc='x'><metadata><dc:title>On <!-- -->heat</dc:title>\
+        <dc:creator>Ann B</dc:creator><dc:creator>C. D</dc:creator><dc:language>en-GB</dc:language>\
+        <meta property='dcterms:modified'>2020-05-06T01:02:03Z</meta></metadata><manifest>\
+        <item id='n' href='nav.xhtml' media-type='application/xhtml+xml' properties='nav'/>\
+        <item id='b' href='text/two%20b.xhtml' media-type='application/xhtml+xml'/>\
+        <item id='a' href='../one.xhtml#x' media-type='application/xhtml+xml'/>\
+        <item id='p' href='p.png' media-type='image/png'/>\
+        <item id='m' href='missing.xhtml' media-type='application/xhtml+xml'/></manifest>\
+        <spine><itemref idref='n'/><itemref idref='a'/><itemref idref='p'/><itemref idref='m'/>\
+        <itemref idref='b'/><itemref idref='a'/></spine></package>";
+
+    fn read(parts: &[(&str, &str)]) -> Result<Document, ReadError> {
+        document(Path::new("/x/my-book.epub"), &zipped(parts), 1_000_000)
+    }
+
+    fn book(one: &str, two: &str) -> Result<Document, ReadError> {
+        read(&[
+            ("mimetype", "application/epub+zip"),
+            (EPUB_CONTAINER, CONTAINER),
+            ("OEBPS/content.opf", PACKAGE),
+            ("OEBPS/nav.xhtml", "<html><body>Contents</body></html>"),
+            ("one.xhtml", one),
+            ("OEBPS/text/two b.xhtml", two),
+            ("../../x", "away"),
+        ])
+    }
+
+    #[test]
+    fn chapters_come_in_the_order_of_reading() {
+        let found = book(
+            "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/><script src='x'/></head>\
+             <body><h1>One</h1><p><a id='x'/>Heat&#160;&amp; cold&nbsp;&lt;5.</p><br/><ul><li>quiet</li><li><em>new</em></li></ul>\
+             <table><tr><th>Kind</th><th>Factor</th></tr><tr><td>air</td><td>3</td></tr></table></body></html>",
+            "<h1>Two</h1><p>No XML & <b>bold</p>",
+        )
+        .unwrap();
+        let lines: Vec<&str> = found.text.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(
+            lines[..4],
+            ["# One", "Heat\u{a0}& cold\u{a0}\\<5.", "- quiet", "- *new*"],
+            "{}",
+            found.text
+        );
+        assert!(found.text.contains("| air"), "{}", found.text);
+        assert_eq!(lines[lines.len() - 2..], ["# Two", "No XML & **bold**"]);
+        assert!(!found.text.contains("Contents") && !found.text.contains("away"));
+        assert_eq!(found.title, "On heat");
+        assert_eq!(found.author.as_deref(), Some("Ann B, C. D"));
+        assert_eq!(found.date.as_deref(), Some("2020-05-06"));
+        assert_eq!(found.language.as_deref(), Some("en"));
+    }
+
+    #[test]
+    fn addresses_lead_to_parts_and_nowhere_else() {
+        for (address, name) in [
+            ("a.xhtml", Some("OEBPS/a.xhtml")),
+            ("../../../etc/passwd", Some("etc/passwd")),
+            ("/a%2fb.xhtml?x#y", Some("a/b.xhtml")),
+            ("https://e.org/a.xhtml", None),
+            ("//e.org/a.xhtml", None),
+            ("%ff", None),
+        ] {
+            let found = part_name("OEBPS/content.opf", address);
+            assert_eq!(found.as_deref(), name, "{address}");
+        }
+    }
+
+    #[test]
+    fn hostile_books_are_errors() {
+        let told = |found: Result<Document, ReadError>| found.unwrap_err().to_string();
+        let none = told(read(&[("a", "b")]));
+        assert!(
+            none.contains("my-book.epub") && none.contains("container.xml"),
+            "{none}"
+        );
+        let empty = told(read(&[(EPUB_CONTAINER, "<container/>")]));
+        assert!(empty.contains("names no book"), "{empty}");
+        let lost = told(read(&[(EPUB_CONTAINER, CONTAINER)]));
+        assert!(lost.contains("content.opf"), "{lost}");
+        let deep = told(book(&"<div>".repeat(100_000), ""));
+        assert!(deep.contains("nest too deep"), "{deep}");
+        let deep = told(book(
+            &format!("{}{}", "<i>".repeat(600), "</i>".repeat(600)),
+            "",
+        ));
+        assert!(deep.contains("nest deeper than 512"), "{deep}");
+        let bomb = told(book(&"<p>x</p>".repeat(100_000), &"y".repeat(300_000)));
+        assert!(bomb.contains("more than 1000000 bytes"), "{bomb}");
+        let locked = told(book("\u{1}\0\u{2}", ""));
+        assert!(locked.contains("encrypted"), "{locked}");
+    }
+}

@@ -1,0 +1,365 @@
+//! Feeds in RSS, Atom and JSON as one document: each entry a heading, where it is from, and what it says.
+//!
+//! Refuses to fetch what entries link to, and to guess at what a feed leaves out.
+
+use std::path::Path;
+
+use feed_rs::model::{Entry, Feed, FeedType, Link, Person};
+use url::Url;
+
+use super::guard::{Failure, guarded};
+use super::html;
+use super::layout::{Markdown, one_line};
+use super::xml::{Piece, Pieces};
+use super::{Document, Kind, ReadError, charset, metadata};
+
+/// The most elements of a feed, or objects in one: each takes some hundred times the memory of its bytes.
+const MAX_ELEMENTS: usize = 500_000;
+
+/// The most entries of a feed; an entry takes kilobytes even if it is empty.
+const MAX_ENTRIES: usize = 10_000;
+
+/// How far into a file it is looked whether it is a feed, in bytes.
+pub(super) const SNIFFED_BYTES: usize = 16 * 1024;
+
+/// How many levels the headings in an entry stand below its own.
+const LOWER: usize = 2;
+
+/// The document in the decoded text of a feed.
+///
+/// # Errors
+/// When it is no feed, has no entries, or goes beyond a limit.
+pub fn document(path: &Path, text: &str, limit: u64) -> Result<Document, ReadError> {
+    let text = undeclared(text).to_owned();
+    let found = guarded(move || extract(&text, limit)).map_err(|failure| {
+        failure.of(path, limit, |problem| ReadError::Feed {
+            path: path.to_owned(),
+            problem,
+        })
+    })?;
+    Ok(Document {
+        title: found.title.unwrap_or_else(|| metadata::name_as_title(path)),
+        text: charset::normalise(&found.text),
+        kind: Kind::Feed,
+        author: found.author,
+        date: found.date,
+        language: found.language,
+        url: found.url,
+    })
+}
+
+/// Whether bytes are the beginning of an XML feed, by its first element.
+pub fn is_feed(bytes: &[u8]) -> bool {
+    let start = &bytes[..bytes.len().min(SNIFFED_BYTES)];
+    let text = charset::decode(start, true);
+    let mut pieces = Pieces::of(&text);
+    while let Ok(Some(piece)) = pieces.next() {
+        if let Piece::Open(root) = piece {
+            let rss_1 = |(_, value): (&str, String)| value == "http://purl.org/rss/1.0/";
+            return match root.name() {
+                "rss" | "feed" => true,
+                "RDF" => root.attributes().any(rss_1),
+                _ => false,
+            };
+        }
+    }
+    false
+}
+
+/// The text without an XML declaration: it names a character set that the text is not in any more.
+fn undeclared(text: &str) -> &str {
+    let declared = text.trim_start().strip_prefix("<?xml");
+    let rest = declared.and_then(|rest| rest.split_once("?>"));
+    rest.map_or(text, |(_, rest)| rest).trim_start()
+}
+
+/// What a feed comes to.
+struct Found {
+    title: Option<String>,
+    text: String,
+    author: Option<String>,
+    date: Option<String>,
+    language: Option<String>,
+    url: Option<String>,
+}
+
+fn extract(text: &str, limit: u64) -> Result<Found, Failure> {
+    check(text)?;
+    let feed = feed_rs::parser::parse(text.as_bytes())
+        .map_err(|error| format!("it is no feed that can be read ({error})"))?;
+    if feed.entries.is_empty() {
+        return Err("it has no entries".into());
+    }
+    let words = Words::of(&feed);
+    let title = words.line(feed.title.as_ref())?;
+    let mut out = Markdown::default();
+    out.heading(1, title.as_deref().unwrap_or_default());
+    if let Some(description) = &feed.description {
+        words.lay_out(
+            &mut out,
+            &description.content,
+            is_html(&description.content_type),
+        )?;
+    }
+    for entry in &feed.entries {
+        words.entry(&mut out, entry)?;
+        if out.len() as u64 > limit {
+            return Err(Failure::TooLarge);
+        }
+    }
+    let newest = feed.entries.iter().filter_map(time).max();
+    let time = feed.updated.or(feed.published).or(newest);
+    let own = feed
+        .links
+        .iter()
+        .find(|link| link.rel.as_deref() == Some("self"));
+    Ok(Found {
+        title,
+        text: out.finish(),
+        author: names(&feed.authors),
+        date: time.map(day),
+        language: feed.language.as_deref().and_then(metadata::language_code),
+        url: own.and_then(|link| address(&link.href)).map(String::from),
+    })
+}
+
+/// Refuses what would take the parser's memory or time, before it is parsed.
+fn check(text: &str) -> Result<(), Failure> {
+    let (mut elements, mut entries) = (0, 0);
+    if text.starts_with('{') {
+        elements = text.matches('{').count();
+        entries = elements / 10;
+    } else {
+        let mut pieces = Pieces::of(text);
+        while let Some(piece) = pieces.next()? {
+            if let Piece::Open(element) = piece {
+                elements += 1;
+                entries += usize::from(matches!(element.name(), "item" | "entry"));
+            }
+        }
+    }
+    if elements > MAX_ELEMENTS {
+        return Err(format!("it has more than {MAX_ELEMENTS} elements").into());
+    }
+    if entries > MAX_ENTRIES {
+        return Err(format!("it has more than {MAX_ENTRIES} entries").into());
+    }
+    Ok(())
+}
+
+/// How the words in a feed are to be taken.
+struct Words {
+    /// Whether even what is called plain text is HTML, as it is in all but the newest kinds.
+    all_html: bool,
+}
+
+impl Words {
+    fn of(feed: &Feed) -> Self {
+        let is_newer = matches!(feed.feed_type, FeedType::Atom | FeedType::JSON);
+        Self {
+            all_html: !is_newer,
+        }
+    }
+
+    fn entry(&self, out: &mut Markdown, entry: &Entry) -> Result<(), String> {
+        let title = self.line(entry.title.as_ref())?;
+        out.heading(2, title.as_deref().unwrap_or("Untitled"));
+        let link = main_link(&entry.links).or_else(|| address(&entry.id));
+        let about = [
+            time(entry).map(day),
+            names(&entry.authors),
+            link.as_ref().map(linked),
+        ];
+        out.paragraph(&about.into_iter().flatten().collect::<Vec<_>>().join(" · "));
+        let content = entry.content.as_ref().and_then(|content| {
+            let body = content.body.as_deref()?;
+            let kind = &content.content_type;
+            let is_text = kind.ty().as_str() == "text" || is_html(kind);
+            (is_text && !body.trim().is_empty()).then(|| (body, is_html(kind)))
+        });
+        let summary = entry.summary.as_ref();
+        let summary = summary.map(|text| (text.content.as_str(), is_html(&text.content_type)));
+        let media = entry
+            .media
+            .iter()
+            .find_map(|media| media.description.as_ref());
+        let media = media.map(|text| (text.content.as_str(), is_html(&text.content_type)));
+        match content.or(summary).or(media) {
+            Some((words, is_html)) => self.lay_out(out, words, is_html),
+            None => Ok(()),
+        }
+    }
+
+    fn lay_out(&self, out: &mut Markdown, words: &str, is_html: bool) -> Result<(), String> {
+        if (is_html || self.all_html) && words.contains(['<', '&']) {
+            out.markdown(&html::laid_out(words, LOWER)?);
+        } else {
+            let words = words.replace("\r\n", "\n");
+            words.split("\n\n").for_each(|words| out.paragraph(words));
+        }
+        Ok(())
+    }
+
+    /// Words that are one line.
+    fn line(&self, text: Option<&feed_rs::model::Text>) -> Result<Option<String>, String> {
+        let Some(text) = text else {
+            return Ok(None);
+        };
+        let words = &text.content;
+        let is_html = is_html(&text.content_type) || self.all_html;
+        let line = if is_html && words.contains(['<', '&']) {
+            html::words(words)?
+        } else {
+            one_line(words)
+        };
+        Ok(Some(line).filter(|line| !line.is_empty()))
+    }
+}
+
+fn is_html(kind: &impl std::fmt::Display) -> bool {
+    kind.to_string().contains("html")
+}
+
+type Time = chrono::DateTime<chrono::Utc>;
+
+fn time(entry: &Entry) -> Option<Time> {
+    entry.published.or(entry.updated)
+}
+
+fn day(time: Time) -> String {
+    time.format("%Y-%m-%d").to_string()
+}
+
+fn names(people: &[Person]) -> Option<String> {
+    let names = people.iter().filter_map(|one| one.name.as_deref());
+    let names: Vec<String> = names
+        .map(|name| one_line(unbracketed(name)))
+        .filter(|name| !name.is_empty())
+        .collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// A name without the brackets it has in `ann@e.org (Ann B)`.
+fn unbracketed(name: &str) -> &str {
+    let inside = name.trim().strip_prefix('(');
+    inside
+        .and_then(|name| name.strip_suffix(')'))
+        .unwrap_or(name)
+}
+
+/// The link to what an entry is about.
+fn main_link(links: &[Link]) -> Option<Url> {
+    let main = |link: &&Link| matches!(link.rel.as_deref(), None | Some("alternate"));
+    links
+        .iter()
+        .filter(main)
+        .find_map(|link| address(&link.href))
+}
+
+fn address(text: &str) -> Option<Url> {
+    let url = Url::parse(text.trim()).ok()?;
+    matches!(url.scheme(), "http" | "https").then_some(url)
+}
+
+/// An address as a link in Markdown.
+fn linked(url: &Url) -> String {
+    let address = url.as_str().replace('(', "%28").replace(')', "%29");
+    format!("[{}]({address})", url.host_str().unwrap_or("link"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RSS: &str = "<?xml version='1.0' encoding='iso-8859-1'?><rss version='2.0' xmlns:content='http://purl.org/rss/1.0/modules/content/'>\
+        <channel><title>Heat &amp;amp; cold</title><link>https://e.org/</link><description>All on heat.</description>\
+        <language>de-CH</language><pubDate>Wed, 06 May 2020 01:02:03 GMT</pubDate>\
+        <item><title>Größer &lt;b&gt;pumps&lt;/b&gt;</title><link>https://e.org/a_(b)</link><author>ann@e.org (Ann B)</author>\
+        <pubDate>Tue, 05 May 2020 23:59:00 +0000</pubDate><description>Short.</description>\
+        <content:encoded><![CDATA[<h1>Why</h1><p>Quiet <b>and</b> small.</p><ul><li>one</li></ul><script>x()</script>]]></content:encoded></item>\
+        <item><guid>https://e.org/c</guid><description>First &amp;lt;5.\n\nSecond.</description></item></channel></rss>";
+
+    fn read(text: &str) -> Result<Document, ReadError> {
+        document(Path::new("/x/my-feed.xml"), text, 1_000_000)
+    }
+
+    #[test]
+    fn a_feed_is_one_document() {
+        let found = read(RSS).unwrap();
+        assert_eq!(
+            found.text,
+            "# Heat & cold\n\nAll on heat.\n\n## Größer pumps\n\n2020-05-05 · Ann B · [e.org](https://e.org/a_%28b%29)\n\n\
+             ### Why\n\nQuiet **and** small.\n\n- one\n\n## Untitled\n\n[e.org](https://e.org/c)\n\nFirst \\<5. Second.\n"
+        );
+        assert_eq!(found.title, "Heat & cold");
+        assert_eq!(found.date.as_deref(), Some("2020-05-06"));
+        assert_eq!(found.language.as_deref(), Some("de"));
+        assert_eq!((found.url, found.kind), (None, Kind::Feed));
+    }
+
+    #[test]
+    fn the_other_kinds_are_read_too() {
+        let atom = "<feed xmlns='http://www.w3.org/2005/Atom' xml:lang='en'><title>On heat</title><id>x</id>\
+            <author><name>Ann  B</name></author><updated>2020-05-06T01:02:03Z</updated><link rel='self' href='https://e.org/feed'/>\
+            <entry><title type='text'>Vec&lt;T> &amp; more</title><id>y</id><updated>2020-05-05T01:02:03Z</updated>\
+            <link rel='enclosure' href='https://e.org/a.mp3'/><link href='https://e.org/a'/>\
+            <content type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'><p>Warm &amp; dry.</p></div></content></entry></feed>";
+        let found = read(atom).unwrap();
+        assert_eq!(
+            found.text,
+            "# On heat\n\n## Vec\\<T> & more\n\n2020-05-05 · [e.org](https://e.org/a)\n\nWarm & dry.\n"
+        );
+        assert_eq!(found.author.as_deref(), Some("Ann B"));
+        assert_eq!(found.url.as_deref(), Some("https://e.org/feed"));
+
+        let rdf = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'>\
+            <channel rdf:about='x'><title>Old</title><link>https://e.org</link><description>d</description></channel>\
+            <item rdf:about='y'><title>Entry</title><link>https://e.org/a</link><description>Words.</description></item></rdf:RDF>";
+        assert!(read(rdf).unwrap().text.contains("## Entry\n"));
+
+        let json = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"New\",\"items\":[{\"id\":\"1\",\
+            \"title\":\"Entry\",\"content_text\":\"a < b\\n\\nc\"}]}";
+        let found = read(json).unwrap().text;
+        assert_eq!(found, "# New\n\n## Entry\n\na \\< b\n\nc\n");
+        for (text, wanted) in [(RSS, true), (atom, true), (rdf, true), (json, false)] {
+            assert_eq!(is_feed(text.as_bytes()), wanted, "{text}");
+        }
+        let other = "<!DOCTYPE x><rdf:RDF xmlns='http://xmlns.com/foaf/0.1/'/>";
+        assert!(!is_feed(other.as_bytes()) && !is_feed(b"<svg/>") && !is_feed(b"<"));
+    }
+
+    #[test]
+    fn hostile_feeds_are_errors() {
+        let told = |text: &str| read(text).unwrap_err().to_string();
+        let item = "<item><description>x</description></item>";
+        let of = |items: &str| format!("<rss version='2.0'><channel>{items}</channel></rss>");
+        for (text, problem) in [
+            (of(""), "no entries"),
+            ("<rss version='2.0'/>".to_owned(), "no feed"),
+            ("<a/>".to_owned(), "no feed"),
+            (String::new(), "no feed"),
+            ("{\"items\":".to_owned() + &"[".repeat(100_000), "no feed"),
+            ("<rss version='2.0'><channel>".to_owned(), "ends too early"),
+            (of(item)[..60].to_owned(), "broken"),
+            (of(&item.repeat(MAX_ENTRIES + 1)), "more than 10000 entries"),
+            ("{}".repeat(MAX_ELEMENTS), "more than"),
+            (of(&"<x>".repeat(100_000)), "nests deeper"),
+            (
+                of(&format!(
+                    "<item><description><![CDATA[{}]]></description></item>",
+                    "<i>".repeat(2_000)
+                )),
+                "nest",
+            ),
+        ] {
+            let error = told(&text);
+            assert!(
+                error.contains("my-feed.xml") && error.contains(problem),
+                "{problem}: {error}"
+            );
+        }
+        let laughs = "<!DOCTYPE rss [<!ENTITY a 'ha'><!ENTITY b '&a;&a;'>]>".to_owned();
+        let laughs = laughs + &of("<item><title>x</title><description>&b;</description></item>");
+        assert!(read(&laughs).unwrap().text.len() < 100);
+    }
+}

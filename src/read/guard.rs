@@ -1,0 +1,90 @@
+//! Parsing of what strangers wrote, kept away from the rest: in a thread of its own, with a stack that deep trees fit in, for
+//! a time that is limited.
+//!
+//! Refuses to know what is parsed. A parser that panics or hangs costs an error, not the program.
+
+use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use super::ReadError;
+
+/// The stack a tree is walked with.
+const STACK_BYTES: usize = 64 * 1024 * 1024;
+
+/// How long a document may take; what a parser does with some rare input grows with its square.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Why a document gave no text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// It holds, or inflates to, more than the reader's limit.
+    TooLarge,
+    /// It is not what it should be, in words that complete "cannot read x: ".
+    Broken(String),
+}
+
+impl From<String> for Failure {
+    fn from(problem: String) -> Self {
+        Self::Broken(problem)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(problem: &str) -> Self {
+        Self::Broken(problem.to_owned())
+    }
+}
+
+impl Failure {
+    /// The error of a file: its own for what is too large, else one made of the problem.
+    pub(super) fn of(
+        self,
+        path: &Path,
+        limit: u64,
+        broken: impl FnOnce(String) -> ReadError,
+    ) -> ReadError {
+        match self {
+            Self::TooLarge => ReadError::TooLarge {
+                path: path.to_owned(),
+                limit,
+            },
+            Self::Broken(problem) => broken(problem),
+        }
+    }
+}
+
+/// What a parser answers, if it does in time.
+pub(super) fn guarded<T: Send + 'static>(
+    parse: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    let (sender, answer) = mpsc::channel();
+    thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            let _ = sender.send(parse());
+        })
+        .map_err(|error| format!("no thread to parse it in: {error}"))?;
+    // A thread that is late cannot be ended: it is left behind, and ends with the process.
+    answer.recv_timeout(TIMEOUT).map_err(unanswered)?
+}
+
+fn unanswered(error: RecvTimeoutError) -> Failure {
+    match error {
+        RecvTimeoutError::Timeout => "it took too long".into(),
+        RecvTimeoutError::Disconnected => "its parser gave up on it".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parser_that_panics_is_an_error() {
+        let answer: Result<(), Failure> = guarded(|| panic!("as some parsers do"));
+        assert_eq!(answer, Err("its parser gave up on it".into()));
+        assert_eq!(guarded(|| Ok(3)), Ok(3));
+    }
+}

@@ -1,0 +1,156 @@
+//! Markdown as the readers write it: headings, paragraphs, items and tables, with blank lines where they belong.
+//!
+//! Refuses to know where the words come from. What would be a mark at the beginning of a line is made a letter, and so is
+//! what would begin a tag; other marks inside of a line stay as they are, since people quote it.
+
+/// How far each level of a list is indented: enough for what is inside of `- ` and of `10. `, too little for code.
+const INDENT: usize = 4;
+
+/// Marks that make something else of a line than words.
+const MARKS: &[char] = &['#', '>', '=', '`', '~', '|'];
+
+/// Markdown that grows block by block.
+#[derive(Debug, Default)]
+pub(super) struct Markdown {
+    text: String,
+    /// How many levels deep the last item is, from 1; 0 outside of lists.
+    depth: usize,
+}
+
+impl Markdown {
+    /// A heading of a level from 1 to 6.
+    pub(super) fn heading(&mut self, level: usize, words: &str) {
+        let words = lettered(words);
+        if !words.is_empty() {
+            self.block();
+            let marks = "#".repeat(level.clamp(1, 6));
+            self.text += &format!("{marks} {words}\n");
+        }
+    }
+
+    /// A paragraph.
+    pub(super) fn paragraph(&mut self, words: &str) {
+        let words = lettered(words);
+        if !words.is_empty() {
+            self.block();
+            self.text.push_str(escaped(&words));
+            self.text.push_str(&words);
+            self.text.push('\n');
+        }
+    }
+
+    /// An item of a list, at a level from 0, behind a mark such as `-` or `3.`.
+    pub(super) fn item(&mut self, level: usize, mark: &str, words: &str) {
+        let words = lettered(words);
+        if words.is_empty() {
+            return;
+        }
+        if self.depth == 0 {
+            self.block();
+        }
+        // An item of a list that skips a level would be code.
+        let level = level.min(self.depth);
+        self.depth = level + 1;
+        let indent = " ".repeat(level * INDENT);
+        self.text += &format!("{indent}{mark} {}{words}\n", escaped(&words));
+    }
+
+    /// A table, its first row the heads of its columns.
+    pub(super) fn table(&mut self, rows: &[Vec<String>]) {
+        let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+        if rows.iter().flatten().all(|cell| cell.trim().is_empty()) {
+            return;
+        }
+        self.block();
+        for (place, row) in rows.iter().enumerate() {
+            // Rows may be short, but a column without a head is none.
+            let missing = if place == 0 { columns - row.len() } else { 0 };
+            self.text.push('|');
+            for cell in row {
+                self.text += &format!(" {} |", lettered(cell).replace('|', "\\|"));
+            }
+            self.text += &"  |".repeat(missing);
+            self.text.push('\n');
+            if place == 0 {
+                self.text += &format!("|{}\n", " --- |".repeat(columns));
+            }
+        }
+    }
+
+    /// What is Markdown already.
+    pub(super) fn markdown(&mut self, blocks: &str) {
+        let blocks = blocks.trim_matches(['\n', '\r']).trim_end();
+        if !blocks.is_empty() {
+            self.block();
+            self.text.push_str(blocks);
+            self.text.push('\n');
+        }
+    }
+
+    /// How many bytes it has.
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// The whole.
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+
+    /// Begins a block that is no item: after a blank line.
+    fn block(&mut self) {
+        self.depth = 0;
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+    }
+}
+
+/// What comes before words that begin with a mark, so that it is a letter.
+fn escaped(words: &str) -> &'static str {
+    if words.starts_with(MARKS) { "\\" } else { "" }
+}
+
+/// Words in one line in which nothing begins a tag.
+fn lettered(words: &str) -> String {
+    one_line(words).replace('<', "\\<")
+}
+
+/// Words with single spaces and no line ends between them.
+pub(super) fn one_line(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{BlockKind, blocks};
+
+    #[test]
+    fn blocks_are_read_back_as_what_they_are() {
+        let mut markdown = Markdown::default();
+        markdown.heading(2, "On\nheat");
+        markdown.paragraph("# is a  number sign in Vec<T>");
+        markdown.paragraph(" \n");
+        markdown.item(3, "-", "one");
+        markdown.item(1, "1.", "inner");
+        markdown.item(9, "-", "innermost");
+        markdown.item(0, "-", "two");
+        let row = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
+        markdown.table(&[row(&["a"]), row(&["b|c", "d"])]);
+        markdown.table(&[row(&["", " "])]);
+        markdown.markdown("\n*last*\n\n");
+        let text = markdown.finish();
+        assert_eq!(
+            text,
+            "## On heat\n\n\\# is a number sign in Vec\\<T>\n\n- one\n    1. inner\n        - innermost\n- two\n\n\
+             | a |  |\n| --- | --- |\n| b\\|c | d |\n\n*last*\n"
+        );
+        let kinds: Vec<BlockKind> = blocks(&text).iter().map(|block| block.kind).collect();
+        use BlockKind::{Heading, Item, Paragraph, Table};
+        assert_eq!(
+            kinds,
+            [Heading, Paragraph, Item, Item, Item, Item, Table, Paragraph]
+        );
+    }
+}
