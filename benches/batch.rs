@@ -16,7 +16,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use research::artifact::session::Depth;
 use research::pipeline::Digest;
-use research::session::{self, Question};
+use research::session::{self, Question, Web};
 
 use measure::{children_milliseconds, print};
 
@@ -147,6 +147,7 @@ fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
             topic: topic(number),
             depth: Depth::Auto,
             documents: documents.clone(),
+            web: Web::default(),
         };
         let hash = question.hash();
         let id = (6..).map(|digits| format!("research-20261121-{}", &hash.as_str()[..digits]));

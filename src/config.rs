@@ -43,6 +43,8 @@ pub struct Settings {
     pub budget: BudgetSettings,
     /// Of reading the web.
     pub network: NetworkSettings,
+    /// Of trusting sources.
+    pub credibility: CredibilitySettings,
 }
 
 /// Settings of a run.
@@ -177,6 +179,12 @@ pub struct ReadSettings {
 pub struct SearchSettings {
     /// Where what was read is kept between runs; empty for a folder in the user's cache.
     pub cache_dir: PathBuf,
+    /// Where the web is searched when no documents are named; empty for nowhere.
+    pub services: String,
+    /// Hosts that may be read, or with `!` in front may not; separated by commas.
+    pub domains: String,
+    /// Pages that are read for one plan at most.
+    pub max_pages: usize,
 }
 
 /// Settings of the language models.
@@ -215,6 +223,16 @@ pub struct BudgetSettings {
     pub max_tokens: u64,
     /// Seconds of one run.
     pub timeout_seconds: u64,
+}
+
+/// Settings of trusting sources.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CredibilitySettings {
+    /// Hosts of news and science, separated by commas.
+    pub listed: String,
+    /// Hosts of social networks, separated by commas.
+    pub social: String,
 }
 
 /// Settings of reading the web.

@@ -32,6 +32,17 @@ pub struct Asked {
     pub depth: Depth,
     /// Files and directories to read, as the person named them: absolute, or relative to the working directory.
     pub documents: Vec<PathBuf>,
+    /// Where the web is searched, if it is.
+    pub web: Web,
+}
+
+/// Where the web is searched. It makes a session another one.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Web {
+    /// The names of services; none means that the web is not searched.
+    pub search: Vec<String>,
+    /// The hosts that may be read, or with `!` in front may not; none means any.
+    pub domains: Vec<String>,
 }
 
 /// How a new session is reviewed, and whose it is. It does not make it another session.
@@ -67,6 +78,8 @@ pub struct Question {
     pub depth: Depth,
     /// The documents as a session names them: see [`name_documents`].
     pub documents: Vec<String>,
+    /// Where the web is searched, if it is.
+    pub web: Web,
 }
 
 impl Question {
@@ -80,12 +93,16 @@ impl Question {
             topic: asked.topic.clone(),
             depth: asked.depth,
             documents: name_documents(output_dir, &asked.documents)?,
+            web: asked.web.clone(),
         })
     }
 
     /// The hash whose first digits end a session's name. It does not depend on the day.
     pub fn hash(&self) -> Digest {
-        Digest::of_value(&(&self.topic, self.depth, &self.documents))
+        if self.web == Web::default() {
+            return Digest::of_value(&(&self.topic, self.depth, &self.documents));
+        }
+        Digest::of_value(&(&self.topic, self.depth, &self.documents, &self.web))
     }
 
     /// Whether `session` asks this.
@@ -93,6 +110,8 @@ impl Question {
         session.topic == self.topic
             && session.depth == self.depth
             && session.documents == self.documents
+            && session.search == self.web.search
+            && session.domains == self.web.domains
     }
 
     /// The session for this question: the one that is there, or a new name. With `name`, that one.
@@ -281,6 +300,8 @@ pub fn draft(path: &Path, asked: &Asked, terms: &Terms, clock: Clock) -> Result<
         mode: Mode::DeepResearch,
         depth: asked.depth,
         documents: name_documents(output_dir, &asked.documents)?,
+        search: asked.web.search.clone(),
+        domains: asked.web.domains.clone(),
         threshold: terms.threshold,
         max_rounds: terms.max_rounds,
         clarify: terms.clarify,
@@ -483,6 +504,12 @@ fn request(session: &Session) -> String {
     for document in &session.documents {
         text.push_str(&format!("- Documents: {document}\n"));
     }
+    if !session.search.is_empty() {
+        text.push_str(&format!("- Web: {}\n", session.search.join(", ")));
+    }
+    if !session.domains.is_empty() {
+        text.push_str(&format!("- Hosts: {}\n", session.domains.join(", ")));
+    }
     text
 }
 
@@ -495,6 +522,7 @@ mod tests {
             topic: topic.to_owned(),
             depth: Depth::Auto,
             documents: Vec::new(),
+            web: Web::default(),
         }
     }
 

@@ -8,6 +8,7 @@ pub mod analysis;
 pub mod claims;
 pub mod clarification;
 pub mod classification;
+pub mod collected;
 pub mod documents;
 pub mod plan;
 pub mod reflections;
@@ -29,6 +30,7 @@ pub use analysis::Analysis;
 pub use claims::Claims;
 pub use clarification::Clarification;
 pub use classification::Classification;
+pub use collected::Collected;
 pub use documents::Documents;
 pub use plan::Plan;
 pub use reflections::Reflection;
@@ -110,6 +112,7 @@ pub fn schema(name: &str) -> Option<Schema> {
         "classification" => schema_for!(Artifact<Classification>),
         "clarification" => schema_for!(Artifact<Clarification>),
         "documents" => schema_for!(Artifact<Documents>),
+        "web" => schema_for!(Artifact<Collected>),
         "plan" => schema_for!(Artifact<Plan>),
         "step" => schema_for!(Artifact<StepFinding>),
         "reflections" => schema_for!(Artifact<Reflection>),

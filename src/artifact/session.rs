@@ -24,6 +24,12 @@ pub struct Session {
     pub depth: Depth,
     /// Files and directories to read: absolute, or relative to the session's directory.
     pub documents: Vec<String>,
+    /// The services by which the web is searched; `auto` leaves the choice to the program. None: the web is not searched.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub search: Vec<String>,
+    /// The hosts that may be read, such as `*.gov`; with `!` in front, those that may not. None: any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub domains: Vec<String>,
     /// The score from which a round is accepted, 0 to 1.
     pub threshold: f64,
     /// How many rounds of analysis, writing and review at most.

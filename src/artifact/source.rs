@@ -25,6 +25,12 @@ pub struct Source {
     pub sha256: Digest,
     /// Length of the text in bytes.
     pub bytes: usize,
+    /// When it was read from the web, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_at: Option<String>,
+    /// What in it gives orders to a language model, if something does. It was taken as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speaks_to_models: Option<String>,
     /// How far to trust it before looking at what it says, and why.
     pub credibility: Credibility,
 }

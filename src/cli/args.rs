@@ -203,6 +203,14 @@ pub(super) struct Terms {
     #[arg(long, value_name = "PATH")]
     pub(super) docs: Vec<PathBuf>,
 
+    /// Search the web with these services: auto, none, or names as in wikipedia,arxiv. Without documents: as the settings say.
+    #[arg(long, value_name = "SERVICES", value_delimiter = ',')]
+    pub(super) search: Option<Vec<String>>,
+
+    /// Read only these hosts, as in "*.gov,example.org"; with ! in front, not those.
+    #[arg(long, value_name = "HOSTS", value_delimiter = ',')]
+    pub(super) domains: Vec<String>,
+
     /// How much to do.
     #[arg(long, value_enum)]
     pub(super) depth: Option<DepthName>,

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::args::Batch as Arguments;
 use super::exit::{self, Exit};
 use super::progress::describe;
-use super::run::{answering, answers, interruption};
+use super::run::{answering, answers, interruption, online, web};
 use super::sessions::shortened;
 use super::{Output, Program};
 use crate::pipeline::{Disk, Event};
@@ -72,6 +72,8 @@ fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
     session::name_documents(output_dir, &terms.docs).map_err(exit::usage)?;
     let run = &program.settings.run;
     let answers = answers(program)?.shared();
+    let web = web(program, &terms)?;
+    let online = online(program, &web.search, terms.answering.offline)?;
     Ok(Batch {
         answers,
         settings: program.settings.clone(),
@@ -84,6 +86,9 @@ fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
         wait: terms.wait,
         dry_run: terms.dry_run,
         topics: None,
+        web,
+        web_for_all: terms.search.is_some(),
+        online,
         documents: terms.docs,
         depth: terms.depth.map_or(run.depth, Into::into),
         overrides,

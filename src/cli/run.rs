@@ -11,15 +11,19 @@ use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::args::{Answering, Run};
+use super::args::{Answering, Run, Terms};
 use super::exit::{self, Exit};
 use super::progress::Progress;
 use super::{Program, explain, export};
 use crate::artifact::Session;
 use crate::config::{self, ModelSettings};
 use crate::pipeline::{Clock, Disk, Engine, Lock, Outcome, Pipeline, Request, holder};
-use crate::run::{self, Answers, Overrides, Status};
-use crate::session::{self, Asked, Terms};
+use crate::run::{self, Answers, Overrides, Status, fetching};
+use crate::session::{self, Asked, Web};
+use crate::web::{Online, Services, check_domain};
+
+/// The name of no service: the web is not searched.
+const NOWHERE: &str = "none";
 
 /// Researches a topic, or goes on with a session.
 pub(super) fn run(program: &Program<'_>, arguments: Run) -> Result<Exit> {
@@ -40,7 +44,9 @@ pub(super) fn run(program: &Program<'_>, arguments: Run) -> Result<Exit> {
         return explain::print(program, &path, &pipeline, &request, forecast);
     }
     let (path, session) = asked.open()?;
-    let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
+    let online = online(program, &session.search, arguments.terms.answering.offline)?;
+    let settings = &program.settings;
+    let pipeline = run::pipeline_with(&path, &session, settings, overrides, &answers, online)?;
     match drive(program, &path, &pipeline, &request, arguments.terms.wait) {
         Ok(outcome) => {
             if outcome.complete {
@@ -80,6 +86,55 @@ pub(super) fn answering<'a>(program: &Program<'a>, flags: &Answering) -> Result<
     })
 }
 
+/// Where the web is searched: where the person says; else, without documents, where the settings say.
+pub(super) fn web(program: &Program<'_>, terms: &Terms) -> Result<Web> {
+    let settings = &program.settings.search;
+    let listed = |text: &str| -> Vec<String> {
+        let names = text.split(',').map(str::trim);
+        names
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let search = match &terms.search {
+        Some(names) => names.clone(),
+        None if terms.docs.is_empty() && !terms.answering.offline => listed(&settings.services),
+        None => Vec::new(),
+    };
+    let search: Vec<String> = search.into_iter().filter(|name| name != NOWHERE).collect();
+    if search.is_empty() {
+        return Ok(Web::default());
+    }
+    let services = Services::load().map_err(exit::usage)?;
+    services
+        .chosen(&search, "")
+        .context("--search")
+        .map_err(exit::usage)?;
+    let domains = match terms.domains.as_slice() {
+        [] => listed(&settings.domains),
+        domains => domains.to_vec(),
+    };
+    for domain in &domains {
+        check_domain(domain)
+            .context("--domains")
+            .map_err(exit::usage)?;
+    }
+    Ok(Web { search, domains })
+}
+
+/// The web for sessions that search it; nothing offline.
+pub(super) fn online(
+    program: &Program<'_>,
+    search: &[String],
+    is_offline: bool,
+) -> Result<Option<Arc<Online>>> {
+    if search.is_empty() || is_offline {
+        return Ok(None);
+    }
+    let online = fetching::online(&program.settings, program.clock);
+    online.map(Some).map_err(exit::usage)
+}
+
 /// Who answers, said once.
 pub(super) fn answers(program: &Program<'_>) -> Result<Answers> {
     let answers = Answers::find(&program.settings).map_err(exit::usage)?;
@@ -117,8 +172,8 @@ enum Asking {
     Existing(PathBuf),
     New {
         path: PathBuf,
-        asked: Asked,
-        terms: Terms,
+        asked: Box<Asked>,
+        terms: session::Terms,
         /// The clock of the session's beginning.
         clock: Clock,
         /// The session whose journal answers.
@@ -139,11 +194,19 @@ impl Asking {
             topic: arguments.topic.clone().unwrap_or_default(),
             depth: arguments.terms.depth.map_or(run.depth, Into::into),
             documents: arguments.terms.docs.clone(),
+            web: web(program, &arguments.terms)?,
         };
         let mut messages = Vec::new();
         if let Some(reference) = &arguments.follow {
             let followed = program.find(reference)?;
             messages = run::messages(&followed)?;
+            if arguments.terms.search.is_none() {
+                let session = session::read(&followed)?;
+                asked.web = Web {
+                    search: session.search,
+                    domains: session.domains,
+                };
+            }
             asked.documents.extend(run::stored_sources(&followed));
         }
         let name = arguments.session.as_deref();
@@ -156,12 +219,12 @@ impl Asking {
                 .remark(&format!("going on with {path}, which asks the same"));
             return Ok(Self::Existing(place.path));
         }
-        if asked.documents.is_empty() {
+        if asked.documents.is_empty() && asked.web.search.is_empty() {
             return Err(exit::usage(anyhow!(
-                "there is nothing to search: name documents with --docs PATH"
+                "there is nothing to search: name documents with --docs PATH, or services with --search"
             )));
         }
-        let terms = Terms {
+        let terms = session::Terms {
             threshold: overrides.threshold.unwrap_or(run.threshold),
             max_rounds: overrides.max_rounds.unwrap_or(run.max_rounds),
             clarify: !arguments.terms.no_clarify,
@@ -170,7 +233,7 @@ impl Asking {
         };
         Ok(Self::New {
             path: place.path,
-            asked,
+            asked: Box::new(asked),
             terms,
             clock: program.clock,
             replay: None,
@@ -201,12 +264,16 @@ impl Asking {
             .with_context(|| format!("{reference} does not say when it was begun"))?;
         Ok(Self::New {
             path,
-            asked: Asked {
+            asked: Box::new(Asked {
                 topic: session.topic.clone(),
                 depth: session.depth,
                 documents: session::documents(&of, &session),
-            },
-            terms: Terms {
+                web: Web {
+                    search: session.search.clone(),
+                    domains: session.domains.clone(),
+                },
+            }),
+            terms: session::Terms {
                 threshold: session.threshold,
                 max_rounds: session.max_rounds,
                 clarify: session.clarify,

@@ -18,13 +18,13 @@ use anyhow::Result;
 use super::feed::Feed;
 use super::record::Record;
 use super::work::{Job, Work};
-use super::{Answers, Overrides, pipeline_over};
+use super::{Answers, Overrides, Shared, pipeline_over};
 use crate::artifact::Session;
 use crate::artifact::session::{Depth, Mode};
 use crate::config::Settings;
 use crate::pipeline::{Clock, Digest, Disk, Event, Pipeline, Request, Version};
-use crate::session;
-use crate::stage::Libraries;
+use crate::session::{self, Web};
+use crate::web::Online;
 
 pub use super::list::{Item, List, Wish};
 pub use super::record::{Ending, Entry, Summary, each};
@@ -53,6 +53,12 @@ pub struct Batch {
     pub topics: Option<u64>,
     /// The documents of each topic that names none.
     pub documents: Vec<PathBuf>,
+    /// Where the web is searched for each topic.
+    pub web: Web,
+    /// Whether also for a topic that names documents of its own.
+    pub web_for_all: bool,
+    /// The web; nothing where it is not to be used.
+    pub online: Option<Arc<Online>>,
     /// The depth of each topic that names none.
     pub depth: Depth,
     /// Terms of each topic that names none.
@@ -204,6 +210,8 @@ pub(super) fn session_pipeline(batch: &Batch) -> Result<Pipeline> {
         mode: Mode::DeepResearch,
         depth: batch.depth,
         documents: Vec::new(),
+        search: Vec::new(),
+        domains: Vec::new(),
         threshold: 0.0,
         max_rounds: 1,
         clarify: true,
@@ -217,7 +225,7 @@ pub(super) fn session_pipeline(batch: &Batch) -> Result<Pipeline> {
         &session,
         &batch.settings,
         overrides,
-        Libraries::default(),
+        Shared::default(),
         &Answers::Rules,
     )
 }

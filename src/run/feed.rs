@@ -12,7 +12,7 @@ use super::finished::Key;
 use super::record::Ending;
 use super::work::{Job, Work, ending_of, entry, files_of_rounds, lock};
 use crate::pipeline::{Digest, Tree};
-use crate::session::{self, Question};
+use crate::session::{self, Question, Web};
 
 /// Reads the list and hands on what is not finished.
 pub(super) struct Feed<'a> {
@@ -118,6 +118,10 @@ impl<'a> Feed<'a> {
             topic: wish.topic,
             depth: wish.depth.unwrap_or(batch.depth),
             documents: named.clone(),
+            web: match wish.docs {
+                Some(_) if !batch.web_for_all => Web::default(),
+                _ => batch.web.clone(),
+            },
         };
         let overrides = Overrides {
             threshold: wish.threshold.or(batch.overrides.threshold),

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::config::Settings;
 use crate::pipeline::Clock;
-use crate::web::{Cache, Fetcher, Limits, System};
+use crate::web::{Cache, Fetcher, Limits, Online, Services, System};
 
 /// The folder of kept answers in the cache directory.
 const FOLDER: &str = "web";
@@ -32,6 +32,16 @@ pub fn fetcher(settings: &Settings, clock: Clock) -> Result<Fetcher> {
         limits.user_agent.clone_from(&network.user_agent);
     }
     Fetcher::new(limits, Arc::new(System), cache(settings), clock)
+}
+
+/// The web for sessions: searched by the services that there are, read under the settings.
+///
+/// # Errors
+/// When a setting or a table cannot be used.
+pub fn online(settings: &Settings, clock: Clock) -> Result<Arc<Online>> {
+    let fetcher = fetcher(settings, clock)?;
+    let online = Online::new(fetcher, Services::load()?, super::reader(settings)?)?;
+    Ok(Arc::new(online))
 }
 
 /// The answers that are kept between runs; none if the user has no cache.

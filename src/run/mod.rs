@@ -15,6 +15,7 @@ mod work;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
@@ -33,6 +34,7 @@ use crate::pipeline::{
 use crate::read::Reader;
 use crate::session;
 use crate::stage::{self, Context, Libraries, PUBLICATION};
+use crate::web::Online;
 
 pub use answers::{Answers, prompts};
 pub use follow::{messages, stored_sources};
@@ -62,8 +64,33 @@ pub fn pipeline(
     overrides: Overrides,
     answers: &Answers,
 ) -> Result<Pipeline> {
-    let libraries = Libraries::default();
-    pipeline_over(path, session, settings, overrides, libraries, answers)
+    pipeline_with(path, session, settings, overrides, answers, None)
+}
+
+/// The same with the web, for sessions that search it.
+///
+/// # Errors
+/// As [`pipeline`].
+pub fn pipeline_with(
+    path: &Path,
+    session: &Session,
+    settings: &Settings,
+    overrides: Overrides,
+    answers: &Answers,
+    online: Option<Arc<Online>>,
+) -> Result<Pipeline> {
+    let shared = Shared {
+        libraries: Libraries::default(),
+        online,
+    };
+    pipeline_over(path, session, settings, overrides, shared, answers)
+}
+
+/// What the sessions of a process share.
+#[derive(Clone, Default)]
+struct Shared {
+    libraries: Libraries,
+    online: Option<Arc<Online>>,
 }
 
 /// The same, over documents that may have been read for other sessions.
@@ -72,7 +99,7 @@ fn pipeline_over(
     session: &Session,
     settings: &Settings,
     overrides: Overrides,
-    libraries: Libraries,
+    shared: Shared,
     answers: &Answers,
 ) -> Result<Pipeline> {
     Ok(stage::pipeline(Context {
@@ -82,7 +109,8 @@ fn pipeline_over(
         documents: session::documents(path, session),
         settings: settings.clone(),
         reader: reader(settings)?,
-        libraries,
+        libraries: shared.libraries,
+        online: shared.online,
         judge: answers.judge(session, settings)?,
     }))
 }

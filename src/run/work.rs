@@ -12,7 +12,7 @@ use futures::executor::block_on;
 use super::batch::{Batch, Entry, Summary, Teller, Told};
 use super::finished::{Finished, Key, Table};
 use super::record::{AHEAD, Ending, Record};
-use super::{Overrides, content, live, pipeline_over};
+use super::{Overrides, Shared, content, live, pipeline_over};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
 use crate::model::Exhausted;
@@ -20,7 +20,6 @@ use crate::pipeline::{
     Best, Busy, Engine, Interrupted, Next, Observer, Pipeline, Plan, Request, Tree, Waiting,
 };
 use crate::session::{self, Asked, Names, Place, Question, Terms};
-use crate::stage::Libraries;
 
 /// A topic that a worker is to look at.
 pub(super) struct Job {
@@ -67,7 +66,7 @@ pub(super) fn ending_of(number: u8) -> Option<Ending> {
 pub(super) struct Work<'a> {
     pub(super) batch: &'a Batch,
     tell: &'a Teller,
-    libraries: Libraries,
+    shared: Shared,
     /// Listed when a question is first met that is not known.
     names: Mutex<Option<Arc<Names>>>,
     pub(super) finished: Mutex<Table>,
@@ -118,7 +117,10 @@ impl<'a> Work<'a> {
         Self {
             batch,
             tell,
-            libraries: Libraries::default(),
+            shared: Shared {
+                online: batch.online.clone(),
+                ..Shared::default()
+            },
             names: Mutex::new(None),
             finished: Mutex::new(table),
             files,
@@ -331,10 +333,11 @@ impl<'a> Work<'a> {
                     Some(documents) => documents.clone(),
                     None => self.batch.documents.clone(),
                 },
+                web: job.question.web.clone(),
             };
             ensure!(
-                !asked.documents.is_empty(),
-                "there is nothing to search: name documents with --docs PATH, or as \"docs\" in the list"
+                !asked.documents.is_empty() || !asked.web.search.is_empty(),
+                "there is nothing to search: name documents with --docs PATH, or as \"docs\" in the list, or services with --search"
             );
             let terms = Terms {
                 threshold: job.overrides.threshold.unwrap_or(settings.run.threshold),
@@ -353,7 +356,7 @@ impl<'a> Work<'a> {
             "{} was begun for another topic at the same moment; run the batch again",
             path.display()
         );
-        let libraries = self.libraries.clone();
+        let shared = self.shared.clone();
         Ok(Opened {
             key: job.key,
             configuration: job.configuration,
@@ -362,7 +365,7 @@ impl<'a> Work<'a> {
                 &session,
                 settings,
                 job.overrides,
-                libraries,
+                shared,
                 &self.batch.answers,
             )?,
             id: path

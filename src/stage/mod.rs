@@ -4,6 +4,8 @@
 //! its own (`inner`), so that what was done before a kill is not done again.
 
 mod analysis;
+mod collect;
+mod credibility;
 mod libraries;
 mod publish;
 mod reading;
@@ -25,6 +27,7 @@ use crate::artifact::{self, Artifact, Review};
 use crate::config::Settings;
 use crate::pipeline::{Decision, Header, Pipeline, Stage, Unreadable, Workspace};
 use crate::read::Reader;
+use crate::web::Online;
 
 pub use libraries::Libraries;
 
@@ -47,6 +50,8 @@ pub struct Context {
     pub reader: Reader,
     /// Those that were read already.
     pub libraries: Libraries,
+    /// The web; nothing where it is not to be used.
+    pub online: Option<Arc<Online>>,
     /// Who answers for the agents.
     pub judge: Judge,
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use futures::future::BoxFuture;
 
 use super::steps::Steps;
-use super::{Context, header, inner, load, past_reviews, write_gate};
+use super::{Context, collect, header, inner, load, past_reviews, write_gate};
 use crate::agent::{
     Card, Coordinator, CoordinatorInput, Planner, PlannerInput, Reflector, ReflectorInput,
     Researcher, card,
@@ -18,7 +18,7 @@ use crate::artifact::research::Finding;
 use crate::artifact::review::NoteRequest;
 use crate::artifact::session::Depth;
 use crate::artifact::{
-    self, Artifact, Clarification, Classification, Plan, Research, Review, Session,
+    self, Artifact, Clarification, Classification, Collected, Plan, Research, Review, Session,
 };
 use crate::model::Exhausted;
 use crate::pipeline::{Header, PastRound, Recipe, Stage, Unreadable, Waiting, Workspace};
@@ -101,6 +101,8 @@ struct Gathering<'a> {
     batches: usize,
     /// Why gathering stopped before it was done, if it did.
     stopped: Option<String>,
+    /// What of the web was not heard or not read.
+    silent: Vec<String>,
 }
 
 impl<'a> Gathering<'a> {
@@ -130,6 +132,7 @@ impl<'a> Gathering<'a> {
             depth,
             batches: 0,
             stopped: None,
+            silent: Vec::new(),
         })
     }
 
@@ -202,8 +205,35 @@ impl<'a> Gathering<'a> {
         format!("research/plan-{iteration}.json")
     }
 
+    /// Brings in what the web has on a plan, if this session searches it.
+    async fn collect(&mut self, plan: &Plan) -> Result<()> {
+        if self.session.search.is_empty() {
+            return Ok(());
+        }
+        let context = &self.stage.0;
+        let known = self.steps.pages();
+        let collected = collect::collect(
+            self.stage,
+            context,
+            self.workspace,
+            &self.session,
+            plan,
+            known,
+        )
+        .await?;
+        self.steps
+            .add(collect::file(plan.iteration), &collected.pages);
+        for limit in told(&collected) {
+            if !self.silent.contains(&limit) {
+                self.silent.push(limit);
+            }
+        }
+        Ok(())
+    }
+
     /// Does the plan's open steps batch by batch, reflecting after each.
     async fn work_through(&mut self, mut plan: Plan) -> Result<Plan> {
+        self.collect(&plan).await?;
         loop {
             let mut batch: Vec<PlanStep> =
                 plan.pending_steps().take(self.at_once()).cloned().collect();
@@ -238,7 +268,10 @@ impl<'a> Gathering<'a> {
                     let next = plan.iteration + 1;
                     match self.plan(next, &plan.steps, wanted, Vec::new()).await {
                         Err(error) => self.stop(error.downcast::<Exhausted>()?)?,
-                        planned => plan = planned?,
+                        planned => {
+                            plan = planned?;
+                            self.collect(&plan).await?;
+                        }
                     }
                 }
             }
@@ -402,7 +435,7 @@ impl<'a> Gathering<'a> {
             passages: self.steps.passages(),
             sources: self.steps.into_sources(),
             documents,
-            limits: self.stopped.into_iter().collect(),
+            limits: self.stopped.into_iter().chain(self.silent).collect(),
         })
     }
 }
@@ -480,6 +513,34 @@ async fn reclassified(
         }
     }
     inner(workspace, stage, CLASSIFICATION, inputs, make).await
+}
+
+/// What of the web was not heard or not read, and what in it was not followed, in sentences.
+fn told(collected: &Collected) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for search in &collected.searches {
+        if let Some(problem) = &search.problem {
+            let sentence = format!("Not searched: {}: {problem}.", search.service);
+            if !told
+                .iter()
+                .any(|one| one.starts_with(&format!("Not searched: {}:", search.service)))
+            {
+                told.push(sentence);
+            }
+        }
+    }
+    for page in &collected.pages {
+        if let Some(problem) = &page.problem {
+            told.push(format!("Not read: {problem}."));
+        }
+        if let Some(words) = &page.speaks_to_models {
+            told.push(format!(
+                "{} gives orders to language models (“{words}”); they were taken as text.",
+                page.url
+            ));
+        }
+    }
+    told
 }
 
 fn wanted_terms(review: &Review) -> Vec<String> {

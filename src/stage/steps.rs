@@ -9,14 +9,17 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use futures::future::join_all;
 
+use super::collect::PAGES;
+use super::credibility::{Known, credibility};
 use super::libraries::Open;
 use super::reading::{Reading, Searches, Subject};
 use super::{Context, inner, kept};
 use crate::agent::{Researcher, ResearcherInput, ResearcherOutput, TermWeight};
+use crate::artifact::collected::PageRecord;
 use crate::artifact::documents::{Documents, TopicTerm};
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::session::Depth;
-use crate::artifact::source::{Credibility, Passage, Source};
+use crate::artifact::source::{Passage, Source};
 use crate::artifact::step::SearchRecord;
 use crate::artifact::{self, Artifact, Classification, StepFinding};
 use crate::model::Exhausted;
@@ -48,6 +51,10 @@ pub(super) struct Steps<'a> {
     /// What was read, by subject: most steps have the topic for theirs.
     readings: BTreeMap<String, Arc<Reading>>,
     open: Option<Open>,
+    /// The pages of the web that were read for this session.
+    pages: Vec<PageRecord>,
+    /// Where it is written down what the web was searched for.
+    collected: Vec<String>,
     documents: Option<Documents>,
     sources: Vec<Source>,
     passages: Vec<Passage>,
@@ -70,11 +77,25 @@ impl<'a> Steps<'a> {
             depth,
             readings: BTreeMap::new(),
             open: None,
+            pages: Vec::new(),
+            collected: Vec::new(),
             documents: None,
             sources: Vec::new(),
             passages: Vec::new(),
             findings: BTreeMap::new(),
         }
+    }
+
+    /// Takes in what was collected on the web: from here on it is searched too.
+    pub(super) fn add(&mut self, file: String, pages: &[PageRecord]) {
+        self.collected.push(file);
+        self.pages.extend_from_slice(pages);
+        self.open = None;
+        self.readings.clear();
+    }
+
+    pub(super) fn pages(&self) -> &[PageRecord] {
+        &self.pages
     }
 
     pub(super) fn file(step: &str) -> String {
@@ -219,7 +240,9 @@ impl<'a> Steps<'a> {
         };
         let make = async || Ok(finding);
         let name = Self::file(&step.id);
-        inner(self.workspace, self.stage, &name, &[plan.to_owned()], make).await
+        let mut inputs = vec![plan.to_owned()];
+        inputs.extend(self.collected.iter().cloned());
+        inner(self.workspace, self.stage, &name, &inputs, make).await
     }
 
     /// What a step looks for: the topic, or one side or word of it.
@@ -306,21 +329,38 @@ impl<'a> Steps<'a> {
         if let Some(known) = self.sources.iter().find(|known| known.sha256 == sha256) {
             return Ok(known.id.clone());
         }
+        let page = self.page_of(found);
+        let known = Known {
+            url: page.map(|page| page.url.as_str()),
+            has_author: found.author.is_some(),
+            has_date: found.date.is_some(),
+            speaks_to_models: page.is_some_and(|page| page.speaks_to_models.is_some()),
+        };
         let source = Source {
             id: format!("S{}", self.sources.len() + 1),
-            locator: found.locator.clone(),
+            locator: page.map_or(&found.locator, |page| &page.url).clone(),
             title: found.title.clone(),
             author: found.author.clone(),
             date: found.date.clone(),
-            kind: format!("{:?}", found.kind).to_lowercase(),
+            kind: page
+                .and_then(|page| page.kind.clone())
+                .unwrap_or_else(|| format!("{:?}", found.kind).to_lowercase()),
             bytes: text.len(),
-            credibility: credibility(found),
+            read_at: page.map(|page| page.read_at.clone()),
+            speaks_to_models: page.and_then(|page| page.speaks_to_models.clone()),
+            credibility: credibility(&known, &self.context.settings.credibility),
             sha256,
         };
         self.write_source(&source, text)?;
         let id = source.id.clone();
         self.sources.push(source);
         Ok(id)
+    }
+
+    /// The page of the web that a document is, if it is one.
+    fn page_of(&self, found: &LibraryDocument) -> Option<&PageRecord> {
+        let mut pages = self.pages.iter();
+        pages.find(|page| page.file.as_ref() == Some(&found.locator))
     }
 
     /// Writes a source, its text first. One that a killed run wrote is kept; another one under its name is moved aside.
@@ -399,9 +439,16 @@ impl<'a> Steps<'a> {
         }
         self.workspace.tell(self.stage, "reading the documents")?;
         let context = self.context;
-        let cache = context.settings.cache_dir();
+        let mut roots = context.documents.clone();
+        let pages = self.workspace.root().join(PAGES);
+        let has_pages = self.pages.iter().any(|page| page.file.is_some());
+        if has_pages {
+            roots.push(pages);
+        }
+        // An index with a session's own pages in it is of no use to others.
+        let cache = context.settings.cache_dir().filter(|_| !has_pages);
         let libraries = &context.libraries;
-        let open = libraries.open(&context.documents, &context.reader, cache.as_deref())?;
+        let open = libraries.open(&roots, &context.reader, cache.as_deref())?;
         Ok(self.open.insert(open).clone())
     }
 }
@@ -410,20 +457,4 @@ impl<'a> Steps<'a> {
 fn wanted(step: &PlanStep) -> Option<String> {
     let word = step.queries.first().filter(|_| step.facet == Facet::Term);
     word.and_then(|word| text::terms(word).into_iter().next())
-}
-
-/// What a local document is trusted before looking at what it says: the default of document 001, more if it says who wrote
-/// it and when.
-fn credibility(found: &LibraryDocument) -> Credibility {
-    let mut score: f64 = 0.5;
-    let mut reasons = vec!["a document of yours".to_owned()];
-    if found.author.is_some() {
-        score += 0.1;
-        reasons.push("names its author".to_owned());
-    }
-    if found.date.is_some() {
-        score += 0.1;
-        reasons.push("is dated".to_owned());
-    }
-    Credibility { score, reasons }
 }

@@ -5,23 +5,29 @@
 //! an announced redirect, which is checked like the first address.
 
 mod cache;
+mod domains;
 mod error;
 mod fetch;
 mod guard;
 mod limits;
+mod online;
 mod pace;
 mod page;
 pub mod providers;
 mod resolver;
 mod robots;
+mod services;
 mod suspicion;
 
 pub use cache::{Cache, Contents};
+pub use domains::{check_domain, matches_domain};
 pub use error::WebError;
 pub use fetch::{Fetched, Fetcher};
 pub use guard::Guard;
 pub use limits::Limits;
+pub use online::{Online, Searched};
 pub use page::{Page, page};
 pub use providers::{Asked, Provider, Setup, WebHit};
 pub use resolver::{Found, Lookup, System};
+pub use services::{AUTO, Services};
 pub use suspicion::addresses_a_model;

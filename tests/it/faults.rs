@@ -49,6 +49,7 @@ impl Question {
                 topic: "What does insulation cost?".to_owned(),
                 depth: Depth::Quick,
                 documents: vec![scratch.path().join("docs")],
+                web: research::session::Web::default(),
             },
             terms: Terms {
                 threshold: 0.5,

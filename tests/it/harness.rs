@@ -127,6 +127,8 @@ impl Scratch {
             .env_clear()
             .env("HOME", self.path())
             .env("RESEARCH_MODEL", "rules")
+            // No test goes on the web but to its own servers.
+            .env("RESEARCH_SEARCH__SERVICES", "")
             .env("RESEARCH_NOW", NOW);
         command
     }

@@ -21,6 +21,7 @@ mod hostile;
 mod kill;
 mod make;
 mod models;
+mod online;
 mod providers;
 mod readme;
 mod search;

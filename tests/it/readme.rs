@@ -104,6 +104,7 @@ fn printed(scratch: &Scratch, line: &str) -> String {
         .env("PATH", format!("{bin}:{path}"))
         .env("HOME", scratch.path())
         .env("RESEARCH_MODEL", "rules")
+        .env("RESEARCH_SEARCH__SERVICES", "")
         .env("RESEARCH_NOW", NOW)
         .stdin(Stdio::null());
     let output = shell.output().unwrap();

@@ -125,6 +125,7 @@ fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcom
         topic: TOPIC.to_owned(),
         depth: Depth::Quick,
         documents: vec![scratch.path().join("docs")],
+        web: research::session::Web::default(),
     };
     let terms = Terms {
         threshold: 0.5,

@@ -1,0 +1,195 @@
+//! Brings in the web: a plan's queries to the search services, and what they find as documents of the session.
+//!
+//! A page becomes a Markdown file in the session, with where it is from in its first lines; from there on it is a document
+//! like any other. What could not be searched or read is written down and told in the report.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::{Context, inner};
+use crate::artifact::collected::{Collected, PageRecord, WebSearch};
+use crate::artifact::{Plan, Session};
+use crate::pipeline::{Digest, Stage, Workspace};
+use crate::web::providers::{WebHit, fused, identity};
+use crate::web::{Page, Searched, matches_domain};
+
+/// Where the pages of a session lie.
+pub(super) const PAGES: &str = "research/pages";
+
+/// Queries of one plan that go to the web, at most: the first of each step come first.
+const QUERIES: usize = 12;
+
+/// Hits that one service is asked for.
+const HITS: usize = 20;
+
+/// Digits of the hash of an address in the name of its file.
+const DIGITS: usize = 12;
+
+/// Where it is written down what a plan found on the web.
+pub(super) fn file(iteration: u32) -> String {
+    format!("research/web-{iteration}.json")
+}
+
+/// What a plan's queries find on the web, kept or looked for; pages in `known` are not read again.
+pub(super) async fn collect(
+    stage: &dyn Stage,
+    context: &Context,
+    workspace: &Workspace,
+    session: &Session,
+    plan: &Plan,
+    known: &[PageRecord],
+) -> Result<Collected> {
+    let inputs = [format!("research/plan-{}.json", plan.iteration)];
+    let make = async || {
+        let collecting = Collecting {
+            stage,
+            context,
+            workspace,
+            session,
+        };
+        collecting.run(plan, known).await
+    };
+    inner(workspace, stage, &file(plan.iteration), &inputs, make).await
+}
+
+struct Collecting<'a> {
+    stage: &'a dyn Stage,
+    context: &'a Context,
+    workspace: &'a Workspace,
+    session: &'a Session,
+}
+
+impl Collecting<'_> {
+    async fn run(&self, plan: &Plan, known: &[PageRecord]) -> Result<Collected> {
+        let services = self.session.search.join(", ");
+        let Some(online) = &self.context.online else {
+            bail!("this session searches the web ({services}); run it without --offline");
+        };
+        let chosen = online
+            .services()
+            .chosen(&self.session.search, &self.session.topic)?;
+        let queries = queries(plan);
+        self.tell(format!("{} queries to the web", queries.len()))?;
+        let searched = online.search(&chosen, &queries, HITS).await;
+        let has_documents = !self.context.documents.is_empty();
+        if searched.iter().all(|one| one.found.is_err()) && !has_documents {
+            let problem = searched.into_iter().find_map(|one| one.found.err());
+            let problem = problem.context("no service suits the topic; name one with --search")?;
+            return Err(problem).context("no search service could be asked");
+        }
+        let addresses = self.addresses(&searched, known);
+        self.tell(format!("{} pages", addresses.len()))?;
+        let read = online.read(&addresses).await;
+        let mut collected = Collected {
+            searches: searched.iter().map(record).collect(),
+            pages: Vec::new(),
+        };
+        let mut seen: BTreeSet<String> = known.iter().map(|page| page.url.clone()).collect();
+        for (address, read) in addresses.iter().zip(read) {
+            let page = match read {
+                Ok(page) => self.keep(&page)?,
+                Err(error) => self.lost(address, &error.to_string()),
+            };
+            // Two addresses may lead to one page.
+            if seen.insert(page.url.clone()) {
+                collected.pages.push(page);
+            }
+        }
+        Ok(collected)
+    }
+
+    fn tell(&self, message: String) -> Result<()> {
+        self.workspace.tell(self.stage, message)
+    }
+
+    /// The addresses worth reading, best first.
+    fn addresses(&self, searched: &[Searched], known: &[PageRecord]) -> Vec<String> {
+        let rankings = searched.iter().filter_map(|one| one.found.as_ref().ok());
+        let rankings: Vec<Vec<WebHit>> = rankings.cloned().collect();
+        let known: BTreeSet<String> = known.iter().map(|page| identity(&page.url)).collect();
+        let is_wanted = |hit: &WebHit| {
+            matches_domain(&self.session.domains, &hit.url) && !known.contains(&identity(&hit.url))
+        };
+        let hits = fused(&rankings).into_iter().filter(is_wanted);
+        let most = self.context.settings.search.max_pages;
+        hits.map(|hit| hit.url).take(most).collect()
+    }
+
+    /// Writes a page down as a document of the session.
+    fn keep(&self, page: &Page) -> Result<PageRecord> {
+        let url = page.url.to_string();
+        let hash = Digest::of(&url);
+        let file = format!("{}.md", &hash.as_str()[..DIGITS]);
+        self.workspace
+            .write(&format!("{PAGES}/{file}"), document(page).as_bytes())?;
+        Ok(PageRecord {
+            url,
+            file: Some(file),
+            kind: Some(format!("{:?}", page.document.kind).to_lowercase()),
+            read_at: self.workspace.now(),
+            speaks_to_models: page.speaks_to_models.clone(),
+            problem: None,
+        })
+    }
+
+    fn lost(&self, address: &str, problem: &str) -> PageRecord {
+        PageRecord {
+            url: address.to_owned(),
+            file: None,
+            kind: None,
+            read_at: self.workspace.now(),
+            speaks_to_models: None,
+            problem: Some(problem.to_owned()),
+        }
+    }
+}
+
+/// The queries of a plan's steps: the first of each, then the second of each, and so on.
+fn queries(plan: &Plan) -> Vec<String> {
+    let most = plan.steps.iter().map(|step| step.queries.len()).max();
+    let mut queries: Vec<String> = Vec::new();
+    for place in 0..most.unwrap_or(0) {
+        for query in plan.steps.iter().filter_map(|step| step.queries.get(place)) {
+            if !queries.contains(query) && queries.len() < QUERIES {
+                queries.push(query.clone());
+            }
+        }
+    }
+    queries
+}
+
+fn record(searched: &Searched) -> WebSearch {
+    WebSearch {
+        service: searched.service.name().to_owned(),
+        query: searched.query.clone(),
+        hits: searched.found.as_ref().map_or(0, Vec::len),
+        problem: searched.found.as_ref().err().map(ToString::to_string),
+    }
+}
+
+/// A page as a file: where it is from, and its clean text.
+fn document(page: &Page) -> String {
+    let own = &page.document;
+    let mut text = String::from("---\n");
+    let fields = [
+        ("title", Some(own.title.as_str())),
+        ("url", Some(page.url.as_str())),
+        ("author", own.author.as_deref()),
+        ("date", own.date.as_deref()),
+    ];
+    for (name, value) in fields {
+        if let Some(value) = value {
+            text.push_str(&format!("{name}: \"{}\"\n", one_line(value)));
+        }
+    }
+    text.push_str("---\n\n");
+    text.push_str(&own.text);
+    text
+}
+
+/// A value that ends neither its quotes nor its line.
+fn one_line(value: &str) -> String {
+    let words: Vec<&str> = value.split_whitespace().collect();
+    words.join(" ").replace(['"', '\\'], "'")
+}

@@ -1,0 +1,62 @@
+//! Which hosts may be read: patterns such as `*.gov`, `example.org`, `!ads.example.org`.
+
+use anyhow::{Context as _, Result};
+use globset::Glob;
+use url::Url;
+
+/// Whether an address is wanted. A pattern with `!` excludes; if there are others, one of them must fit. `*` stands for any
+/// characters, and a host without `*` for itself and what is below it.
+pub fn matches_domain(patterns: &[String], address: &str) -> bool {
+    let host = Url::parse(address).ok();
+    let host = host.as_ref().and_then(Url::host_str).unwrap_or_default();
+    let (excluded, included): (Vec<&str>, Vec<&str>) = patterns
+        .iter()
+        .map(|pattern| pattern.trim())
+        .filter(|pattern| !pattern.is_empty())
+        .partition(|pattern| pattern.starts_with('!'));
+    let is_excluded = excluded.iter().any(|pattern| fits(&pattern[1..], host));
+    let is_included = included.is_empty() || included.iter().any(|pattern| fits(pattern, host));
+    is_included && !is_excluded
+}
+
+/// Whether a pattern is one.
+///
+/// # Errors
+/// When it cannot be used, why.
+pub fn check_domain(pattern: &str) -> Result<()> {
+    let bare = pattern.trim_start_matches('!');
+    Glob::new(bare).with_context(|| format!("{pattern:?} is no pattern of hosts, as *.gov is"))?;
+    Ok(())
+}
+
+fn fits(pattern: &str, host: &str) -> bool {
+    let pattern = pattern.to_ascii_lowercase();
+    if pattern.contains('*') {
+        // A pattern that is none fits nothing; `check_domain` has said so.
+        return Glob::new(&pattern).is_ok_and(|glob| glob.compile_matcher().is_match(host));
+    }
+    let below = host.strip_suffix(&pattern);
+    below.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_included_and_excluded() {
+        let wanted = |patterns: &[&str], address: &str| {
+            let patterns: Vec<String> = patterns.iter().map(|one| (*one).to_owned()).collect();
+            matches_domain(&patterns, address)
+        };
+        assert!(wanted(&[], "https://a.org/x"));
+        assert!(wanted(&["*.gov", "a.org"], "https://www.nih.gov/x"));
+        assert!(wanted(&["a.org"], "https://sub.a.org/"));
+        assert!(!wanted(&["a.org"], "https://aa.org/"));
+        assert!(!wanted(&["*.gov"], "https://a.org/gov"));
+        assert!(!wanted(&["!a.org"], "https://www.a.org/"));
+        assert!(wanted(&["!a.org"], "https://b.org/"));
+        assert!(!wanted(&["*.org", "!bad*.org"], "https://bad-1.org/"));
+        assert!(!wanted(&["*.org"], "no address"));
+    }
+}

@@ -1,0 +1,128 @@
+//! The web for a session: many queries to many services at once, and many pages at once, each in its turn.
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use tokio::runtime::Runtime;
+use tokio::sync::Semaphore;
+
+use super::providers::{Provider, WebHit};
+use super::{Fetcher, Page, Services, WebError, page};
+use crate::read::Reader;
+
+/// Pages that are fetched or read at once, over all hosts and sessions; each host has limits of its own.
+const AT_ONCE: usize = 16;
+
+/// Searches and reads; shared by all sessions of a process, and so are its limits.
+pub struct Online {
+    fetcher: Arc<Fetcher>,
+    services: Arc<Services>,
+    reader: Reader,
+    turns: Arc<Semaphore>,
+    runtime: Runtime,
+}
+
+/// What one service said to one query.
+#[derive(Debug)]
+pub struct Searched {
+    /// The service.
+    pub service: Provider,
+    /// The query.
+    pub query: String,
+    /// What it found, best first.
+    pub found: Result<Vec<WebHit>, WebError>,
+}
+
+impl Online {
+    /// Searches by these services and reads by this reader.
+    ///
+    /// # Errors
+    /// When no thread can be started that waits for the network.
+    pub fn new(fetcher: Fetcher, services: Services, reader: Reader) -> Result<Self> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .max_blocking_threads(2)
+            .thread_name("web")
+            .enable_all()
+            .build()
+            .context("failed to start the thread that waits for the web")?;
+        Ok(Self {
+            fetcher: Arc::new(fetcher),
+            services: Arc::new(services),
+            reader,
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
+            runtime,
+        })
+    }
+
+    /// The services that there are.
+    pub fn services(&self) -> &Services {
+        &self.services
+    }
+
+    /// Asks every service every query, all at once; in the order of the services, then of the queries.
+    pub async fn search(
+        &self,
+        services: &[Provider],
+        queries: &[String],
+        limit: usize,
+    ) -> Vec<Searched> {
+        let mut asked = Vec::new();
+        for service in services {
+            for query in queries {
+                let (service, query) = (*service, query.clone());
+                let (fetcher, setup) = (self.fetcher.clone(), self.services.setup(service));
+                let words = query.clone();
+                let search = async move { service.search(&fetcher, &setup, &words, limit).await };
+                asked.push((service, query, self.runtime.spawn(search)));
+            }
+        }
+        let mut searched = Vec::new();
+        for (service, query, answer) in asked {
+            let found = answer
+                .await
+                .unwrap_or_else(|error| Err(broken(service.name(), &error)));
+            searched.push(Searched {
+                service,
+                query,
+                found,
+            });
+        }
+        searched
+    }
+
+    /// Reads pages, many at once, in their order.
+    pub async fn read(&self, addresses: &[String]) -> Vec<Result<Page, WebError>> {
+        let mut asked = Vec::new();
+        for address in addresses {
+            let (address, fetcher) = (address.clone(), self.fetcher.clone());
+            let (reader, turns) = (self.reader.clone(), self.turns.clone());
+            let read = async move {
+                // It is never closed.
+                let _turn = turns.acquire().await.ok();
+                let fetched = fetcher.fetch(&address).await?;
+                let read = tokio::task::spawn_blocking(move || page(&reader, fetched));
+                read.await
+                    .unwrap_or_else(|error| Err(broken(&address, &error)))
+            };
+            asked.push(self.runtime.spawn(read));
+        }
+        let mut pages = Vec::new();
+        for (address, answer) in addresses.iter().zip(asked) {
+            pages.push(
+                answer
+                    .await
+                    .unwrap_or_else(|error| Err(broken(address, &error))),
+            );
+        }
+        pages
+    }
+}
+
+/// A task that panicked: a fault of this program, which takes one page and nothing else.
+fn broken(url: &str, error: &tokio::task::JoinError) -> WebError {
+    WebError::Unreadable {
+        url: url.to_owned(),
+        problem: format!("the program has a fault: {error}"),
+    }
+}
