@@ -142,7 +142,7 @@ pub(super) enum Command {
     /// Print the text of a PDF (used by this program on itself).
     #[command(name = "__pdf-text", hide = true)]
     PdfText {
-        /// The PDF.
+        /// The PDF; `-` for standard input.
         file: PathBuf,
     },
 }

@@ -30,8 +30,6 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::pipeline::{Digest, Disk};
-
 pub use walk::{Found, Walked, walk};
 
 /// What a file was before it became text.
@@ -192,7 +190,8 @@ impl ReadError {
 pub struct Reader {
     /// The largest file, the largest text out of a file, and the most that is unpacked out of one, in bytes.
     pub max_bytes: u64,
-    /// The program run as `<program> __pdf-text <file>`: this one, so that a PDF that crashes its parser crashes a child.
+    /// The program run as `<program> __pdf-text <file>`, with `-` for its standard input: this one, so that a PDF that crashes
+    /// its parser crashes a child.
     pub pdf_program: PathBuf,
     /// How long that program may take.
     pub pdf_timeout: Duration,
@@ -235,7 +234,7 @@ impl Reader {
             return self.read_bytes(path, kind, &read_bytes(path, self.max_bytes)?, None);
         }
         check_size(path, self.max_bytes)?;
-        not_empty(path, pdf::document(path, &self.pdf_text(path)?))
+        not_empty(path, pdf::document(path, &self.pdf_text(path, None)?))
     }
 
     /// Reads bytes that are of a kind and came under a name, in the character set that whoever sent them names.
@@ -258,7 +257,7 @@ impl Reader {
         }
         let limit = self.max_bytes;
         let document = match kind {
-            Kind::Pdf => pdf::document(path, &self.pdf_text_of(path, bytes)?),
+            Kind::Pdf => pdf::document(path, &self.pdf_text(path, Some(bytes))?),
             Kind::Docx => docx::document(path, bytes, limit)?,
             Kind::Epub => epub::document(path, bytes, limit)?,
             Kind::Markdown => markdown::document(path, clean(path, kind, bytes, charset)?),
@@ -269,28 +268,10 @@ impl Reader {
         not_empty(path, document)
     }
 
-    /// The text of a PDF that is no file: the child that reads it is given one, which goes when it is done.
-    fn pdf_text_of(&self, name: &Path, bytes: &[u8]) -> Result<String, ReadError> {
-        let failed = |problem: String| ReadError::Pdf {
-            path: name.to_owned(),
-            problem,
-        };
-        let digest = Digest::of(bytes).to_string().replace(':', "-");
-        let file = format!("research-{}-{digest}.pdf", std::process::id());
-        let file = std::env::temp_dir().join(file);
-        let written = Disk::default().write_cache(&file, bytes);
-        let text = written
-            .map_err(|error| failed(format!("no file to parse it from: {error}")))
-            .and_then(|()| self.pdf_text(&file));
-        let _ = std::fs::remove_file(&file);
-        text.map_err(|error| match error {
-            ReadError::Pdf { problem, .. } => failed(problem),
-            other => failed(other.to_string()),
-        })
-    }
-
-    fn pdf_text(&self, path: &Path) -> Result<String, ReadError> {
-        pdf::text_in_child(&self.pdf_program, path, self.max_bytes, self.pdf_timeout)
+    /// The raw text of a PDF, which is a file unless its bytes are given; the child that reads it gets them by standard input.
+    fn pdf_text(&self, path: &Path, bytes: Option<&[u8]>) -> Result<String, ReadError> {
+        let (program, limit) = (&self.pdf_program, self.max_bytes);
+        pdf::text_in_child(program, path, bytes, limit, self.pdf_timeout)
     }
 }
 
@@ -356,11 +337,19 @@ fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         path: path.to_owned(),
         source,
     };
+    bytes_of(path, File::open(path).map_err(failed)?, limit)
+}
+
+/// Everything a stream holds, if that is not more than the limit; an error names `path`.
+fn bytes_of(path: &Path, stream: impl Read, limit: u64) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(failed)?;
-    file.take(limit.saturating_add(1))
+    stream
+        .take(limit.saturating_add(1))
         .read_to_end(&mut bytes)
-        .map_err(failed)?;
+        .map_err(|source| ReadError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
     if bytes.len() as u64 > limit {
         return Err(ReadError::TooLarge {
             path: path.to_owned(),

@@ -3,17 +3,21 @@
 //! Refuses to parse a PDF in the process that asks for it: the parser panics, recurses and allocates at the word of the
 //! file. The child sets limits on itself, and the parent on its time and its answer.
 
-use std::io::Read;
+use std::ffi::OsStr;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Document, Kind, ReadError, charset, check_size, metadata, plain};
+use super::{Document, Kind, ReadError, bytes_of, charset, metadata, plain, read_bytes};
 
 /// The argument that makes the program the child of this room.
 pub const CHILD_COMMAND: &str = "__pdf-text";
+
+/// The file name that means standard input to the child.
+const STANDARD_INPUT: &str = "-";
 
 /// The line before the text in the child's output; whatever a parser prints before it is dropped.
 const MARKER: &str = "research-pdf-text-begins\n";
@@ -35,19 +39,23 @@ const COMPLAINT_BYTES: usize = 4096;
 /// How often a child that has closed its output is asked whether it has ended.
 const EXIT_POLL: Duration = Duration::from_millis(2);
 
-/// The child's whole answer, to be printed as it is: a marker line and the raw text of the PDF. Limits this process to
-/// 2 GiB and 30 s of computing for the rest of its life, so it is called in a child only.
+/// The child's whole answer, to be printed as it is: a marker line and the raw text of the PDF, which is a file or, for `-`,
+/// comes by standard input. Limits this process to 2 GiB and 30 s of computing for the rest of its life, so it is called in a
+/// child only.
 pub fn text_in_this_process(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
-    check_size(path, max_bytes)?;
     limit_this_process();
+    let bytes = if path == STANDARD_INPUT {
+        bytes_of(path, std::io::stdin().lock(), max_bytes)?
+    } else {
+        read_bytes(path, max_bytes)?
+    };
     let broken = |problem: String| ReadError::Pdf {
         path: path.to_owned(),
         problem,
     };
-    let file = path.to_owned();
     let parser = thread::Builder::new()
         .stack_size(STACK_BYTES)
-        .spawn(move || pdf_extract::extract_text(file));
+        .spawn(move || pdf_extract::extract_text_from_mem(&bytes));
     let parser = parser.map_err(|error| broken(format!("no thread to parse it in: {error}")))?;
     match parser.join() {
         Ok(Ok(text)) if text.len() as u64 > max_bytes => Err(ReadError::TooLarge {
@@ -80,10 +88,12 @@ fn limit_this_process() {
     }
 }
 
-/// The raw text of a PDF, got by running `<program> __pdf-text <file>`.
+/// The raw text of a PDF, got by running `<program> __pdf-text <file>`; of one that is no file, by running it with `-` and
+/// these bytes as its standard input.
 pub(super) fn text_in_child(
     program: &Path,
     path: &Path,
+    bytes: Option<&[u8]>,
     max_bytes: u64,
     timeout: Duration,
 ) -> Result<String, ReadError> {
@@ -91,19 +101,13 @@ pub(super) fn text_in_child(
         path: path.to_owned(),
         problem,
     };
-    // A path that begins with a dash must not be read as a flag.
-    let file = if path.is_relative() {
-        Path::new(".").join(path)
-    } else {
-        path.to_owned()
+    let file = match bytes {
+        Some(_) => Path::new(STANDARD_INPUT).to_owned(),
+        // A path that begins with a dash must not be read as a flag.
+        None if path.is_relative() => Path::new(".").join(path),
+        None => path.to_owned(),
     };
-    let mut child = Command::new(program)
-        .arg(CHILD_COMMAND)
-        .arg(file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
+    let mut child = begin(program, file.as_os_str(), bytes)
         .map_err(|error| broken(format!("{} does not start: {error}", program.display())))?;
     let answer = answer_of(&mut child, max_bytes, Instant::now() + timeout);
     // Also after success: nothing of the child is to outlive the question.
@@ -116,8 +120,31 @@ pub(super) fn text_in_child(
             path: path.to_owned(),
             limit: max_bytes,
         }),
-        Err(Failure::Told(problem)) => Err(broken(bare_problem(&problem, path))),
+        Err(Failure::Told(problem)) => Err(broken(bare_problem(&problem, &file))),
     }
+}
+
+/// Starts the child, and feeds it if there is something to feed it.
+fn begin(program: &Path, file: &OsStr, bytes: Option<&[u8]>) -> std::io::Result<Child> {
+    let input = if bytes.is_some() {
+        Stdio::piped()
+    } else {
+        Stdio::null()
+    };
+    let mut child = Command::new(program)
+        .arg(CHILD_COMMAND)
+        .arg(file)
+        .stdin(input)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    if let (Some(bytes), Some(mut stdin)) = (bytes, child.stdin.take()) {
+        let bytes = bytes.to_owned();
+        // In a thread of its own: a child that does not listen must not hold up whoever waits for its answer. What cannot be
+        // written, it did not want.
+        thread::spawn(move || stdin.write_all(&bytes));
+    }
+    Ok(child)
 }
 
 /// The problem in a child's complaint, which is this room's error with path and remedy, said again by the parent.
@@ -364,6 +391,7 @@ mod tests {
         let error = text_in_child(
             Path::new("/nonexistent/program"),
             &path,
+            None,
             100,
             Duration::from_secs(5),
         );

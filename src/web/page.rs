@@ -138,7 +138,12 @@ fn charset(media_type: &str) -> Option<&str> {
 
 /// What went wrong, without the name of a file that there is not.
 fn problem(error: &ReadError, name: &Path) -> String {
-    error.to_string().replace(&name.display().to_string(), "it")
+    let (told, name) = (error.to_string(), name.display().to_string());
+    if let Some(rest) = told.strip_prefix(&name) {
+        return format!("it{rest}");
+    }
+    let named = told.split_once(&format!(" {name}: "));
+    named.map_or(told.clone(), |(_, problem)| problem.to_owned())
 }
 
 fn shortened(text: &str, limit: usize) -> String {

@@ -22,6 +22,7 @@ mod kill;
 mod make;
 mod models;
 mod online;
+mod pdfs;
 mod providers;
 mod readme;
 mod search;

@@ -20,7 +20,7 @@ use crate::server::{self, Server, begin, moved};
 /// The body limit of these tests.
 const MAX_BYTES: u64 = 1 << 20;
 
-fn limits() -> Limits {
+pub(crate) fn limits() -> Limits {
     Limits {
         allow: vec!["127.0.0.1".to_owned()],
         max_bytes: MAX_BYTES,
@@ -32,11 +32,11 @@ fn limits() -> Limits {
     }
 }
 
-fn fetcher(limits: Limits) -> Fetcher {
+pub(crate) fn fetcher(limits: Limits) -> Fetcher {
     Fetcher::new(limits, Arc::new(System), None, Clock::default()).unwrap()
 }
 
-fn wait<T>(future: impl Future<Output = T>) -> T {
+pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
