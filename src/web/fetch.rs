@@ -121,18 +121,41 @@ impl Fetcher {
         })
     }
 
-    /// The reply of a service to a request. The rules for programs that read pages do not hold for services made for programs.
+    /// The reply of a service to a request, sent or kept. The rules for programs that read pages do not hold for services made
+    /// for programs.
     ///
     /// # Errors
     /// A [`WebError`], as of [`Fetcher::fetch`]; its address is without the query.
     pub async fn ask(&self, asked: &Asked) -> Result<Vec<u8>, WebError> {
-        self.guard.check(&asked.url)?;
-        let mut named = asked.url.clone();
+        let mut named = bare(asked.url.clone());
         named.set_query(None);
+        self.guard.check(&named)?;
+        let (age, now) = (self.limits.reply_age, self.clock.now().into());
+        let most = self.limits.max_bytes;
+        let kept = |cache: &Cache| cache.find_reply(asked, age, now, most);
+        if let Some(reply) = self.cache.as_ref().and_then(kept) {
+            return Ok(reply);
+        }
+        let reply = self.ask_now(asked, &named).await?;
+        if let Some(cache) = &self.cache {
+            cache.keep_reply(asked, age, &reply, now);
+        }
+        Ok(reply)
+    }
+
+    /// Drops the kept reply to a request, because it is no reply of its service.
+    pub fn forget(&self, asked: &Asked) {
+        if let Some(cache) = &self.cache {
+            cache.forget_reply(asked);
+        }
+    }
+
+    /// The reply to a request that is sent, again where the failure may pass.
+    async fn ask_now(&self, asked: &Asked, named: &Url) -> Result<Vec<u8>, WebError> {
         let mut wait = self.limits.retry_wait;
         let mut left = self.limits.retries;
         loop {
-            let (error, told) = match self.ask_once(asked, &named).await {
+            let (error, told) = match self.ask_once(asked, named).await {
                 Ok(reply) => return Ok(reply),
                 Err(failure) => failure,
             };

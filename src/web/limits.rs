@@ -31,11 +31,13 @@ pub struct Limits {
     pub retry_wait: Duration,
     /// The longest wait that a server may ask for.
     pub max_wait: Duration,
+    /// How long the reply of a service is good for the same question; zero keeps none.
+    pub reply_age: Duration,
 }
 
 impl Default for Limits {
     /// One request at a time and a tenth of a second between them is what a fast reader does; 10 MiB hold the longest
-    /// single-page standards; more than 10 redirects are a loop.
+    /// single-page standards; more than 10 redirects are a loop. What a service finds changes from day to day.
     fn default() -> Self {
         Self {
             user_agent: concat!("research/", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -51,6 +53,7 @@ impl Default for Limits {
             retries: 2,
             retry_wait: Duration::from_secs(1),
             max_wait: Duration::from_secs(30),
+            reply_age: Duration::from_secs(24 * 3600),
         }
     }
 }

@@ -1,13 +1,18 @@
 //! Search services on loopback: each answers in the shape that its documentation shows, with nothing, and with an error.
 
+use std::fs;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use chrono::{DateTime, TimeDelta, Utc};
 use research::pipeline::Clock;
 use research::web::providers::{fused, identity};
-use research::web::{Fetcher, Limits, Provider, Setup, System, WebError, WebHit};
+use research::web::{Cache, Fetcher, Limits, Provider, Setup, System, WebError, WebHit};
 
+use crate::harness::NOW;
 use crate::server::{self, Server};
+use crate::web::wait;
 
 /// A provider, a reply with one hit, the hit's address and title, and a reply without any.
 type Case = (
@@ -153,24 +158,34 @@ fn ask(
     let server = Server::new(move |_, stream| {
         server::page(stream, status, "application/json", reply.as_bytes())
     });
-    let limits = Limits {
+    let fetcher = Fetcher::new(limits(), Arc::new(System), None, Clock::default()).unwrap();
+    search(provider, &fetcher, &server, "old houses")
+}
+
+fn limits() -> Limits {
+    Limits {
         allow: vec!["127.0.0.1".to_owned()],
         gap: Duration::ZERO,
         retry_wait: Duration::ZERO,
         ..Limits::default()
-    };
-    let fetcher = Fetcher::new(limits, Arc::new(System), None, Clock::default()).unwrap();
+    }
+}
+
+fn search(
+    provider: Provider,
+    fetcher: &Fetcher,
+    server: &Server,
+    query: &str,
+) -> Result<Vec<WebHit>, WebError> {
     let setup = Setup {
         base: Some(server.url("")),
-        key: Some("secret-key".to_owned()),
+        key: Some(KEY.to_owned()),
         extra: Some("general".to_owned()),
     };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let search = provider.search(&fetcher, &setup, "old houses", 5);
-    runtime.unwrap().block_on(search)
+    wait(provider.search(fetcher, &setup, query, 5))
 }
+
+const KEY: &str = "secret-key";
 
 #[test]
 fn every_service_is_read_in_its_documented_shape() {
@@ -205,7 +220,7 @@ fn a_service_that_says_no_is_an_error_without_the_key() {
                 matches!(error, WebError::Status { status, .. } if status == code),
                 "{name}: {error}"
             );
-            assert!(!error.to_string().contains("secret-key"), "{error}");
+            assert!(!error.to_string().contains(KEY), "{error}");
         }
         let error = ask(provider, "200 OK", r#"{"error":{"message":"no"}}"#).unwrap_err();
         assert!(
@@ -251,4 +266,74 @@ fn rankings_are_fused_by_rank_and_identity() {
         identity("https://e.org/?p=1"),
         identity("https://e.org/?p=2")
     );
+}
+
+/// A moment so many hours after the tests' own.
+fn after(hours: i64) -> Clock {
+    let now: DateTime<Utc> = NOW.parse().unwrap();
+    Clock::fixed(now + TimeDelta::hours(hours))
+}
+
+/// A server that answers every request with one reply.
+fn replying(reply: &'static str) -> Server {
+    Server::new(move |_, stream| {
+        server::page(stream, "200 OK", "application/json", reply.as_bytes())
+    })
+}
+
+#[test]
+fn the_same_question_is_asked_once_a_day() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("web");
+    // One that is asked by its address, and one that is asked by what is posted.
+    for name in ["brave", "tavily"] {
+        let reply = CASES.iter().find(|case| case.0 == name).unwrap().1;
+        let (provider, server) = (Provider::of(name).unwrap(), replying(reply));
+        for (query, hours, reply_age, asked) in [
+            ("old houses", 0, Duration::from_secs(24 * 3600), 1),
+            ("old houses", 24, Duration::from_secs(24 * 3600), 1),
+            ("new houses", 24, Duration::from_secs(24 * 3600), 2),
+            ("old houses", 24, Duration::from_secs(3600), 3),
+            ("old houses", 24, Duration::ZERO, 4),
+            ("old houses", 49, Duration::from_secs(24 * 3600), 5),
+        ] {
+            let limits = Limits {
+                reply_age,
+                ..limits()
+            };
+            let cache = Cache::new(&folder, Cache::MAX_AGE);
+            let fetcher = Fetcher::new(limits, Arc::new(System), Some(cache), after(hours));
+            let hits = search(provider, &fetcher.unwrap(), &server, query).unwrap();
+            assert_eq!(hits[0].url, "https://e.org/a");
+            let requests = server.requests.load(Ordering::SeqCst);
+            assert_eq!(requests, asked, "{name} {query} {hours} {reply_age:?}");
+        }
+    }
+    let kept = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap());
+    let kept: Vec<_> = kept.map(|entry| entry.path()).collect();
+    assert_eq!(kept.len(), 4);
+    for path in kept {
+        let bytes = fs::read(&path).unwrap();
+        assert!(!String::from_utf8_lossy(&bytes).contains(KEY), "{path:?}");
+    }
+}
+
+#[test]
+fn what_is_no_reply_or_tells_the_key_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::new(folder.path(), Cache::MAX_AGE);
+    let brave = Provider::of("brave").unwrap();
+    for reply in [
+        r#"{"error":{"message":"busy"}}"#,
+        r#"{"type":"search","web":{"results":[]},"you":"secret-key"}"#,
+    ] {
+        let server = replying(reply);
+        for asked in 1..3 {
+            let cache = Some(cache.clone());
+            let fetcher = Fetcher::new(limits(), Arc::new(System), cache, after(0)).unwrap();
+            let _ = search(brave, &fetcher, &server, "old houses");
+            assert_eq!(server.requests.load(Ordering::SeqCst), asked, "{reply}");
+        }
+        assert_eq!(cache.contents().answers, 0);
+    }
 }

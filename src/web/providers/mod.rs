@@ -26,6 +26,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::{Fetcher, WebError};
+use crate::pipeline::Digest;
 
 /// Something that a search service found.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -203,22 +204,29 @@ impl Provider {
             url: name.to_owned(),
             problem: "its address or its key is not set".to_owned(),
         })?;
-        let url = asked.url.clone();
         let reply = fetcher.ask(&asked).await?;
-        let mut hits = self.hits(&reply).ok_or_else(|| WebError::Unreadable {
-            url: bare(url),
-            problem: format!("it is no reply of {name}; check its address in the settings"),
+        let mut hits = self.hits(&reply).ok_or_else(|| {
+            fetcher.forget(&asked);
+            WebError::Unreadable {
+                url: bare(asked.url),
+                problem: format!("it is no reply of {name}; check its address in the settings"),
+            }
         })?;
         hits.truncate(limit);
         Ok(hits)
     }
 }
 
-/// An address without its query, which may hold a key.
+/// An address without what may hold a key: its query, and a name and password.
 fn bare(mut url: Url) -> String {
     url.set_query(None);
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
     url.to_string()
 }
+
+/// The length from which a word of a header may be a key.
+const SECRET_BYTES: usize = 8;
 
 /// The constant of reciprocal rank fusion; from Cormack, Clarke and Büttcher, SIGIR 2009.
 const FUSION: f64 = 60.0;
@@ -287,6 +295,25 @@ fn post(setup: &Setup, default: &str, path: &str, body: Value) -> Option<Asked> 
 }
 
 impl Asked {
+    /// What the same request is recognised by: method, address and body, without headers and so without a key.
+    pub(super) fn digest(&self) -> Digest {
+        let mut url = self.url.clone();
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        match &self.body {
+            None => Digest::of(format!("GET {url}")),
+            Some(body) => Digest::of(format!("POST {url}\n{body}")),
+        }
+    }
+
+    /// Whether a reply repeats something secret that was sent with the request.
+    pub(super) fn is_told_by(&self, reply: &[u8]) -> bool {
+        let words = self.headers.iter().flat_map(|(_, value)| value.split(' '));
+        let secrets = words.chain(self.url.password());
+        let mut long = secrets.filter(|word| word.len() >= SECRET_BYTES);
+        long.any(|word| reply.windows(word.len()).any(|at| at == word.as_bytes()))
+    }
+
     fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self
