@@ -5,6 +5,7 @@ use anyhow::{Context, Result};
 use super::Program;
 use super::exit::Exit;
 use crate::run::fetching;
+use crate::web::Contents;
 
 /// Says what is kept, and removes it if asked to.
 pub(super) fn cache(program: &Program<'_>, clear: bool) -> Result<Exit> {
@@ -17,9 +18,20 @@ pub(super) fn cache(program: &Program<'_>, clear: bool) -> Result<Exit> {
     if program.output.json {
         return program.output.value(&contents);
     }
-    let verb = if clear { "removed" } else { "kept" };
-    let (answers, bytes) = (contents.answers, contents.bytes);
+    program.output.text(&told(&contents, clear))
+}
+
+fn told(contents: &Contents, cleared: bool) -> String {
+    let verb = if cleared { "removed" } else { "kept" };
     let folder = contents.folder.display();
-    let text = format!("{answers} answers, {bytes} bytes, {verb} in {folder}\n");
-    program.output.text(&text)
+    let (answers, bytes) = (contents.answers, contents.bytes);
+    let (size, most) = (mebibytes(bytes), mebibytes(contents.max_bytes));
+    let oldest = contents.oldest.map_or(String::new(), |oldest| {
+        format!(", the oldest last used {}", oldest.format("%Y-%m-%d %H:%M"))
+    });
+    format!("{answers} answers, {size} of at most {most}{oldest}, {verb} in {folder}\n")
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }

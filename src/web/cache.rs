@@ -1,15 +1,18 @@
 //! Answers of servers kept between runs: pages as long as HTTP lets them be used, replies of services as long as whoever asks
-//! wants, and neither beyond an age.
+//! wants, and neither beyond an age. When they are too many, those go that were not used for longest.
 //!
-//! One file for each address or request, named by its hash: a line of JSON, then the body. A file that does not say what it
-//! should is no answer. Refuses to know what is asked for and with which key, and takes the time from whoever asks.
+//! One file for each address or request, named by its hash: a line of JSON, then the body; its time of change is that of its
+//! last use. A file that does not say what it should is no answer. Refuses to know what is asked for and with which key, and
+//! takes the time from whoever asks.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
+use chrono::{DateTime, Utc};
 use http_cache_semantics::CachePolicy;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -28,6 +31,9 @@ const MAX_HEAD: u64 = 1 << 20;
 pub struct Cache {
     folder: PathBuf,
     max_age: Duration,
+    max_bytes: u64,
+    /// The bytes in the folder, as far as this process knows; nothing before it first writes. Clones share it.
+    held: Arc<Mutex<Option<u64>>>,
 }
 
 /// What a cache holds.
@@ -39,6 +45,17 @@ pub struct Contents {
     pub answers: usize,
     /// Bytes of all of them.
     pub bytes: u64,
+    /// The bytes beyond which those go that were not used for longest.
+    pub max_bytes: u64,
+    /// When the one was last used that was not used for longest.
+    pub oldest: Option<DateTime<Utc>>,
+}
+
+/// A file of the cache.
+struct Answer {
+    path: PathBuf,
+    bytes: u64,
+    used: SystemTime,
 }
 
 /// A kept answer.
@@ -67,12 +84,23 @@ impl Cache {
     /// The default age limit: a week, after which even what never changes is asked for again.
     pub const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 
+    /// The default size limit: some ten thousand pages.
+    pub const MAX_BYTES: u64 = 512 * 1024 * 1024;
+
     /// The cache in a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>, max_age: Duration) -> Self {
         Self {
             folder: folder.into(),
             max_age,
+            max_bytes: Self::MAX_BYTES,
+            held: Arc::default(),
         }
+    }
+
+    /// The same with another size limit; zero keeps nothing.
+    #[must_use]
+    pub fn at_most(self, max_bytes: u64) -> Self {
+        Self { max_bytes, ..self }
     }
 
     /// Its folder.
@@ -151,7 +179,10 @@ impl Cache {
             return None;
         }
         let mut body = Vec::new();
-        file.take(head.bytes + 1).read_to_end(&mut body).ok()?;
+        let mut rest = file.by_ref().take(head.bytes.saturating_add(1));
+        rest.read_to_end(&mut body).ok()?;
+        // Where the time of use cannot be noted, the answer counts as old.
+        let _ = file.get_ref().set_modified(now);
         (Digest::of(&body) == head.digest).then_some((head, body))
     }
 
@@ -178,19 +209,62 @@ impl Cache {
         };
         bytes.push(b'\n');
         bytes.extend_from_slice(body);
+        self.place(&self.path(of), &bytes, now);
+    }
+
+    /// Writes a file, and makes room where there is too little.
+    fn place(&self, path: &Path, bytes: &[u8], now: SystemTime) {
+        let size = bytes.len() as u64;
+        if size > self.max_bytes {
+            return;
+        }
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let disk = Disk::default();
-        let _ = disk
+        let written = disk
             .create_directory(&self.folder)
-            .and_then(|()| disk.write_cache(&self.path(of), &bytes));
+            .and_then(|()| disk.write_cache(path, bytes));
+        if written.is_err() {
+            return;
+        }
+        let _ = fs::File::open(path).and_then(|file| file.set_modified(now));
+        // What is written anew counts twice, and what others write not at all, until the folder is looked at again.
+        let all = held.map_or_else(|| self.contents().bytes, |before| before + size);
+        *held = Some(match all > self.max_bytes {
+            true => self.shrink(path),
+            false => all,
+        });
+    }
+
+    /// Removes what was not used for longest, but not `newest`, until a quarter of the limit is free, so that this is rarely
+    /// needed. Says how much is left.
+    fn shrink(&self, newest: &Path) -> u64 {
+        let mut answers = self.answers();
+        let mut left = answers.iter().map(|answer| answer.bytes).sum();
+        if left <= self.max_bytes {
+            return left;
+        }
+        answers.sort_by(|one, other| (one.used, &one.path).cmp(&(other.used, &other.path)));
+        for answer in answers.iter().filter(|answer| answer.path != newest) {
+            if left <= self.max_bytes / 4 * 3 {
+                break;
+            }
+            if fs::remove_file(&answer.path).is_ok() {
+                left -= answer.bytes;
+            }
+        }
+        left
     }
 
     /// What it holds.
     pub fn contents(&self) -> Contents {
-        let files = self.files();
+        let answers = self.answers();
+        let oldest = answers.iter().map(|answer| answer.used).min();
         Contents {
             folder: self.folder.clone(),
-            answers: files.len(),
-            bytes: files.iter().map(|(_, bytes)| bytes).sum(),
+            answers: answers.len(),
+            bytes: answers.iter().map(|answer| answer.bytes).sum(),
+            max_bytes: self.max_bytes,
+            oldest: oldest.map(DateTime::from),
         }
     }
 
@@ -200,28 +274,111 @@ impl Cache {
     /// When a file cannot be removed.
     pub fn clear(&self) -> Result<Contents> {
         let contents = self.contents();
-        for (path, _) in self.files() {
-            fs::remove_file(&path)
-                .with_context(|| format!("failed to remove {}", path.display()))?;
+        for Answer { path, .. } in self.answers() {
+            match fs::remove_file(&path) {
+                // Somebody else was first.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                removed => {
+                    removed.with_context(|| format!("failed to remove {}", path.display()))?;
+                }
+            }
         }
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = None;
         Ok(contents)
     }
 
-    fn files(&self) -> Vec<(PathBuf, u64)> {
+    fn answers(&self) -> Vec<Answer> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let answers = entries.filter(|entry| {
-            let name = entry.file_name();
-            Path::new(&name)
-                .extension()
-                .is_some_and(|end| end == "answer")
-        });
-        answers
-            .filter_map(|entry| Some((entry.path(), entry.metadata().ok()?.len())))
-            .collect()
+        let answer = |entry: fs::DirEntry| {
+            let path = entry.path();
+            path.extension().filter(|end| *end == "answer")?;
+            let metadata = entry.metadata().ok()?;
+            Some(Answer {
+                path,
+                bytes: metadata.len(),
+                used: metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH),
+            })
+        };
+        entries.filter_map(answer).collect()
     }
 }
 
 /// What the reply to a request is kept under.
 fn reply_of(asked: &Asked) -> String {
     format!("reply {}", asked.digest())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moment(seconds: u64) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn what_was_not_used_for_longest_goes_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path(), Cache::MAX_AGE).at_most(10_000);
+        let write = |of: &str, at| cache.write(of, None, None, &[b'x'; 1000], moment(at));
+        let read = |of: &str, at| cache.read(of, Cache::MAX_AGE, moment(at), 10_000);
+        for number in 0..8 {
+            write(&number.to_string(), 100 + number);
+        }
+        assert_eq!(cache.contents().answers, 8);
+        assert_eq!(cache.contents().oldest, Some(moment(100).into()));
+        assert!(read("0", 200).is_some());
+        write("8", 201);
+        let there: Vec<bool> = (0..9)
+            .map(|number| read(&number.to_string(), 202).is_some())
+            .collect();
+        let kept = there.iter().filter(|kept| **kept).count() as u64;
+        assert!(
+            there[0] && there[8] && !there[1] && !there[2] && kept >= 5,
+            "{there:?}"
+        );
+        let contents = cache.contents();
+        assert!(contents.bytes <= 7500, "{contents:?}");
+        assert_eq!(*cache.held.lock().unwrap(), Some(contents.bytes));
+    }
+
+    #[test]
+    fn what_is_larger_than_the_cache_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path(), Cache::MAX_AGE).at_most(1000);
+        cache.write("a", None, None, &[b'x'; 1000], moment(1));
+        assert_eq!(cache.contents().answers, 0);
+        // Beyond three quarters, but what was asked for last is never what goes.
+        cache.write("b", None, None, &[b'x'; 600], moment(1));
+        cache.write("c", None, None, &[b'x'; 600], moment(1));
+        assert_eq!(cache.contents().answers, 1);
+        assert!(cache.read("c", Cache::MAX_AGE, moment(1), 1000).is_some());
+    }
+
+    #[test]
+    fn a_damaged_file_is_no_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path(), Cache::MAX_AGE);
+        cache.write("a", None, None, b"words", moment(1));
+        let path = cache.path("a");
+        let whole = fs::read(&path).unwrap();
+        let read = || cache.read("a", Cache::MAX_AGE, moment(1), 1000);
+        assert!(read().is_some());
+        for end in 0..whole.len() {
+            fs::write(&path, &whole[..end]).unwrap();
+            assert!(read().is_none(), "{end}");
+        }
+        let mut other = whole.clone();
+        *other.last_mut().unwrap() ^= 1;
+        fs::write(&path, other).unwrap();
+        assert!(read().is_none());
+        let text = String::from_utf8(whole).unwrap();
+        let endless = text.replace("\"bytes\":5", "\"bytes\":18446744073709551615");
+        fs::write(&path, endless).unwrap();
+        assert!(
+            cache
+                .read("a", Cache::MAX_AGE, moment(1), u64::MAX)
+                .is_some()
+        );
+    }
 }

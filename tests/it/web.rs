@@ -14,7 +14,7 @@ use research::pipeline::Clock;
 use research::read::Reader;
 use research::web::{Cache, Fetched, Fetcher, Found, Limits, Lookup, Page, System, WebError, page};
 
-use crate::harness::{Ran, Scratch, parsed};
+use crate::harness::{NOW, Ran, Scratch, parsed};
 use crate::server::{self, Server, begin, moved};
 
 /// The body limit of these tests.
@@ -369,22 +369,18 @@ fn the_command_line_reads_and_keeps_pages() {
     }
     assert_eq!(server.requests.load(Ordering::SeqCst), 1);
     // The page and the answer that there is no robots.txt, which is not kept.
+    let shown = scratch.expect(0, &["cache"]).stdout;
+    let day = &NOW[..10];
+    let told = format!("1 answers, 0.0 MiB of at most 512.0 MiB, the oldest last used {day}");
+    assert!(shown.starts_with(&told), "{shown}");
+    let shown = parsed(&scratch.expect(0, &["cache", "--json"]).stdout);
+    assert_eq!(shown["oldest"], NOW);
+    assert!(shown["bytes"].as_u64().unwrap() > 40, "{shown}");
+    let removed = scratch.expect(0, &["cache", "--clear"]).stdout;
+    assert!(removed.contains("removed"), "{removed}");
+    let shown = scratch.expect(0, &["cache"]).stdout;
     assert!(
-        scratch
-            .expect(0, &["cache"])
-            .stdout
-            .starts_with("1 answers")
-    );
-    assert!(
-        scratch
-            .expect(0, &["cache", "--clear"])
-            .stdout
-            .contains("removed")
-    );
-    assert!(
-        scratch
-            .expect(0, &["cache"])
-            .stdout
-            .starts_with("0 answers")
+        shown.starts_with("0 answers, 0.0 MiB of at most"),
+        "{shown}"
     );
 }
