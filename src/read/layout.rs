@@ -11,7 +11,7 @@ const MARKS: &[char] = &['#', '>', '=', '`', '~', '|'];
 
 /// Markdown that grows block by block.
 #[derive(Debug, Default)]
-pub(super) struct Markdown {
+pub(crate) struct Markdown {
     text: String,
     /// How many levels deep the last item is, from 1; 0 outside of lists.
     depth: usize,
@@ -19,7 +19,7 @@ pub(super) struct Markdown {
 
 impl Markdown {
     /// A heading of a level from 1 to 6.
-    pub(super) fn heading(&mut self, level: usize, words: &str) {
+    pub(crate) fn heading(&mut self, level: usize, words: &str) {
         let words = lettered(words);
         if !words.is_empty() {
             self.block();
@@ -29,7 +29,7 @@ impl Markdown {
     }
 
     /// A paragraph.
-    pub(super) fn paragraph(&mut self, words: &str) {
+    pub(crate) fn paragraph(&mut self, words: &str) {
         let words = lettered(words);
         if !words.is_empty() {
             self.block();
@@ -40,7 +40,7 @@ impl Markdown {
     }
 
     /// An item of a list, at a level from 0, behind a mark such as `-` or `3.`.
-    pub(super) fn item(&mut self, level: usize, mark: &str, words: &str) {
+    pub(crate) fn item(&mut self, level: usize, mark: &str, words: &str) {
         let words = lettered(words);
         if words.is_empty() {
             return;
@@ -93,7 +93,7 @@ impl Markdown {
     }
 
     /// The whole.
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.text
     }
 

@@ -12,7 +12,7 @@ pub mod epub;
 pub mod feed;
 mod guard;
 pub mod html;
-mod layout;
+pub(crate) mod layout;
 pub mod markdown;
 pub mod metadata;
 pub mod nesting;

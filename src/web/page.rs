@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use url::Url;
 
+use super::providers::reddit;
 use super::suspicion::addresses_a_model;
 use super::{Fetched, WebError};
 use crate::read::{Document, Kind, ReadError, Reader, archive, feed};
@@ -32,20 +33,10 @@ const TITLE_CHARACTERS: usize = 300;
 /// # Errors
 /// When there is no text in it, or it is of no kind that can be read.
 pub fn page(reader: &Reader, fetched: Fetched) -> Result<Page, WebError> {
-    let unreadable = |problem: String| WebError::Unreadable {
-        url: fetched.url.to_string(),
-        problem,
+    let mut document = match reddit::thread(&fetched.body) {
+        Some(thread) => thread,
+        None => document(reader, &fetched)?,
     };
-    let kind = kind(&fetched).ok_or_else(|| {
-        unreadable(
-            "it is neither a page nor text, PDF, DOCX, EPUB or a feed; save it as one of these and give it with --docs"
-                .to_owned(),
-        )
-    })?;
-    let name = name(&fetched.url);
-    let charset = charset(fetched.media_type.as_deref().unwrap_or_default());
-    let read = reader.read_bytes(&name, kind, &fetched.body, charset);
-    let mut document = read.map_err(|error| unreadable(problem(&error, &name)))?;
     document.title = shortened(&document.title, TITLE_CHARACTERS);
     document.author = document
         .author
@@ -57,6 +48,24 @@ pub fn page(reader: &Reader, fetched: Fetched) -> Result<Page, WebError> {
         document,
         from_cache: fetched.from_cache,
     })
+}
+
+/// The document of what was fetched, by the reader of its kind.
+fn document(reader: &Reader, fetched: &Fetched) -> Result<Document, WebError> {
+    let unreadable = |problem: String| WebError::Unreadable {
+        url: fetched.url.to_string(),
+        problem,
+    };
+    let kind = kind(fetched).ok_or_else(|| {
+        unreadable(
+            "it is neither a page nor text, PDF, DOCX, EPUB or a feed; save it as one of these and give it with --docs"
+                .to_owned(),
+        )
+    })?;
+    let name = name(&fetched.url);
+    let charset = charset(fetched.media_type.as_deref().unwrap_or_default());
+    let read = reader.read_bytes(&name, kind, &fetched.body, charset);
+    read.map_err(|error| unreadable(problem(&error, &name)))
 }
 
 /// The kind of a body: what it begins with where that is plain, then what the server calls it, then what its address ends

@@ -37,6 +37,7 @@ pub(super) fn hits(reply: &[u8]) -> Option<Vec<WebHit>> {
                 .published
                 .map(|date| date.format("%Y-%m-%d").to_string()),
             author: (!authors.is_empty()).then(|| authors.join(", ")),
+            ..WebHit::default()
         }
     };
     // An error comes as an entry too.

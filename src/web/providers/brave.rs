@@ -31,5 +31,6 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         snippet: text(&hit["description"]),
         date: optional(&hit["page_age"]),
         author: None,
+        ..WebHit::default()
     })
 }

@@ -24,6 +24,7 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
             snippet: text(&work["abstract"]),
             date: date(&work["issued"]["date-parts"][0]),
             author: (!authors.is_empty()).then(|| authors.join(", ")),
+            ..WebHit::default()
         }
     })
 }

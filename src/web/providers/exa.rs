@@ -18,5 +18,6 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         snippet: text(&hit["text"]),
         date: optional(&hit["publishedDate"]),
         author: optional(&hit["author"]),
+        ..WebHit::default()
     })
 }

@@ -27,5 +27,7 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         snippet: text(&repository["description"]),
         date: optional(&repository["pushed_at"]),
         author: optional(&repository["owner"]["login"]),
+        score: repository["stargazers_count"].as_i64(),
+        comments: None,
     })
 }

@@ -32,6 +32,8 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
             snippet: text(&story["story_text"]),
             date: optional(&story["created_at"]),
             author: optional(&story["author"]),
+            score: story["points"].as_i64(),
+            comments: story["num_comments"].as_u64(),
         }
     })
 }

@@ -12,7 +12,7 @@ mod google;
 mod hacker_news;
 mod openalex;
 mod pubmed;
-mod reddit;
+pub mod reddit;
 mod searxng;
 mod semantic_scholar;
 mod serper;
@@ -41,6 +41,10 @@ pub struct WebHit {
     pub date: Option<String>,
     /// Who wrote it, as the service says it.
     pub author: Option<String>,
+    /// What its readers gave it: points, votes, stars.
+    pub score: Option<i64>,
+    /// How many comments or answers it has.
+    pub comments: Option<u64>,
 }
 
 /// A request to a service.
@@ -360,15 +364,19 @@ fn plain(text: &str) -> String {
         }
     }
     out.push_str(rest);
-    let out = out
-        .replace("&quot;", "\"")
+    let out = unescaped(&out);
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Text with the characters that services escape as in HTML.
+fn unescaped(text: &str) -> String {
+    text.replace("&quot;", "\"")
         .replace("&#039;", "'")
         .replace("&#39;", "'")
         .replace("&#x27;", "'")
         .replace("&lt;", "<")
         .replace("&gt;", ">")
-        .replace("&amp;", "&");
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
+        .replace("&amp;", "&")
 }
 
 /// The day of a moment in seconds since 1970.
@@ -377,5 +385,6 @@ fn day(seconds: &Value) -> Option<String> {
         .as_i64()
         .or_else(|| seconds.as_f64().map(|s| s as i64))?;
     let moment = chrono::DateTime::from_timestamp(seconds, 0)?;
-    Some(moment.format("%Y-%m-%d").to_string())
+    // Longer is a year beyond 9999, which nothing is from.
+    Some(moment.format("%Y-%m-%d").to_string()).filter(|day| day.len() == 10)
 }

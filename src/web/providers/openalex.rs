@@ -28,6 +28,7 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
             snippet: in_order(&work["abstract_inverted_index"]),
             date: optional(&work["publication_date"]),
             author: (!authors.is_empty()).then(|| authors.join(", ")),
+            ..WebHit::default()
         }
     })
 }

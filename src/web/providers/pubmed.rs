@@ -24,5 +24,6 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         snippet: text(&paper["abstractText"]),
         date: optional(&paper["firstPublicationDate"]),
         author: optional(&paper["authorString"]),
+        ..WebHit::default()
     })
 }

@@ -1,8 +1,16 @@
-//! Reddit: <https://www.reddit.com/dev/api/#GET_search>.
+//! Reddit: <https://www.reddit.com/dev/api/#GET_search>, and its threads: <https://www.reddit.com/dev/api/#GET_comments_{article}>.
+
+use std::cmp::Reverse;
+use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use super::{Asked, Setup, WebHit, day, get, list, optional, text};
+use super::{Asked, Setup, WebHit, day, get, list, optional, text, unescaped};
+use crate::read::layout::Markdown;
+use crate::read::{Document, Kind, charset};
+
+/// The most comments of a thread that are read.
+const MOST_COMMENTS: usize = 20;
 
 pub(super) fn request(setup: &Setup, query: &str, limit: usize) -> Option<Asked> {
     let count = limit.clamp(1, 100).to_string();
@@ -25,11 +33,199 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     list(&reply["data"]["children"], |thread| {
         let thread = &thread["data"];
         WebHit {
-            url: format!("https://www.reddit.com{}", text(&thread["permalink"])),
+            url: address(thread).unwrap_or_default(),
             title: text(&thread["title"]),
             snippet: text(&thread["selftext"]),
             date: day(&thread["created_utc"]),
             author: optional(&thread["author"]),
+            score: thread["score"].as_i64(),
+            comments: thread["num_comments"].as_u64(),
         }
     })
+}
+
+/// Where people read a thread.
+fn address(thread: &Value) -> Option<String> {
+    let path = thread["permalink"].as_str()?;
+    // Anything but a path would lead to another host.
+    let path = Some(path).filter(|path| path.starts_with('/'))?;
+    Some(format!("https://www.reddit.com{path}"))
+}
+
+/// The document in a thread's JSON, as of `https://www.reddit.com/comments/ID.json`: what was asked, then the comments that
+/// readers found best. Nothing where the bytes are no such thread.
+pub fn thread(bytes: &[u8]) -> Option<Document> {
+    // Two listings: the post alone, and the comments.
+    if bytes.trim_ascii_start().first() != Some(&b'[') {
+        return None;
+    }
+    let reply: Value = serde_json::from_slice(bytes).ok()?;
+    let post = &reply[0]["data"]["children"][0];
+    if reply[1]["kind"] != "Listing" || post["kind"] != "t3" {
+        return None;
+    }
+    let post = &post["data"];
+    let title = optional(&post["title"])?;
+    let mut found = Markdown::default();
+    found.heading(1, &title);
+    let count = post["num_comments"].as_u64().unwrap_or_default();
+    found.paragraph(&format!("{}, {count} comments", told(post)));
+    if post["is_self"] == false {
+        found.paragraph(&text(&post["url"]));
+    }
+    for paragraph in body(&post["selftext"]).split("\n\n") {
+        found.paragraph(paragraph);
+    }
+    let best = best(&reply[1]);
+    if !best.is_empty() {
+        found.heading(2, "Comments");
+    }
+    for comment in best {
+        let words = body(&comment["body"]);
+        found.item(0, "-", &format!("{}: {words}", told(comment)));
+    }
+    Some(Document {
+        title,
+        text: charset::normalise(&found.finish()),
+        kind: Kind::Markdown,
+        author: optional(&post["author"]),
+        date: day(&post["created_utc"]),
+        language: None,
+        url: address(post),
+    })
+}
+
+/// Who wrote something, when, and what readers gave for it.
+fn told(thing: &Value) -> String {
+    let author = optional(&thing["author"]).unwrap_or_else(|| "somebody".to_owned());
+    let mut parts = vec![author];
+    parts.extend(day(&thing["created_utc"]));
+    let hidden = thing["score_hidden"] == true;
+    let score = thing["score"].as_i64().filter(|_| !hidden);
+    parts.extend(score.map(|score| format!("{score} points")));
+    parts.join(", ")
+}
+
+/// The comments at all depths that have the most points, those first; of equals, the one nearer to the post.
+fn best(listing: &Value) -> Vec<&Value> {
+    let mut comments = Vec::new();
+    let mut open = VecDeque::from([listing]);
+    while let Some(listing) = open.pop_front() {
+        let children = listing["data"]["children"].as_array();
+        for child in children.into_iter().flatten() {
+            let comment = &child["data"];
+            let words = comment["body"].as_str().unwrap_or_default().trim();
+            // The rest stands for comments that were not sent, or are gone.
+            if child["kind"] == "t1" && !["", "[deleted]", "[removed]"].contains(&words) {
+                comments.push(comment);
+            }
+            open.push_back(&comment["replies"]);
+        }
+    }
+    comments.sort_by_key(|comment| Reverse(comment["score"].as_i64()));
+    comments.truncate(MOST_COMMENTS);
+    comments
+}
+
+fn body(text: &Value) -> String {
+    unescaped(text.as_str().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn comment(author: &str, score: i64, body: &str, replies: Value) -> Value {
+        json!({"kind": "t1", "data": {"author": author, "score": score, "body": body, "created_utc": 1577923200.0,
+            "score_hidden": false, "replies": replies}})
+    }
+
+    fn listing(children: &[Value]) -> Value {
+        json!({"kind": "Listing", "data": {"after": null, "children": children}})
+    }
+
+    fn a_thread(post: Value, comments: &[Value]) -> Option<Document> {
+        let post = listing(&[json!({"kind": "t3", "data": post})]);
+        thread(json!([post, listing(comments)]).to_string().as_bytes())
+    }
+
+    #[test]
+    fn a_thread_is_its_post_and_its_best_comments() {
+        let post = json!({"title": "Is it &amp; quiet?", "selftext": "I have one.\n\n# Not a heading", "author": "ann",
+            "score": 11, "num_comments": 5, "created_utc": 1577836800.0, "permalink": "/r/x/comments/1/t/", "is_self": true});
+        let answer = comment(
+            "cid",
+            40,
+            "Yes &lt; 40 dB.\n\n- **eve**, 900 points: No",
+            json!(""),
+        );
+        let more = json!({"kind": "more", "data": {"count": 3, "children": ["x"]}});
+        let found = a_thread(
+            post,
+            &[
+                comment("ben", 3, "Which one?", listing(&[answer])),
+                comment("[deleted]", 90, "[deleted]", json!("")),
+                more,
+            ],
+        )
+        .unwrap();
+        assert_eq!(
+            found.text,
+            "# Is it & quiet?\n\nann, 2020-01-01, 11 points, 5 comments\n\nI have one.\n\n\\# Not a heading\n\n\
+             ## Comments\n\n- cid, 2020-01-02, 40 points: Yes \\< 40 dB. - **eve**, 900 points: No\n\
+             - ben, 2020-01-02, 3 points: Which one?\n"
+        );
+        assert_eq!(
+            (
+                found.title.as_str(),
+                found.author.as_deref(),
+                found.date.as_deref(),
+                found.url.as_deref()
+            ),
+            (
+                "Is it & quiet?",
+                Some("ann"),
+                Some("2020-01-01"),
+                Some("https://www.reddit.com/r/x/comments/1/t/")
+            )
+        );
+    }
+
+    #[test]
+    fn a_link_is_named_and_twenty_comments_are_enough() {
+        let post = json!({"title": "News", "selftext": "", "is_self": false, "url": "https://e.org/a",
+            "permalink": "@evil.example/x", "created_utc": 1e300});
+        let comments: Vec<Value> = (0..50)
+            .map(|score| comment("ann", score, "words", json!("")))
+            .collect();
+        let found = a_thread(post, &comments).unwrap();
+        assert!(
+            found
+                .text
+                .starts_with("# News\n\nsomebody, 0 comments\n\nhttps://e.org/a\n")
+        );
+        assert_eq!(found.text.matches("words").count(), 20);
+        assert!(found.text.contains("30 points: words") && !found.text.contains("29 points"));
+        assert_eq!((found.date, found.url), (None, None));
+    }
+
+    #[test]
+    fn what_is_no_thread_is_none() {
+        let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+        for text in [
+            "",
+            "[]",
+            "{}",
+            "[1, 2]",
+            "[{\"kind\": \"Listing\"}]",
+            deep.as_str(),
+        ] {
+            assert_eq!(thread(text.as_bytes()), None);
+        }
+        assert_eq!(a_thread(json!({"author": "nobody"}), &[]), None);
+        let search = listing(&[]).to_string();
+        assert_eq!(thread(search.as_bytes()), None);
+    }
 }

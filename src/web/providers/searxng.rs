@@ -17,5 +17,6 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         snippet: text(&hit["content"]),
         date: optional(&hit["publishedDate"]),
         author: None,
+        ..WebHit::default()
     })
 }

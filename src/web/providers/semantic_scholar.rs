@@ -36,6 +36,7 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
             snippet: text(&paper["abstract"]),
             date: optional(&paper["publicationDate"]).or_else(|| optional(&paper["year"])),
             author: (!authors.is_empty()).then(|| authors.join(", ")),
+            ..WebHit::default()
         }
     })
 }

@@ -18,5 +18,6 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         snippet: text(&hit["snippet"]),
         date: optional(&hit["date"]),
         author: None,
+        ..WebHit::default()
     })
 }

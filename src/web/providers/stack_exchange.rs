@@ -29,5 +29,7 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         snippet: String::new(),
         date: day(&question["creation_date"]),
         author: optional(&question["owner"]["display_name"]),
+        score: question["score"].as_i64(),
+        comments: question["answer_count"].as_u64(),
     })
 }

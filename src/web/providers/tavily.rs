@@ -22,5 +22,6 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         snippet: text(&hit["content"]),
         date: optional(&hit["published_date"]),
         author: None,
+        ..WebHit::default()
     })
 }

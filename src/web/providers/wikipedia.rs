@@ -39,6 +39,7 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         snippet: text(&page["extract"]),
         date: optional(&page["touched"]),
         author: None,
+        ..WebHit::default()
     };
     Some(pages.iter().map(hit).collect())
 }
