@@ -77,6 +77,16 @@ pub enum WebError {
         /// Its HTTP status.
         status: u16,
     },
+    /// A search service says no.
+    #[error("failed to ask {service} at {url}: it answers {status}; {}", service_remedy(*status))]
+    Service {
+        /// Its name.
+        service: String,
+        /// Its address, without what was asked.
+        url: String,
+        /// Its HTTP status.
+        status: u16,
+    },
     /// What came cannot be read.
     #[error("fetched {url}, but cannot read it: {problem}")]
     Unreadable {
@@ -96,6 +106,18 @@ fn remedy(status: u16) -> &'static str {
     }
 }
 
+/// What to do about a service's status; Brave and Google call a wrong key a wrong request, and 432 and 433 are Tavily's.
+fn service_remedy(status: u16) -> &'static str {
+    match status {
+        400 | 422 => "it does not take the request; check its key and what else it is set up with",
+        401 | 403 => "its key is missing, wrong or used up; check the key in the settings",
+        402 | 432 | 433 => "what its plan allows is used up; extend it or use another service",
+        429 => "its limit is reached; try again later or ask less at once",
+        500.. => "it is out of order; try again later or use another service",
+        _ => "check its address in the settings",
+    }
+}
+
 impl WebError {
     /// The address that was asked for.
     pub fn url(&self) -> &str {
@@ -108,6 +130,7 @@ impl WebError {
             | Self::TooLarge { url, .. }
             | Self::Redirects { url, .. }
             | Self::Status { url, .. }
+            | Self::Service { url, .. }
             | Self::Unreadable { url, .. } => url,
         }
     }
@@ -123,11 +146,25 @@ impl WebError {
         }
     }
 
+    /// The same, if it is a status, as that of a search service.
+    pub(super) fn of_service(self, name: &str) -> Self {
+        match self {
+            Self::Status { url, status } => Self::Service {
+                service: name.to_owned(),
+                url,
+                status,
+            },
+            other => other,
+        }
+    }
+
     /// Whether the same request may well succeed when it is sent again soon.
     pub fn is_passing(&self) -> bool {
         match self {
             Self::Connection { .. } => true,
-            Self::Status { status, .. } => matches!(status, 429 | 502 | 503 | 504),
+            Self::Status { status, .. } | Self::Service { status, .. } => {
+                matches!(status, 429 | 502 | 503 | 504)
+            }
             _ => false,
         }
     }

@@ -1,6 +1,7 @@
 //! Search services on loopback: each answers in the shape that its documentation shows, with nothing, and with an error.
 
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -211,24 +212,97 @@ fn every_service_is_read_in_its_documented_shape() {
 fn a_service_that_says_no_is_an_error_without_the_key() {
     for (name, ..) in CASES {
         let provider = Provider::of(name).unwrap();
-        for (status, code) in [
-            ("401 Unauthorized", 401),
-            ("429 Too Many Requests", 429),
-            ("500 Oops", 500),
+        for (status, code, remedy) in [
+            ("400 Bad Request", 400, "what else it is set up with"),
+            ("401 Unauthorized", 401, "check the key"),
+            ("403 Forbidden", 403, "check the key"),
+            ("429 Too Many Requests", 429, "its limit is reached"),
+            ("500 Oops", 500, "out of order"),
+            ("503 Service Unavailable", 503, "out of order"),
         ] {
-            let error = ask(provider, status, r#"{"error":"no"}"#).unwrap_err();
+            let told = r#"{"error":"no search for secret-key"}"#;
+            let error = ask(provider, status, told).unwrap_err();
             assert!(
-                matches!(error, WebError::Status { status, .. } if status == code),
+                matches!(&error, WebError::Service { service, status, .. } if service == name && *status == code),
                 "{name}: {error}"
             );
-            assert!(!error.to_string().contains(KEY), "{error}");
+            let error = error.to_string();
+            assert!(
+                error.contains(name)
+                    && error.contains("http://127.0.0.1")
+                    && error.contains(remedy),
+                "{error}"
+            );
+            assert!(!error.contains(KEY), "{error}");
         }
-        let error = ask(provider, "200 OK", r#"{"error":{"message":"no"}}"#).unwrap_err();
-        assert!(
-            error.to_string().contains(&format!("no reply of {name}")),
-            "{name}: {error}"
-        );
-        assert!(ask(provider, "200 OK", "<html>busy").is_err(), "{name}");
+        for reply in [
+            r#"{"error":{"message":"no search for secret-key"}}"#,
+            r#"{"message":"secret-key is unknown"}"#,
+            "<html>secret-key is busy",
+            "secret-key",
+            "",
+        ] {
+            let error = ask(provider, "200 OK", reply).unwrap_err().to_string();
+            assert!(
+                error.contains(&format!("no reply of {name}")) && !error.contains(KEY),
+                "{name}: {error}"
+            );
+        }
+    }
+    let arxiv = Provider::of("arxiv").unwrap();
+    let wrong = r#"<feed xmlns="http://www.w3.org/2005/Atom"><id>x</id><title>q</title><updated>2024-01-01T00:00:00Z</updated>
+<entry><id>http://arxiv.org/api/errors#incorrect_id</id><title>Error</title><updated>2024-01-01T00:00:00Z</updated></entry></feed>"#;
+    assert!(ask(arxiv, "200 OK", wrong).is_err());
+}
+
+#[test]
+fn a_service_that_sends_on_or_goes_away_is_an_error_without_the_key() {
+    for (name, ..) in CASES {
+        let provider = Provider::of(name).unwrap();
+        let sends_on =
+            Server::new(|_, stream| server::moved(stream, "http://127.0.0.1/secret-key"));
+        let goes_away = Server::new(|_, _| Ok(()));
+        for server in [sends_on, goes_away] {
+            let fetcher = Fetcher::new(limits(), Arc::new(System), None, Clock::default());
+            let error = search(provider, &fetcher.unwrap(), &server, "old houses").unwrap_err();
+            let error = error.to_string();
+            assert!(
+                error.contains("http://127.0.0.1")
+                    && !error.contains(KEY)
+                    && !error.contains("old"),
+                "{name}: {error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_name_and_password_in_an_address_stand_in_no_error() {
+    let brave = Provider::of("brave").unwrap();
+    let server = Server::new(|_, stream| server::page(stream, "401 No", "text/plain", b""));
+    for base in [
+        format!("http://me:hidden-word@127.0.0.1:{}", server.port()),
+        "http://me:hidden-word@10.0.0.1".to_owned(),
+    ] {
+        let setup = Setup {
+            base: Some(base),
+            key: Some(KEY.to_owned()),
+            extra: None,
+        };
+        let fetcher = Fetcher::new(limits(), Arc::new(System), None, Clock::default()).unwrap();
+        let error = wait(brave.search(&fetcher, &setup, "q", 5)).unwrap_err();
+        assert!(!error.to_string().contains("hidden-word"), "{error}");
+    }
+}
+
+#[test]
+fn every_provider_names_its_documentation() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/providers");
+    for (name, _) in Provider::ALL {
+        let file = folder.join(format!("{}.rs", name.replace('-', "_")));
+        let text = fs::read_to_string(file).unwrap();
+        let job = text.lines().take_while(|line| line.starts_with("//!"));
+        assert!(job.collect::<String>().contains("<https://"), "{name}");
     }
 }
 

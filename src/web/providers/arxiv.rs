@@ -41,9 +41,9 @@ pub(super) fn hits(reply: &[u8]) -> Option<Vec<WebHit>> {
         }
     };
     // An error comes as an entry too.
-    let entries = feed
-        .entries
-        .into_iter()
-        .filter(|entry| !entry.id.contains("/api/errors"));
-    Some(entries.map(hit).collect())
+    let mut ids = feed.entries.iter().map(|entry| &entry.id);
+    if ids.any(|id| id.contains("/api/errors")) {
+        return None;
+    }
+    Some(feed.entries.into_iter().map(hit).collect())
 }

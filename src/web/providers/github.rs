@@ -1,4 +1,5 @@
-//! GitHub's repositories: <https://docs.github.com/en/rest/search/search>.
+//! GitHub: <https://docs.github.com/en/rest/search/search>. Repositories are searched, by name, description and topics, and
+//! neither code nor issues.
 
 use serde_json::Value;
 

@@ -208,7 +208,8 @@ impl Provider {
             url: name.to_owned(),
             problem: "its address or its key is not set".to_owned(),
         })?;
-        let reply = fetcher.ask(&asked).await?;
+        let reply = fetcher.ask(&asked).await;
+        let reply = reply.map_err(|error| error.of_service(name))?;
         let mut hits = self.hits(&reply).ok_or_else(|| {
             fetcher.forget(&asked);
             WebError::Unreadable {

@@ -1,4 +1,5 @@
-//! Tavily: <https://docs.tavily.com/documentation/api-reference/endpoint/search>.
+//! Tavily: <https://docs.tavily.com/documentation/api-reference/endpoint/search>. Its topics are `general`, `news` and
+//! `finance`.
 
 use serde_json::{Value, json};
 

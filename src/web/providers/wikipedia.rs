@@ -28,7 +28,7 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     }
     // Without a hit there is no `query`.
     let Some(pages) = reply["query"]["pages"].as_array() else {
-        return reply.is_object().then(Vec::new);
+        return (reply["batchcomplete"] == true).then(Vec::new);
     };
     // Pages come by number; `index` is their rank.
     let mut pages: Vec<&Value> = pages.iter().collect();
