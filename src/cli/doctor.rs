@@ -14,6 +14,7 @@ use crate::config;
 use crate::model::Usage;
 use crate::pipeline::{Disk, Lock};
 use crate::run::Answers;
+use crate::web::Services;
 
 /// One thing that was checked.
 #[derive(Serialize)]
@@ -31,10 +32,7 @@ pub(super) fn doctor(program: &Program<'_>) -> Result<Exit> {
         check("output", output(program.output_dir())),
         check("lock", lock()),
         check("model", models(program)),
-        check(
-            "search",
-            Ok("local documents, named with --docs".to_owned()),
-        ),
+        check("search", services()),
         check("pdf", pdf()),
     ];
     let good = checks.iter().all(|check| check.good);
@@ -89,6 +87,15 @@ fn models(program: &Program<'_>) -> Result<String> {
         ));
     }
     Ok(found)
+}
+
+/// Where can be searched, and what the other services lack. None of them is asked.
+fn services() -> Result<String> {
+    let services = Services::load()?;
+    Ok(format!(
+        "local documents, named with --docs; with --search {}",
+        services.told()
+    ))
 }
 
 fn settings() -> String {

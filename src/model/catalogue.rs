@@ -55,6 +55,9 @@ pub struct Provider {
     /// … `complex`.
     #[serde(default)]
     pub complex: String,
+    /// How long a reply may take, in seconds, if longer than the settings say.
+    #[serde(default)]
+    pub reply_timeout_seconds: u64,
     /// Calls at once at most.
     #[serde(default = "one")]
     pub calls_at_once: usize,

@@ -85,7 +85,8 @@ impl Client {
         settings: &ModelSettings,
         catalogue: &Catalogue,
     ) -> Result<Self> {
-        let silence = Duration::from_secs(settings.reply_timeout_seconds);
+        let patience = provider.reply_timeout_seconds;
+        let silence = Duration::from_secs(settings.reply_timeout_seconds.max(patience));
         let library = genai::Client::builder()
             .with_reqwest(connections(silence)?)
             .build()

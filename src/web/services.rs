@@ -94,6 +94,31 @@ impl Services {
         if self.can_be_asked(provider) {
             return Ok(provider);
         }
+        bail!(
+            "{} cannot be asked: set {}",
+            provider.name(),
+            self.wants(provider)
+        )
+    }
+
+    /// Which services can be asked, and what the others want to be told.
+    pub fn told(&self) -> String {
+        let (usable, others): (Vec<Provider>, Vec<Provider>) = Provider::ALL
+            .iter()
+            .map(|(_, provider)| *provider)
+            .partition(|provider| self.can_be_asked(*provider));
+        let usable: Vec<&str> = usable.into_iter().map(Provider::name).collect();
+        let wanting =
+            |provider: Provider| format!("{} wants {}", provider.name(), self.wants(provider));
+        let others: Vec<String> = others.into_iter().map(wanting).collect();
+        match others.is_empty() {
+            true => usable.join(", "),
+            false => format!("{} ({})", usable.join(", "), others.join("; ")),
+        }
+    }
+
+    /// The variables that a service is told by.
+    fn wants(&self, provider: Provider) -> String {
         let known = self.known.get(&provider);
         let variables: Vec<&str> = known.map_or_else(Vec::new, |(service, _)| {
             let all = [
@@ -104,11 +129,7 @@ impl Services {
             let named = all.into_iter().filter(|name| !name.is_empty());
             named.map(String::as_str).collect()
         });
-        bail!(
-            "{} cannot be asked: set {}",
-            provider.name(),
-            variables.join(" and ")
-        )
+        variables.join(" and ")
     }
 
     fn can_be_asked(&self, provider: Provider) -> bool {

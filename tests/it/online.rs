@@ -48,7 +48,7 @@ fn html(name: &str) -> Option<String> {
 }
 
 /// A web of one search service that works, one that does not, and pages.
-fn web() -> Server {
+pub(crate) fn web() -> Server {
     Server::new(|path, stream| {
         let host = stream.local_addr()?;
         if path.starts_with("/search") {

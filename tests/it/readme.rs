@@ -15,6 +15,8 @@ use std::process::{Command, Stdio};
 use similar::TextDiff;
 
 use crate::harness::{NOW, Scratch, copy, skipped};
+use crate::online;
+use crate::server::Server;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
@@ -52,7 +54,7 @@ fn pieces(readme: &str) -> Vec<Piece<'_>> {
 }
 
 /// The README with what its commands print now.
-fn run(readme: &str, scratch: &Scratch) -> String {
+fn run(readme: &str, scratch: &Scratch, web: &Server) -> String {
     let mut text = String::new();
     for piece in pieces(readme) {
         match piece {
@@ -62,9 +64,9 @@ fn run(readme: &str, scratch: &Scratch) -> String {
                 match kind {
                     "sh" => lines.iter().for_each(|line| {
                         push(&mut text, line);
-                        printed(scratch, line);
+                        printed(scratch, web, line);
                     }),
-                    "console" => console(&lines, scratch, &mut text),
+                    "console" => console(&lines, scratch, web, &mut text),
                     _ => panic!("nobody tests a block of kind {kind:?}"),
                 }
                 push(&mut text, "```");
@@ -79,18 +81,18 @@ fn push(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-fn console(lines: &[&str], scratch: &Scratch, text: &mut String) {
+fn console(lines: &[&str], scratch: &Scratch, web: &Server, text: &mut String) {
     assert!(lines[0].starts_with("$ "), "{lines:?}");
     for line in lines {
         if let Some(command) = line.strip_prefix("$ ") {
             push(text, line);
-            text.push_str(&printed(scratch, command));
+            text.push_str(&printed(scratch, web, command));
         }
     }
 }
 
 /// What a command prints, as on a terminal.
-fn printed(scratch: &Scratch, line: &str) -> String {
+fn printed(scratch: &Scratch, web: &Server, line: &str) -> String {
     if line.is_empty() || line == TESTS {
         return String::new();
     }
@@ -104,7 +106,10 @@ fn printed(scratch: &Scratch, line: &str) -> String {
         .env("PATH", format!("{bin}:{path}"))
         .env("HOME", scratch.path())
         .env("RESEARCH_MODEL", "rules")
-        .env("RESEARCH_SEARCH__SERVICES", "")
+        .env("RESEARCH_SEARCH__SERVICES", "searxng")
+        .env("SEARXNG_URL", web.url(""))
+        .env("RESEARCH_NETWORK__ALLOW", "127.0.0.1")
+        .env("RESEARCH_NETWORK__GAP_MILLISECONDS", "0")
         .env("RESEARCH_NOW", NOW)
         .stdin(Stdio::null());
     let output = shell.output().unwrap();
@@ -140,7 +145,7 @@ fn every_command_prints_what_the_readme_says() {
         return skipped("make is not installed");
     }
     let readme = fs::read_to_string(PATH).unwrap();
-    let now = run(&readme, &repository());
+    let now = run(&readme, &repository(), &online::web());
     if std::env::var_os("UPDATE_README").is_some() {
         fs::write(PATH, now).unwrap();
         return;
