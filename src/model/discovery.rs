@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
-use tokio::runtime::Runtime;
 
-use super::{Catalogue, Provider, Tier, client};
+use super::{Catalogue, Provider, Tier, Waiting, client};
 use crate::config::ModelSettings;
 
 /// The setting by which the rules answer although a model is there.
@@ -62,7 +61,7 @@ impl Wanted {
 pub(super) fn find(
     settings: &ModelSettings,
     catalogue: &Catalogue,
-    runtime: &Runtime,
+    runtime: &Waiting,
 ) -> Result<Option<Found>> {
     let named = [
         &settings.default,
@@ -110,7 +109,7 @@ pub(super) fn find(
 }
 
 /// The first provider of which the environment has a key, or says where it is; else what runs on this machine.
-fn environment(catalogue: &Catalogue, runtime: &Runtime) -> Result<Option<Found>> {
+fn environment(catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<Found>> {
     for (name, provider) in catalogue.providers().filter(|(_, one)| one.found) {
         if provider.key.is_none() && !provider.is_placed {
             continue;
@@ -180,7 +179,7 @@ fn answers(base_url: &str) -> bool {
 }
 
 /// The first model that a server lists, if it lists any.
-fn served(provider: &Provider, catalogue: &Catalogue, runtime: &Runtime) -> Result<Option<String>> {
+fn served(provider: &Provider, catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<String>> {
     #[derive(Deserialize)]
     struct Listing {
         data: Vec<Listed>,
@@ -191,7 +190,9 @@ fn served(provider: &Provider, catalogue: &Catalogue, runtime: &Runtime) -> Resu
     }
     let client = client::connections(LISTING)?;
     let request = client::authorised(client.get(format!("{}models", provider.base_url)), provider);
-    let listed = runtime.block_on(async { request.send().await?.error_for_status()?.text().await });
+    let listed = runtime
+        .get()?
+        .block_on(async { request.send().await?.error_for_status()?.text().await });
     let text = match listed {
         Ok(text) => text,
         // A server that cannot be reached is told of when it is asked for an answer.

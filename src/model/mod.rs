@@ -23,6 +23,7 @@ mod request;
 mod salvage;
 mod secrets;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -86,19 +87,37 @@ pub struct Models {
     answered: AtomicBool,
 }
 
-impl Models {
-    /// The models that settings or environment name; `None` if there are none, and then the rules answer.
-    ///
-    /// # Errors
-    /// When a setting names a provider that is not known, or a catalogue cannot be read.
-    pub fn find(settings: &ModelSettings, catalogue: &Catalogue) -> Result<Option<Self>> {
+/// The thread that waits for models, started when there is something to wait for.
+#[derive(Default)]
+struct Waiting(OnceCell<Runtime>);
+
+impl Waiting {
+    fn get(&self) -> Result<&Runtime> {
+        if let Some(runtime) = self.0.get() {
+            return Ok(runtime);
+        }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("models")
             .enable_all()
             .build()
             .context("failed to start the thread that waits for models")?;
-        let Some(found) = discovery::find(settings, catalogue, &runtime)? else {
+        Ok(self.0.get_or_init(|| runtime))
+    }
+}
+
+impl Models {
+    /// The models that settings or environment name; `None` if there are none, and then the rules answer.
+    ///
+    /// # Errors
+    /// When a setting names a provider that is not known, or a catalogue cannot be read.
+    pub fn find(settings: &ModelSettings, catalogue: &Catalogue) -> Result<Option<Self>> {
+        let waiting = Waiting::default();
+        let Some(found) = discovery::find(settings, catalogue, &waiting)? else {
+            return Ok(None);
+        };
+        waiting.get()?;
+        let Some(runtime) = waiting.0.into_inner() else {
             return Ok(None);
         };
         Self::with(found, settings, catalogue, runtime).map(Some)
