@@ -11,7 +11,7 @@ use super::{Fetcher, Page, Services, WebError, page};
 use crate::read::Reader;
 
 /// Pages that are fetched or read at once, over all hosts and sessions; each host has limits of its own.
-const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 32;
 
 /// Searches and reads; shared by all sessions of a process, and so are its limits.
 pub struct Online {
