@@ -41,6 +41,7 @@ test: ## Run all tests
 test-model: build ## Research TOPIC with the model that OPENAI_BASE_URL or ANTHROPIC_BASE_URL names, and list its calls
 	rm -rf target/test-model
 	target/release/research doctor
+	RESEARCH_MODELS__REPLY_TIMEOUT_SECONDS=3600 \
 	target/release/research --output-dir target/test-model run "$(TOPIC)" --docs $(DOCS) --depth quick --no-clarify \
 		--timeout 0 --session model --verbose
 	target/release/research --output-dir target/test-model verify model
