@@ -3,6 +3,8 @@
 //! `cargo bench --bench models`, with `-- quick`, `chain` or `batch` for one part. The provider runs in this process and answers
 //! soundly after a while; the program is a child.
 
+#[path = "measure/child.rs"]
+mod child;
 mod measure;
 #[path = "../tests/it/models/mind.rs"]
 mod mind;
@@ -17,12 +19,12 @@ mod server;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 
-use measure::{children_milliseconds, print};
+use child::{tell, watched};
+use measure::children_milliseconds;
 use server::Server;
 
 const TOPIC: &str = "Do heat pumps work in old houses?";
@@ -149,32 +151,4 @@ fn program(directory: &Path, server: &Server, arguments: &[&str]) -> Result<Chil
         .stderr(Stdio::null())
         .spawn()?;
     Ok(child)
-}
-
-/// Waits for a child, and says how much memory it had at most, in MiB.
-fn watched(mut child: Child) -> Result<f64> {
-    let mut most = 0.0;
-    let status = loop {
-        most = memory(child.id()).unwrap_or(most);
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
-        sleep(Duration::from_millis(2));
-    };
-    ensure!(status.success(), "the program ended with {status}");
-    Ok(most)
-}
-
-fn memory(pid: u32) -> Option<f64> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kibibytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes / 1024.0)
-}
-
-fn tell(what: &str, found: f64, allowed: f64, unit: &str) {
-    print(&format!(
-        "{:.2}  {what}: {found:.0} {unit}, allowed {allowed:.0}",
-        found / allowed
-    ));
 }

@@ -6,6 +6,8 @@
 //! are allowed here, for all calls that a quick session makes. With every answer 500 ms late, a session may take 5 % longer than
 //! the longest chain of answers that wait for each other.
 
+#[path = "measure/child.rs"]
+mod child;
 mod measure;
 #[path = "../tests/it/models/mind.rs"]
 mod mind;
@@ -33,7 +35,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use measure::{children_milliseconds, print};
+use child::{tell, watched};
+use measure::children_milliseconds;
 use provider::Server as Provider;
 use server::{Server, page};
 
@@ -175,32 +178,4 @@ fn program(directory: &Path, web: &Server, model: &Provider) -> Result<Child> {
 fn read(home: &Path) -> Result<usize> {
     let pages = home.join("research-output/s/research/pages");
     Ok(fs::read_dir(pages)?.count())
-}
-
-/// Waits for a child, and says how much memory it had at most, in MiB.
-fn watched(mut child: Child) -> Result<f64> {
-    let mut most = 0.0;
-    let status = loop {
-        most = memory(child.id()).unwrap_or(most);
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
-        sleep(Duration::from_millis(2));
-    };
-    ensure!(status.success(), "the program ended with {status}");
-    Ok(most)
-}
-
-fn memory(pid: u32) -> Option<f64> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    let kibibytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes / 1024.0)
-}
-
-fn tell(what: &str, found: f64, allowed: f64, unit: &str) {
-    print(&format!(
-        "{:.2}  {what}: {found:.0} {unit}, allowed {allowed:.0}",
-        found / allowed
-    ));
 }
