@@ -92,12 +92,12 @@ pub struct Document {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file or folder is missing or may not be read.
-    #[error("cannot read {}: {source}; check that it exists and that you may read it", path.display())]
+    #[error("cannot read {}: {cause}; check that it exists and that you may read it", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
         /// What the system said.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The file, or the text in it, is larger than the reader's limit.
     #[error("{} holds more than {limit} bytes; split it or raise the limit", path.display())]
@@ -304,9 +304,9 @@ fn not_empty(path: &Path, document: Document) -> Result<Document, ReadError> {
 
 /// Refuses a file that is missing, not a file, or too large, before anything is spent on it.
 fn check_size(path: &Path, limit: u64) -> Result<(), ReadError> {
-    let failed = |source| ReadError::Io {
+    let failed = |cause| ReadError::Io {
         path: path.to_owned(),
-        source,
+        cause,
     };
     let metadata = std::fs::metadata(path).map_err(failed)?;
     if !metadata.is_file() {
@@ -333,9 +333,9 @@ fn starts_as_feed(path: &Path) -> bool {
 /// The bytes of a file, never more than the limit, even of a file that grows.
 fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     check_size(path, limit)?;
-    let failed = |source| ReadError::Io {
+    let failed = |cause| ReadError::Io {
         path: path.to_owned(),
-        source,
+        cause,
     };
     bytes_of(path, File::open(path).map_err(failed)?, limit)
 }
@@ -346,9 +346,9 @@ fn bytes_of(path: &Path, stream: impl Read, limit: u64) -> Result<Vec<u8>, ReadE
     stream
         .take(limit.saturating_add(1))
         .read_to_end(&mut bytes)
-        .map_err(|source| ReadError::Io {
+        .map_err(|cause| ReadError::Io {
             path: path.to_owned(),
-            source,
+            cause,
         })?;
     if bytes.len() as u64 > limit {
         return Err(ReadError::TooLarge {

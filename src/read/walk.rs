@@ -119,7 +119,7 @@ fn name_below(root: &Path, path: &Path, label: &str) -> String {
 fn failed(path: &Path, source: std::io::Error) -> ReadError {
     ReadError::Io {
         path: path.to_owned(),
-        source,
+        cause: source,
     }
 }
 
@@ -136,7 +136,10 @@ fn walk_failed(root: &Path, error: ignore::Error) -> ReadError {
     };
     let kind = error.io_error().map(std::io::Error::kind);
     let source = kind.map_or_else(|| std::io::Error::other(error), std::io::Error::from);
-    ReadError::Io { path, source }
+    ReadError::Io {
+        path,
+        cause: source,
+    }
 }
 
 #[cfg(test)]

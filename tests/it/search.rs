@@ -375,3 +375,15 @@ fn every_kind_of_file_is_read() {
         assert!(ran.stderr.contains(words), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn what_is_missing_is_said_once() {
+    let scratch = Scratch::new();
+    let ran = scratch.expect(1, &["read", "nope.md"]);
+    assert_eq!(
+        ran.stderr.matches("No such file").count(),
+        1,
+        "{}",
+        ran.stderr
+    );
+}
