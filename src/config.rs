@@ -207,7 +207,7 @@ pub struct ModelSettings {
     pub first_wait_seconds: f64,
     /// The longest wait.
     pub longest_wait_seconds: f64,
-    /// How long a reply may take, in seconds.
+    /// How long a model may be silent, in seconds: between words, or until the reply is whole where it does not stream.
     pub reply_timeout_seconds: u64,
     /// A directory whose prompts go before the built-in ones; empty for none.
     pub prompts_dir: PathBuf,

@@ -58,6 +58,9 @@ pub struct Provider {
     /// How long a reply may take, in seconds, if longer than the settings say.
     #[serde(default)]
     pub reply_timeout_seconds: u64,
+    /// Whether it answers piece by piece if it is asked to: then the time for a reply is that for each piece.
+    #[serde(default)]
+    pub streams: bool,
     /// Calls at once at most.
     #[serde(default = "one")]
     pub calls_at_once: usize,
@@ -73,6 +76,15 @@ pub struct Provider {
     /// Whether the environment says where it is.
     #[serde(skip)]
     pub is_placed: bool,
+}
+
+impl Provider {
+    /// Another server than the one of a provider that many imitate need not do all that it does.
+    fn move_to(&mut self, url: &str) {
+        self.base_url = as_base_url(url, self.protocol);
+        self.is_placed = true;
+        self.streams &= !self.found;
+    }
 }
 
 fn one() -> usize {
@@ -205,7 +217,11 @@ impl Catalogue {
         Ok(catalogue)
     }
 
-    fn add_providers(&mut self, text: &str) -> Result<()> {
+    /// Adds entries in the form of `config/providers.toml`; they go before those of the same name.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub fn add_providers(&mut self, text: &str) -> Result<()> {
         // The order of a file counts, and a map would lose it.
         let table: toml::Table = toml::from_str(text)?;
         let mut by_place: Vec<(usize, String, Provider)> = Vec::new();
@@ -240,8 +256,7 @@ impl Catalogue {
     fn look_around(&mut self) {
         for (_, provider) in &mut self.providers {
             if let Some(url) = variable(&provider.base_url_variable) {
-                provider.base_url = as_base_url(&url, provider.protocol);
-                provider.is_placed = true;
+                provider.move_to(&url);
             }
             provider.key = variable(&provider.key_variable).map(SecretString::from);
             if let Some(key) = &provider.key {
@@ -253,8 +268,7 @@ impl Catalogue {
     /// Says where a provider is, and what models it serves.
     pub fn place(&mut self, name: &str, base_url: &str) {
         for (_, provider) in self.providers.iter_mut().filter(|(other, _)| other == name) {
-            provider.base_url = as_base_url(base_url, provider.protocol);
-            provider.is_placed = true;
+            provider.move_to(base_url);
         }
     }
 

@@ -10,9 +10,10 @@ use anyhow::{Context as _, Result, anyhow};
 use chrono::{DateTime, Utc};
 use genai::adapter::AdapterKind;
 use genai::chat::{
-    ChatMessage, ChatOptions, ChatRequest, ChatResponse, ChatResponseFormat, JsonSpec,
+    ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec, StopReason,
 };
 use genai::resolver::{AuthData, Endpoint};
+use genai::webc::StreamTimeout;
 use genai::{ModelIden, ServiceTarget};
 use reqwest::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
@@ -21,6 +22,7 @@ use serde_json::Value;
 use super::request::{Reply, Request, Role, Usage, estimated_tokens};
 use super::salvage::salvaged;
 use super::secrets::Secrets;
+use super::stream::{Frames, Torn, gathered};
 use super::{Catalogue, Fault, Protocol, Provider};
 use crate::config::ModelSettings;
 
@@ -32,6 +34,9 @@ const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
 /// Characters of what a provider says of a fault that are passed on.
 const SAID: usize = 300;
+
+/// The status of a fault that names none.
+const UNNAMED: u16 = 500;
 
 /// What stands for a key where none is needed: the library wants one.
 const NO_KEY: &str = "none";
@@ -46,20 +51,33 @@ pub(super) struct Client {
     key: Option<SecretString>,
     secrets: Secrets,
     silence: Duration,
+    streams: bool,
 }
 
-/// Connections with our limits. The cryptography is installed once a process.
-pub(super) fn connections(reply_timeout: Duration) -> Result<reqwest::Client> {
+/// A reply in the library's words, whole or put together.
+struct Answered {
+    text: String,
+    thinking: Option<String>,
+    stop: Option<StopReason>,
+    counted: genai::chat::Usage,
+    raw: Value,
+}
+
+/// Connections with our limits, and with one for a whole reply. The cryptography is installed once a process.
+pub(super) fn connections(whole_reply: Option<Duration>) -> Result<reqwest::Client> {
     static CRYPTOGRAPHY: OnceLock<()> = OnceLock::new();
     CRYPTOGRAPHY.get_or_init(|| {
         // It fails if somebody else has installed one, and then there is one.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
-    reqwest::Client::builder()
+    let mut builder = reqwest::Client::builder()
         .connect_timeout(CONNECTING)
-        .timeout(reply_timeout)
         .tcp_keepalive(KEEP_ALIVE)
-        .redirect(reqwest::redirect::Policy::none())
+        .redirect(reqwest::redirect::Policy::none());
+    if let Some(limit) = whole_reply {
+        builder = builder.timeout(limit);
+    }
+    builder
         .build()
         .context("failed to make connections to models possible")
 }
@@ -84,11 +102,12 @@ impl Client {
         model: &str,
         settings: &ModelSettings,
         catalogue: &Catalogue,
+        streams: bool,
     ) -> Result<Self> {
         let patience = provider.reply_timeout_seconds;
         let silence = Duration::from_secs(settings.reply_timeout_seconds.max(patience));
         let library = genai::Client::builder()
-            .with_reqwest(connections(silence)?)
+            .with_reqwest(connections((!streams).then_some(silence))?)
             .build()
             .map_err(|error| anyhow!("failed to set up a client for models: {error}"))?;
         Ok(Self {
@@ -103,6 +122,7 @@ impl Client {
             key: provider.key.clone(),
             secrets: catalogue.secrets.clone(),
             silence,
+            streams,
         })
     }
 
@@ -118,26 +138,71 @@ impl Client {
             ),
             model: ModelIden::new(self.kind, self.model.as_str()),
         };
-        let mut options = ChatOptions::default()
-            .with_capture_raw_body(true)
-            .with_max_tokens(request.max_output_tokens);
-        if let Some(temperature) = request.temperature {
-            options = options.with_temperature(temperature);
+        let chat = chat_request(request);
+        match self.streams {
+            true => self.streamed(target, chat, request).await,
+            false => self.whole(target, chat, request).await,
         }
-        if let Some(schema) = &request.schema {
-            let spec = JsonSpec::new(request.schema_name.as_str(), schema.clone());
-            options = options.with_response_format(ChatResponseFormat::JsonSpec(spec));
-        }
-        let answered = self
-            .library
-            .exec_chat(target, chat_request(request), Some(&options))
-            .await;
+    }
+
+    async fn whole(
+        &self,
+        target: ServiceTarget,
+        chat: ChatRequest,
+        request: &Request,
+    ) -> Result<Reply, Fault> {
+        let options = options(request).with_capture_raw_body(true);
+        let answered = self.library.exec_chat(target, chat, Some(&options)).await;
         match answered {
-            Ok(response) => self.reply(response, request),
+            Ok(response) => {
+                let answered = Answered {
+                    raw: response.captured_raw_body.clone().unwrap_or(Value::Null),
+                    thinking: response.reasoning_content.clone(),
+                    stop: response.stop_reason.clone(),
+                    counted: response.usage.clone(),
+                    text: response.into_texts().concat(),
+                };
+                self.reply(answered, request)
+            }
             Err(error) => self
                 .salvage(&error, request)
                 .ok_or_else(|| self.fault(error)),
         }
+    }
+
+    async fn streamed(
+        &self,
+        target: ServiceTarget,
+        chat: ChatRequest,
+        request: &Request,
+    ) -> Result<Reply, Fault> {
+        let frames = Frames::default();
+        let options = options(request)
+            .with_capture_usage(true)
+            .with_stream_header_timeout(self.silence)
+            .with_stream_read_timeout(self.silence)
+            .with_raw_frame_sink(frames.clone());
+        let begun = self
+            .library
+            .exec_chat_stream(target, chat, Some(&options))
+            .await
+            .map_err(|error| self.fault(error))?;
+        let whole = gathered(begun, &frames).await.map_err(|torn| match torn {
+            Torn::Library(error) => self.fault(*error),
+            Torn::Fault(fault) => fault,
+        })?;
+        let answered = Answered {
+            text: whole.text,
+            thinking: whole.thinking,
+            stop: whole.end.captured_stop_reason,
+            counted: whole
+                .end
+                .captured_usage
+                .or_else(|| frames.counted())
+                .unwrap_or_default(),
+            raw: frames.told(),
+        };
+        self.reply(answered, request)
     }
 
     fn salvage(&self, error: &genai::Error, request: &Request) -> Option<Reply> {
@@ -151,12 +216,15 @@ impl Client {
         })
     }
 
-    fn reply(&self, response: ChatResponse, request: &Request) -> Result<Reply, Fault> {
-        let raw = self.cleared(response.captured_raw_body.clone().unwrap_or(Value::Null));
-        let thinking = response.reasoning_content.clone();
-        let stop = response.stop_reason.clone();
-        let counted = response.usage.clone();
-        let text = response.into_texts().concat();
+    fn reply(&self, answered: Answered, request: &Request) -> Result<Reply, Fault> {
+        let Answered {
+            text,
+            thinking,
+            stop,
+            counted,
+            raw,
+        } = answered;
+        let raw = self.cleared(raw);
         let is_reply = stop.is_some() || !text.is_empty() || thinking.is_some();
         if !is_reply {
             return Err(Fault::Garbled(self.said(&raw.to_string())));
@@ -165,7 +233,7 @@ impl Client {
         Ok(Reply {
             text: self.secrets.clear(&text),
             thinking: thinking.map(|thinking| self.secrets.clear(&thinking)),
-            cut_off: stop.as_ref().is_some_and(|reason| reason.is_max_tokens()),
+            cut_off: stop.as_ref().is_some_and(StopReason::is_max_tokens),
             stopped: stop.map(|reason| reason.raw().to_owned()),
             usage,
             raw,
@@ -204,8 +272,52 @@ impl Client {
                 Web::JsonValueExt(error) => Fault::Garbled(self.said(&error.to_string())),
             },
             genai::Error::ChatResponseGeneration { cause, .. } => Fault::Garbled(self.said(&cause)),
+            genai::Error::WebStream { error, .. } => self.torn(error),
+            genai::Error::ChatResponse { body, .. } => self.told(&body),
+            genai::Error::StreamParse { serde_error, .. } => {
+                Fault::Garbled(format!("an event that cannot be read: {serde_error}"))
+            }
             other => Fault::Refused(self.said(&other.to_string())),
         }
+    }
+
+    /// What broke a stream.
+    fn torn(&self, error: Box<dyn std::error::Error + Send + Sync>) -> Fault {
+        let error = match error.downcast::<genai::Error>() {
+            Ok(error) => match *error {
+                genai::Error::HttpError {
+                    status,
+                    body,
+                    headers,
+                    ..
+                } => {
+                    let text = format!("{}: {}", status.as_u16(), self.said(&body));
+                    return Fault::of_status(status.as_u16(), text, wait(&headers));
+                }
+                other => return Fault::Broken(self.said(&other.to_string())),
+            },
+            Err(error) => error,
+        };
+        let error = match error.downcast::<reqwest::Error>() {
+            Ok(error) => return self.broken(*error),
+            Err(error) => error,
+        };
+        match error.is::<StreamTimeout>() {
+            true => self.silent(),
+            false => Fault::Broken(self.said(&error.to_string())),
+        }
+    }
+
+    /// What a provider says of a fault after it has begun to answer: there is no status then but the one it may name.
+    fn told(&self, body: &Value) -> Fault {
+        let said = self.said(&body.to_string());
+        let status = body["code"].as_u64().or(body["status"].as_u64());
+        let status = status.and_then(|status| u16::try_from(status).ok());
+        Fault::of_status(status.unwrap_or(UNNAMED), said, None)
+    }
+
+    fn silent(&self) -> Fault {
+        Fault::Silent(format!("nothing for {} s", self.silence.as_secs()))
     }
 
     fn broken(&self, error: reqwest::Error) -> Fault {
@@ -214,7 +326,7 @@ impl Client {
         if error.is_connect() {
             Fault::Unreachable(format!("{}: {text}", self.base_url))
         } else if error.is_timeout() {
-            Fault::Silent(format!("nothing for {} s", self.silence.as_secs()))
+            self.silent()
         } else {
             Fault::Broken(text)
         }
@@ -237,6 +349,18 @@ fn error_chain(error: &reqwest::Error) -> std::io::Error {
         cause = inner.source();
     }
     std::io::Error::other(text)
+}
+
+fn options(request: &Request) -> ChatOptions {
+    let mut options = ChatOptions::default().with_max_tokens(request.max_output_tokens);
+    if let Some(temperature) = request.temperature {
+        options = options.with_temperature(temperature);
+    }
+    if let Some(schema) = &request.schema {
+        let spec = JsonSpec::new(request.schema_name.as_str(), schema.clone());
+        options = options.with_response_format(ChatResponseFormat::JsonSpec(spec));
+    }
+    options
 }
 
 fn chat_request(request: &Request) -> ChatRequest {

@@ -19,6 +19,9 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// How long it may take to list its models.
 const LISTING: Duration = Duration::from_secs(5);
 
+/// Who owns the models that servers list which are known to answer piece by piece: llama.cpp, vLLM, Ollama, LM Studio.
+const STREAMING: [&str; 4] = ["llamacpp", "vllm", "library", "organization_owner"];
+
 /// The provider that is looked for on this machine.
 const LOCAL: &str = "ollama";
 
@@ -29,6 +32,8 @@ pub struct Found {
     pub tiers: BTreeMap<Tier, Wanted>,
     /// Where.
     pub origin: String,
+    /// The provider, if its server was found to be of a kind that answers piece by piece.
+    pub streaming: Option<String>,
 }
 
 /// A model by name.
@@ -105,6 +110,7 @@ pub(super) fn find(
     Ok(Some(Found {
         tiers,
         origin: "the settings".to_owned(),
+        streaming: found.and_then(|found| found.streaming),
     }))
 }
 
@@ -118,17 +124,17 @@ fn environment(catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<Found>
             Some(_) => provider.key_variable.clone(),
             None => provider.base_url_variable.clone(),
         };
-        let models = match provider.is_placed {
+        let served = match provider.is_placed {
             // Another server than the provider's own knows other models.
             true => served(provider, catalogue, runtime)?,
             false => None,
         };
-        let tiers = match models {
-            Some(model) => Tier::ALL.map(|tier| (tier, model.clone())).into(),
-            None => of_provider(provider),
-        };
         return Ok(Some(Found {
-            tiers: named(name, tiers),
+            streaming: served.as_ref().and_then(|served| served.streaming(name)),
+            tiers: match served {
+                Some(served) => named(name, served.at_each_tier()),
+                None => named(name, of_provider(provider)),
+            },
             origin,
         }));
     }
@@ -138,12 +144,12 @@ fn environment(catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<Found>
     if !answers(&provider.base_url) {
         return Ok(None);
     }
-    let Some(model) = served(provider, catalogue, runtime)? else {
+    let Some(served) = served(provider, catalogue, runtime)? else {
         return Ok(None);
     };
-    let tiers = Tier::ALL.map(|tier| (tier, model.clone())).into();
     Ok(Some(Found {
-        tiers: named(LOCAL, tiers),
+        streaming: served.streaming(LOCAL),
+        tiers: named(LOCAL, served.at_each_tier()),
         origin: format!("a server at {}", provider.base_url),
     }))
 }
@@ -178,8 +184,24 @@ fn answers(base_url: &str) -> bool {
         .any(|address| TcpStream::connect_timeout(&address, PATIENCE).is_ok())
 }
 
+/// What a server says of itself.
+struct Served {
+    model: String,
+    streams: bool,
+}
+
+impl Served {
+    fn at_each_tier(&self) -> BTreeMap<Tier, String> {
+        Tier::ALL.map(|tier| (tier, self.model.clone())).into()
+    }
+
+    fn streaming(&self, provider: &str) -> Option<String> {
+        self.streams.then(|| provider.to_owned())
+    }
+}
+
 /// The first model that a server lists, if it lists any.
-fn served(provider: &Provider, catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<String>> {
+fn served(provider: &Provider, catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<Served>> {
     #[derive(Deserialize)]
     struct Listing {
         data: Vec<Listed>,
@@ -187,8 +209,10 @@ fn served(provider: &Provider, catalogue: &Catalogue, runtime: &Waiting) -> Resu
     #[derive(Deserialize)]
     struct Listed {
         id: String,
+        #[serde(default)]
+        owned_by: String,
     }
-    let client = client::connections(LISTING)?;
+    let client = client::connections(Some(LISTING))?;
     let request = client::authorised(client.get(format!("{}models", provider.base_url)), provider);
     let listed = runtime
         .get()?
@@ -207,13 +231,16 @@ fn served(provider: &Provider, catalogue: &Catalogue, runtime: &Waiting) -> Resu
     };
     let listing: Listing = serde_json::from_str(&text)
         .with_context(|| format!("{}models is no list of models", provider.base_url))?;
-    let mut names: Vec<String> = listing.data.into_iter().map(|listed| listed.id).collect();
+    let mut models = listing.data;
     // The provider's own models behind another address are what its entry names.
-    if names.contains(&provider.analytical) {
+    if models.iter().any(|model| model.id == provider.analytical) {
         return Ok(None);
     }
-    names.sort();
-    Ok(names.into_iter().next())
+    models.sort_by(|one, other| one.id.cmp(&other.id));
+    Ok(models.into_iter().next().map(|first| Served {
+        model: first.id,
+        streams: STREAMING.contains(&first.owned_by.as_str()),
+    }))
 }
 
 #[cfg(test)]

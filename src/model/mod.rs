@@ -22,6 +22,7 @@ mod purse;
 mod request;
 mod salvage;
 mod secrets;
+mod stream;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -140,7 +141,13 @@ impl Models {
             let model = Model {
                 price: catalogue.prices.of(&name),
                 schema: provider.schema,
-                client: Client::new(provider, &wanted.model, settings, catalogue)?,
+                client: Client::new(
+                    provider,
+                    &wanted.model,
+                    settings,
+                    catalogue,
+                    provider.streams || found.streaming.as_ref() == Some(&wanted.provider),
+                )?,
                 limits: shared.clone(),
                 name,
             };

@@ -37,6 +37,15 @@ fn faulty(number: u64, _: &Asked) -> Act {
 
 #[test]
 fn sessions_against_a_faulty_provider_all_complete_and_nothing_is_paid_twice() {
+    assert_all_complete(&Server::start(Duration::ZERO, Box::new(faulty)));
+}
+
+#[test]
+fn sessions_against_a_faulty_provider_that_streams_all_complete_and_nothing_is_paid_twice() {
+    assert_all_complete(&Server::streaming(Duration::ZERO, Box::new(faulty)));
+}
+
+fn assert_all_complete(server: &Server) {
     let (scratch, sound) = (Scratch::with_few(), Server::sound(Duration::ZERO));
     run(&scratch, &sound, &ASKING).assert_ended(0, "sound");
     let sources = |tree: &std::collections::BTreeMap<String, Vec<u8>>| {
@@ -54,7 +63,6 @@ fn sessions_against_a_faulty_provider_all_complete_and_nothing_is_paid_twice() {
         })
         .collect();
     scratch.write("topics.jsonl", topics.join("\n"));
-    let server = Server::start(Duration::ZERO, Box::new(faulty));
     let arguments = [
         "batch",
         "topics.jsonl",
@@ -66,7 +74,7 @@ fn sessions_against_a_faulty_provider_all_complete_and_nothing_is_paid_twice() {
         "16",
         "--keep-going",
     ];
-    let mut batch = command(&scratch, &server, &arguments);
+    let mut batch = command(&scratch, server, &arguments);
     let ran = batch
         .env("RESEARCH_MODELS__REPLY_TIMEOUT_SECONDS", "2")
         .output()

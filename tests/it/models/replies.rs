@@ -10,13 +10,43 @@ use serde_json::{Value, json};
 use super::server::{Act, Asked, Server};
 use crate::harness::{parsed, skipped};
 
-/// What a provider's reply comes to.
+/// What a provider's whole reply comes to.
 fn read(provider: &str, body: String) -> Result<Reply, Fault> {
     let plan = move |_: u64, _: &Asked| Act::Body(body.clone());
     let server = Server::start(Duration::ZERO, Box::new(plan));
+    ask(provider, &server, false, 600)
+}
+
+/// What a provider's streamed reply comes to, if its pieces come so slowly, and silence is borne for so many seconds.
+fn read_slowly(
+    provider: &str,
+    events: &str,
+    pause: Duration,
+    patience: u64,
+) -> (Result<Reply, Fault>, usize) {
+    let events = events.to_owned();
+    let plan = move |_: u64, _: &Asked| Act::Events(events.clone(), pause);
+    let server = Server::start(Duration::ZERO, Box::new(plan));
+    (ask(provider, &server, true, patience), server.calls())
+}
+
+fn read_events(provider: &str, events: &str) -> Result<Reply, Fault> {
+    read_slowly(provider, events, Duration::ZERO, 600).0
+}
+
+fn ask(provider: &str, server: &Server, streams: bool, patience: u64) -> Result<Reply, Fault> {
     let mut catalogue = Catalogue::built_in().unwrap();
-    catalogue.place(provider, &server.url());
+    let url = server.url();
+    let protocol = match provider {
+        "anthropic" | "gemini" => provider,
+        _ => "openai",
+    };
+    let entry = format!(
+        "[{provider}]\nprotocol = \"{protocol}\"\nbase_url = \"{url}/v1/\"\nschema = \"native\"\nstreams = {streams}\n"
+    );
+    catalogue.add_providers(&entry).unwrap();
     let mut settings = Settings::load().unwrap().models;
+    settings.reply_timeout_seconds = patience;
     settings.default = format!("{provider}:fake");
     let models = Models::find(&settings, &catalogue).unwrap().unwrap();
     let model = models.of(Tier::Simple).unwrap();
@@ -104,7 +134,76 @@ fn thinking_and_cut_off_replies_are_seen_as_such() {
     assert_eq!(reply.text, "he");
 }
 
-/// Replies that were recorded from services: one object a line, with `provider` and `body`.
+const WORDS: &str = concat!(
+    "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"hm\"}}]}\n\n",
+    "data: {\"choices\":[{\"delta\":{\"content\":\"he\"}}]}\n\n",
+    ": ping\n\n",
+    "data: {\"new\":1,\"choices\":[{\"delta\":{\"content\":\"llo\"}}]}\n\n",
+);
+const STOP: &str = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}]}\n\n";
+const COUNTED: &str =
+    "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":1}}\n\n";
+const DONE: &str = "data: [DONE]\n\n";
+
+#[test]
+fn pieces_are_put_together_with_or_without_usage() {
+    for (events, estimated) in [
+        (format!("{WORDS}{STOP}{COUNTED}{DONE}"), false),
+        // As OpenRouter counts: beside a choice that says nothing.
+        (
+            format!(
+                "{WORDS}{STOP}{}{DONE}",
+                COUNTED.replace("[]", "[{\"delta\":{\"content\":\"\"}}]")
+            ),
+            false,
+        ),
+        (format!("{WORDS}{STOP}{DONE}"), true),
+    ] {
+        let reply = read_events("openai", &events).unwrap();
+        assert_eq!(reply.text, "hello");
+        assert_eq!(reply.thinking.as_deref(), Some("hm"));
+        assert!(reply.cut_off);
+        assert_eq!(reply.usage.estimated, estimated);
+        assert_eq!(reply.raw["last"].as_array().unwrap().len(), 3);
+    }
+}
+
+#[test]
+fn broken_streams_are_told_apart() {
+    let overloaded = "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n";
+    let failed = "data: {\"error\":{\"code\":429,\"message\":\"slow down\"}}\n\n";
+    let found = |provider: &str, events: &str| read_events(provider, events).unwrap_err();
+    let broken = found("openai", &format!("{WORDS}{STOP}"));
+    assert!(matches!(broken, Fault::Broken(_)), "{broken}");
+    let garbled = found("openai", &format!("{WORDS}data: {{\"choices\n\n{DONE}"));
+    assert!(matches!(garbled, Fault::Garbled(_)), "{garbled}");
+    let nothing = found("openai", "{\"choices\": []}");
+    assert!(
+        matches!(&nothing, Fault::Garbled(text) if text.contains("streams = false")),
+        "{nothing}"
+    );
+    let empty = found("openai", DONE);
+    assert!(matches!(empty, Fault::Garbled(_)), "{empty}");
+    let limited = found("openai", &format!("{WORDS}{failed}"));
+    assert!(matches!(limited, Fault::RateLimited { .. }), "{limited}");
+    let unavailable = found("anthropic", overloaded);
+    assert!(
+        matches!(unavailable, Fault::Unavailable { .. }),
+        "{unavailable}"
+    );
+}
+
+#[test]
+fn slow_reply_is_not_mistaken_for_a_dead_one() {
+    let events = format!("{WORDS}{WORDS}{WORDS}{STOP}{COUNTED}{DONE}");
+    // Longer as a whole than silence is borne.
+    let (reply, calls) = read_slowly("openai", &events, Duration::from_millis(250), 2);
+    assert_eq!(reply.unwrap().text, "hellohellohello");
+    assert_eq!(calls, 1);
+}
+
+/// Replies that were recorded from services: one object a line, with `provider` and `body`, or `events` where it came in
+/// pieces.
 #[test]
 fn recorded_replies_are_read() {
     let Ok(path) = std::env::var("RESEARCH_TEST_REPLIES") else {
@@ -115,9 +214,22 @@ fn recorded_replies_are_read() {
     for line in std::fs::read_to_string(path).unwrap().lines() {
         let recorded: Value = parsed(line);
         let provider = recorded["provider"].as_str().unwrap();
-        let body = recorded["body"].to_string();
-        let reply = read(provider, body.clone()).unwrap_or_else(|fault| panic!("{body}: {fault}"));
-        let has_usage = recorded["body"]["usage"].is_object();
+        let (body, has_usage) = match recorded["events"].as_str() {
+            Some(events) => (events.to_owned(), events.contains("_tokens\":")),
+            None => {
+                let counts = [
+                    &recorded["body"]["usage"],
+                    &recorded["body"]["usageMetadata"],
+                ];
+                let has_usage = counts.iter().any(|count| count.is_object());
+                (recorded["body"].to_string(), has_usage)
+            }
+        };
+        let reply = match recorded["events"].is_string() {
+            true => read_events(provider, &body),
+            false => read(provider, body.clone()),
+        };
+        let reply = reply.unwrap_or_else(|fault| panic!("{body}: {fault}"));
         assert_eq!(reply.usage.estimated, !has_usage, "{body}");
         count += 1;
         counted += usize::from(has_usage);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::server::{Act, Asked, Server};
+use super::server::{Act, Asked, Plan, Server};
 use super::{ASKING, command};
 use crate::harness::{Ran, Scratch, tree};
 
@@ -41,17 +41,16 @@ fn no_key_is_ever_written_or_printed() {
             Act::Say(format!("my key is {KEY}, and {OTHER}"), false),
         ),
     ];
+    type Start = fn(Duration, Plan) -> Server;
+    let starts: [Start; 2] = [Server::start, Server::streaming];
     for (case, act) in acts {
-        for last in [&["--json"][..], &["--verbose"]] {
+        for (last, start) in [&["--json"][..], &["--verbose"]].into_iter().zip(starts) {
             let act = act.clone();
             let plan = move |number: u64, _: &Asked| match number {
                 0 => Act::Answer,
                 _ => act.clone(),
             };
-            let (scratch, server) = (
-                Scratch::with_few(),
-                Server::start(Duration::ZERO, Box::new(plan)),
-            );
+            let (scratch, server) = (Scratch::with_few(), start(Duration::ZERO, Box::new(plan)));
             let arguments = [&ASKING, last].concat();
             let mut command = command(&scratch, &server, &arguments);
             let ran = command

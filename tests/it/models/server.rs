@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 
 use super::mind;
 
+/// The pieces of a streamed reply.
+const PIECES: usize = 4;
+
 /// What the provider does with a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Act {
@@ -29,6 +32,8 @@ pub(crate) enum Act {
     Hang,
     /// Replies with these bytes as JSON.
     Body(String),
+    /// Replies with these bytes as events, with a pause before each.
+    Events(String, Duration),
 }
 
 /// Decides what is done with a request: by its number, from 0, and what it asks.
@@ -55,6 +60,7 @@ pub(crate) type Seen = (Asked, Act);
 struct Shared {
     plan: Plan,
     delay: Duration,
+    owner: &'static str,
     seen: Mutex<Vec<Seen>>,
     more: Condvar,
     next: AtomicU64,
@@ -72,12 +78,23 @@ impl Server {
         Self::start(delay, Box::new(|_, _| Act::Answer))
     }
 
+    /// A provider that answers whole.
     pub(crate) fn start(delay: Duration, plan: Plan) -> Self {
+        Self::owned_by("fake", delay, plan)
+    }
+
+    /// A provider that answers piece by piece where it is asked to.
+    pub(crate) fn streaming(delay: Duration, plan: Plan) -> Self {
+        Self::owned_by("llamacpp", delay, plan)
+    }
+
+    fn owned_by(owner: &'static str, delay: Duration, plan: Plan) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared {
             plan,
             delay,
+            owner,
             seen: Mutex::default(),
             more: Condvar::new(),
             next: AtomicU64::new(0),
@@ -148,7 +165,7 @@ fn serve(stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
                 &mut stream,
                 200,
                 "",
-                &json!({"data": [{"id": "fake"}]}).to_string(),
+                &json!({"data": [{"id": "fake", "owned_by": shared.owner}]}).to_string(),
             )?;
             continue;
         }
@@ -166,32 +183,60 @@ fn serve(stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
             ),
             Act::Say(text, cut) => envelope(&asked, text, *cut),
             Act::CutOff => envelope(&asked, "{}", false),
-            Act::Body(body) => body.clone(),
+            Act::Body(body) | Act::Events(body, _) => body.clone(),
             _ => String::new(),
+        };
+        let kind = match asked.body["stream"] == true || matches!(act, Act::Events(..)) {
+            true => "text/event-stream",
+            false => "application/json",
         };
         shared.seen.lock().unwrap().push((asked, act.clone()));
         shared.more.notify_all();
-        match act {
-            Act::Answer | Act::Say(..) | Act::Body(_) => reply(&mut stream, 200, "", &whole)?,
-            Act::Status(status, body, header) => reply(&mut stream, status, &header, &body)?,
-            Act::Reset => return Ok(()),
-            Act::CutOff => {
-                let half = &whole[..whole.len() / 2];
-                write!(
-                    stream,
-                    "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{half}",
-                    whole.len()
-                )?;
-                return Ok(());
-            }
+        let goes_on = match act {
             Act::Hang => {
                 // Until the other side gives up.
-                let mut rest = [0; 1];
-                let _ = reader.read(&mut rest)?;
-                return Ok(());
+                let _ = reader.read(&mut [0; 1])?;
+                false
             }
+            act => do_as_told(act, &mut stream, kind, &whole)?,
+        };
+        if !goes_on {
+            return Ok(());
         }
     }
+}
+
+/// Replies, and says whether the connection is kept.
+fn do_as_told(act: Act, stream: &mut TcpStream, kind: &str, whole: &str) -> std::io::Result<bool> {
+    match act {
+        Act::Answer | Act::Say(..) => {
+            reply(stream, 200, &format!("content-type: {kind}"), whole)?;
+        }
+        Act::Body(_) => reply(stream, 200, "", whole)?,
+        Act::Status(status, body, header) => reply(stream, status, &header, &body)?,
+        Act::Events(events, pause) => {
+            write!(
+                stream,
+                "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n"
+            )?;
+            for event in events.split_inclusive("\n\n") {
+                thread::sleep(pause);
+                stream.write_all(event.as_bytes())?;
+            }
+            return Ok(false);
+        }
+        Act::CutOff => {
+            let half = &whole[..whole.len() / 2];
+            write!(
+                stream,
+                "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\r\n{half}",
+                whole.len()
+            )?;
+            return Ok(false);
+        }
+        Act::Reset | Act::Hang => return Ok(false),
+    }
+    Ok(true)
 }
 
 type Head = (String, BTreeMap<String, String>, Vec<u8>);
@@ -220,12 +265,16 @@ fn read(reader: &mut impl BufRead) -> std::io::Result<Option<Head>> {
 }
 
 fn reply(stream: &mut TcpStream, status: u16, header: &str, body: &str) -> std::io::Result<()> {
+    let kind = match header.contains("content-type") {
+        true => "",
+        false => "content-type: application/json\r\n",
+    };
     let header = match header {
         "" => String::new(),
         header => format!("{header}\r\n"),
     };
     let whole = format!(
-        "HTTP/1.1 {status} Status\r\ncontent-type: application/json\r\n{header}content-length: {}\r\n\r\n{body}",
+        "HTTP/1.1 {status} Status\r\n{kind}{header}content-length: {}\r\n\r\n{body}",
         body.len()
     );
     stream.write_all(whole.as_bytes())
@@ -260,6 +309,9 @@ fn asked(path: String, headers: BTreeMap<String, String>, body: &[u8]) -> Asked 
 /// A text as the protocol wraps it.
 fn envelope(asked: &Asked, text: &str, cut: bool) -> String {
     let (input, output) = (asked.prompt.len() / 4, text.len() / 4);
+    if asked.body["stream"] == true {
+        return events(asked, text, cut, input, output);
+    }
     if asked.path.ends_with("/messages") {
         return json!({
             "id": "msg_1", "type": "message", "role": "assistant", "model": "fake",
@@ -279,4 +331,49 @@ fn envelope(asked: &Asked, text: &str, cut: bool) -> String {
         "usage": {"prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output},
     })
     .to_string()
+}
+
+/// A text in pieces, as the protocol streams it.
+fn events(asked: &Asked, text: &str, cut: bool, input: usize, output: usize) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let pieces = letters.chunks(letters.len().div_ceil(PIECES).max(1));
+    let pieces = pieces.map(|piece| piece.iter().collect::<String>());
+    if asked.path.ends_with("/messages") {
+        let event = |value: Value| {
+            format!(
+                "event: {}\ndata: {value}\n\n",
+                value["type"].as_str().unwrap()
+            )
+        };
+        let begin = [
+            json!({"type": "message_start", "message": {"usage": {"input_tokens": input, "output_tokens": 1}}}),
+            json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+        ];
+        let deltas = pieces.map(|piece| {
+            json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}})
+        });
+        let stop = if cut { "max_tokens" } else { "end_turn" };
+        let end = [
+            json!({"type": "content_block_stop", "index": 0}),
+            json!({"type": "message_delta", "delta": {"stop_reason": stop}, "usage": {"output_tokens": output}}),
+            json!({"type": "message_stop"}),
+        ];
+        return begin
+            .into_iter()
+            .chain(deltas)
+            .chain(end)
+            .map(event)
+            .collect();
+    }
+    let chunk = |delta: Value, stop: Value| {
+        let choice = json!([{"index": 0, "delta": delta, "finish_reason": stop}]);
+        let whole = json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "model": "fake", "choices": choice});
+        format!("data: {whole}\n\n")
+    };
+    let words: String = pieces
+        .map(|piece| chunk(json!({"content": piece}), Value::Null))
+        .collect();
+    let stop = chunk(json!({}), json!(if cut { "length" } else { "stop" }));
+    let usage = json!({"choices": [], "usage": {"prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output}});
+    format!("{words}{stop}data: {usage}\n\ndata: [DONE]\n\n")
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::server::Server;
+use super::server::{Act, Server};
 use super::{ASKING, command, run};
 use crate::harness::{Scratch, parsed};
 
@@ -55,4 +55,43 @@ fn other_protocol_comes_to_the_same() {
         .unwrap();
     let call = parsed(&String::from_utf8_lossy(call.1));
     assert_eq!(call["reply"]["usage"]["estimated"], false);
+}
+
+#[test]
+fn streamed_replies_come_to_the_same_report() {
+    let mut reports = Vec::new();
+    for (protocol, server) in [
+        ("OPENAI_BASE_URL", Server::sound(Duration::ZERO)),
+        (
+            "OPENAI_BASE_URL",
+            Server::streaming(Duration::ZERO, Box::new(|_, _| Act::Answer)),
+        ),
+        (
+            "ANTHROPIC_BASE_URL",
+            Server::streaming(Duration::ZERO, Box::new(|_, _| Act::Answer)),
+        ),
+    ] {
+        let scratch = Scratch::with_few();
+        let mut command = command(&scratch, &server, &ASKING);
+        let ran = command
+            .env_remove("OPENAI_BASE_URL")
+            .env(protocol, server.url())
+            .output()
+            .unwrap();
+        crate::harness::Ran::from(ran).assert_ended(0, protocol);
+        let streamed = server.seen()[0].0.body["stream"] == true;
+        assert_eq!(streamed, !reports.is_empty(), "{protocol}");
+        assert_eq!(server.calls(), 9);
+        for (name, bytes) in scratch.tree() {
+            if name.starts_with("calls/") {
+                let call = parsed(&String::from_utf8_lossy(&bytes));
+                assert_eq!(call["reply"]["usage"]["estimated"], false, "{name}");
+                assert_eq!(call["reply"]["raw"]["last"].is_array(), streamed, "{name}");
+            }
+        }
+        let report = scratch.json("report.json")["content"]["claims"].clone();
+        reports.push(report);
+    }
+    assert_eq!(reports[0], reports[1]);
+    assert_eq!(reports[0], reports[2]);
 }
