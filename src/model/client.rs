@@ -63,8 +63,11 @@ struct Answered {
     raw: Value,
 }
 
-/// Connections with our limits, and with one for a whole reply. The cryptography is installed once a process.
-pub(super) fn connections(whole_reply: Option<Duration>) -> Result<reqwest::Client> {
+/// Connections to a provider with our limits, and with one for a whole reply. The cryptography is installed once a process.
+pub(super) fn connections(
+    base_url: &str,
+    whole_reply: Option<Duration>,
+) -> Result<reqwest::Client> {
     static CRYPTOGRAPHY: OnceLock<()> = OnceLock::new();
     CRYPTOGRAPHY.get_or_init(|| {
         // It fails if somebody else has installed one, and then there is one.
@@ -76,6 +79,10 @@ pub(super) fn connections(whole_reply: Option<Duration>) -> Result<reqwest::Clie
         .redirect(reqwest::redirect::Policy::none());
     if let Some(limit) = whole_reply {
         builder = builder.timeout(limit);
+    }
+    if !base_url.starts_with("https:") {
+        // Reading the system's certificates takes longer than many a call.
+        builder = builder.tls_certs_only([]);
     }
     builder
         .build()
@@ -97,6 +104,7 @@ pub(super) fn authorised(
 }
 
 impl Client {
+    /// Speaks to a model of a provider.
     pub(super) fn new(
         provider: &Provider,
         model: &str,
@@ -106,8 +114,9 @@ impl Client {
     ) -> Result<Self> {
         let patience = provider.reply_timeout_seconds;
         let silence = Duration::from_secs(settings.reply_timeout_seconds.max(patience));
+        let whole_reply = (!streams).then_some(silence);
         let library = genai::Client::builder()
-            .with_reqwest(connections((!streams).then_some(silence))?)
+            .with_reqwest(connections(&provider.base_url, whole_reply)?)
             .build()
             .map_err(|error| anyhow!("failed to set up a client for models: {error}"))?;
         Ok(Self {
@@ -124,6 +133,14 @@ impl Client {
             silence,
             streams,
         })
+    }
+
+    /// Speaks to another model of the same provider, over the same connections.
+    pub(super) fn to(&self, model: &str) -> Self {
+        Self {
+            model: model.to_owned(),
+            ..self.clone()
+        }
     }
 
     /// Sends a request, once.

@@ -212,7 +212,7 @@ fn served(provider: &Provider, catalogue: &Catalogue, runtime: &Waiting) -> Resu
         #[serde(default)]
         owned_by: String,
     }
-    let client = client::connections(Some(LISTING))?;
+    let client = client::connections(&provider.base_url, Some(LISTING))?;
     let request = client::authorised(client.get(format!("{}models", provider.base_url)), provider);
     let listed = runtime
         .get()?

@@ -130,25 +130,29 @@ impl Models {
         catalogue: &Catalogue,
         runtime: Runtime,
     ) -> Result<Self> {
-        let mut limits: BTreeMap<String, Arc<Limits>> = BTreeMap::new();
+        // Each provider once: its connections and limits are shared by its models.
+        let mut providers: BTreeMap<&str, (Client, Arc<Limits>)> = BTreeMap::new();
         let mut tiers = BTreeMap::new();
         for (tier, wanted) in &found.tiers {
             let provider = catalogue.provider(&wanted.provider)?;
-            let shared = limits
-                .entry(wanted.provider.clone())
-                .or_insert_with(|| Arc::new(Limits::new(provider)));
+            let known = providers.get(wanted.provider.as_str());
+            let (client, limits) = match known {
+                Some((client, limits)) => (client.to(&wanted.model), limits.clone()),
+                None => {
+                    let streams =
+                        provider.streams || found.streaming.as_ref() == Some(&wanted.provider);
+                    let client =
+                        Client::new(provider, &wanted.model, settings, catalogue, streams)?;
+                    (client, Arc::new(Limits::new(provider)))
+                }
+            };
+            providers.insert(&wanted.provider, (client.clone(), limits.clone()));
             let name = wanted.name();
             let model = Model {
                 price: catalogue.prices.of(&name),
                 schema: provider.schema,
-                client: Client::new(
-                    provider,
-                    &wanted.model,
-                    settings,
-                    catalogue,
-                    provider.streams || found.streaming.as_ref() == Some(&wanted.provider),
-                )?,
-                limits: shared.clone(),
+                client,
+                limits,
                 name,
             };
             tiers.insert(*tier, model);

@@ -78,13 +78,38 @@ impl Workspace {
     /// When any operation on the disk fails; then the file is not there, or is the old one.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = self.place(name)?;
-        let parent = path.parent().unwrap_or(&self.root);
-        if parent != self.root {
-            refuse_link(&self.root, parent)?;
-            self.disk.create_directory(parent)?;
-        }
+        self.prepare(path.parent().unwrap_or(&self.root))?;
         self.disk.write(&path, bytes)?;
         self.remember(name, Digest::of(bytes));
+        Ok(())
+    }
+
+    /// Writes whole files of one directory, durably: cheaper than one by one.
+    ///
+    /// # Errors
+    /// When any operation on the disk fails; then some of the files may be there.
+    pub fn write_together(&self, directory: &str, files: Vec<(String, Vec<u8>)>) -> Result<()> {
+        let mut placed = Vec::with_capacity(files.len());
+        let mut digests = Vec::with_capacity(files.len());
+        for (name, bytes) in files {
+            let name = format!("{directory}/{name}");
+            digests.push((Digest::of(&bytes), name.clone()));
+            placed.push((self.place(&name)?, bytes));
+        }
+        let directory = self.place(directory)?;
+        self.prepare(&directory)?;
+        self.disk.write_together(&directory, &placed)?;
+        for (digest, name) in digests {
+            self.remember(&name, digest);
+        }
+        Ok(())
+    }
+
+    fn prepare(&self, directory: &Path) -> Result<()> {
+        if directory != self.root {
+            refuse_link(&self.root, directory)?;
+            self.disk.create_directory(directory)?;
+        }
         Ok(())
     }
 

@@ -4,10 +4,11 @@
 //! stands. The text decides what is kept, the HTML how it is laid out. Addresses of links and pictures are left out: nobody
 //! quotes them. Refuses to know titles, dates and files.
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::BuildHasher as _;
 
 use dom_query::{Document, NodeRef};
+use foldhash::fast::RandomState;
+use foldhash::{HashSet, HashSetExt as _};
 use rs_trafilatura::Options;
 
 /// Words that are compared together, as the benchmark of article extraction compares them.
@@ -164,18 +165,22 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// The runs of up to [`SHINGLE_WORDS`] words in a text, by hash.
 struct Shingles {
+    /// Pages cannot know it, and so cannot choose words that fall together.
+    secret: RandomState,
     hashes: HashSet<u64>,
     words: usize,
 }
 
 impl Shingles {
     fn of(text: &str) -> Self {
-        let words: Vec<&str> = words(text).collect();
-        let mut hashes = HashSet::new();
+        let secret = RandomState::default();
+        let words: Vec<u64> = words(text).map(|word| secret.hash_one(word)).collect();
+        let mut hashes = HashSet::with_capacity(words.len() * SHINGLE_WORDS);
         for length in 1..=SHINGLE_WORDS {
-            hashes.extend(words.windows(length).map(hash));
+            hashes.extend(words.windows(length).map(|run| secret.hash_one(run)));
         }
         Self {
+            secret,
             hashes,
             words: words.len(),
         }
@@ -183,19 +188,14 @@ impl Shingles {
 
     /// Whether a line stands in the text, by most of its shingles.
     fn hold(&self, line: &str) -> bool {
-        let words: Vec<&str> = words(line).collect();
+        let secret = &self.secret;
+        let words: Vec<u64> = words(line).map(|word| secret.hash_one(word)).collect();
         let length = words.len().min(SHINGLE_WORDS);
         let shingles = words.windows(length.max(1));
         let all = shingles.len() as f64;
-        let held = shingles.filter(|words| self.hashes.contains(&hash(words)));
+        let held = shingles.filter(|run| self.hashes.contains(&secret.hash_one(run)));
         held.count() as f64 >= LINE_SHARE * all
     }
-}
-
-fn hash(words: &[&str]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    words.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

@@ -107,17 +107,7 @@ fn extract(html: String) -> Result<Page, String> {
     let about = readability.get_article_metadata(readability.parse_json_ld());
     let language = language(&readability).or(about.lang);
     let url = canonical_url(&readability).or(about.url);
-    // Taken first: the second extraction changes the tree.
-    let body = readability
-        .doc
-        .body()
-        .map(|body| body.md(Some(NO_CONTENT)).to_string())
-        .unwrap_or_default();
-    // The library takes the time out of "Published on 19 September by …", and what is left is no sentence of the page.
-    for time in readability.doc.select("p time").nodes() {
-        time.rename("span");
-    }
-    let html = readability.doc.html().to_string();
+    let html = without_times(&readability.doc).unwrap_or(html);
     // The library that measures best may panic where it cuts a text that is too long.
     let first = panic::catch_unwind(|| article::of_page(&html)).unwrap_or_default();
     let (content, byline) = if is_doubted(&first) {
@@ -128,10 +118,11 @@ fn extract(html: String) -> Result<Page, String> {
     } else {
         (first, None)
     };
-    let whole = is_doubted(&content) && !body.trim().is_empty();
+    let body = is_doubted(&content).then(|| body(&html));
+    let body = body.filter(|body| !body.trim().is_empty());
     Ok(Page {
         title: one_line(&about.title),
-        text: if whole { body } else { content },
+        text: body.unwrap_or(content),
         author: about
             .byline
             .or(byline)
@@ -143,6 +134,27 @@ fn extract(html: String) -> Result<Page, String> {
         language: language.as_deref().and_then(metadata::language_code),
         url: url.filter(|url| url.starts_with("http://") || url.starts_with("https://")),
     })
+}
+
+/// A page in which the times in paragraphs are plain words, if there are any: the extraction takes the time out of "Published
+/// on 19 September by …", and what is left is no sentence of the page.
+fn without_times(document: &dom_query::Document) -> Option<String> {
+    let times = document.select("p time");
+    if times.is_empty() {
+        return None;
+    }
+    for time in times.nodes() {
+        time.rename("span");
+    }
+    Some(document.html().to_string())
+}
+
+/// All of a page but what is no content anywhere.
+fn body(html: &str) -> String {
+    let document = dom_query::Document::from(html);
+    let body = document.body();
+    body.map(|body| body.md(Some(NO_CONTENT)).to_string())
+        .unwrap_or_default()
 }
 
 fn is_doubted(content: &str) -> bool {

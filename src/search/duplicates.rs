@@ -3,7 +3,7 @@
 //! The likeness of two documents is the share of runs of five words that they have in common, estimated from the smallest
 //! hashes of each (Broder, "On the resemblance and containment of documents", 1997).
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// Words of a run.
 const RUN: usize = 5;
@@ -71,7 +71,7 @@ fn likeness(a: &[u32], b: &[u32]) -> f64 {
 
 /// For each document the first one that it nearly repeats, which itself repeats none.
 pub(super) fn originals(sketches: &[&[u32]]) -> Vec<Option<usize>> {
-    let mut holders: HashMap<u32, Vec<usize>> = HashMap::new();
+    let mut holders: HashMap<u32, Vec<usize>> = HashMap::default();
     let mut found = Vec::with_capacity(sketches.len());
     for (place, sketch) in sketches.iter().enumerate() {
         let sharing = sketch.iter().filter_map(|hash| holders.get(hash));

@@ -3,9 +3,11 @@
 //! A passage is a paragraph, an item or a quotation, or whole sentences of a long one. Refuses to know how documents are
 //! ranked.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
+
+use foldhash::{HashMap, HashMapExt as _};
 
 use super::index::{self, Index, Weighted};
 use super::language::Language;

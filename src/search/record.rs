@@ -2,8 +2,9 @@
 //!
 //! A segment is a function of its documents alone. Refuses to know files and folders.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::duplicates::{self, Sketch};

@@ -86,16 +86,25 @@ impl Collecting<'_> {
             pages: Vec::new(),
         };
         let mut seen: BTreeSet<String> = known.iter().map(|page| page.url.clone()).collect();
+        let mut files = Vec::new();
         for (address, read) in addresses.iter().zip(read) {
-            let page = match read {
-                Ok(page) => self.keep(&page)?,
-                Err(error) => self.lost(address, &error.to_string()),
-            };
+            let url = read
+                .as_ref()
+                .map_or(address.as_str(), |page| page.url.as_str());
             // Two addresses may lead to one page.
-            if seen.insert(page.url.clone()) {
-                collected.pages.push(page);
+            if !seen.insert(url.to_owned()) {
+                continue;
             }
+            collected.pages.push(match read {
+                Ok(page) => {
+                    let file = file_of(&page);
+                    files.push((file.clone(), document(&page).into_bytes()));
+                    self.kept(&page, file)
+                }
+                Err(error) => self.lost(address, &error.to_string()),
+            });
         }
+        self.workspace.write_together(PAGES, files)?;
         Ok(collected)
     }
 
@@ -116,21 +125,15 @@ impl Collecting<'_> {
         hits.map(|hit| hit.url).take(most).collect()
     }
 
-    /// Writes a page down as a document of the session.
-    fn keep(&self, page: &Page) -> Result<PageRecord> {
-        let url = page.url.to_string();
-        let hash = Digest::of(&url);
-        let file = format!("{}.md", &hash.as_str()[..DIGITS]);
-        self.workspace
-            .write(&format!("{PAGES}/{file}"), document(page).as_bytes())?;
-        Ok(PageRecord {
-            url,
+    fn kept(&self, page: &Page, file: String) -> PageRecord {
+        PageRecord {
+            url: page.url.to_string(),
             file: Some(file),
             kind: Some(format!("{:?}", page.document.kind).to_lowercase()),
             read_at: self.workspace.now(),
             speaks_to_models: page.speaks_to_models.clone(),
             problem: None,
-        })
+        }
     }
 
     fn lost(&self, address: &str, problem: &str) -> PageRecord {
@@ -166,6 +169,12 @@ fn record(searched: &Searched) -> WebSearch {
         hits: searched.found.as_ref().map_or(0, Vec::len),
         problem: searched.found.as_ref().err().map(ToString::to_string),
     }
+}
+
+/// The name of a page's file.
+fn file_of(page: &Page) -> String {
+    let hash = Digest::of(page.url.as_str());
+    format!("{}.md", &hash.as_str()[..DIGITS])
 }
 
 /// A page as a file: where it is from, and its clean text.

@@ -3,8 +3,10 @@
 //! Refuses to know a corpus: weights and frequencies are for whoever has one.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::signs;
+use foldhash::HashSet;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -19,9 +21,18 @@ pub struct Word<'a> {
 
 /// The words of a text by the word boundaries of Unicode; of Chinese, every ideograph.
 pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    text.unicode_word_indices().map(|(start, text)| Word {
-        text,
-        range: start..start + text.len(),
+    // No word goes beyond its line, and a line of ASCII is parted by simpler rules than one foreign letter allows.
+    let mut end = 0;
+    let lines = text.split_inclusive('\n').map(move |line| {
+        let start = end;
+        end += line.len();
+        (start, line)
+    });
+    lines.flat_map(|(first, line)| {
+        line.unicode_word_indices().map(move |(start, text)| Word {
+            text,
+            range: first + start..first + start + text.len(),
+        })
     })
 }
 
@@ -119,7 +130,8 @@ fn undoubled(word: &str) -> &str {
 
 /// Whether a folded English word carries no subject matter: articles, prepositions, auxiliaries, question words.
 pub fn is_stop_word(folded: &str) -> bool {
-    STOP_WORDS.binary_search(&folded).is_ok()
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| STOP_WORDS.iter().copied().collect());
+    KNOWN.contains(folded)
 }
 
 /// The content words of a text in order: folded, stemmed, without stop words and single ASCII letters. A sign that the text
@@ -386,6 +398,24 @@ mod tests {
         let found: Vec<&str> = words(text).map(|word| word.text).collect();
         assert_eq!(found, ["The", "naïve", "can't", "3.5", "世", "界"]);
         assert!(words(text).all(|word| &text[word.range.clone()] == word.text));
+    }
+
+    #[test]
+    fn words_are_those_of_the_whole_text_by_unicode() {
+        for text in [
+            "",
+            "\n\n",
+            "one two\r\nthree",
+            "caf\u{e9} l'eau\n\u{301}x 3.5\n,5 a\u{200d}\nb",
+            "\u{1f1e6}\u{1f1e7}\n\u{1f1e8}",
+            "a\u{b}b\u{2028}c\u{85}d",
+        ] {
+            let whole: Vec<_> = text.unicode_word_indices().collect();
+            let found: Vec<_> = words(text)
+                .map(|word| (word.range.start, word.text))
+                .collect();
+            assert_eq!(found, whole, "{text:?}");
+        }
     }
 
     #[test]

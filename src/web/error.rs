@@ -25,6 +25,16 @@ pub enum WebError {
         /// The host or number that is not public.
         target: String,
     },
+    /// Nobody can be trusted to be who they say.
+    #[error(
+        "cannot fetch {url}: the system's certificates cannot be used: {problem}; install a package of CA certificates"
+    )]
+    Certificates {
+        /// The address.
+        url: String,
+        /// What is wrong with them.
+        problem: String,
+    },
     /// The site does not want to be read by programs.
     #[error(
         "did not fetch {url}: its site's robots.txt asks programs not to; read it yourself and give it with --docs"
@@ -97,6 +107,15 @@ pub enum WebError {
     },
 }
 
+/// What caused an error in the first place: of an HTTP client's, it says most.
+pub(super) fn innermost(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(cause) = innermost.source() {
+        innermost = cause;
+    }
+    innermost.to_string()
+}
+
 fn remedy(status: u16) -> &'static str {
     match status {
         401 | 403 => "it wants a login or no programs; read it yourself and give it with --docs",
@@ -124,6 +143,7 @@ impl WebError {
         match self {
             Self::Address { url, .. }
             | Self::Private { url, .. }
+            | Self::Certificates { url, .. }
             | Self::Robots { url }
             | Self::Connection { url, .. }
             | Self::TimedOut { url, .. }
@@ -140,6 +160,7 @@ impl WebError {
         let url = address.to_string();
         match self {
             Self::Connection { problem, .. } => Self::Connection { url, problem },
+            Self::Certificates { problem, .. } => Self::Certificates { url, problem },
             Self::TimedOut { seconds, .. } => Self::TimedOut { url, seconds },
             Self::Private { target, .. } => Self::Private { url, target },
             other => other,

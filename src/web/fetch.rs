@@ -1,16 +1,18 @@
 //! One address into the bytes that are there: checked, paced, limited, kept.
 
 use std::error::Error as _;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};
 use reqwest::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
-use reqwest::{Client, Request, Response, redirect};
+use reqwest::{Client, Request, Response};
 use url::Url;
 
 use super::cache::{Cache, Kept};
+use super::connections::Connections;
+use super::error::innermost;
 use super::pace::Pace;
 use super::resolver::{Guarded, Lookup, Refused};
 use super::robots::{self, Answer, Rules};
@@ -32,7 +34,7 @@ pub struct Fetched {
 
 /// Fetches what is at addresses, with manners and within limits. Cheap to share behind an [`Arc`].
 pub struct Fetcher {
-    client: Client,
+    connections: Connections,
     limits: Limits,
     guard: Arc<Guard>,
     pace: Pace,
@@ -51,7 +53,7 @@ impl Fetcher {
     /// A fetcher with these limits, whose names are resolved by `lookup`, and which keeps what it may in `cache`.
     ///
     /// # Errors
-    /// When the limits name something that is no host, or the system has no certificates to trust.
+    /// When the limits name something that is no host.
     pub fn new(
         limits: Limits,
         lookup: Arc<dyn Lookup>,
@@ -59,26 +61,12 @@ impl Fetcher {
         clock: Clock,
     ) -> Result<Self> {
         let guard = Arc::new(Guard::new(&limits.allow)?);
-        let resolver = Guarded {
+        let resolver = Arc::new(Guarded {
             guard: guard.clone(),
             lookup,
-        };
-        install_cryptography();
-        let client = Client::builder()
-            .user_agent(&limits.user_agent)
-            // A proxy would resolve names out of our sight; redirects are followed here, each checked.
-            .no_proxy()
-            .redirect(redirect::Policy::none())
-            .referer(false)
-            .dns_resolver(Arc::new(resolver))
-            .connect_timeout(limits.connect_timeout)
-            .pool_max_idle_per_host(limits.per_host)
-            .build()
-            .context(
-                "failed to prepare for fetching pages; is a package of CA certificates installed?",
-            )?;
+        });
         Ok(Self {
-            client,
+            connections: Connections::new(limits.clone(), resolver)?,
             guard,
             pace: Pace::new(limits.per_host, limits.at_once, limits.gap),
             rules: Rules::default(),
@@ -173,10 +161,11 @@ impl Fetcher {
         asked: &Asked,
         named: &Url,
     ) -> Result<Vec<u8>, (WebError, Option<Duration>)> {
+        let client = self.connections.to(&asked.url);
+        let client = client.map_err(|error| (error.at(named), None))?;
         let mut request = match &asked.body {
-            None => self.client.get(asked.url.clone()),
-            Some(body) => self
-                .client
+            None => client.get(asked.url.clone()),
+            Some(body) => client
                 .post(asked.url.clone())
                 .header(CONTENT_TYPE, "application/json")
                 .body(body.to_string()),
@@ -272,7 +261,8 @@ impl Fetcher {
         now: SystemTime,
     ) -> Result<Step, (WebError, Option<Duration>)> {
         let failed = |error| (self.told(url, &error), None);
-        let mut request = self.client.get(url.clone()).build().map_err(failed)?;
+        let client = self.connections.to(url).map_err(|error| (error, None))?;
+        let mut request = client.get(url.clone()).build().map_err(failed)?;
         if let Some(kept) = kept {
             match kept.policy.before_request(&request, now) {
                 BeforeRequest::Fresh(_) => return Ok(Step::Done(reused(url, kept))),
@@ -290,7 +280,7 @@ impl Fetcher {
         let permit = self.pace.turn(&format!("{host}:{port}")).await;
         let answer = tokio::time::timeout(
             self.limits.timeout,
-            self.answer(url, request, max_bytes, kept, now),
+            self.answer(url, (client, request), max_bytes, kept, now),
         );
         let answer = answer.await.unwrap_or_else(|_| {
             let url = url.to_string();
@@ -304,13 +294,13 @@ impl Fetcher {
     async fn answer(
         &self,
         url: &Url,
-        request: Request,
+        (client, request): (&Client, Request),
         max_bytes: u64,
         kept: Option<&Kept>,
         now: SystemTime,
     ) -> Result<Step, (WebError, Option<Duration>)> {
         let sent = request.try_clone();
-        let response = self.client.execute(request).await;
+        let response = client.execute(request).await;
         let response = response.map_err(|error| (self.told(url, &error), None))?;
         let status = response.status();
         if status.as_u16() == 304
@@ -411,23 +401,22 @@ impl Fetcher {
         }
     }
 
-    /// An error of the HTTP client for people: the innermost cause says most.
+    /// An error of the HTTP client for people.
     fn told(&self, url: &Url, error: &reqwest::Error) -> WebError {
         let url = url.to_string();
         if error.is_timeout() {
             let seconds = self.limits.connect_timeout;
             return WebError::TimedOut { url, seconds };
         }
-        let mut problem = error.to_string();
         let mut cause = error.source();
         while let Some(inner) = cause {
             if let Some(refused) = inner.downcast_ref::<Refused>() {
                 let target = refused.target.clone();
                 return WebError::Private { url, target };
             }
-            problem = inner.to_string();
             cause = inner.source();
         }
+        let problem = innermost(error);
         WebError::Connection { url, problem }
     }
 }
@@ -469,13 +458,4 @@ fn bare(mut url: Url) -> Url {
 fn asked_wait(response: &Response) -> Option<Duration> {
     let value = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
     value.trim().parse().ok().map(Duration::from_secs)
-}
-
-/// The HTTP client takes the process's cryptography and panics without one.
-fn install_cryptography() {
-    static INSTALLED: OnceLock<()> = OnceLock::new();
-    INSTALLED.get_or_init(|| {
-        // An error says that another part of the program was first, which is as good.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-    });
 }

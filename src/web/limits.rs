@@ -48,7 +48,7 @@ impl Default for Limits {
             timeout: Duration::from_secs(20),
             connect_timeout: Duration::from_secs(10),
             per_host: 2,
-            at_once: 16,
+            at_once: 32,
             gap: Duration::from_millis(100),
             retries: 2,
             retry_wait: Duration::from_secs(1),

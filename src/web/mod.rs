@@ -5,6 +5,7 @@
 //! an announced redirect, which is checked like the first address.
 
 mod cache;
+mod connections;
 mod domains;
 mod error;
 mod fetch;

@@ -2,6 +2,10 @@
 //!
 //! A sign, not a verdict: what is flagged is kept and read as data like everything else, and named in the report's limits.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 /// Orders, in the words that are used for them: each needs all of its parts in one sentence, in this order.
 const ORDERS: &[&[&str]] = &[
     &["ignore ", " instructions"],
@@ -29,8 +33,19 @@ const ORDERS: &[&[&str]] = &[
 /// The longest stretch that is quoted of it, in characters.
 const QUOTED_CHARACTERS: usize = 200;
 
+/// What every order begins with: few texts hold any of it.
+static BEGINNINGS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let beginnings = ORDERS.iter().map(|order| order[0]);
+    let mut builder = AhoCorasick::builder();
+    builder.ascii_case_insensitive(true).build(beginnings).ok()
+});
+
 /// The first sentence in a text that gives orders to a language model.
 pub fn addresses_a_model(text: &str) -> Option<String> {
+    let begins = |beginnings: &AhoCorasick| beginnings.is_match(text);
+    if !BEGINNINGS.as_ref().is_none_or(begins) {
+        return None;
+    }
     text.split(['.', '!', '?', '\n'])
         .find(|sentence| {
             let lower = sentence.to_lowercase();
