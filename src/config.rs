@@ -257,6 +257,12 @@ pub struct NetworkSettings {
     pub gap_milliseconds: u64,
     /// How long an answer is kept at most, in days.
     pub cache_days: u64,
+    /// How long the reply of a search service is good for the same question, in hours; 0 asks anew.
+    pub reply_hours: u64,
+    /// The size of all answers that are kept, in MiB; 0 keeps none.
+    pub cache_mebibytes: u64,
+    /// Where an archive is asked for copies of cited pages that are gone; empty for nowhere.
+    pub archive: String,
 }
 
 impl Settings {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::model::{Exhausted, Shape};
+use crate::model::{Exhausted, Held, Shape};
 use crate::pipeline::{Digest, Recipe, Stage, Workspace};
 use answers::Answering;
 use panel::Panel;
@@ -145,6 +145,17 @@ impl Judge {
                 let most = panel::most_of::<Researcher>(panel, panel.shape.step_tokens(), steps);
                 panel.may_gather(workspace, most)
             }
+        }
+    }
+
+    /// Sets aside what searching the web may cost, in US dollars; nothing where no budget is kept.
+    ///
+    /// # Errors
+    /// When that is more than may be spent, as [`Exhausted`], or what was spent so far cannot be read.
+    pub fn hold_search(&self, workspace: &Workspace, usd: f64) -> Result<Option<Held<'_>>> {
+        match self {
+            Self::Rules => Ok(None),
+            Self::Models(panel) => panel.hold_search(workspace, usd).map(Some),
         }
     }
 

@@ -15,8 +15,9 @@ use serde_json::json;
 
 use super::answers::{Answering, schema};
 use super::prompts::Prompts;
+use crate::artifact::Collected;
 use crate::model::{
-    Amount, Call, Exhausted, FailedTry, Fault, Forecast, Journal, Journalled, Message, Model,
+    Amount, Call, Exhausted, FailedTry, Fault, Forecast, Held, Journal, Journalled, Message, Model,
     Models, Phase, Price, Purse, Replied, Replies, Reply, Request, Role, Shape, Slip, Usage, calls,
     ladder,
 };
@@ -104,6 +105,16 @@ impl Panel {
         Ok(self.purse.may_gather(most))
     }
 
+    /// Sets aside what searching the web may cost.
+    ///
+    /// # Errors
+    /// When that is more than may be spent, or what was spent cannot be read.
+    pub(super) fn hold_search(&self, workspace: &Workspace, usd: f64) -> Result<Held<'_>> {
+        self.begin(workspace)?;
+        let most = Amount { tokens: 0, usd };
+        Ok(self.purse.hold(most, Phase::Gathering)?)
+    }
+
     /// Tells the purse what earlier runs of the session spent, once.
     fn begin(&self, workspace: &Workspace) -> Result<()> {
         if self.begun.get().is_some() {
@@ -121,6 +132,11 @@ impl Panel {
                 spent = spent.plus(most);
             }
         }
+        let searched = Amount {
+            tokens: 0,
+            usd: Collected::cost(workspace.root())?,
+        };
+        spent = spent.plus(searched);
         let reserve = Forecast::reserve(self.shape, &self.models, super::output_tokens);
         self.purse.begin(spent, reserve)?;
         let _ = self.begun.set(());

@@ -1,8 +1,15 @@
 //! `research/web-1.json`: what a plan's queries found on the web, and which pages were read. The pages themselves lie in
 //! `research/pages`.
 
+use std::io;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::Artifact;
+use crate::pipeline::read_file;
 
 /// What was looked for on the web, and found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -15,7 +22,7 @@ pub struct Collected {
 }
 
 /// One query to one service.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WebSearch {
     /// The service.
@@ -26,6 +33,40 @@ pub struct WebSearch {
     pub hits: usize,
     /// Why it gave none, if it failed.
     pub problem: Option<String>,
+    /// What it cost, in US dollars.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub cost_usd: f64,
+}
+
+fn is_nothing(usd: &f64) -> bool {
+    *usd == 0.0
+}
+
+impl Collected {
+    /// What all searches of the session at `path` cost, in US dollars, whatever became of them.
+    ///
+    /// # Errors
+    /// When a file is there and cannot be read.
+    pub fn cost(path: &Path) -> Result<f64> {
+        let mut cost = 0.0;
+        for number in 1.. {
+            let file = path.join(Self::file(number));
+            let bytes = match read_file(&file) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => break,
+                read => read.with_context(|| format!("failed to read {}", file.display()))?,
+            };
+            let collected: Artifact<Self> = super::parse(&bytes)
+                .with_context(|| format!("{} cannot be read", file.display()))?;
+            let searches = collected.content.searches.iter();
+            cost += searches.map(|search| search.cost_usd).sum::<f64>();
+        }
+        Ok(cost)
+    }
+
+    /// The file of a plan's searches and pages, by the number of the plan.
+    pub fn file(plan: u32) -> String {
+        format!("research/web-{plan}.json")
+    }
 }
 
 /// A page that was tried.

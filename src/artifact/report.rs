@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::claims::{Claim, Disagreement, DraftSection};
+use super::links::DeadLink;
 use super::session::Depth;
 use super::verification::{ClaimVerdict, VerificationSummary};
 
@@ -72,6 +73,9 @@ pub struct Reference {
     pub date: Option<String>,
     /// Where it is.
     pub locator: String,
+    /// What is wrong with that address, if it was looked at again and the page was gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dead: Option<DeadLink>,
 }
 
 impl Report {

@@ -46,6 +46,10 @@ fn text(spending: &Spending) -> String {
         let calls = format!("all {} calls", spending.total.calls);
         let _ = writeln!(text, "{calls:<24} {}", figures(&spending.total));
     }
+    if spending.searches_usd > 0.0 {
+        let cost = spending.searches_usd;
+        let _ = writeln!(text, "searching the web cost ${cost:.4} besides");
+    }
     if spending.possibly_billed > 0 {
         let _ = writeln!(
             text,

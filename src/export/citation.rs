@@ -274,6 +274,7 @@ mod tests {
 
     fn reference(author: Option<&str>, date: Option<&str>, title: &str) -> Reference {
         Reference {
+            dead: None,
             number: 1,
             source: "S1".to_owned(),
             title: title.to_owned(),

@@ -327,6 +327,7 @@ impl<'a> Page<'a> {
             let printed = format!(" ({})", entry.reference.source);
             self.markup
                 .element("span", &[("class", "printed")], &printed);
+            self.dead(entry.reference);
             self.back(&entry.reference.source);
             self.markup.own("</li>\n");
         }
@@ -336,6 +337,19 @@ impl<'a> Page<'a> {
             "</ol>\n"
         });
         self.markup.own("</section>\n");
+    }
+
+    /// That a page is gone, and where a copy is.
+    fn dead(&mut self, reference: &Reference) {
+        let Some(dead) = &reference.dead else {
+            return;
+        };
+        self.markup.own(" <span class=\"dead\">");
+        self.markup.text(&dead.told());
+        if let Some(copy) = &dead.archived {
+            locator(&mut self.markup, copy);
+        }
+        self.markup.own("</span>");
     }
 
     fn reference(&mut self, entry: &Entry<'_>) {

@@ -8,6 +8,7 @@ use super::citation::Segment;
 use super::outline::Outline;
 use super::{Edition, Kind};
 use crate::artifact::claims::{Claim, Disagreement, DraftSection};
+use crate::artifact::links::DeadLink;
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::review::{Criterion, ReviewDecision};
 use crate::artifact::session::Depth;
@@ -138,6 +139,9 @@ pub struct ExportedReference {
     pub date: Option<String>,
     /// Where it is.
     pub locator: String,
+    /// What is wrong with that address, if it was looked at again and the page was gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dead: Option<DeadLink>,
     /// The entry as a journal prints it, if a style was asked for.
     pub formatted: Option<String>,
 }
@@ -229,6 +233,7 @@ fn references(outline: &Outline<'_>) -> Vec<ExportedReference> {
         author: entry.reference.author.clone(),
         date: entry.reference.date.clone(),
         locator: entry.reference.locator.clone(),
+        dead: entry.reference.dead.clone(),
         formatted: entry
             .styled
             .as_ref()

@@ -120,7 +120,12 @@ impl Page<'_> {
             format!("{}.", entry.number)
         };
         let (source, base) = (name(&reference.source), self.base);
-        let _ = writeln!(line, " ([{source}]({base}sources/{source}.md))");
+        let _ = write!(line, " ([{source}]({base}sources/{source}.md))");
+        if let Some(dead) = &reference.dead {
+            let copy = dead.archived.as_deref().unwrap_or_default();
+            let _ = write!(line, " — {}", inert(&format!("{}{copy}", dead.told())));
+        }
+        line.push('\n');
         format!("{mark} {line}")
     }
 }

@@ -37,7 +37,7 @@ pub use discovery::{Found, Wanted};
 pub use fault::Fault;
 pub use forecast::{Forecast, ForecastLine, Shape};
 pub use journal::{Call, FailedTry, Journal, Journalled, Replied, Replies, Slip, calls};
-pub use purse::{Amount, Exhausted, Phase, Purse};
+pub use purse::{Amount, Exhausted, Held, Phase, Purse};
 pub use request::{Message, Reply, Request, Role, Usage, estimated_tokens};
 
 use client::Client;

@@ -26,6 +26,8 @@ pub fn fetcher(settings: &Settings, clock: Clock) -> Result<Fetcher> {
         timeout: Duration::from_secs(network.timeout_seconds),
         per_host: network.per_host,
         gap: Duration::from_millis(network.gap_milliseconds),
+        archive: network.archive.clone(),
+        reply_age: Duration::from_secs(network.reply_hours.saturating_mul(3600)),
         ..Limits::default()
     };
     if !network.user_agent.is_empty() {
@@ -46,10 +48,12 @@ pub fn online(settings: &Settings, clock: Clock) -> Result<Arc<Online>> {
 
 /// The answers that are kept between runs; none if the user has no cache.
 pub fn cache(settings: &Settings) -> Option<Cache> {
-    let days = settings.network.cache_days;
+    let network = &settings.network;
+    let days = network.cache_days;
     let age = Duration::from_secs(days.saturating_mul(24 * 3600));
     let folder = settings.cache_dir()?.join(FOLDER);
-    Some(Cache::new(folder, age))
+    let most = network.cache_mebibytes.saturating_mul(1 << 20);
+    Some(Cache::new(folder, age).at_most(most))
 }
 
 fn list(text: &str) -> Vec<String> {

@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::agent::{AGENTS, shape};
-use crate::artifact::{Research, Session};
+use crate::artifact::{Collected, Research, Session};
 use crate::config::Settings;
 use crate::model::{Call, Catalogue, Forecast, Tier, calls};
 use crate::pipeline::{Event, read_events};
@@ -22,6 +22,8 @@ pub struct Spending {
     pub agents: Vec<Sum>,
     /// The sum of all.
     pub total: Sum,
+    /// What searching the web cost besides, in US dollars.
+    pub searches_usd: f64,
     /// Calls whose answer was lost when a run died, and tries that broke off: they may have been billed besides.
     pub possibly_billed: usize,
 }
@@ -149,6 +151,7 @@ pub fn spending(path: &Path) -> Result<Spending> {
         calls: spent,
         agents,
         total,
+        searches_usd: Collected::cost(path)?,
         possibly_billed,
     })
 }

@@ -6,10 +6,12 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context as _, Result, bail};
+use chrono::SecondsFormat;
 
 use super::{Context, inner};
 use crate::artifact::collected::{Collected, PageRecord, WebSearch};
 use crate::artifact::{Plan, Session};
+use crate::model::Amount;
 use crate::pipeline::{Digest, Stage, Workspace};
 use crate::web::providers::{WebHit, fused, identity};
 use crate::web::{Page, Searched, matches_domain};
@@ -25,11 +27,6 @@ const HITS: usize = 20;
 
 /// Digits of the hash of an address in the name of its file.
 const DIGITS: usize = 12;
-
-/// Where it is written down what a plan found on the web.
-pub(super) fn file(iteration: u32) -> String {
-    format!("research/web-{iteration}.json")
-}
 
 /// What a plan's queries find on the web, kept or looked for; pages in `known` are not read again.
 pub(super) async fn collect(
@@ -50,7 +47,14 @@ pub(super) async fn collect(
         };
         collecting.run(plan, known).await
     };
-    inner(workspace, stage, &file(plan.iteration), &inputs, make).await
+    inner(
+        workspace,
+        stage,
+        &Collected::file(plan.iteration),
+        &inputs,
+        make,
+    )
+    .await
 }
 
 struct Collecting<'a> {
@@ -71,7 +75,23 @@ impl Collecting<'_> {
             .chosen(&self.session.search, &self.session.topic)?;
         let queries = queries(plan);
         self.tell(format!("{} queries to the web", queries.len()))?;
+        let services = online.services();
+        let each: f64 = chosen.iter().map(|service| services.price(*service)).sum();
+        let held = self
+            .context
+            .judge
+            .hold_search(self.workspace, each * queries.len() as f64)?;
         let searched = online.search(&chosen, &queries, HITS).await;
+        let cost: f64 = searched.iter().map(|one| one.cost_usd).sum();
+        if let Some(held) = held {
+            held.settle(Amount {
+                tokens: 0,
+                usd: cost,
+            });
+        }
+        if cost > 0.0 {
+            self.tell(format!("searched for ${cost:.3}"))?;
+        }
         let has_documents = !self.context.documents.is_empty();
         if searched.iter().all(|one| one.found.is_err()) && !has_documents {
             let problem = searched.into_iter().find_map(|one| one.found.err());
@@ -130,7 +150,7 @@ impl Collecting<'_> {
             url: page.url.to_string(),
             file: Some(file),
             kind: Some(format!("{:?}", page.document.kind).to_lowercase()),
-            read_at: self.workspace.now(),
+            read_at: page.given_at.to_rfc3339_opts(SecondsFormat::Secs, true),
             speaks_to_models: page.speaks_to_models.clone(),
             problem: None,
         }
@@ -168,6 +188,7 @@ fn record(searched: &Searched) -> WebSearch {
         query: searched.query.clone(),
         hits: searched.found.as_ref().map_or(0, Vec::len),
         problem: searched.found.as_ref().err().map(ToString::to_string),
+        cost_usd: searched.cost_usd,
     }
 }
 

@@ -7,6 +7,7 @@ mod analysis;
 mod collect;
 mod credibility;
 mod libraries;
+mod links;
 mod publish;
 mod reading;
 mod research;

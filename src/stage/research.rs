@@ -219,10 +219,13 @@ impl<'a> Gathering<'a> {
             &self.session,
             plan,
             known,
-        )
-        .await?;
+        );
+        let collected = match collected.await {
+            Err(error) => return self.stop(error.downcast::<Exhausted>()?),
+            collected => collected?,
+        };
         self.steps
-            .add(collect::file(plan.iteration), &collected.pages);
+            .add(Collected::file(plan.iteration), &collected.pages);
         for limit in told(&collected) {
             if !self.silent.contains(&limit) {
                 self.silent.push(limit);

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use futures::future::BoxFuture;
 
+use super::links::{self, LINKS};
 use super::{Context, header, inner, load, write_gate};
 use crate::agent::{Card, Writer, WriterInput, card};
 use crate::artifact::claims::{Claim, DraftSection};
 use crate::artifact::plan::StepStatus;
 use crate::artifact::report::{Reference, ReportOutcome};
 use crate::artifact::verification::Verdict;
-use crate::artifact::{self, Analysis, Artifact, Claims, Report, Research, Verification};
+use crate::artifact::{self, Analysis, Artifact, Claims, Links, Report, Research, Verification};
 use crate::cite;
 use crate::export::markdown;
 use crate::model;
@@ -46,7 +47,7 @@ impl Stage for WriteStage {
     }
 
     fn work(&self) -> &'static [&'static str] {
-        &[CLAIMS, VERIFICATION]
+        &[CLAIMS, VERIFICATION, LINKS]
     }
 
     fn renderings(&self) -> &'static [&'static str] {
@@ -77,8 +78,18 @@ impl Stage for WriteStage {
             workspace.tell(self, format!("{} claims", draft.claims.len()))?;
             let check = async || verify(workspace, &draft);
             let checked = inner(workspace, self, VERIFICATION, &[CLAIMS.to_owned()], check).await?;
+            let links = links::check(
+                self,
+                &self.0,
+                workspace,
+                &input.research,
+                &draft,
+                &[CLAIMS.to_owned()],
+            )
+            .await?;
             let report = Assembly {
                 draft: &draft,
+                links: &links,
                 checked: &checked,
                 analysis: &input.analysis,
                 research: &input.research,
@@ -139,6 +150,7 @@ fn unanswered(workspace: &Workspace) -> Result<Vec<String>> {
 /// Puts together what of a draft holds.
 struct Assembly<'a> {
     draft: &'a Claims,
+    links: &'a Links,
     checked: &'a Verification,
     analysis: &'a Analysis,
     research: &'a Research,
@@ -254,6 +266,7 @@ impl Assembly<'_> {
                     author: source.author.clone(),
                     date: source.date.clone(),
                     locator: source.locator.clone(),
+                    dead: self.links.dead(&source.id).cloned(),
                 });
             }
         }
@@ -328,6 +341,13 @@ impl Assembly<'_> {
             limits.push(format!(
                 "{} more documents could not be read.",
                 documents.failures.len() - NAMED_FAILURES
+            ));
+        }
+        let cited = self.links.checked.iter();
+        for link in cited.filter(|link| link.dead.is_some()) {
+            limits.push(format!(
+                "{} is no longer at its address; its whole text is kept with this report as {}.",
+                link.url, link.source
             ));
         }
         let failed = self.checked.summary.failed;

@@ -63,6 +63,8 @@ pub(super) struct Kept {
     pub(super) policy: CachePolicy,
     pub(super) media_type: Option<String>,
     pub(super) body: Vec<u8>,
+    /// When the server last gave it, or said that it is still good.
+    pub(super) given_at: SystemTime,
 }
 
 /// What stands in the first line of a file.
@@ -116,6 +118,7 @@ impl Cache {
     pub(super) fn find(&self, url: &Url, now: SystemTime, max_bytes: u64) -> Option<Kept> {
         let (head, body) = self.read(url.as_str(), self.max_age, now, max_bytes)?;
         Some(Kept {
+            given_at: SystemTime::UNIX_EPOCH + Duration::from_secs(head.kept_at),
             policy: head.policy?,
             media_type: head.media_type,
             body,

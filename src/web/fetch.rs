@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Result;
+use chrono::{DateTime, Utc};
 use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};
 use reqwest::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use reqwest::{Client, Request, Response};
@@ -30,6 +31,17 @@ pub struct Fetched {
     pub body: Vec<u8>,
     /// Whether it was kept from an earlier time.
     pub from_cache: bool,
+    /// When its server last gave it.
+    pub given_at: DateTime<Utc>,
+}
+
+/// The reply of a service.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replied {
+    /// As it came, decompressed.
+    pub body: Vec<u8>,
+    /// Whether it was kept from an earlier time, and so cost nothing.
+    pub from_cache: bool,
 }
 
 /// Fetches what is at addresses, with manners and within limits. Cheap to share behind an [`Arc`].
@@ -44,8 +56,8 @@ pub struct Fetcher {
 }
 
 /// One step of a fetch.
-enum Step {
-    Done(Fetched),
+enum Step<T = Fetched> {
+    Done(T),
     Moved(Url),
 }
 
@@ -91,22 +103,70 @@ impl Fetcher {
     /// # Errors
     /// A [`WebError`] that says what went wrong with which address, and what to do.
     pub async fn fetch(&self, address: &str) -> Result<Fetched, WebError> {
-        let asked = parsed(address)?;
-        let mut url = asked.clone();
+        let mut url = parsed(address)?;
         for _ in 0..=self.limits.max_redirects {
-            self.guard.check(&url)?;
-            if self.limits.obey_robots && !self.may_read(&url).await? {
-                return Err(WebError::Robots { url: url.into() });
-            }
+            self.allow(&url).await?;
             match self.step(&url, self.limits.max_bytes).await? {
                 Step::Done(fetched) => return Ok(fetched),
                 Step::Moved(next) => url = next,
             }
         }
-        Err(WebError::Redirects {
-            url: asked.into(),
+        Err(self.led_on(address))
+    }
+
+    /// Refuses an address that the guard or its site refuses.
+    async fn allow(&self, url: &Url) -> Result<(), WebError> {
+        self.guard.check(url)?;
+        if self.limits.obey_robots && !self.may_read(url).await? {
+            let url = url.to_string();
+            return Err(WebError::Robots { url });
+        }
+        Ok(())
+    }
+
+    fn led_on(&self, address: &str) -> WebError {
+        WebError::Redirects {
+            url: address.trim().to_owned(),
             limit: self.limits.max_redirects,
-        })
+        }
+    }
+
+    /// Whether something is at an address now, whatever is kept of it: asked for, after redirects, but not read.
+    ///
+    /// # Errors
+    /// As of [`Fetcher::fetch`].
+    pub async fn look(&self, address: &str) -> Result<(), WebError> {
+        let mut url = parsed(address)?;
+        for _ in 0..=self.limits.max_redirects {
+            self.allow(&url).await?;
+            match self.glance(&url).await? {
+                Step::Done(()) => return Ok(()),
+                Step::Moved(next) => url = next,
+            }
+        }
+        Err(self.led_on(address))
+    }
+
+    /// The head of the answer at an address.
+    async fn glance(&self, url: &Url) -> Result<Step<()>, WebError> {
+        let client = self.connections.to(url)?;
+        let _permit = self.pace.turn(&authority(url)).await;
+        let asked = tokio::time::timeout(self.limits.timeout, client.get(url.clone()).send());
+        let answered = asked.await.map_err(|_| WebError::TimedOut {
+            url: url.to_string(),
+            seconds: self.limits.timeout,
+        })?;
+        let response = answered.map_err(|error| self.told(url, &error))?;
+        if let Some(next) = moved(url, &response) {
+            return next.map(Step::Moved);
+        }
+        match response.status() {
+            status if status.is_success() => Ok(Step::Done(())),
+            status => Err(WebError::Status {
+                url: url.to_string(),
+                status: status.as_u16(),
+            }),
+        }
     }
 
     /// The reply of a service to a request, sent or kept. The rules for programs that read pages do not hold for services made
@@ -114,21 +174,27 @@ impl Fetcher {
     ///
     /// # Errors
     /// A [`WebError`], as of [`Fetcher::fetch`]; its address is without the query.
-    pub async fn ask(&self, asked: &Asked) -> Result<Vec<u8>, WebError> {
+    pub async fn ask(&self, asked: &Asked) -> Result<Replied, WebError> {
         let mut named = bare(asked.url.clone());
         named.set_query(None);
         self.guard.check(&named)?;
         let (age, now) = (self.limits.reply_age, self.clock.now().into());
         let most = self.limits.max_bytes;
         let kept = |cache: &Cache| cache.find_reply(asked, age, now, most);
-        if let Some(reply) = self.cache.as_ref().and_then(kept) {
-            return Ok(reply);
+        if let Some(body) = self.cache.as_ref().and_then(kept) {
+            return Ok(Replied {
+                body,
+                from_cache: true,
+            });
         }
         let reply = self.ask_now(asked, &named).await?;
         if let Some(cache) = &self.cache {
             cache.keep_reply(asked, age, &reply, now);
         }
-        Ok(reply)
+        Ok(Replied {
+            body: reply,
+            from_cache: false,
+        })
     }
 
     /// Drops the kept reply to a request, because it is no reply of its service.
@@ -173,9 +239,7 @@ impl Fetcher {
         for (name, value) in &asked.headers {
             request = request.header(*name, value);
         }
-        let host = named.host_str().unwrap_or_default();
-        let port = named.port_or_known_default().unwrap_or_default();
-        let _permit = self.pace.turn(&format!("{host}:{port}")).await;
+        let _permit = self.pace.turn(&authority(named)).await;
         let reply = async {
             let response = request
                 .send()
@@ -275,9 +339,7 @@ impl Fetcher {
                 BeforeRequest::Stale { .. } => {}
             }
         }
-        let host = url.host_str().unwrap_or_default();
-        let port = url.port_or_known_default().unwrap_or_default();
-        let permit = self.pace.turn(&format!("{host}:{port}")).await;
+        let permit = self.pace.turn(&authority(url)).await;
         let answer = tokio::time::timeout(
             self.limits.timeout,
             self.answer(url, (client, request), max_bytes, kept, now),
@@ -311,16 +373,13 @@ impl Fetcher {
             {
                 self.keep(url, policy, kept.media_type.clone(), &kept.body, now);
             }
-            return Ok(Step::Done(reused(url, kept)));
+            return Ok(Step::Done(Fetched {
+                given_at: now.into(),
+                ..reused(url, kept)
+            }));
         }
-        if status.is_redirection()
-            && let Some(next) = response.headers().get(LOCATION)
-        {
-            let next = String::from_utf8_lossy(next.as_bytes()).into_owned();
-            let next = url
-                .join(&next)
-                .map_err(|error| (address_error(&next, error), None))?;
-            return Ok(Step::Moved(bare(next)));
+        if let Some(next) = moved(url, &response) {
+            return next.map(Step::Moved).map_err(|error| (error, None));
         }
         if !status.is_success() {
             let url = url.to_string();
@@ -347,6 +406,7 @@ impl Fetcher {
             media_type,
             body,
             from_cache: false,
+            given_at: now.into(),
         }))
     }
 
@@ -396,6 +456,7 @@ impl Fetcher {
                 policy,
                 media_type,
                 body: body.to_vec(),
+                given_at: now,
             };
             cache.keep(url, &kept, now);
         }
@@ -421,12 +482,31 @@ impl Fetcher {
     }
 }
 
+/// Host and port: what is paced as one.
+fn authority(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    let port = url.port_or_known_default().unwrap_or_default();
+    format!("{host}:{port}")
+}
+
+/// Where an answer sends us, if it does.
+fn moved(url: &Url, response: &Response) -> Option<Result<Url, WebError>> {
+    let next = response.headers().get(LOCATION)?;
+    if !response.status().is_redirection() {
+        return None;
+    }
+    let next = String::from_utf8_lossy(next.as_bytes()).into_owned();
+    let joined = url.join(&next).map(bare);
+    Some(joined.map_err(|error| address_error(&next, error)))
+}
+
 fn reused(url: &Url, kept: &Kept) -> Fetched {
     Fetched {
         url: url.clone(),
         media_type: kept.media_type.clone(),
         body: kept.body.clone(),
         from_cache: true,
+        given_at: kept.given_at.into(),
     }
 }
 

@@ -31,6 +31,8 @@ pub struct Limits {
     pub retry_wait: Duration,
     /// The longest wait that a server may ask for.
     pub max_wait: Duration,
+    /// Where an archive is asked for copies of pages that are gone; empty for nowhere.
+    pub archive: String,
     /// How long the reply of a service is good for the same question; zero keeps none.
     pub reply_age: Duration,
 }
@@ -53,6 +55,7 @@ impl Default for Limits {
             retries: 2,
             retry_wait: Duration::from_secs(1),
             max_wait: Duration::from_secs(30),
+            archive: "https://archive.org/wayback/available".to_owned(),
             reply_age: Duration::from_secs(24 * 3600),
         }
     }

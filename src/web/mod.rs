@@ -4,6 +4,7 @@
 //! to an address of this machine. Refuses to know what a page is wanted for, and to go anywhere a page tells it to but by
 //! an announced redirect, which is checked like the first address.
 
+mod archive;
 mod cache;
 mod connections;
 mod domains;
@@ -23,7 +24,7 @@ mod suspicion;
 pub use cache::{Cache, Contents};
 pub use domains::{check_domain, matches_domain};
 pub use error::WebError;
-pub use fetch::{Fetched, Fetcher};
+pub use fetch::{Fetched, Fetcher, Replied};
 pub use guard::Guard;
 pub use limits::Limits;
 pub use online::{Online, Searched};

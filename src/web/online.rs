@@ -7,7 +7,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
 use super::providers::{Provider, WebHit};
-use super::{Fetcher, Page, Services, WebError, page};
+use super::{Fetcher, Page, Services, WebError, archive, page};
 use crate::read::Reader;
 
 /// Pages that are fetched or read at once, over all hosts and sessions; each host has limits of its own.
@@ -31,6 +31,8 @@ pub struct Searched {
     pub query: String,
     /// What it found, best first.
     pub found: Result<Vec<WebHit>, WebError>,
+    /// What that cost, in US dollars, by the table of services: nothing if it was kept from an earlier time.
+    pub cost_usd: f64,
 }
 
 impl Online {
@@ -82,13 +84,42 @@ impl Online {
             let found = answer
                 .await
                 .unwrap_or_else(|error| Err(broken(service.name(), &error)));
+            let is_new = found.as_ref().is_ok_and(|answered| !answered.from_cache);
             searched.push(Searched {
                 service,
                 query,
-                found,
+                cost_usd: if is_new {
+                    self.services.price(service)
+                } else {
+                    0.0
+                },
+                found: found.map(|answered| answered.hits),
             });
         }
         searched
+    }
+
+    /// Whether there is something at these addresses now, many asked at once, in their order.
+    pub async fn look(&self, addresses: &[String]) -> Vec<Result<(), WebError>> {
+        let mut asked = Vec::new();
+        for address in addresses {
+            let (address, fetcher) = (address.clone(), self.fetcher.clone());
+            let look = async move { fetcher.look(&address).await };
+            asked.push(self.runtime.spawn(look));
+        }
+        let mut found = Vec::new();
+        for (address, answer) in addresses.iter().zip(asked) {
+            let answer = answer.await;
+            found.push(answer.unwrap_or_else(|error| Err(broken(address, &error))));
+        }
+        found
+    }
+
+    /// Where an archive has a copy of a page, if one is known.
+    pub async fn archived(&self, address: &str) -> Option<String> {
+        let (address, fetcher) = (address.to_owned(), self.fetcher.clone());
+        let asked = async move { archive::copy(&fetcher, &address).await };
+        self.runtime.spawn(asked).await.ok().flatten()
     }
 
     /// Reads pages, many at once, in their order.

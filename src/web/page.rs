@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use url::Url;
 
 use super::providers::reddit;
@@ -18,6 +19,8 @@ pub struct Page {
     pub document: Document,
     /// Whether it was kept from an earlier time.
     pub from_cache: bool,
+    /// When its server last gave it.
+    pub given_at: DateTime<Utc>,
     /// What in it gives orders to a language model, if something does.
     pub speaks_to_models: Option<String>,
 }
@@ -47,6 +50,7 @@ pub fn page(reader: &Reader, fetched: Fetched) -> Result<Page, WebError> {
             .or_else(|| addresses_a_model(&document.text)),
         document,
         from_cache: fetched.from_cache,
+        given_at: fetched.given_at,
     })
 }
 
@@ -173,6 +177,7 @@ mod tests {
             media_type: media_type.map(str::to_owned),
             body: body.to_vec(),
             from_cache: false,
+            given_at: DateTime::UNIX_EPOCH,
         }
     }
 

@@ -28,6 +28,7 @@ struct Service {
     extra: String,
     extra_variable: String,
     suits: Vec<String>,
+    usd_per_thousand: f64,
 }
 
 /// The services, with what each is asked with.
@@ -68,6 +69,12 @@ impl Services {
     pub fn setup(&self, provider: Provider) -> Setup {
         let known = self.known.get(&provider);
         known.map_or_else(Setup::default, |(_, setup)| setup.clone())
+    }
+
+    /// What a query costs, in US dollars.
+    pub fn price(&self, provider: Provider) -> f64 {
+        let known = self.known.get(&provider);
+        known.map_or(0.0, |(service, _)| service.usd_per_thousand / 1000.0)
     }
 
     /// The services of these names; in place of `auto` those that are configured and those that suit the topic.

@@ -72,6 +72,7 @@ fn fetched(media_type: &str, body: impl Into<Vec<u8>>) -> Fetched {
         media_type: Some(media_type.to_owned()),
         body: body.into(),
         from_cache: false,
+        given_at: std::time::SystemTime::UNIX_EPOCH.into(),
     }
 }
 

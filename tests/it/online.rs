@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::process::Command;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
@@ -49,7 +50,12 @@ fn html(name: &str) -> Option<String> {
 
 /// A web of one search service that works, one that does not, and pages.
 pub(crate) fn web() -> Server {
-    Server::new(|path, stream| {
+    web_until(Arc::default())
+}
+
+/// The same, whose pages are gone once this says so. They may be kept for a week, and an archive has one of them.
+fn web_until(gone: Arc<AtomicBool>) -> Server {
+    Server::new(move |path, stream| {
         let host = stream.local_addr()?;
         if path.starts_with("/search") {
             let dead = (0..DEAD).map(|number| format!("gone/{number}"));
@@ -60,15 +66,41 @@ pub(crate) fn web() -> Server {
             let reply = json!({ "results": results }).to_string();
             return page(stream, "200 OK", "application/json", reply.as_bytes());
         }
+        if path.starts_with("/archive") {
+            return page(
+                stream,
+                "200 OK",
+                "application/json",
+                archived(path, host).as_bytes(),
+            );
+        }
+        let is_gone = gone.load(Ordering::SeqCst);
         let found = path.strip_prefix("/pages/").and_then(html);
-        match found {
-            Some(found) => page(stream, "200 OK", "text/html", found.as_bytes()),
+        match found.filter(|_| !is_gone) {
+            Some(found) => page(
+                stream,
+                "200 OK",
+                "text/html\r\ncache-control: max-age=604800",
+                found.as_bytes(),
+            ),
             None if path.starts_with("/res/") => {
                 page(stream, "401 Unauthorized", "text/plain", b"no")
             }
             None => page(stream, "404 Not Found", "text/plain", b"gone"),
         }
     })
+}
+
+/// What the archive says of a page: it has one of them.
+fn archived(path: &str, host: std::net::SocketAddr) -> String {
+    let snapshots = match path.contains("insulation-first") {
+        true => json!({"closest": {
+            "available": true, "status": "200", "timestamp": "20260101000000",
+            "url": format!("http://{host}/web/20260101000000/insulation-first"),
+        }}),
+        false => json!({}),
+    };
+    json!({"url": "x", "archived_snapshots": snapshots}).to_string()
 }
 
 /// The program, to be let onto this web.
@@ -78,6 +110,7 @@ fn onto(web: &Server, command: &mut Command) -> Ran {
         .env("BRAVE_API_KEY", "a-key-of-brave")
         .env("RESEARCH_NETWORK__ALLOW", "127.0.0.1")
         .env("RESEARCH_NETWORK__GAP_MILLISECONDS", "0")
+        .env("RESEARCH_NETWORK__ARCHIVE", web.url("/archive"))
         .env("RESEARCH_SEARCH__MAX_PAGES", "40");
     command.output().unwrap().into()
 }
@@ -192,4 +225,79 @@ fn without_any_service_that_answers_the_run_stops_and_can_go_on() {
     let ran = onto(&web, &mut scratch.command(&offline));
     ran.assert_ended(1, "offline");
     assert!(ran.stderr.contains("without --offline"), "{}", ran.stderr);
+}
+
+#[test]
+fn cited_pages_that_are_gone_are_marked_and_their_archived_copies_named() {
+    let gone = Arc::new(AtomicBool::new(false));
+    let web = web_until(gone.clone());
+    let scratch = scratch(&web);
+    let at = |moment: &str, session: &str| {
+        let mut arguments = ASKING.to_vec();
+        arguments[5] = session;
+        let mut command = scratch.command(&arguments);
+        command.env("RESEARCH_NOW", moment);
+        onto(&web, &mut command).assert_ended(0, session);
+    };
+    at("2026-03-01T10:00:00Z", "s");
+    assert!(!scratch.tree().contains_key("links.json"), "just read");
+    gone.store(true, Ordering::SeqCst);
+    // The pages come from the cache, and so does the answer of the search service.
+    at("2026-03-01T16:00:00Z", "later");
+    let later = scratch.path().join("research-output/later");
+    let read = |name: &str| fs::read_to_string(later.join(name)).unwrap();
+    let (links, report) = (read("links.json"), read("final_report.md"));
+    assert!(links.contains("the server answers 404"), "{links}");
+    for part in [
+        "no longer at this address on 2026-03-01 (the server answers 404); archived copy: http://127.0.0.1",
+        "no longer at this address on 2026-03-01 (the server answers 404); no archived copy is known",
+        "is no longer at its address; its whole text is kept with this report as S",
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    scratch.expect(0, &["verify", "later"]);
+    let page = scratch.expect(0, &["export", "later", "--format", "html"]);
+    assert!(page.stdout.contains("class=\"dead\"") || page.stderr.contains(".html"));
+    let asked = web.requests.load(Ordering::SeqCst);
+    at("2026-03-01T20:00:00Z", "later");
+    assert_eq!(web.requests.load(Ordering::SeqCst), asked, "asked once");
+}
+
+#[test]
+fn searches_that_cost_are_told_and_paid_from_the_budget() {
+    let (web, server) = (web(), Models::sound(Duration::ZERO));
+    let scratch = scratch(&web);
+    let searxng = format!(
+        "[searxng]\nbase_url = \"{}\"\nusd_per_thousand = 1000.0\n",
+        web.url("")
+    );
+    scratch.write("config/services.toml", searxng);
+    let run = |session: &str, most: &str| {
+        let mut arguments = ASKING.to_vec();
+        (arguments[3], arguments[5]) = ("searxng", session);
+        arguments.extend(["--max-cost", most]);
+        let mut command = models::command(&scratch, &server, &arguments);
+        onto(&web, &mut command)
+    };
+    run("s", "100").assert_ended(0, "enough");
+    let searches = scratch.json("research/web-1.json")["content"]["searches"].clone();
+    let asked = searches.as_array().unwrap();
+    assert!(
+        asked.iter().all(|search| search["cost_usd"] == 1.0),
+        "{searches}"
+    );
+    let calls = scratch.expect(0, &["calls", "s"]);
+    let told = format!("searching the web cost ${}.0000 besides", asked.len());
+    assert!(calls.stdout.contains(&told), "{}", calls.stdout);
+    let before = web.requests.load(Ordering::SeqCst);
+    run("too-little", "0.5").assert_ended(6, "too little");
+    assert_eq!(
+        web.requests.load(Ordering::SeqCst),
+        before,
+        "nothing is asked"
+    );
+    // The replies are kept, and cost nothing the second time.
+    run("again", "100").assert_ended(0, "kept");
+    let calls = scratch.expect(0, &["calls", "again"]);
+    assert!(!calls.stdout.contains("besides"), "{}", calls.stdout);
 }

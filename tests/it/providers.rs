@@ -184,7 +184,7 @@ fn search(
         key: Some(KEY.to_owned()),
         extra: Some("general".to_owned()),
     };
-    wait(provider.search(fetcher, &setup, query, 5))
+    wait(provider.search(fetcher, &setup, query, 5)).map(|answered| answered.hits)
 }
 
 const KEY: &str = "secret-key";

@@ -47,6 +47,15 @@ pub struct WebHit {
     pub comments: Option<u64>,
 }
 
+/// What a service answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answered {
+    /// What it found, best first.
+    pub hits: Vec<WebHit>,
+    /// Whether the answer was kept from an earlier time, and so cost nothing.
+    pub from_cache: bool,
+}
+
 /// A request to a service.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
@@ -201,7 +210,7 @@ impl Provider {
         setup: &Setup,
         query: &str,
         limit: usize,
-    ) -> Result<Vec<WebHit>, WebError> {
+    ) -> Result<Answered, WebError> {
         let name = self.name();
         let asked = self.request(setup, query, limit);
         let asked = asked.ok_or_else(|| WebError::Address {
@@ -210,7 +219,7 @@ impl Provider {
         })?;
         let reply = fetcher.ask(&asked).await;
         let reply = reply.map_err(|error| error.of_service(name))?;
-        let mut hits = self.hits(&reply).ok_or_else(|| {
+        let mut hits = self.hits(&reply.body).ok_or_else(|| {
             fetcher.forget(&asked);
             WebError::Unreadable {
                 url: bare(asked.url),
@@ -218,7 +227,10 @@ impl Provider {
             }
         })?;
         hits.truncate(limit);
-        Ok(hits)
+        Ok(Answered {
+            hits,
+            from_cache: reply.from_cache,
+        })
     }
 }
 

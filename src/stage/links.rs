@@ -1,0 +1,107 @@
+//! Whether what is cited is still at its address: looked at when a report is written, for pages that were not read just now.
+//!
+//! Only what says so is dead: a server that is busy, or wants a login, says nothing about its page.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+use chrono::{DateTime, TimeDelta};
+
+use super::{Context, inner};
+use crate::artifact::links::{CheckedLink, DeadLink};
+use crate::artifact::{Claims, Links, Research, Source};
+use crate::pipeline::{Stage, Workspace};
+use crate::web::WebError;
+
+/// Where it is written down.
+pub(super) const LINKS: &str = "links.json";
+
+/// For so long nobody looks again, in minutes.
+const FRESH_MINUTES: i64 = 60;
+
+/// The addresses that a draft cites and that were looked at, now or earlier.
+pub(super) async fn check(
+    stage: &dyn Stage,
+    context: &Context,
+    workspace: &Workspace,
+    research: &Research,
+    draft: &Claims,
+    inputs: &[String],
+) -> Result<Links> {
+    let cited = cited(research, draft);
+    let is_known = workspace.read(LINKS)?.is_some();
+    let Some(online) = context.online.as_ref().filter(|_| !cited.is_empty()) else {
+        return match is_known {
+            true => {
+                inner(workspace, stage, LINKS, inputs, async || {
+                    Ok(Links::default())
+                })
+                .await
+            }
+            false => Ok(Links::default()),
+        };
+    };
+    let now = workspace.now();
+    let stale: Vec<&Source> = cited
+        .into_iter()
+        .filter(|one| is_stale(one, &now))
+        .collect();
+    if stale.is_empty() && !is_known {
+        return Ok(Links::default());
+    }
+    let look = async || {
+        workspace.tell(
+            stage,
+            format!("{} cited pages looked at again", stale.len()),
+        )?;
+        let addresses: Vec<String> = stale.iter().map(|one| one.locator.clone()).collect();
+        let mut links = Links::default();
+        for (source, found) in stale.iter().zip(online.look(&addresses).await) {
+            let dead = match found.err().and_then(|error| missed(&error)) {
+                None => None,
+                Some(problem) => Some(DeadLink {
+                    missed_at: now.clone(),
+                    problem,
+                    archived: online.archived(&source.locator).await,
+                }),
+            };
+            links.checked.push(CheckedLink {
+                source: source.id.clone(),
+                url: source.locator.clone(),
+                dead,
+            });
+        }
+        Ok(links)
+    };
+    inner(workspace, stage, LINKS, inputs, look).await
+}
+
+/// The pages of the web that a draft cites, in the order of first citation.
+fn cited<'a>(research: &'a Research, draft: &Claims) -> Vec<&'a Source> {
+    let mut seen = BTreeSet::new();
+    let citations = draft.claims.iter().flat_map(|claim| &claim.citations);
+    let first = citations.filter(|citation| seen.insert(&citation.source));
+    let sources = first.filter_map(|citation| research.source(&citation.source));
+    sources.filter(|source| source.read_at.is_some()).collect()
+}
+
+/// Whether a page was read too long ago to be sure of its address.
+fn is_stale(source: &Source, now: &str) -> bool {
+    let moment = |text: &str| DateTime::parse_from_rfc3339(text).ok();
+    let read = source.read_at.as_deref().and_then(moment);
+    match (read, moment(now)) {
+        (Some(read), Some(now)) => now - read > TimeDelta::minutes(FRESH_MINUTES),
+        _ => true,
+    }
+}
+
+/// How a page is missed, if it is.
+fn missed(error: &WebError) -> Option<String> {
+    match error {
+        WebError::Status { status, .. } if matches!(status, 404 | 410) => {
+            Some(format!("the server answers {status}"))
+        }
+        WebError::Connection { problem, .. } => Some(problem.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,24 @@
+//! Where a page that is gone can still be read: <https://archive.org/help/wayback_api.php>.
+
+use serde_json::Value;
+use url::Url;
+
+use super::{Asked, Fetcher};
+
+/// The address of the newest copy of a page, if the archive has one. Whatever goes wrong, no copy is known.
+pub(super) async fn copy(fetcher: &Fetcher, page: &str) -> Option<String> {
+    let mut url = Url::parse(&fetcher.limits().archive).ok()?;
+    url.query_pairs_mut().append_pair("url", page);
+    let asked = Asked {
+        url,
+        headers: Vec::new(),
+        body: None,
+    };
+    let reply = fetcher.ask(&asked).await.ok()?;
+    let reply: Value = serde_json::from_slice(&reply.body).ok()?;
+    let closest = &reply["archived_snapshots"]["closest"];
+    let is_there = closest["available"] == true && closest["status"] == "200";
+    let address = closest["url"].as_str().filter(|_| is_there)?;
+    let address = Url::parse(address).ok()?;
+    matches!(address.scheme(), "http" | "https").then(|| address.to_string())
+}
