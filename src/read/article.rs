@@ -10,6 +10,7 @@ use dom_query::{Document, NodeRef};
 use foldhash::fast::RandomState;
 use foldhash::{HashSet, HashSetExt as _};
 use rs_trafilatura::Options;
+use rs_trafilatura::page_type::PageType;
 
 /// Words that are compared together, as the benchmark of article extraction compares them.
 const SHINGLE_WORDS: usize = 4;
@@ -24,8 +25,13 @@ const LAYOUT_SHARE: f64 = 0.9;
 const HEADING_LEVELS: usize = 6;
 
 /// The main content of a page as Markdown; empty if none is found.
-pub(super) fn of_page(html: &str) -> String {
-    let Ok(found) = rs_trafilatura::extract_with_options(html, &Options::default()) else {
+/// A page that is known to be one article need not be guessed at.
+pub(super) fn of_page(html: &str, is_article: bool) -> String {
+    let options = Options {
+        page_type: is_article.then_some(PageType::Article),
+        ..Options::default()
+    };
+    let Ok(found) = rs_trafilatura::extract_with_options(html, &options) else {
         return String::new();
     };
     let chosen = Shingles::of(&found.content_text);
@@ -213,7 +219,7 @@ mod tests {
              <table><tr><th>Name</th><th>Factor</th></tr><tr><td>air</td><td>3</td></tr></table>\
              <h3>Costs</h3><p>{prose}</p></article><div class=share>Share this on Friendface</div></body></html>"
         );
-        let found = of_page(&page);
+        let found = of_page(&page, true);
         for part in [
             "## How they work\n",
             "See the list:",

@@ -109,7 +109,8 @@ fn extract(html: String) -> Result<Page, String> {
     let url = canonical_url(&readability).or(about.url);
     let html = without_times(&readability.doc).unwrap_or(html);
     // The library that measures best may panic where it cuts a text that is too long.
-    let first = panic::catch_unwind(|| article::of_page(&html)).unwrap_or_default();
+    let is_article = readability.doc.select("article").length() == 1;
+    let first = panic::catch_unwind(|| article::of_page(&html, is_article)).unwrap_or_default();
     let (content, byline) = if is_doubted(&first) {
         let second = readability.parse().ok();
         let byline = second.as_ref().and_then(|article| article.byline.clone());

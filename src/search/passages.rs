@@ -198,16 +198,16 @@ pub(super) fn counts<'a>(
     index: &Index,
     known: &mut HashMap<&'a str, Option<u32>>,
 ) -> Counts {
-    let mut counts = Counts::new();
+    let mut terms: Vec<u32> = Vec::new();
     for word in text::signs::words(text) {
         let term = known
             .entry(word.text)
             .or_insert_with(|| language.term(word.text).and_then(|term| index.term(&term)));
-        if let Some(term) = term {
-            *counts.entry(*term).or_default() += 1;
-        }
+        terms.extend(*term);
     }
-    counts
+    terms.sort_unstable();
+    let runs = terms.chunk_by(|one, other| one == other);
+    runs.map(|run| (run[0], run.len() as u32)).collect()
 }
 
 /// The passages of a text: the place of the block and the bytes of each, in order.

@@ -197,6 +197,17 @@ impl Fetcher {
         })
     }
 
+    /// The reply of a service as what is at the address of a page.
+    pub(super) fn as_page(&self, address: &str, reply: Replied) -> Result<Fetched, WebError> {
+        Ok(Fetched {
+            url: parsed(address)?,
+            media_type: Some("application/json".to_owned()),
+            from_cache: reply.from_cache,
+            given_at: self.clock.now(),
+            body: reply.body,
+        })
+    }
+
     /// Drops the kept reply to a request, because it is no reply of its service.
     pub fn forget(&self, asked: &Asked) {
         if let Some(cache) = &self.cache {

@@ -7,7 +7,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
 use super::providers::{Provider, WebHit};
-use super::{Fetcher, Page, Services, WebError, archive, page};
+use super::{Fetched, Fetcher, Page, Services, WebError, archive, page, providers};
 use crate::read::Reader;
 
 /// Pages that are fetched or read at once, over all hosts and sessions; each host has limits of its own.
@@ -128,10 +128,11 @@ impl Online {
         for address in addresses {
             let (address, fetcher) = (address.clone(), self.fetcher.clone());
             let (reader, turns) = (self.reader.clone(), self.turns.clone());
+            let services = self.services.clone();
             let read = async move {
                 // It is never closed.
                 let _turn = turns.acquire().await.ok();
-                let fetched = fetcher.fetch(&address).await?;
+                let fetched = fetched(&fetcher, &services, &address).await?;
                 let read = tokio::task::spawn_blocking(move || page(&reader, fetched));
                 read.await
                     .unwrap_or_else(|error| Err(broken(&address, &error)))
@@ -148,6 +149,21 @@ impl Online {
         }
         pages
     }
+}
+
+/// What is at an address: by way of its own service where that has it for programs.
+async fn fetched(
+    fetcher: &Fetcher,
+    services: &Services,
+    address: &str,
+) -> Result<Fetched, WebError> {
+    let place = providers::reading(|service| services.setup(service), address);
+    let Some((service, asked)) = place else {
+        return fetcher.fetch(address).await;
+    };
+    let reply = fetcher.ask(&asked).await;
+    let reply = reply.map_err(|error| error.of_service(service.name()))?;
+    fetcher.as_page(address, reply)
 }
 
 /// A task that panicked: a fault of this program, which takes one page and nothing else.

@@ -301,3 +301,54 @@ fn searches_that_cost_are_told_and_paid_from_the_budget() {
     let calls = scratch.expect(0, &["calls", "again"]);
     assert!(!calls.stdout.contains("besides"), "{}", calls.stdout);
 }
+
+#[test]
+fn a_thread_is_read_from_its_service_with_comments_and_scores() {
+    let listing =
+        |children: serde_json::Value| json!({"kind": "Listing", "data": {"children": children}});
+    let post = json!([{"kind": "t3", "data": {
+        "title": "Do heat pumps work in old houses?", "selftext": "I live in an old house and want a heat pump.",
+        "permalink": "/r/heating/comments/abc1/do_heat_pumps_work/", "author": "ann", "score": 11, "num_comments": 1,
+        "created_utc": 1577923200.0, "is_self": true,
+    }}]);
+    let comments = json!([{"kind": "t1", "data": {
+        "author": "ben", "score": 5, "created_utc": 1577923200.0, "replies": "",
+        "body": "A heat pump works in an old house when the radiators are large enough.",
+    }}]);
+    let thread = json!([listing(post.clone()), listing(comments)]).to_string();
+    let found = listing(post).to_string();
+    let web = Server::new(move |path, stream| {
+        let body = match path {
+            path if path.starts_with("/search.json?") => &found,
+            path if path.starts_with("/comments/abc1.json?") => &thread,
+            _ => return page(stream, "404 Not Found", "text/plain", b"gone"),
+        };
+        page(stream, "200 OK", "application/json", body.as_bytes())
+    });
+    let scratch = scratch(&web);
+    scratch.write(
+        "config/services.toml",
+        format!("[reddit]\nbase_url = \"{}\"\n", web.url("")),
+    );
+    let mut arguments = ASKING.to_vec();
+    arguments[3] = "reddit";
+    onto(&web, &mut scratch.command(&arguments)).assert_ended(0, "reddit");
+    let source = scratch.json("sources/S1.json");
+    let own = &source["content"];
+    assert_eq!(
+        own["locator"],
+        "https://www.reddit.com/r/heating/comments/abc1/do_heat_pumps_work/"
+    );
+    assert_eq!(own["date"], "2020-01-02");
+    assert!(
+        own["credibility"]["score"].as_f64().unwrap() <= 0.5,
+        "{source}"
+    );
+    let text = scratch.tree()["sources/S1.md"].clone();
+    let text = String::from_utf8(text).unwrap();
+    assert!(
+        text.contains("### ben, 2020-01-02, 5 points\n\nA heat pump works"),
+        "{text}"
+    );
+    scratch.expect(0, &["verify", "s"]);
+}

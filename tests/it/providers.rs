@@ -463,7 +463,7 @@ fn a_thread_that_is_fetched_is_read() {
     assert_eq!(found.document.title, "Quiet?");
     let text = &found.document.text;
     assert!(
-        text.contains("- ben, 2020-01-02, 5 points: It is."),
+        text.contains("### ben, 2020-01-02, 5 points\n\nIt is."),
         "{text}"
     );
     assert!(found.speaks_to_models.is_some());

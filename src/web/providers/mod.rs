@@ -291,6 +291,16 @@ pub fn identity(address: &str) -> String {
     )
 }
 
+/// Where a page is read for programs by the service that it belongs to: the service, and the request.
+pub(super) fn reading(
+    setup: impl FnOnce(Provider) -> Setup,
+    page: &str,
+) -> Option<(Provider, Asked)> {
+    let page = Url::parse(page).ok()?;
+    let asked = reddit::reading(&setup(Provider::Reddit), &page)?;
+    Some((Provider::Reddit, asked))
+}
+
 /// A request by GET with these parameters.
 fn get(setup: &Setup, default: &str, path: &str, parameters: &[(&str, &str)]) -> Option<Asked> {
     let mut url = address(setup, default, path)?;

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use serde_json::Value;
+use url::Url;
 
 use super::{Asked, Setup, WebHit, day, get, list, optional, text, unescaped};
 use crate::read::layout::Markdown;
@@ -44,6 +45,29 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     })
 }
 
+/// Where programs read the thread at an address, if it is one: its site's pages are for people alone.
+pub(super) fn reading(setup: &Setup, page: &Url) -> Option<Asked> {
+    let host = page.host_str()?;
+    let is_here = host == "reddit.com" || host.ends_with(".reddit.com");
+    let mut parts = page.path_segments()?;
+    let id = parts.find(|part| *part == "comments").and(parts.next())?;
+    if !is_here || id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let parameters = [("raw_json", "1"), ("sort", "top")];
+    match &setup.key {
+        Some(token) => {
+            let place = format!("/comments/{id}");
+            let asked = get(setup, "https://oauth.reddit.com", &place, &parameters)?;
+            Some(asked.with("Authorization", format!("Bearer {token}")))
+        }
+        None => {
+            let place = format!("/comments/{id}.json");
+            get(setup, "https://www.reddit.com", &place, &parameters)
+        }
+    }
+}
+
 /// Where people read a thread.
 fn address(thread: &Value) -> Option<String> {
     let path = thread["permalink"].as_str()?;
@@ -81,8 +105,10 @@ pub fn thread(bytes: &[u8]) -> Option<Document> {
         found.heading(2, "Comments");
     }
     for comment in best {
-        let words = body(&comment["body"]);
-        found.item(0, "-", &format!("{}: {words}", told(comment)));
+        found.heading(3, &told(comment));
+        for paragraph in body(&comment["body"]).split("\n\n") {
+            found.paragraph(paragraph);
+        }
     }
     Some(Document {
         title,
@@ -174,8 +200,8 @@ mod tests {
         assert_eq!(
             found.text,
             "# Is it & quiet?\n\nann, 2020-01-01, 11 points, 5 comments\n\nI have one.\n\n\\# Not a heading\n\n\
-             ## Comments\n\n- cid, 2020-01-02, 40 points: Yes \\< 40 dB. - **eve**, 900 points: No\n\
-             - ben, 2020-01-02, 3 points: Which one?\n"
+             ## Comments\n\n### cid, 2020-01-02, 40 points\n\nYes \\< 40 dB.\n\n- **eve**, 900 points: No\n\n\
+             ### ben, 2020-01-02, 3 points\n\nWhich one?\n"
         );
         assert_eq!(
             (
@@ -207,8 +233,39 @@ mod tests {
                 .starts_with("# News\n\nsomebody, 0 comments\n\nhttps://e.org/a\n")
         );
         assert_eq!(found.text.matches("words").count(), 20);
-        assert!(found.text.contains("30 points: words") && !found.text.contains("29 points"));
+        assert!(found.text.contains("30 points\n\nwords") && !found.text.contains("29 points"));
         assert_eq!((found.date, found.url), (None, None));
+    }
+
+    #[test]
+    fn threads_are_read_where_programs_may() {
+        let asked = |setup: &Setup, page: &str| {
+            reading(setup, &Url::parse(page).unwrap()).map(|asked| asked.url.to_string())
+        };
+        let (open, keyed) = (
+            Setup::default(),
+            Setup {
+                key: Some("a-token".to_owned()),
+                ..Setup::default()
+            },
+        );
+        let page = "https://www.reddit.com/r/x/comments/abc1/is_it_quiet/";
+        assert_eq!(
+            asked(&open, page).as_deref(),
+            Some("https://www.reddit.com/comments/abc1.json?raw_json=1&sort=top")
+        );
+        assert_eq!(
+            asked(&keyed, page).as_deref(),
+            Some("https://oauth.reddit.com/comments/abc1?raw_json=1&sort=top")
+        );
+        for page in [
+            "https://www.reddit.com/r/x/",
+            "https://reddit.com.evil.example/r/x/comments/abc1/",
+            "https://evilreddit.com/comments/abc1/",
+            "https://www.reddit.com/comments/a%2fb/",
+        ] {
+            assert_eq!(asked(&open, page), None, "{page}");
+        }
     }
 
     #[test]
