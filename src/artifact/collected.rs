@@ -79,6 +79,12 @@ pub struct PageRecord {
     pub file: Option<String>,
     /// What it was before it became text.
     pub kind: Option<String>,
+    /// What readers gave for it, and how many comments they wrote, where a service says so of a thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<i64>,
+    /// … comments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comments: Option<u64>,
     /// When it was read, RFC 3339.
     pub read_at: String,
     /// What in it gives orders to a language model, if something does.

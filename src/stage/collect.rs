@@ -98,8 +98,9 @@ impl Collecting<'_> {
             let problem = problem.context("no service suits the topic; name one with --search")?;
             return Err(problem).context("no search service could be asked");
         }
-        let addresses = self.addresses(&searched, known);
-        self.tell(format!("{} pages", addresses.len()))?;
+        let hits = self.worth_reading(&searched, known);
+        self.tell(format!("{} pages", hits.len()))?;
+        let addresses: Vec<String> = hits.iter().map(|hit| hit.url.clone()).collect();
         let read = online.read(&addresses).await;
         let mut collected = Collected {
             searches: searched.iter().map(record).collect(),
@@ -107,10 +108,10 @@ impl Collecting<'_> {
         };
         let mut seen: BTreeSet<String> = known.iter().map(|page| page.url.clone()).collect();
         let mut files = Vec::new();
-        for (address, read) in addresses.iter().zip(read) {
+        for (hit, read) in hits.iter().zip(read) {
             let url = read
                 .as_ref()
-                .map_or(address.as_str(), |page| page.url.as_str());
+                .map_or(hit.url.as_str(), |page| page.url.as_str());
             // Two addresses may lead to one page.
             if !seen.insert(url.to_owned()) {
                 continue;
@@ -119,9 +120,9 @@ impl Collecting<'_> {
                 Ok(page) => {
                     let file = file_of(&page);
                     files.push((file.clone(), document(&page).into_bytes()));
-                    self.kept(&page, file)
+                    self.kept(hit, &page, file)
                 }
-                Err(error) => self.lost(address, &error.to_string()),
+                Err(error) => self.lost(&hit.url, &error.to_string()),
             });
         }
         self.workspace.write_together(PAGES, files)?;
@@ -132,8 +133,8 @@ impl Collecting<'_> {
         self.workspace.tell(self.stage, message)
     }
 
-    /// The addresses worth reading, best first.
-    fn addresses(&self, searched: &[Searched], known: &[PageRecord]) -> Vec<String> {
+    /// The hits worth reading, best first.
+    fn worth_reading(&self, searched: &[Searched], known: &[PageRecord]) -> Vec<WebHit> {
         let rankings = searched.iter().filter_map(|one| one.found.as_ref().ok());
         let rankings: Vec<Vec<WebHit>> = rankings.cloned().collect();
         let known: BTreeSet<String> = known.iter().map(|page| identity(&page.url)).collect();
@@ -142,11 +143,13 @@ impl Collecting<'_> {
         };
         let hits = fused(&rankings).into_iter().filter(is_wanted);
         let most = self.context.settings.search.max_pages;
-        hits.map(|hit| hit.url).take(most).collect()
+        hits.take(most).collect()
     }
 
-    fn kept(&self, page: &Page, file: String) -> PageRecord {
+    fn kept(&self, hit: &WebHit, page: &Page, file: String) -> PageRecord {
         PageRecord {
+            points: hit.score,
+            comments: hit.comments,
             url: page.url.to_string(),
             file: Some(file),
             kind: Some(format!("{:?}", page.document.kind).to_lowercase()),
@@ -159,6 +162,8 @@ impl Collecting<'_> {
     fn lost(&self, address: &str, problem: &str) -> PageRecord {
         PageRecord {
             url: address.to_owned(),
+            points: None,
+            comments: None,
             file: None,
             kind: None,
             read_at: self.workspace.now(),

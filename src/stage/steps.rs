@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 use futures::future::join_all;
 
 use super::collect::PAGES;
-use super::credibility::{Known, credibility};
+use super::credibility::{Known, Thread, credibility};
 use super::libraries::Open;
 use super::reading::{Reading, Searches, Subject};
 use super::{Context, inner, kept};
@@ -334,6 +334,7 @@ impl<'a> Steps<'a> {
             url: page.map(|page| page.url.as_str()),
             has_author: found.author.is_some(),
             has_date: found.date.is_some(),
+            thread: page.and_then(|page| Thread::of(page, found.date.as_deref())),
             speaks_to_models: page.is_some_and(|page| page.speaks_to_models.is_some()),
         };
         let source = Source {

@@ -21,6 +21,7 @@ mod tavily;
 mod wikipedia;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde_json::Value;
 use url::Url;
@@ -57,7 +58,7 @@ pub struct Answered {
 }
 
 /// A request to a service.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Asked {
     /// The address, with the query in it where it is one of GET.
     pub url: Url,
@@ -68,7 +69,7 @@ pub struct Asked {
 }
 
 /// What a service is asked with.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Setup {
     /// Where it is, if not where its documentation says.
     pub base: Option<String>,
@@ -76,6 +77,25 @@ pub struct Setup {
     pub key: Option<String>,
     /// Google's search engine id, Tavily's topic: what else the service wants to be told.
     pub extra: Option<String>,
+}
+
+/// Without the key.
+impl fmt::Debug for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Setup")
+            .field("base", &self.base)
+            .field("extra", &self.extra)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Without the query and the headers, either of which may hold a key.
+impl fmt::Debug for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Asked")
+            .field("url", &bare(self.url.clone()))
+            .finish_non_exhaustive()
+    }
 }
 
 /// The services.
