@@ -56,8 +56,10 @@ pub(super) async fn check(
         )?;
         let addresses: Vec<String> = stale.iter().map(|one| one.locator.clone()).collect();
         let mut links = Links::default();
-        for (source, found) in stale.iter().zip(online.look(&addresses).await) {
-            let dead = match found.err().and_then(|error| missed(&error)) {
+        let found = online.look(&addresses).await;
+        let is_online = found.iter().any(has_answered);
+        for (source, found) in stale.iter().zip(found) {
+            let dead = match found.err().and_then(|error| missed(&error, is_online)) {
                 None => None,
                 Some(problem) => Some(DeadLink {
                     missed_at: now.clone(),
@@ -95,13 +97,18 @@ fn is_stale(source: &Source, now: &str) -> bool {
     }
 }
 
-/// How a page is missed, if it is.
-fn missed(error: &WebError) -> Option<String> {
+/// Whether a server was heard at all.
+fn has_answered(found: &Result<(), WebError>) -> bool {
+    matches!(found, Ok(()) | Err(WebError::Status { .. }))
+}
+
+/// How a page is missed, if it is. Where nobody answers at all, it is we who are cut off.
+fn missed(error: &WebError, is_online: bool) -> Option<String> {
     match error {
         WebError::Status { status, .. } if matches!(status, 404 | 410) => {
             Some(format!("the server answers {status}"))
         }
-        WebError::Connection { problem, .. } => Some(problem.clone()),
+        WebError::Connection { problem, .. } if is_online => Some(problem.clone()),
         _ => None,
     }
 }

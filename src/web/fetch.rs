@@ -139,7 +139,13 @@ impl Fetcher {
         let mut url = parsed(address)?;
         for _ in 0..=self.limits.max_redirects {
             self.allow(&url).await?;
-            match self.glance(&url).await? {
+            let mut seen = self.glance(&url).await;
+            if matches!(seen, Err(WebError::Connection { .. })) {
+                // Once may be chance.
+                tokio::time::sleep(self.limits.retry_wait).await;
+                seen = self.glance(&url).await;
+            }
+            match seen? {
                 Step::Done(()) => return Ok(()),
                 Step::Moved(next) => url = next,
             }
