@@ -32,6 +32,7 @@ format: ## Check the format
 .PHONY: lint
 lint: ## Check with clippy, warnings as errors
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CARGO) clippy --locked --all-targets --features browser -- -D warnings
 
 .PHONY: test
 test: ## Run all tests

@@ -263,6 +263,8 @@ pub struct NetworkSettings {
     pub cache_mebibytes: u64,
     /// Where an archive is asked for copies of cited pages that are gone; empty for nowhere.
     pub archive: String,
+    /// The browser for pages that are written by scripts: a path, empty for one that is found, or `none`.
+    pub browser: PathBuf,
 }
 
 impl Settings {

@@ -89,6 +89,9 @@ pub struct PageRecord {
     pub read_at: String,
     /// What in it gives orders to a language model, if something does.
     pub speaks_to_models: Option<String>,
+    /// Whether its text is what a browser showed, since the page as it was sent held next to none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rendered: bool,
     /// Why it could not be read, if it could not.
     pub problem: Option<String>,
 }

@@ -34,6 +34,8 @@ pub(super) fn doctor(program: &Program<'_>) -> Result<Exit> {
         check("model", models(program)),
         check("search", services()),
         check("pdf", pdf()),
+        #[cfg(feature = "browser")]
+        check("browser", browser(&program.settings)),
     ];
     let good = checks.iter().all(|check| check.good);
     if program.output.json {
@@ -147,4 +149,20 @@ fn pdf() -> Result<String> {
         "read by {} as a child with limits",
         program.display()
     ))
+}
+
+/// The browser for pages that are written by scripts, tried; that there is none is no fault.
+#[cfg(feature = "browser")]
+fn browser(settings: &config::Settings) -> Result<String> {
+    let Some(browser) = crate::web::Browser::find(&settings.network.browser) else {
+        return Ok(
+            "none found: pages that are written by scripts stay empty; install chromium".to_owned(),
+        );
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(browser.try_out())?;
+    let program = browser.program().display();
+    Ok(format!("{program} shows pages that are written by scripts"))
 }

@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::Program;
 use super::exit::Exit;
 use crate::pipeline::Digest;
-use crate::read::Kind;
+use crate::read::{Kind, Reader};
 use crate::run::{self, fetching};
-use crate::web::{self, Fetched};
+use crate::web::{self, Page, Rendering};
 
 /// A document as it is read.
 #[derive(Serialize)]
@@ -32,7 +32,8 @@ pub(super) fn read(program: &Program<'_>, file: &Path) -> Result<Exit> {
     let reader = run::reader(&program.settings)?;
     let (document, speaks_to_models) =
         if name.starts_with("http://") || name.starts_with("https://") {
-            let page = web::page(&reader, fetched(program, &name)?)?;
+            let page = visited(program, &reader, &name)?;
+            remark_rendering(program, &page.rendering);
             let mut document = page.document;
             document.url.get_or_insert(page.url.into());
             (document, page.speaks_to_models)
@@ -60,10 +61,21 @@ pub(super) fn read(program: &Program<'_>, file: &Path) -> Result<Exit> {
     })
 }
 
-fn fetched(program: &Program<'_>, address: &str) -> Result<Fetched> {
+/// Says that a browser was needed, and whether it helped.
+fn remark_rendering(program: &Program<'_>, rendering: &Rendering) {
+    match rendering {
+        Rendering::None => {}
+        Rendering::Done => program
+            .output
+            .remark("this page was shown by a browser, whose text this is"),
+        Rendering::Failed(error) => program.output.remark(&error.to_string()),
+    }
+}
+
+fn visited(program: &Program<'_>, reader: &Reader, address: &str) -> Result<Page> {
     let fetcher = fetching::fetcher(&program.settings, program.clock)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    Ok(runtime.block_on(fetcher.fetch(address))?)
+    Ok(runtime.block_on(web::visit(&fetcher, reader, address))?)
 }

@@ -33,7 +33,10 @@ pub fn fetcher(settings: &Settings, clock: Clock) -> Result<Fetcher> {
     if !network.user_agent.is_empty() {
         limits.user_agent.clone_from(&network.user_agent);
     }
-    Fetcher::new(limits, Arc::new(System), cache(settings), clock)
+    let fetcher = Fetcher::new(limits, Arc::new(System), cache(settings), clock)?;
+    #[cfg(feature = "browser")]
+    let fetcher = fetcher.with_browser(crate::web::Browser::find(&network.browser));
+    Ok(fetcher)
 }
 
 /// The web for sessions: searched by the services that there are, read under the settings.

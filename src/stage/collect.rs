@@ -14,7 +14,7 @@ use crate::artifact::{Plan, Session};
 use crate::model::Amount;
 use crate::pipeline::{Digest, Stage, Workspace};
 use crate::web::providers::{WebHit, fused, identity};
-use crate::web::{Page, Searched, matches_domain};
+use crate::web::{Page, Rendering, Searched, matches_domain};
 
 /// Where the pages of a session lie.
 pub(super) const PAGES: &str = "research/pages";
@@ -118,6 +118,9 @@ impl Collecting<'_> {
             }
             collected.pages.push(match read {
                 Ok(page) => {
+                    if let Rendering::Failed(error) = &page.rendering {
+                        self.tell(error.to_string())?;
+                    }
                     let file = file_of(&page);
                     files.push((file.clone(), document(&page).into_bytes()));
                     self.kept(hit, &page, file)
@@ -155,6 +158,7 @@ impl Collecting<'_> {
             kind: Some(format!("{:?}", page.document.kind).to_lowercase()),
             read_at: page.given_at.to_rfc3339_opts(SecondsFormat::Secs, true),
             speaks_to_models: page.speaks_to_models.clone(),
+            rendered: page.rendering == Rendering::Done,
             problem: None,
         }
     }
@@ -168,6 +172,7 @@ impl Collecting<'_> {
             kind: None,
             read_at: self.workspace.now(),
             speaks_to_models: None,
+            rendered: false,
             problem: Some(problem.to_owned()),
         }
     }
@@ -206,12 +211,14 @@ fn file_of(page: &Page) -> String {
 /// A page as a file: where it is from, and its clean text.
 fn document(page: &Page) -> String {
     let own = &page.document;
+    let is_rendered = page.rendering == Rendering::Done;
     let mut text = String::from("---\n");
     let fields = [
         ("title", Some(own.title.as_str())),
         ("url", Some(page.url.as_str())),
         ("author", own.author.as_deref()),
         ("date", own.date.as_deref()),
+        ("rendered", is_rendered.then_some("by a browser")),
     ];
     for (name, value) in fields {
         if let Some(value) = value {

@@ -105,6 +105,22 @@ pub enum WebError {
         /// Why, and what to do.
         problem: String,
     },
+    /// What came has no text.
+    #[error(
+        "fetched {url}, but cannot read it: it holds no text; if it is a scan, run text recognition on it first"
+    )]
+    Empty {
+        /// The address.
+        url: String,
+    },
+    /// A browser could not show it.
+    #[error("fetched {url}, but could not run its scripts in a browser: {problem}")]
+    Rendering {
+        /// The address.
+        url: String,
+        /// Why, and what to do.
+        problem: String,
+    },
 }
 
 /// What caused an error in the first place: of an HTTP client's, it says most.
@@ -151,7 +167,17 @@ impl WebError {
             | Self::Redirects { url, .. }
             | Self::Status { url, .. }
             | Self::Service { url, .. }
-            | Self::Unreadable { url, .. } => url,
+            | Self::Unreadable { url, .. }
+            | Self::Empty { url }
+            | Self::Rendering { url, .. } => url,
+        }
+    }
+
+    /// A task that panicked: a fault of this program, which takes one page and nothing else.
+    pub(super) fn of_fault(url: &str, error: &tokio::task::JoinError) -> Self {
+        Self::Unreadable {
+            url: url.to_owned(),
+            problem: format!("the program has a fault: {error}"),
         }
     }
 

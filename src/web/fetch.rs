@@ -48,11 +48,13 @@ pub struct Replied {
 pub struct Fetcher {
     connections: Connections,
     limits: Limits,
-    guard: Arc<Guard>,
-    pace: Pace,
+    pub(super) resolver: Arc<Guarded>,
+    pub(super) pace: Pace,
     rules: Rules,
     cache: Option<Cache>,
-    clock: Clock,
+    pub(super) clock: Clock,
+    #[cfg(feature = "browser")]
+    pub(super) browser: Option<super::Browser>,
 }
 
 /// One step of a fetch.
@@ -73,18 +75,17 @@ impl Fetcher {
         clock: Clock,
     ) -> Result<Self> {
         let guard = Arc::new(Guard::new(&limits.allow)?);
-        let resolver = Arc::new(Guarded {
-            guard: guard.clone(),
-            lookup,
-        });
+        let resolver = Arc::new(Guarded { guard, lookup });
         Ok(Self {
-            connections: Connections::new(limits.clone(), resolver)?,
-            guard,
+            connections: Connections::new(limits.clone(), resolver.clone())?,
+            resolver,
             pace: Pace::new(limits.per_host, limits.at_once, limits.gap),
             rules: Rules::default(),
             limits,
             cache,
             clock,
+            #[cfg(feature = "browser")]
+            browser: None,
         })
     }
 
@@ -116,7 +117,7 @@ impl Fetcher {
 
     /// Refuses an address that the guard or its site refuses.
     async fn allow(&self, url: &Url) -> Result<(), WebError> {
-        self.guard.check(url)?;
+        self.resolver.guard.check(url)?;
         if self.limits.obey_robots && !self.may_read(url).await? {
             let url = url.to_string();
             return Err(WebError::Robots { url });
@@ -183,7 +184,7 @@ impl Fetcher {
     pub async fn ask(&self, asked: &Asked) -> Result<Replied, WebError> {
         let mut named = bare(asked.url.clone());
         named.set_query(None);
-        self.guard.check(&named)?;
+        self.resolver.guard.check(&named)?;
         let (age, now) = (self.limits.reply_age, self.clock.now().into());
         let most = self.limits.max_bytes;
         let kept = |cache: &Cache| cache.find_reply(asked, age, now, most);
@@ -294,7 +295,7 @@ impl Fetcher {
     async fn robots(&self, mut url: Url) -> Result<Answer, WebError> {
         // RFC 9309, section 2.3.1.2: at least five redirects are followed.
         for _ in 0..5 {
-            self.guard.check(&url)?;
+            self.resolver.guard.check(&url)?;
             match self.step(&url, robots::MAX_BYTES).await {
                 Ok(Step::Done(fetched)) => return Ok(Answer::Text(fetched.body)),
                 Ok(Step::Moved(next)) => url = next,

@@ -7,7 +7,8 @@ use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
 use super::providers::{Provider, WebHit};
-use super::{Fetched, Fetcher, Page, Services, WebError, archive, page, providers};
+use super::visit::view;
+use super::{Fetched, Fetcher, Page, Services, WebError, archive, providers};
 use crate::read::Reader;
 
 /// Pages that are fetched or read at once, over all hosts and sessions; each host has limits of its own.
@@ -83,7 +84,7 @@ impl Online {
         for (service, query, answer) in asked {
             let found = answer
                 .await
-                .unwrap_or_else(|error| Err(broken(service.name(), &error)));
+                .unwrap_or_else(|error| Err(WebError::of_fault(service.name(), &error)));
             let is_new = found.as_ref().is_ok_and(|answered| !answered.from_cache);
             searched.push(Searched {
                 service,
@@ -110,7 +111,7 @@ impl Online {
         let mut found = Vec::new();
         for (address, answer) in addresses.iter().zip(asked) {
             let answer = answer.await;
-            found.push(answer.unwrap_or_else(|error| Err(broken(address, &error))));
+            found.push(answer.unwrap_or_else(|error| Err(WebError::of_fault(address, &error))));
         }
         found
     }
@@ -133,9 +134,7 @@ impl Online {
                 // It is never closed.
                 let _turn = turns.acquire().await.ok();
                 let fetched = fetched(&fetcher, &services, &address).await?;
-                let read = tokio::task::spawn_blocking(move || page(&reader, fetched));
-                read.await
-                    .unwrap_or_else(|error| Err(broken(&address, &error)))
+                view(&fetcher, &reader, fetched).await
             };
             asked.push(self.runtime.spawn(read));
         }
@@ -144,7 +143,7 @@ impl Online {
             pages.push(
                 answer
                     .await
-                    .unwrap_or_else(|error| Err(broken(address, &error))),
+                    .unwrap_or_else(|error| Err(WebError::of_fault(address, &error))),
             );
         }
         pages
@@ -164,12 +163,4 @@ async fn fetched(
     let reply = fetcher.ask(&asked).await;
     let reply = reply.map_err(|error| error.of_service(service.name()))?;
     fetcher.as_page(address, reply)
-}
-
-/// A task that panicked: a fault of this program, which takes one page and nothing else.
-fn broken(url: &str, error: &tokio::task::JoinError) -> WebError {
-    WebError::Unreadable {
-        url: url.to_owned(),
-        problem: format!("the program has a fault: {error}"),
-    }
 }

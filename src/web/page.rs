@@ -23,6 +23,19 @@ pub struct Page {
     pub given_at: DateTime<Utc>,
     /// What in it gives orders to a language model, if something does.
     pub speaks_to_models: Option<String>,
+    /// Whether a browser wrote its text.
+    pub rendering: Rendering,
+}
+
+/// Whether a browser ran a page's scripts for its text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rendering {
+    /// The page as it was sent has its text, or there is no browser.
+    None,
+    /// Its text is what the browser shows.
+    Done,
+    /// The browser could not; the text is that of the page as it was sent, next to none.
+    Failed(WebError),
 }
 
 /// How much of a body is looked at to tell what it is, in bytes.
@@ -51,6 +64,7 @@ pub fn page(reader: &Reader, fetched: Fetched) -> Result<Page, WebError> {
         document,
         from_cache: fetched.from_cache,
         given_at: fetched.given_at,
+        rendering: Rendering::None,
     })
 }
 
@@ -69,12 +83,17 @@ fn document(reader: &Reader, fetched: &Fetched) -> Result<Document, WebError> {
     let name = name(&fetched.url);
     let charset = charset(fetched.media_type.as_deref().unwrap_or_default());
     let read = reader.read_bytes(&name, kind, &fetched.body, charset);
-    read.map_err(|error| unreadable(problem(&error, &name)))
+    read.map_err(|error| match error {
+        ReadError::Empty { .. } => WebError::Empty {
+            url: fetched.url.to_string(),
+        },
+        error => unreadable(problem(&error, &name)),
+    })
 }
 
 /// The kind of a body: what it begins with where that is plain, then what the server calls it, then what its address ends
 /// in.
-fn kind(fetched: &Fetched) -> Option<Kind> {
+pub(super) fn kind(fetched: &Fetched) -> Option<Kind> {
     let named = fetched.media_type.as_deref().unwrap_or_default();
     let named = named.split(';').next().unwrap_or_default();
     let named = named.trim().to_ascii_lowercase();

@@ -36,7 +36,8 @@ impl Lookup for System {
     }
 }
 
-/// A resolver for the HTTP client.
+/// A resolver that hands on what a guard allows.
+#[derive(Clone)]
 pub(super) struct Guarded {
     pub(super) guard: Arc<Guard>,
     pub(super) lookup: Arc<dyn Lookup>,
@@ -56,23 +57,30 @@ impl fmt::Display for Refused {
 
 impl Error for Refused {}
 
+impl Guarded {
+    /// The addresses of a name that may be connected to.
+    pub(super) async fn addresses(
+        &self,
+        host: &str,
+    ) -> Result<Vec<IpAddr>, Box<dyn Error + Send + Sync>> {
+        let found = self.lookup.lookup(host).await?;
+        let allowed = |address: &&IpAddr| self.guard.allows(host, **address);
+        let open: Vec<IpAddr> = found.iter().filter(allowed).copied().collect();
+        if let (true, Some(first)) = (open.is_empty(), found.first()) {
+            let target = format!("{host} ({first})");
+            return Err(Refused { target }.into());
+        }
+        Ok(open)
+    }
+}
+
 impl Resolve for Guarded {
     fn resolve(&self, name: Name) -> Resolving {
-        let (guard, lookup) = (self.guard.clone(), self.lookup.clone());
+        let guarded = self.clone();
         Box::pin(async move {
-            let host = name.as_str();
-            let found = lookup.lookup(host).await?;
-            let allowed = |address: &&IpAddr| guard.allows(host, **address);
-            let open: Vec<SocketAddr> = found
-                .iter()
-                .filter(allowed)
-                .map(|address| SocketAddr::new(*address, 0))
-                .collect();
-            if let (true, Some(first)) = (open.is_empty(), found.first()) {
-                let target = format!("{host} ({first})");
-                return Err(Refused { target }.into());
-            }
-            let open: Addrs = Box::new(open.into_iter());
+            let open = guarded.addresses(name.as_str()).await?;
+            let open = open.into_iter().map(|address| SocketAddr::new(address, 0));
+            let open: Addrs = Box::new(open);
             Ok(open)
         })
     }

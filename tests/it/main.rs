@@ -6,6 +6,8 @@
 )]
 
 mod batch;
+#[cfg(feature = "browser")]
+mod browser;
 mod commands;
 mod concurrent;
 mod diff;

@@ -29,7 +29,7 @@ fn names() -> Vec<String> {
 }
 
 /// A document of the example as a page.
-fn html(name: &str) -> Option<String> {
+pub(crate) fn html(name: &str) -> Option<String> {
     let text = fs::read_to_string(example().join(name)).ok()?;
     let body = text.splitn(3, "---\n").last()?;
     let title = body.lines().find_map(|line| line.strip_prefix("# "))?;
@@ -104,7 +104,7 @@ fn archived(path: &str, host: std::net::SocketAddr) -> String {
 }
 
 /// The program, to be let onto this web.
-fn onto(web: &Server, command: &mut Command) -> Ran {
+pub(crate) fn onto(web: &Server, command: &mut Command) -> Ran {
     command
         .env("SEARXNG_URL", web.url(""))
         .env("BRAVE_API_KEY", "a-key-of-brave")

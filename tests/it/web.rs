@@ -165,8 +165,8 @@ fn private_numbers_are_not_even_asked() {
 }
 
 /// Names whose addresses change with every question.
-struct Changing {
-    answers: Mutex<HashMap<String, Vec<[u8; 4]>>>,
+pub(crate) struct Changing {
+    pub(crate) answers: Mutex<HashMap<String, Vec<[u8; 4]>>>,
 }
 
 impl Lookup for Changing {
