@@ -8,7 +8,7 @@ JOBS ?= 8
 
 .PHONY: help
 help: ## Say what there is
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 .PHONY: build
 build: ## Build the program
@@ -37,6 +37,10 @@ lint: ## Check with clippy, warnings as errors
 .PHONY: test
 test: ## Run all tests
 	$(CARGO) test --locked
+
+.PHONY: test-browser
+test-browser: ## Run the tests that need an installed Chromium
+	$(CARGO) test --locked --features browser --test it browser
 
 .PHONY: test-model
 test-model: build ## Research TOPIC with the model that OPENAI_BASE_URL or ANTHROPIC_BASE_URL names, and list its calls
