@@ -21,6 +21,17 @@ const LINE_SHARE: f64 = 0.6;
 /// The share of the chosen text's words that its layout must hold; of less, the text itself is taken.
 const LAYOUT_SHARE: f64 = 0.9;
 
+/// How much longer another extraction must be to be taken for the whole of which this is a part.
+const MUCH_MORE: f64 = 2.0;
+
+/// The share of a text's letters that stand in lines of prose, at least; of less, another extraction is looked at, and taken
+/// if its share is so much larger. (Set on two sets of pages; of single articles nearly all letters do.)
+const PROSE_SHARE: f64 = 0.55;
+const MORE_PROSE: f64 = 0.15;
+
+/// What may follow the end of a sentence.
+const CLOSING: &str = "\"'”’»)]*_";
+
 /// How many levels of headings there are.
 const HEADING_LEVELS: usize = 6;
 
@@ -164,6 +175,37 @@ fn plain(text: &str) -> String {
     out
 }
 
+/// The letters and digits of a text.
+pub(super) fn letters(text: &str) -> usize {
+    text.chars().filter(|c| c.is_alphanumeric()).count()
+}
+
+/// The first of two extractions of a page, unless the other one holds most of it and much more, or is prose where the first is
+/// not.
+pub(super) fn better(first: String, second: String) -> String {
+    let (one, other) = (letters(&first) as f64, letters(&second) as f64);
+    let is_whole = other >= MUCH_MORE * one && Shingles::of(&second).hold_most(&first);
+    if is_whole || prose(&first) + MORE_PROSE < prose(&second) {
+        return second;
+    }
+    first
+}
+
+/// Whether so much of a text is lines that end as sentences do that it is no list of what else there is.
+pub(super) fn is_prose(text: &str) -> bool {
+    prose(text) >= PROSE_SHARE
+}
+
+/// The share of a text's letters that stand in lines which end as sentences do.
+fn prose(text: &str) -> f64 {
+    let ends = |line: &&str| {
+        let end = line.trim_end_matches(|c: char| c.is_whitespace() || CLOSING.contains(c));
+        end.ends_with(['.', '!', '?', '…', ':', ';', '。', '！', '？'])
+    };
+    let prose: usize = text.lines().filter(ends).map(letters).sum();
+    prose as f64 / letters(text).max(1) as f64
+}
+
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -190,6 +232,13 @@ impl Shingles {
             hashes,
             words: words.len(),
         }
+    }
+
+    /// Whether another text stands in this one, by most of its lines.
+    fn hold_most(&self, text: &str) -> bool {
+        let lines: Vec<&str> = text.lines().filter(|line| letters(line) > 0).collect();
+        let held = lines.iter().filter(|line| self.hold(line)).count();
+        held as f64 >= LAYOUT_SHARE * lines.len() as f64
     }
 
     /// Whether a line stands in the text, by most of its shingles.
