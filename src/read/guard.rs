@@ -1,10 +1,12 @@
-//! Parsing of what strangers wrote, kept away from the rest: in a thread of its own, with a stack that deep trees fit in, for
+//! Parsing of what strangers wrote, kept away from the rest: in a thread apart, with a stack that deep trees fit in, for
 //! a time that is limited.
 //!
 //! Refuses to know what is parsed. A parser that panics or hangs costs an error, not the program.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -55,19 +57,50 @@ impl Failure {
     }
 }
 
+/// A document to be parsed.
+type Work = Box<dyn FnOnce() + Send>;
+
+/// Threads that have answered and wait for the next document: to begin one costs more than many a page.
+static IDLE: Mutex<Vec<Sender<Work>>> = Mutex::new(Vec::new());
+
+/// Threads that are kept waiting, at most.
+const MOST_IDLE: usize = 4;
+
 /// What a parser answers, if it does in time.
 pub(super) fn guarded<T: Send + 'static>(
     parse: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
+    let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    let thread = idle.map_or_else(begun, Ok)?;
     let (sender, answer) = mpsc::channel();
+    let work: Work = Box::new(move || {
+        let _ = sender.send(parse());
+    });
+    // A thread ends only when nobody can send to it any more.
+    thread.send(work).map_err(|_| "its parser is gone")?;
+    let answer = answer.recv_timeout(TIMEOUT);
+    // A thread that is late cannot be ended: it is left behind, and ends when it is done.
+    if !matches!(answer, Err(RecvTimeoutError::Timeout)) {
+        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < MOST_IDLE {
+            idle.push(thread);
+        }
+    }
+    answer.map_err(unanswered)?
+}
+
+fn begun() -> Result<Sender<Work>, Failure> {
+    let (sender, waiting) = mpsc::channel::<Work>();
     thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(move || {
-            let _ = sender.send(parse());
+            for work in waiting {
+                // Whoever waits for the answer learns of it by its channel.
+                let _ = panic::catch_unwind(AssertUnwindSafe(work));
+            }
         })
         .map_err(|error| format!("no thread to parse it in: {error}"))?;
-    // A thread that is late cannot be ended: it is left behind, and ends with the process.
-    answer.recv_timeout(TIMEOUT).map_err(unanswered)?
+    Ok(sender)
 }
 
 fn unanswered(error: RecvTimeoutError) -> Failure {
