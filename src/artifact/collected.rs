@@ -43,7 +43,7 @@ fn is_nothing(usd: &f64) -> bool {
 }
 
 impl Collected {
-    /// What all searches of the session at `path` cost, in US dollars, whatever became of them.
+    /// What the searches that the session at `path` keeps cost, in US dollars.
     ///
     /// # Errors
     /// When a file is there and cannot be read.

@@ -274,10 +274,7 @@ impl Client {
                     status,
                     body,
                     headers,
-                } => {
-                    let text = format!("{}: {}", status.as_u16(), self.said(&body));
-                    Fault::of_status(status.as_u16(), text, wait(&headers))
-                }
+                } => self.refused(status.as_u16(), &body, &headers),
                 Web::ResponseFailedNotJson { content_type, body } => Fault::Garbled(format!(
                     "{content_type:?} instead of JSON: {}",
                     self.said(&body)
@@ -298,6 +295,12 @@ impl Client {
         }
     }
 
+    /// What a status says, with what came with it.
+    fn refused(&self, status: u16, body: &str, headers: &HeaderMap) -> Fault {
+        let text = format!("{status}: {}", self.said(body));
+        Fault::of_status(status, text, wait(headers))
+    }
+
     /// What broke a stream.
     fn torn(&self, error: Box<dyn std::error::Error + Send + Sync>) -> Fault {
         let error = match error.downcast::<genai::Error>() {
@@ -307,10 +310,7 @@ impl Client {
                     body,
                     headers,
                     ..
-                } => {
-                    let text = format!("{}: {}", status.as_u16(), self.said(&body));
-                    return Fault::of_status(status.as_u16(), text, wait(&headers));
-                }
+                } => return self.refused(status.as_u16(), &body, &headers),
                 other => return Fault::Broken(self.said(&other.to_string())),
             },
             Err(error) => error,

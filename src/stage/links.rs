@@ -11,7 +11,7 @@ use super::{Context, inner};
 use crate::artifact::links::{CheckedLink, DeadLink};
 use crate::artifact::{Claims, Links, Research, Source};
 use crate::pipeline::{Stage, Workspace};
-use crate::web::WebError;
+use crate::web::{Online, WebError};
 
 /// Where it is written down.
 pub(super) const LINKS: &str = "links.json";
@@ -28,54 +28,44 @@ pub(super) async fn check(
     draft: &Claims,
     inputs: &[String],
 ) -> Result<Links> {
-    let cited = cited(research, draft);
-    let is_known = workspace.read(LINKS)?.is_some();
-    let Some(online) = context.online.as_ref().filter(|_| !cited.is_empty()) else {
-        return match is_known {
-            true => {
-                inner(workspace, stage, LINKS, inputs, async || {
-                    Ok(Links::default())
-                })
-                .await
-            }
-            false => Ok(Links::default()),
-        };
-    };
     let now = workspace.now();
-    let stale: Vec<&Source> = cited
-        .into_iter()
-        .filter(|one| is_stale(one, &now))
-        .collect();
-    if stale.is_empty() && !is_known {
+    let mut stale = cited(research, draft);
+    stale.retain(|source| context.online.is_some() && is_stale(source, &now));
+    if stale.is_empty() && workspace.read(LINKS)?.is_none() {
         return Ok(Links::default());
     }
-    let look = async || {
-        workspace.tell(
-            stage,
-            format!("{} cited pages looked at again", stale.len()),
-        )?;
-        let addresses: Vec<String> = stale.iter().map(|one| one.locator.clone()).collect();
-        let mut links = Links::default();
-        let found = online.look(&addresses).await;
-        let is_online = found.iter().any(has_answered);
-        for (source, found) in stale.iter().zip(found) {
-            let dead = match found.err().and_then(|error| missed(&error, is_online)) {
-                None => None,
-                Some(problem) => Some(DeadLink {
-                    missed_at: now.clone(),
-                    problem,
-                    archived: online.archived(&source.locator).await,
-                }),
-            };
-            links.checked.push(CheckedLink {
-                source: source.id.clone(),
-                url: source.locator.clone(),
-                dead,
-            });
+    let look = async || match &context.online {
+        Some(online) if !stale.is_empty() => {
+            let message = format!("{} cited pages looked at again", stale.len());
+            workspace.tell(stage, message)?;
+            Ok(looked_at(online, &stale, &now).await)
         }
-        Ok(links)
+        _ => Ok(Links::default()),
     };
     inner(workspace, stage, LINKS, inputs, look).await
+}
+
+async fn looked_at(online: &Online, sources: &[&Source], now: &str) -> Links {
+    let addresses: Vec<String> = sources.iter().map(|one| one.locator.clone()).collect();
+    let found = online.look(&addresses).await;
+    let is_online = found.iter().any(has_answered);
+    let mut links = Links::default();
+    for (source, found) in sources.iter().zip(found) {
+        let dead = match found.err().and_then(|error| missed(&error, is_online)) {
+            None => None,
+            Some(problem) => Some(DeadLink {
+                missed_at: now.to_owned(),
+                problem,
+                archived: online.archived(&source.locator).await,
+            }),
+        };
+        links.checked.push(CheckedLink {
+            source: source.id.clone(),
+            url: source.locator.clone(),
+            dead,
+        });
+    }
+    links
 }
 
 /// The pages of the web that a draft cites, in the order of first citation.
