@@ -18,7 +18,7 @@ use research::artifact::session::Depth;
 use research::pipeline::Digest;
 use research::session::{self, Question, Web};
 
-use measure::{children_milliseconds, print};
+use measure::{children, print};
 
 /// Finished sessions in the large tree, of four gates each.
 const SESSIONS: usize = 10_000;
@@ -214,7 +214,7 @@ fn ninja_in(output: &Path) -> Command {
 
 /// The mean cost of so many runs.
 fn cost(runs: u32, command: impl Fn() -> Command) -> Result<Cost> {
-    let (before, mut most) = (children_milliseconds()?, 0.0_f64);
+    let (before, mut most) = (children()?.all(), 0.0_f64);
     for _ in 0..runs {
         let mut command = command();
         command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -229,7 +229,7 @@ fn cost(runs: u32, command: impl Fn() -> Command) -> Result<Cost> {
         };
         ensure!(status.success(), "{command:?} ended with {status}");
     }
-    let spent = children_milliseconds()? - before;
+    let spent = children()?.all() - before;
     Ok(Cost {
         milliseconds: spent / f64::from(runs),
         mebibytes: most,

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use measure::{children_milliseconds, print};
+use measure::{children, print};
 
 /// Runs for one figure.
 const RUNS: u32 = 300;
@@ -44,12 +44,12 @@ fn main() -> Result<()> {
 
 /// Milliseconds of processor time and of time for one run, the mean of many.
 fn measured(arguments: &[&str]) -> Result<(f64, f64)> {
-    let (before, start) = (children_milliseconds()?, Instant::now());
+    let (before, start) = (children()?.all(), Instant::now());
     for _ in 0..RUNS {
         run(arguments)?;
     }
     let wall = start.elapsed().as_secs_f64() * 1000.0 / f64::from(RUNS);
-    let cpu = (children_milliseconds()? - before) / f64::from(RUNS);
+    let cpu = (children()?.all() - before) / f64::from(RUNS);
     Ok((cpu, wall))
 }
 

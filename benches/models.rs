@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use child::{tell, watched};
-use measure::children_milliseconds;
+use measure::children;
 use server::Server;
 
 const TOPIC: &str = "Do heat pumps work in old houses?";
@@ -71,13 +71,13 @@ fn main() -> Result<()> {
 
 fn quick() -> Result<()> {
     let (server, scratch) = (Server::sound(Duration::ZERO), tempfile::tempdir()?);
-    let (before, mut most) = (children_milliseconds()?, 0.0_f64);
+    let (before, mut most) = (children()?.all(), 0.0_f64);
     for number in 0..RUNS {
         let session = format!("s{number}");
         let arguments = ["run", TOPIC, "--depth", "quick", "--session", &session];
         most = most.max(watched(program(scratch.path(), &server, &arguments)?)?);
     }
-    let cpu = (children_milliseconds()? - before) / f64::from(RUNS);
+    let cpu = (children()?.all() - before) / f64::from(RUNS);
     tell(
         "processor time of a quick session",
         cpu,

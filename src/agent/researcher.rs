@@ -4,7 +4,7 @@
 //! is understood out of its place.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::aspect::{Aspect, UNDER_HEADING};
 use super::quotation::{self, Run};
@@ -132,7 +132,7 @@ pub struct FoundDocument {
 }
 
 /// A sentence of a document.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Candidate {
     /// Which of the documents it is from.
     pub document: usize,
@@ -152,11 +152,17 @@ pub struct Candidate {
     pub match_score: f64,
     /// Whether it stands in the document's own summary or its first paragraph.
     pub is_lead: bool,
+    /// How it reads without its neighbours, once that was asked; its copies share it.
+    pub standing: Arc<OnceLock<Standing>>,
 }
 
 impl Candidate {
     /// How it reads without its neighbours.
     pub fn standing(&self) -> Standing {
+        *self.standing.get_or_init(|| self.judged())
+    }
+
+    fn judged(&self) -> Standing {
         if !self.is_caseless {
             return text::standing(&self.sentence);
         }
@@ -538,6 +544,7 @@ mod tests {
             headings: Arc::from(Vec::new()),
             match_score: 0.5,
             is_lead: false,
+            standing: Arc::default(),
         }
     }
 

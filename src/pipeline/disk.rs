@@ -197,6 +197,13 @@ impl Disk {
             .with_context(|| format!("failed to flush {}", parent.display()))
     }
 
+    /// Makes the folder of a cache and what is missing above it, without flushing.
+    pub fn create_cache(&self, folder: &Path) -> Result<()> {
+        self.announce(&Operation::CreateDirectory(folder))
+            .and_then(|()| fs::create_dir_all(folder))
+            .with_context(|| format!("failed to create {}", folder.display()))
+    }
+
     /// Moves a file or a directory and flushes both directories concerned.
     pub fn relocate(&self, from: &Path, to: &Path) -> Result<()> {
         self.create_directory(parent_of(to)?)?;

@@ -4,11 +4,12 @@
 //! stands. The text decides what is kept, the HTML how it is laid out. Addresses of links and pictures are left out: nobody
 //! quotes them. Refuses to know titles, dates and files.
 
+use std::cell::OnceCell;
 use std::hash::BuildHasher as _;
 
 use dom_query::{Document, NodeRef};
+use foldhash::HashSet;
 use foldhash::fast::RandomState;
-use foldhash::{HashSet, HashSetExt as _};
 use rs_trafilatura::Options;
 use rs_trafilatura::page_type::PageType;
 
@@ -49,7 +50,9 @@ pub(super) fn of_page(html: &str, is_article: bool) -> String {
     let layout = found.content_html.map(|html| markdown(&html));
     let kept = layout.map(|layout| kept(&layout, &chosen));
     match kept {
-        Some(kept) if words(&kept).count() as f64 >= LAYOUT_SHARE * chosen.words as f64 => kept,
+        Some(kept) if words(&kept).count() as f64 >= LAYOUT_SHARE * chosen.words.len() as f64 => {
+            kept
+        }
         _ => plain(&found.content_text),
     }
 }
@@ -215,23 +218,27 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 struct Shingles {
     /// Pages cannot know it, and so cannot choose words that fall together.
     secret: RandomState,
-    hashes: HashSet<u64>,
-    words: usize,
+    words: Vec<u64>,
+    /// By the words of a run, less one; short runs are rarely asked for.
+    runs: [OnceCell<HashSet<u64>>; SHINGLE_WORDS],
 }
 
 impl Shingles {
     fn of(text: &str) -> Self {
         let secret = RandomState::default();
-        let words: Vec<u64> = words(text).map(|word| secret.hash_one(word)).collect();
-        let mut hashes = HashSet::with_capacity(words.len() * SHINGLE_WORDS);
-        for length in 1..=SHINGLE_WORDS {
-            hashes.extend(words.windows(length).map(|run| secret.hash_one(run)));
-        }
         Self {
+            words: words(text).map(|word| secret.hash_one(word)).collect(),
             secret,
-            hashes,
-            words: words.len(),
+            runs: Default::default(),
         }
+    }
+
+    /// The runs of so many words.
+    fn runs(&self, length: usize) -> &HashSet<u64> {
+        self.runs[length - 1].get_or_init(|| {
+            let runs = self.words.windows(length);
+            runs.map(|run| self.secret.hash_one(run)).collect()
+        })
     }
 
     /// Whether another text stands in this one, by most of its lines.
@@ -245,10 +252,11 @@ impl Shingles {
     fn hold(&self, line: &str) -> bool {
         let secret = &self.secret;
         let words: Vec<u64> = words(line).map(|word| secret.hash_one(word)).collect();
-        let length = words.len().min(SHINGLE_WORDS);
-        let shingles = words.windows(length.max(1));
+        let length = words.len().clamp(1, SHINGLE_WORDS);
+        let shingles = words.windows(length);
         let all = shingles.len() as f64;
-        let held = shingles.filter(|run| self.hashes.contains(&secret.hash_one(run)));
+        let runs = self.runs(length);
+        let held = shingles.filter(|run| runs.contains(&secret.hash_one(run)));
         held.count() as f64 >= LINE_SHARE * all
     }
 }

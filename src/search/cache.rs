@@ -264,7 +264,7 @@ impl Folder {
             key.push_str(&Digest::of(real.as_os_str().as_encoded_bytes()).to_string());
         }
         let path = cache.join(format!("documents-{}", Digest::of(&key).short()));
-        Disk::default().create_directory(&path)?;
+        Disk::default().create_cache(&path)?;
         let lock = Lock::take(&path, true, "the documents were opened")?;
         Ok(Self { path, _lock: lock })
     }

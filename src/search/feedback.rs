@@ -109,12 +109,10 @@ fn widened(
     plain: &[f64],
 ) -> anyhow::Result<Vec<Weighted>> {
     let (index, query) = (ranking.index, &question.terms);
-    let asked = Query::new(question, index);
+    let asked = Query::new(question, index, ranking.lexicon);
     let mut told: BTreeMap<u32, f64> = BTreeMap::new();
     for document in best(plain, BELIEVED) {
-        let (content, language, title) = (ranking.text)(document)?;
-        let matched = content.matched(title, language, &asked);
-        let counts = content.told(&matched, language, index, TOLD_TERMS);
+        let counts = (ranking.content)(document)?.told(&asked, TOLD_TERMS);
         let length = counts.values().copied().map(f64::from).sum::<f64>();
         for (term, times) in counts {
             let frequency = index.frequency(term);

@@ -12,6 +12,7 @@ use super::entities::Names;
 use super::feedback::Neighbours;
 use super::index::Index;
 use super::language::Language;
+use super::lexicon::Lexicon;
 use super::passages::{self, Content, Matched};
 use super::question::Question;
 use super::rank::{self, Ranked, Ranking};
@@ -79,6 +80,7 @@ pub struct Library {
     index: Index,
     names: Names,
     neighbours: Neighbours,
+    lexicon: Lexicon,
     parts: Vec<Part>,
     reader: Reader,
     kept: Mutex<BTreeMap<usize, Arc<Content>>>,
@@ -150,6 +152,7 @@ impl Library {
             languages,
             index,
             names,
+            lexicon: Lexicon::default(),
             parts,
             reader: reader.clone(),
             kept: Mutex::default(),
@@ -167,7 +170,8 @@ impl Library {
         }
         let found = &self.documents[document];
         let text = self.text(found)?;
-        let content = Arc::new(Content::new(found.kind, text));
+        let content = Content::new(found.kind, found.title.clone(), found.language, text);
+        let content = Arc::new(content);
         let held: usize = kept.values().map(|content| content.text.len()).sum();
         if held + content.text.len() > KEPT_BYTES {
             kept.clear();
@@ -211,16 +215,12 @@ impl Library {
     }
 
     fn ranked(&self, question: &Question, limit: usize) -> Result<Vec<Ranked>> {
-        let text = |document: usize| {
-            let content = self.content(document)?;
-            let found = &self.documents[document];
-            Ok((content, found.language, found.title.as_str()))
-        };
         let ranking = Ranking {
             index: &self.index,
             names: &self.names,
             neighbours: &self.neighbours,
-            text: &text,
+            lexicon: &self.lexicon,
+            content: &|document| self.content(document),
         };
         ranking.rank(question, limit)
     }
@@ -246,12 +246,10 @@ impl Library {
     fn matched(&self, query: &str, limit: usize) -> Result<Vec<(Ranked, Vec<Matched>)>> {
         let question = Question::new(query, &self.languages, &self.index);
         let ranked = self.ranked(&question, passages::documents(limit))?;
-        let query = passages::Query::new(&question, &self.index);
+        let query = passages::Query::new(&question, &self.index, &self.lexicon);
         let mut found = Vec::with_capacity(ranked.len());
         for ranked in ranked {
-            let document = &self.documents[ranked.document];
-            let content = self.content(ranked.document)?;
-            let matched = content.matched(&document.title, document.language, &query);
+            let matched = self.content(ranked.document)?.matched(&query);
             found.push((ranked, matched));
         }
         Ok(found)

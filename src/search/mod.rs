@@ -13,6 +13,7 @@ mod entities;
 mod feedback;
 mod index;
 mod language;
+mod lexicon;
 mod library;
 mod passages;
 mod question;

@@ -7,10 +7,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use foldhash::{HashMap, HashMapExt as _};
-
 use super::index::{self, Index, Weighted};
 use super::language::Language;
+use super::lexicon::{Counts, Lexicon};
 use super::library::Hit;
 use super::question::Question;
 use super::rank::Ranked;
@@ -38,7 +37,16 @@ pub struct Content {
     pub text: String,
     /// Its parts, in order.
     pub blocks: Vec<Block>,
-    passages: OnceLock<Vec<Passage>>,
+    title: String,
+    /// The language that its words are of.
+    pub(super) language: Language,
+    counted: OnceLock<Counted>,
+}
+
+/// The terms of a document, part by part.
+struct Counted {
+    title: Counts,
+    passages: Vec<Passage>,
 }
 
 /// A part that can be found.
@@ -53,22 +61,21 @@ struct Passage {
     headings: Arc<Counts>,
 }
 
-/// Terms and how often each stands in a text, by term.
-pub(super) type Counts = BTreeMap<u32, u32>;
-
 /// What passages are matched with.
 pub(super) struct Query<'a> {
     /// Terms and their weights among all passages.
-    pub(super) terms: Vec<Weighted>,
-    pub(super) index: &'a Index,
+    terms: Vec<Weighted>,
+    index: &'a Index,
+    lexicon: &'a Lexicon,
 }
 
 impl<'a> Query<'a> {
-    pub(super) fn new(question: &Question, index: &'a Index) -> Self {
+    pub(super) fn new(question: &Question, index: &'a Index, lexicon: &'a Lexicon) -> Self {
         let weigh = |(term, weight): &Weighted| (*term, weight * index.idf_of_passages(*term));
         Self {
             terms: question.terms.iter().map(weigh).collect(),
             index,
+            lexicon,
         }
     }
 }
@@ -83,28 +90,23 @@ pub(super) struct Matched {
 }
 
 impl Content {
-    pub(super) fn new(kind: Kind, text: String) -> Self {
+    pub(super) fn new(kind: Kind, title: String, language: Language, text: String) -> Self {
         Self {
             blocks: record::blocks(kind, &text),
             text,
-            passages: OnceLock::new(),
+            title,
+            language,
+            counted: OnceLock::new(),
         }
     }
 
-    /// How well each passage matches a query, in a document with this title: BM25 over its words, and what stands in title
-    /// and headings besides.
-    pub(super) fn matched(
-        &self,
-        title: &str,
-        language: Language,
-        query: &Query<'_>,
-    ) -> Vec<Matched> {
-        let mut known = HashMap::new();
-        let title = counts(title, language, query.index, &mut known);
+    /// How well each passage matches a query: BM25 over its words, and what stands in title and headings besides.
+    pub(super) fn matched(&self, query: &Query<'_>) -> Vec<Matched> {
+        let counted = self.counted(query);
         let average = query.index.passage_length();
         let score = |passage: &Passage| {
             let above = |(term, weight): &Weighted| {
-                let in_title = if title.contains_key(term) {
+                let in_title = if counted.title.contains_key(term) {
                     IN_TITLE
                 } else {
                     0.0
@@ -128,18 +130,12 @@ impl Content {
                 text,
             }
         };
-        let passages = self.passages(language, query.index);
-        passages.iter().map(score).collect()
+        counted.passages.iter().map(score).collect()
     }
 
-    /// The terms of the passages that match best, until there are `enough` of them or no passage matches.
-    pub(super) fn told(
-        &self,
-        matched: &[Matched],
-        language: Language,
-        index: &Index,
-        enough: f64,
-    ) -> Counts {
+    /// The terms of the passages that match a query best, until there are `enough` of them or no passage matches.
+    pub(super) fn told(&self, query: &Query<'_>, enough: f64) -> Counts {
+        let matched = self.matched(query);
         let mut order: Vec<usize> = (0..matched.len()).collect();
         order.sort_by(|a, b| {
             matched[*b]
@@ -147,7 +143,7 @@ impl Content {
                 .total_cmp(&matched[*a].score)
                 .then(a.cmp(b))
         });
-        let passages = self.passages(language, index);
+        let passages = &self.counted(query).passages;
         let mut told = Counts::new();
         let mut length = 0.0;
         for place in order {
@@ -162,23 +158,20 @@ impl Content {
         told
     }
 
-    fn passages(&self, language: Language, index: &Index) -> &[Passage] {
-        self.passages.get_or_init(|| {
-            let mut known = HashMap::new();
+    /// Its terms, counted when a query first comes to it.
+    fn counted(&self, query: &Query<'_>) -> &Counted {
+        let counts = |text: &str| query.lexicon.counts(text, self.language, query.index);
+        self.counted.get_or_init(|| {
             let mut above: (Arc<[String]>, Arc<Counts>) = (Arc::from(Vec::new()), Arc::default());
-            let mut found = Vec::new();
+            let mut passages = Vec::new();
             for (block, range) in ranges(&self.text, &self.blocks) {
                 let headings = &self.blocks[block].headings;
                 if !Arc::ptr_eq(&above.0, headings) {
-                    let mut words = Counts::new();
-                    for heading in headings.iter() {
-                        let mut known = HashMap::new();
-                        words.extend(counts(heading, language, index, &mut known));
-                    }
-                    above = (headings.clone(), Arc::new(words));
+                    let words = headings.iter().flat_map(|heading| counts(heading));
+                    above = (headings.clone(), Arc::new(words.collect()));
                 }
-                let counts = counts(&self.text[range.clone()], language, index, &mut known);
-                found.push(Passage {
+                let counts = counts(&self.text[range.clone()]);
+                passages.push(Passage {
                     block,
                     range,
                     length: counts.values().copied().map(f64::from).sum(),
@@ -186,28 +179,10 @@ impl Content {
                     headings: above.1.clone(),
                 });
             }
-            found
+            let title = counts(&self.title);
+            Counted { title, passages }
         })
     }
-}
-
-/// The terms of a text, by way of those that are `known`.
-pub(super) fn counts<'a>(
-    text: &'a str,
-    language: Language,
-    index: &Index,
-    known: &mut HashMap<&'a str, Option<u32>>,
-) -> Counts {
-    let mut terms: Vec<u32> = Vec::new();
-    for word in text::signs::words(text) {
-        let term = known
-            .entry(word.text)
-            .or_insert_with(|| language.term(word.text).and_then(|term| index.term(&term)));
-        terms.extend(*term);
-    }
-    terms.sort_unstable();
-    let runs = terms.chunk_by(|one, other| one == other);
-    runs.map(|run| (run[0], run.len() as u32)).collect()
 }
 
 /// The passages of a text: the place of the block and the bytes of each, in order.

@@ -6,7 +6,7 @@
 use super::entities::{Link, Names};
 use super::feedback::{self, Neighbours, best, top};
 use super::index::Index;
-use super::language::Language;
+use super::lexicon::Lexicon;
 use super::question::Question;
 
 /// In a smaller collection the neighbours of a document are everything, and feedback tells nothing.
@@ -22,17 +22,16 @@ pub struct Ranked {
     pub score: f64,
 }
 
-/// The text of a document, its language and its title.
-pub(super) type Text<'a> =
-    dyn Fn(usize) -> anyhow::Result<(std::sync::Arc<super::Content>, Language, &'a str)> + 'a;
+/// The text of a document and its parts.
+pub(super) type Contents<'a> = dyn Fn(usize) -> anyhow::Result<std::sync::Arc<super::Content>> + 'a;
 
 /// What the ranking works on.
 pub(super) struct Ranking<'a> {
     pub(super) index: &'a Index,
     pub(super) names: &'a Names,
     pub(super) neighbours: &'a Neighbours,
-    /// The text of a document and its language.
-    pub(super) text: &'a Text<'a>,
+    pub(super) lexicon: &'a Lexicon,
+    pub(super) content: &'a Contents<'a>,
 }
 
 impl Ranking<'_> {
@@ -71,8 +70,8 @@ impl Ranking<'_> {
             .collect();
         let mut mentions = Vec::new();
         for link in links {
-            let (content, language, _) = (self.text)(link.document)?;
-            let text = (content.text.as_str(), language);
+            let content = (self.content)(link.document)?;
+            let text = (content.text.as_str(), content.language);
             mentions.extend(self.names.mentions(link.document, text, &stems, plain));
         }
         mentions.sort_by(|a, b| {

@@ -283,6 +283,7 @@ fn sentences(content: &Content) -> Vec<Sentence> {
                     headings: block.headings.clone(),
                     match_score: 0.0,
                     is_lead,
+                    standing: Arc::default(),
                 },
                 range,
             });

@@ -224,7 +224,7 @@ impl Cache {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let disk = Disk::default();
         let written = disk
-            .create_directory(&self.folder)
+            .create_cache(&self.folder)
             .and_then(|()| disk.write_cache(path, bytes));
         if written.is_err() {
             return;
