@@ -3,6 +3,7 @@
 //! An agent sees its typed input and nothing else: no file, no network, no clock. Its rule is a pure function, so the same
 //! input gives the same output. No rule writes a sentence of a report: it chooses among sentences of the sources.
 
+pub mod allowance;
 mod analyst;
 pub mod answers;
 mod aspect;
@@ -22,8 +23,9 @@ use std::sync::Arc;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::model::{Exhausted, Held, Shape};
+use crate::model::{Amount, Exhausted, Held, Shape};
 use crate::pipeline::{Digest, Recipe, Stage, Workspace};
+use allowance::Allowance;
 use answers::Answering;
 use panel::Panel;
 
@@ -111,8 +113,8 @@ pub fn shape(steps: usize, at_once: usize, passages: usize) -> Shape {
 /// Who answers for the agents.
 #[derive(Clone)]
 pub enum Judge {
-    /// Their rules: no key, no network.
-    Rules,
+    /// Their rules: no key, no network. Searching the web may cost all the same.
+    Rules(Arc<Allowance>),
     /// Language models, and the rules where these fail.
     Models(Arc<Panel>),
 }
@@ -129,7 +131,7 @@ impl Judge {
         input: &A::Input,
     ) -> Result<A::Output> {
         match self {
-            Self::Rules => Ok(A::rule(input)),
+            Self::Rules(_) => Ok(A::rule(input)),
             Self::Models(panel) => panel.ask::<A>(workspace, stage, input).await,
         }
     }
@@ -140,7 +142,7 @@ impl Judge {
     /// When what was spent so far cannot be read.
     pub fn may_gather(&self, workspace: &Workspace, steps: usize) -> Result<Result<(), Exhausted>> {
         match self {
-            Self::Rules => Ok(Ok(())),
+            Self::Rules(_) => Ok(Ok(())),
             Self::Models(panel) => {
                 let most = panel::most_of::<Researcher>(panel, panel.shape.step_tokens(), steps);
                 panel.may_gather(workspace, most)
@@ -148,14 +150,17 @@ impl Judge {
         }
     }
 
-    /// Sets aside what searching the web may cost, in US dollars; nothing where no budget is kept.
+    /// Sets aside what searching the web may cost, in US dollars.
     ///
     /// # Errors
     /// When that is more than may be spent, as [`Exhausted`], or what was spent so far cannot be read.
-    pub fn hold_search(&self, workspace: &Workspace, usd: f64) -> Result<Option<Held<'_>>> {
+    pub fn hold_search(&self, workspace: &Workspace, usd: f64) -> Result<Held<'_>> {
         match self {
-            Self::Rules => Ok(None),
-            Self::Models(panel) => panel.hold_search(workspace, usd).map(Some),
+            Self::Rules(allowance) => {
+                allowance.begin(workspace, Amount::default, |_| None)?;
+                allowance.hold_search(usd)
+            }
+            Self::Models(panel) => panel.hold_search(workspace, usd),
         }
     }
 
@@ -173,7 +178,7 @@ impl Judge {
 
     fn prompt<'a>(&'a self, agent: &'a Card) -> &'a str {
         match self {
-            Self::Rules => agent.prompt,
+            Self::Rules(_) => agent.prompt,
             Self::Models(panel) => panel.prompts.source(agent.name).unwrap_or(agent.prompt),
         }
     }
@@ -181,7 +186,7 @@ impl Judge {
     /// What is recorded as having answered.
     pub fn name(&self) -> String {
         match self {
-            Self::Rules => "rules".to_owned(),
+            Self::Rules(_) => "rules".to_owned(),
             Self::Models(panel) => panel.name(),
         }
     }

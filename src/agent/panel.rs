@@ -5,7 +5,6 @@
 //! stops, and can be resumed.
 
 use std::sync::Arc;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -13,13 +12,12 @@ use anyhow::{Context as _, Result, bail};
 use backon::{BackoffBuilder, ExponentialBuilder};
 use serde_json::json;
 
+use super::allowance::{Allowance, amount, most_of_request};
 use super::answers::{Answering, schema};
 use super::prompts::Prompts;
-use crate::artifact::Collected;
 use crate::model::{
     Amount, Call, Exhausted, FailedTry, Fault, Forecast, Held, Journal, Journalled, Message, Model,
-    Models, Phase, Price, Purse, Replied, Replies, Reply, Request, Role, Shape, Slip, Usage, calls,
-    ladder,
+    Models, Phase, Replied, Replies, Reply, Request, Role, Shape, Slip, Usage, ladder,
 };
 use crate::pipeline::{Stage, Workspace};
 
@@ -52,11 +50,9 @@ pub struct Panel {
     /// How much is done at most.
     pub shape: Shape,
     /// What may be spent.
-    pub purse: Purse,
+    pub allowance: Allowance,
     /// Another session's answers, instead of asking.
     pub replay: Option<Replies>,
-    /// Whether the purse knows what was spent before.
-    pub begun: OnceLock<()>,
     /// Calls that failed since one was answered.
     pub failed: AtomicU32,
 }
@@ -68,7 +64,7 @@ impl Panel {
         prompts: Arc<Prompts>,
         date: String,
         shape: Shape,
-        purse: Purse,
+        allowance: Allowance,
         replay: Option<Replies>,
     ) -> Self {
         Self {
@@ -76,9 +72,8 @@ impl Panel {
             prompts,
             date,
             shape,
-            purse,
+            allowance,
             replay,
-            begun: OnceLock::new(),
             failed: AtomicU32::new(0),
         }
     }
@@ -102,7 +97,7 @@ impl Panel {
         most: Amount,
     ) -> Result<Result<(), Exhausted>> {
         self.begin(workspace)?;
-        Ok(self.purse.may_gather(most))
+        Ok(self.allowance.purse().may_gather(most))
     }
 
     /// Sets aside what searching the web may cost.
@@ -111,36 +106,16 @@ impl Panel {
     /// When that is more than may be spent, or what was spent cannot be read.
     pub(super) fn hold_search(&self, workspace: &Workspace, usd: f64) -> Result<Held<'_>> {
         self.begin(workspace)?;
-        let most = Amount { tokens: 0, usd };
-        Ok(self.purse.hold(most, Phase::Gathering)?)
+        self.allowance.hold_search(usd)
     }
 
     /// Tells the purse what earlier runs of the session spent, once.
     fn begin(&self, workspace: &Workspace) -> Result<()> {
-        if self.begun.get().is_some() {
-            return Ok(());
-        }
-        let mut spent = Amount::default();
+        let reserve = || Forecast::reserve(self.shape, &self.models, super::output_tokens);
         let models = self.models.distinct();
-        for call in calls(workspace.root())? {
-            if let Some(reply) = &call.reply {
-                spent = spent.plus(amount(&reply.usage, reply.cost_usd));
-            }
-            let price = models.get(call.model.as_str()).map(|(it, _)| &it.price);
-            let most = most_of_request(&call.asked(), price);
-            for _ in 0..call.perhaps_billed() {
-                spent = spent.plus(most);
-            }
-        }
-        let searched = Amount {
-            tokens: 0,
-            usd: Collected::cost(workspace.root())?,
-        };
-        spent = spent.plus(searched);
-        let reserve = Forecast::reserve(self.shape, &self.models, super::output_tokens);
-        self.purse.begin(spent, reserve)?;
-        let _ = self.begun.set(());
-        Ok(())
+        self.allowance.begin(workspace, reserve, |model| {
+            models.get(model).map(|(it, _)| it.price)
+        })
     }
 
     /// Asks an agent.
@@ -183,23 +158,6 @@ pub(super) fn most_of<A: Answering>(panel: &Panel, input_tokens: usize, times: u
         ..Usage::default()
     };
     amount(&usage, Some(model.price.cost(&usage)))
-}
-
-/// The most that a request can come to.
-fn most_of_request(request: &Request, price: Option<&Price>) -> Amount {
-    let usage = Usage {
-        input: request.input_tokens() as u64,
-        output: u64::from(request.max_output_tokens),
-        ..Usage::default()
-    };
-    amount(&usage, price.map(|price| price.cost(&usage)))
-}
-
-fn amount(usage: &Usage, cost_usd: Option<f64>) -> Amount {
-    Amount {
-        tokens: usage.input + usage.output,
-        usd: cost_usd.unwrap_or(0.0),
-    }
 }
 
 /// One question to one agent.
@@ -392,7 +350,7 @@ impl Asking<'_> {
         let (mut tries, mut limits) = (0, 0);
         loop {
             self.workspace.pause()?;
-            let held = self.panel.purse.hold(most, self.phase)?;
+            let held = self.panel.allowance.purse().hold(most, self.phase)?;
             self.journal.write(&call)?;
             let watch = self.workspace.stopwatch();
             let sent = models.send(self.model, request).await;

@@ -71,7 +71,7 @@ fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
     let output_dir = program.output_dir();
     session::name_documents(output_dir, &terms.docs).map_err(exit::usage)?;
     let run = &program.settings.run;
-    let answers = answers(program)?.shared();
+    let answers = answers(program)?.shared(&program.settings.budget);
     let web = web(program, &terms)?;
     let online = online(program, &web.search, terms.answering.offline)?;
     Ok(Batch {

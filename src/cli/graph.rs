@@ -82,7 +82,7 @@ pub(super) fn graph(
 fn plan(program: &Program<'_>, reference: &str) -> Result<Plan> {
     let path = program.find(reference)?;
     let session = session::read(&path)?;
-    let (overrides, answers) = (Overrides::default(), Answers::Rules);
+    let (overrides, answers) = (Overrides::default(), Answers::default());
     let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
     Engine::default().plan(&path, &pipeline, &Request::default())
 }

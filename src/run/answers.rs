@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
+use crate::agent::allowance::Allowance;
 use crate::agent::panel::Panel;
 use crate::agent::prompts::Prompts;
 use crate::agent::{AGENTS, Judge, shape};
@@ -14,22 +15,18 @@ use crate::artifact::session::Depth;
 use crate::config::{BudgetSettings, ModelSettings, Settings};
 use crate::model::{Catalogue, Forecast, Models, Purse, Replies, Shape, calls};
 
-/// Who answers.
+/// Who answers, and what they share; the default are the rules.
 #[derive(Clone, Default)]
-pub enum Answers {
-    /// The agents' rules.
-    #[default]
-    Rules,
-    /// Language models.
-    Models(Arc<Bench>),
+pub struct Answers {
+    models: Option<Arc<Bench>>,
+    /// What all sessions together may spend, in a batch.
+    whole: Option<Arc<Purse>>,
 }
 
-/// Models, what they are told, and what they may spend.
-pub struct Bench {
+/// Models and what they are told.
+struct Bench {
     models: Arc<Models>,
     prompts: Arc<Prompts>,
-    budget: BudgetSettings,
-    whole: Option<Arc<Purse>>,
     replay: Option<PathBuf>,
 }
 
@@ -49,7 +46,7 @@ impl Answers {
     pub fn find_in(settings: &Settings, catalogue: &Catalogue) -> Result<Self> {
         match Models::find(&settings.models, catalogue)? {
             Some(models) => Self::with(models, settings, None),
-            None => Ok(Self::Rules),
+            None => Ok(Self::default()),
         }
     }
 
@@ -78,60 +75,47 @@ impl Answers {
             ..settings.models.clone()
         };
         let Some(models) = Models::find(&named, &Catalogue::load()?)? else {
-            return Ok(Self::Rules);
+            return Ok(Self::default());
         };
         Self::with(models, settings, Some(path.to_owned()))
     }
 
     fn with(models: Models, settings: &Settings, replay: Option<PathBuf>) -> Result<Self> {
-        Ok(Self::Models(Arc::new(Bench {
+        let bench = Bench {
             models: Arc::new(models),
             prompts: Arc::new(prompts(settings)?),
-            budget: settings.budget,
-            whole: None,
             replay,
-        })))
+        };
+        Ok(Self {
+            models: Some(Arc::new(bench)),
+            whole: None,
+        })
     }
 
     /// The same for a batch: its topics share the budget, and only the time is each one's own.
-    pub fn shared(self) -> Self {
-        let Self::Models(bench) = self else {
-            return self;
-        };
+    pub fn shared(self, budget: &BudgetSettings) -> Self {
         let whole = BudgetSettings {
             timeout_seconds: 0,
-            ..bench.budget
+            ..*budget
         };
-        Self::Models(Arc::new(Bench {
-            models: bench.models.clone(),
-            prompts: bench.prompts.clone(),
-            budget: BudgetSettings {
-                max_cost_usd: 0.0,
-                max_tokens: 0,
-                ..bench.budget
-            },
+        Self {
             whole: Some(Arc::new(Purse::new(whole, None))),
-            replay: bench.replay.clone(),
-        }))
+            ..self
+        }
     }
 
     /// One line about who answers, if it is not the rules.
     pub fn told(&self) -> Option<String> {
-        match self {
-            Self::Rules => None,
-            Self::Models(bench) => Some(match &bench.replay {
-                Some(path) => format!("answered from the journal of {}", path.display()),
-                None => bench.models.told(),
-            }),
-        }
+        let bench = self.models.as_ref()?;
+        Some(match &bench.replay {
+            Some(path) => format!("answered from the journal of {}", path.display()),
+            None => bench.models.told(),
+        })
     }
 
     /// The models, if they answer.
     pub fn models(&self) -> Option<&Models> {
-        match self {
-            Self::Rules => None,
-            Self::Models(bench) => Some(&bench.models),
-        }
+        self.models.as_ref().map(|bench| &*bench.models)
     }
 
     /// What one round at a depth will take, if models answer.
@@ -148,8 +132,17 @@ impl Answers {
     /// # Errors
     /// When the journal to be replayed cannot be read.
     pub(super) fn judge(&self, session: &Session, settings: &Settings) -> Result<Judge> {
-        let Self::Models(bench) = self else {
-            return Ok(Judge::Rules);
+        let own = match self.whole {
+            None => settings.budget,
+            Some(_) => BudgetSettings {
+                max_cost_usd: 0.0,
+                max_tokens: 0,
+                ..settings.budget
+            },
+        };
+        let allowance = Allowance::new(Purse::new(own, self.whole.clone()));
+        let Some(bench) = &self.models else {
+            return Ok(Judge::Rules(Arc::new(allowance)));
         };
         let replay = bench.replay.as_ref().map(|path| Replies::of(path));
         // The day without the time: a session that goes on tomorrow asks the same.
@@ -159,7 +152,7 @@ impl Answers {
             bench.prompts.clone(),
             date.to_owned(),
             shape_of(settings, session.depth),
-            Purse::new(bench.budget, bench.whole.clone()),
+            allowance,
             replay.transpose()?,
         ))))
     }

@@ -226,7 +226,7 @@ pub(super) fn session_pipeline(batch: &Batch) -> Result<Pipeline> {
         &batch.settings,
         overrides,
         Shared::default(),
-        &Answers::Rules,
+        &Answers::default(),
     )
 }
 

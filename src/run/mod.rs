@@ -170,7 +170,7 @@ pub struct Status {
 pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
     let session = session::read(path)?;
     let overrides = Overrides::default();
-    let pipeline = pipeline(path, &session, settings, overrides, &Answers::Rules)?;
+    let pipeline = pipeline(path, &session, settings, overrides, &Answers::default())?;
     let plan = Engine::default().plan(path, &pipeline, &Request::default())?;
     let running = live::running(path);
     let last = read_events(path).pop();

@@ -83,12 +83,10 @@ impl Collecting<'_> {
             .hold_search(self.workspace, each * queries.len() as f64)?;
         let searched = online.search(&chosen, &queries, HITS).await;
         let cost: f64 = searched.iter().map(|one| one.cost_usd).sum();
-        if let Some(held) = held {
-            held.settle(Amount {
-                tokens: 0,
-                usd: cost,
-            });
-        }
+        held.settle(Amount {
+            tokens: 0,
+            usd: cost,
+        });
         if cost > 0.0 {
             self.tell(format!("searched for ${cost:.3}"))?;
         }

@@ -83,7 +83,7 @@ impl Question {
             &session,
             &settings,
             Overrides::default(),
-            &Answers::Rules,
+            &Answers::default(),
         )?;
         let engine = Engine {
             disk,

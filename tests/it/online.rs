@@ -266,16 +266,9 @@ fn cited_pages_that_are_gone_are_marked_and_their_archived_copies_named() {
 #[test]
 fn searches_that_cost_are_told_and_paid_from_the_budget() {
     let (web, server) = (web(), Models::sound(Duration::ZERO));
-    let scratch = scratch(&web);
-    let searxng = format!(
-        "[searxng]\nbase_url = \"{}\"\nusd_per_thousand = 1000.0\n",
-        web.url("")
-    );
-    scratch.write("config/services.toml", searxng);
+    let scratch = costly(&web);
     let run = |session: &str, most: &str| {
-        let mut arguments = ASKING.to_vec();
-        (arguments[3], arguments[5]) = ("searxng", session);
-        arguments.extend(["--max-cost", most]);
+        let arguments = bounded(session, most);
         let mut command = models::command(&scratch, &server, &arguments);
         onto(&web, &mut command)
     };
@@ -300,6 +293,64 @@ fn searches_that_cost_are_told_and_paid_from_the_budget() {
     run("again", "100").assert_ended(0, "kept");
     let calls = scratch.expect(0, &["calls", "again"]);
     assert!(!calls.stdout.contains("besides"), "{}", calls.stdout);
+}
+
+#[test]
+fn rules_keep_the_budget_of_searches_too() {
+    let web = web();
+    let scratch = costly(&web);
+    let run = |session: &str, most: &str| {
+        let mut command = scratch.command(&bounded(session, most));
+        onto(&web, &mut command)
+    };
+    let refused = run("s", "0.5");
+    refused.assert_ended(6, "too little");
+    assert!(
+        refused.stderr.contains("0.5 US dollars"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(web.requests.load(Ordering::SeqCst), 0, "nothing is asked");
+    run("s", "100").assert_ended(0, "enough");
+    scratch.write(
+        "topics.txt",
+        "What do heat pumps cost?\nAre heat pumps quiet?\n",
+    );
+    let batch = [
+        "batch",
+        "topics.txt",
+        "--search",
+        "searxng",
+        "--max-cost",
+        "0.5",
+        "--keep-going",
+    ];
+    let asked = web.requests.load(Ordering::SeqCst);
+    let ran = onto(&web, &mut scratch.command(&batch));
+    ran.assert_ended(6, "a batch");
+    assert_eq!(
+        web.requests.load(Ordering::SeqCst),
+        asked,
+        "nothing is asked"
+    );
+}
+
+/// A place whose search service takes a dollar for each query.
+fn costly(web: &Server) -> Scratch {
+    let scratch = scratch(web);
+    let searxng = format!(
+        "[searxng]\nbase_url = \"{}\"\nusd_per_thousand = 1000.0\n",
+        web.url("")
+    );
+    scratch.write("config/services.toml", searxng);
+    scratch
+}
+
+fn bounded<'a>(session: &'a str, most: &'a str) -> Vec<&'a str> {
+    let mut arguments = ASKING.to_vec();
+    (arguments[3], arguments[5]) = ("searxng", session);
+    arguments.extend(["--max-cost", most]);
+    arguments
 }
 
 #[test]
