@@ -180,6 +180,9 @@ fn plain(text: &str) -> String {
 
 /// The letters and digits of a text.
 pub(super) fn letters(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.bytes().filter(u8::is_ascii_alphanumeric).count();
+    }
     text.chars().filter(|c| c.is_alphanumeric()).count()
 }
 

@@ -68,8 +68,12 @@ fn guessed_encoding(bytes: &[u8]) -> &'static Encoding {
 /// Clean text: lines ended by `\n` and one at the end, no byte order mark, no control characters but line ends and tabs.
 pub fn normalise(text: &str) -> String {
     let mut clean = String::with_capacity(text.len() + 1);
+    // Most texts begin with much that is clean.
+    let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
+    let plain = text.bytes().take_while(is_plain).count();
+    clean.push_str(&text[..plain]);
     let mut after_return = false;
-    for c in text.chars() {
+    for c in text[plain..].chars() {
         match c {
             '\n' if after_return => {}
             '\r' | '\n' | '\u{2028}' | '\u{2029}' | '\u{85}' => clean.push('\n'),

@@ -125,8 +125,9 @@ fn extract(html: String) -> Result<Page, String> {
     let shown = letters(&readability.doc);
     // The library that measures best may panic where it cuts a text that is too long.
     let first = panic::catch_unwind(|| article::of_page(&html, is_article)).unwrap_or_default();
-    let is_doubted_first = is_doubted(&first, shown);
-    let is_sure = !is_doubted_first && !is_part(&first, shown) && article::is_prose(&first);
+    let found = article::letters(&first);
+    let is_doubted_first = is_doubted(found, shown);
+    let is_sure = !is_doubted_first && !is_part(found, shown) && article::is_prose(&first);
     let (content, byline) = if is_sure {
         (first, None)
     } else {
@@ -139,7 +140,8 @@ fn extract(html: String) -> Result<Page, String> {
             false => (article::better(first, second), byline),
         }
     };
-    let whole = is_doubted(&content, shown).then(|| whole(&html));
+    let needs_whole = !is_sure && is_doubted(article::letters(&content), shown);
+    let whole = needs_whole.then(|| whole(&html));
     let whole = whole.filter(|whole| !whole.trim().is_empty());
     Ok(Page {
         title: one_line(&about.title),
@@ -195,14 +197,13 @@ fn letters(document: &dom_query::Document) -> usize {
 }
 
 /// Whether what was found is too little, or more than the page holds: of very short pages the extraction says things twice.
-fn is_doubted(content: &str, shown: usize) -> bool {
-    let letters = article::letters(content);
+fn is_doubted(letters: usize, shown: usize) -> bool {
     letters < MIN_CONTENT_LETTERS || letters > shown
 }
 
 /// Whether what was found is so small a part of the page that it may be a part of its content.
-fn is_part(content: &str, shown: usize) -> bool {
-    (article::letters(content) as f64) < PART * shown as f64
+fn is_part(letters: usize, shown: usize) -> bool {
+    (letters as f64) < PART * shown as f64
 }
 
 /// The language that the page's root names.
