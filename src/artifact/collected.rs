@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Artifact;
-use crate::pipeline::read_file;
+use crate::pipeline::{Digest, read_file};
 
 /// What was looked for on the web, and found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -77,6 +77,9 @@ pub struct PageRecord {
     pub url: String,
     /// The file in `research/pages` with its clean text, if it was read.
     pub file: Option<String>,
+    /// The hash of that file; another file under its name is not what was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
     /// What it was before it became text.
     pub kind: Option<String>,
     /// What readers gave for it, and how many comments they wrote, where a service says so of a thread.

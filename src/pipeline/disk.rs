@@ -66,22 +66,8 @@ impl Disk {
             .with_context(|| format!("failed to write {}", path.display()))
     }
 
-    /// Writes files of one directory, each as [`Self::write`] does; how many of them are there when it fails is not known.
-    ///
-    /// # Errors
-    /// When an operation on the disk fails.
-    pub fn write_together(&self, directory: &Path, files: &[(PathBuf, Vec<u8>)]) -> Result<()> {
-        for (path, bytes) in files {
-            let (_, temporary) = beside(path)?;
-            self.write_temporary(&temporary, bytes)
-                .and_then(|()| self.rename(&temporary, path))
-                .with_context(|| format!("failed to write {}", path.display()))?;
-        }
-        self.flush_directory(directory)
-            .with_context(|| format!("failed to flush {}", directory.display()))
-    }
-
-    /// Replaces a file that may be lost without harm (a cache): whole or not at all, but without flushing.
+    /// Replaces a file that may be lost without harm (a cache, a copy): whole or not at all while there is power, and without
+    /// flushing. After a loss of power it may hold anything, so whoever reads it has to check.
     pub fn write_cache(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         let (_, temporary) = beside(path)?;
         let mut file = self.create(&temporary)?;

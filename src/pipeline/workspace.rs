@@ -84,25 +84,15 @@ impl Workspace {
         Ok(())
     }
 
-    /// Writes whole files of one directory, durably: cheaper than one by one.
+    /// Writes a whole file without flushing it: for what can be had again, and whose digest is kept elsewhere.
     ///
     /// # Errors
-    /// When any operation on the disk fails; then some of the files may be there.
-    pub fn write_together(&self, directory: &str, files: Vec<(String, Vec<u8>)>) -> Result<()> {
-        let mut placed = Vec::with_capacity(files.len());
-        let mut digests = Vec::with_capacity(files.len());
-        for (name, bytes) in files {
-            let name = format!("{directory}/{name}");
-            digests.push((Digest::of(&bytes), name.clone()));
-            placed.push((self.place(&name)?, bytes));
-        }
-        let directory = self.place(directory)?;
-        self.prepare(&directory)?;
-        self.disk.write_together(&directory, &placed)?;
-        for (digest, name) in digests {
-            self.remember(&name, digest);
-        }
-        Ok(())
+    /// When any operation on the disk fails; then the file is not there, or is the old one.
+    pub fn write_copy(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let path = self.place(name)?;
+        self.prepare(path.parent().unwrap_or(&self.root))?;
+        let written = self.disk.write_cache(&path, bytes);
+        written.with_context(|| format!("failed to write {}", path.display()))
     }
 
     fn prepare(&self, directory: &Path) -> Result<()> {

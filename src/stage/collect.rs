@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use anyhow::{Context as _, Result, bail};
 use chrono::SecondsFormat;
 
-use super::{Context, inner};
+use super::{Context, inner, kept};
 use crate::artifact::collected::{Collected, PageRecord, WebSearch};
 use crate::artifact::{Plan, Session};
 use crate::model::Amount;
@@ -37,24 +37,19 @@ pub(super) async fn collect(
     plan: &Plan,
     known: &[PageRecord],
 ) -> Result<Collected> {
-    let inputs = [format!("research/plan-{}.json", plan.iteration)];
-    let make = async || {
-        let collecting = Collecting {
-            stage,
-            context,
-            workspace,
-            session,
-        };
-        collecting.run(plan, known).await
-    };
-    inner(
-        workspace,
+    let collecting = Collecting {
         stage,
-        &Collected::file(plan.iteration),
-        &inputs,
-        make,
-    )
-    .await
+        context,
+        workspace,
+        session,
+    };
+    let file = Collected::file(plan.iteration);
+    let inputs = [format!("research/plan-{}.json", plan.iteration)];
+    if let Some(collected) = kept(workspace, stage, &file)? {
+        return collecting.mended(collected, &file, &inputs).await;
+    }
+    let make = async || collecting.run(plan, known).await;
+    inner(workspace, stage, &file, &inputs, make).await
 }
 
 struct Collecting<'a> {
@@ -105,7 +100,6 @@ impl Collecting<'_> {
             pages: Vec::new(),
         };
         let mut seen: BTreeSet<String> = known.iter().map(|page| page.url.clone()).collect();
-        let mut files = Vec::new();
         for (hit, read) in hits.iter().zip(read) {
             let url = read
                 .as_ref()
@@ -115,19 +109,78 @@ impl Collecting<'_> {
                 continue;
             }
             collected.pages.push(match read {
-                Ok(page) => {
-                    if let Rendering::Failed(error) = &page.rendering {
-                        self.tell(error.to_string())?;
-                    }
-                    let file = file_of(&page);
-                    files.push((file.clone(), document(&page).into_bytes()));
-                    self.kept(hit, &page, file)
-                }
+                Ok(page) => self.keep(&page, hit.score, hit.comments)?,
                 Err(error) => self.lost(&hit.url, &error.to_string()),
             });
         }
-        self.workspace.write_together(PAGES, files)?;
         Ok(collected)
+    }
+
+    /// What an earlier run collected. A page whose file is missing, or is not what was read, is read again: the files are
+    /// copies, which a loss of power may have damaged, and words that their authors did not write are no source.
+    async fn mended(
+        &self,
+        mut collected: Collected,
+        name: &str,
+        inputs: &[String],
+    ) -> Result<Collected> {
+        let mut broken = Vec::new();
+        for (place, page) in collected.pages.iter().enumerate() {
+            if self.is_broken(page)? {
+                broken.push(place);
+            }
+        }
+        if broken.is_empty() {
+            return Ok(collected);
+        }
+        let url = |place: &usize| collected.pages[*place].url.clone();
+        let addresses: Vec<String> = broken.iter().map(url).collect();
+        let Some(online) = &self.context.online else {
+            let first = &addresses[0];
+            bail!(
+                "{PAGES} does not hold what was read at {first}; run without --offline to read it again"
+            );
+        };
+        self.tell(format!("{} pages again", addresses.len()))?;
+        let mut is_changed = false;
+        for (place, read) in broken.into_iter().zip(online.read(&addresses).await) {
+            let known = &mut collected.pages[place];
+            let page = match read {
+                Ok(page) => self.keep(&page, known.points, known.comments)?,
+                Err(error) => self.lost(&known.url, &error.to_string()),
+            };
+            if page.digest != known.digest || page.digest.is_none() {
+                *known = page;
+                is_changed = true;
+            }
+        }
+        if is_changed {
+            self.workspace
+                .set_aside(name, "a page of it has changed since")?;
+            return inner(self.workspace, self.stage, name, inputs, async || {
+                Ok(collected)
+            })
+            .await;
+        }
+        Ok(collected)
+    }
+
+    /// Whether the file of a page that was read is missing or another one; that one is set aside.
+    fn is_broken(&self, page: &PageRecord) -> Result<bool> {
+        let Some(file) = &page.file else {
+            return Ok(false);
+        };
+        let file = format!("{PAGES}/{file}");
+        let Some(bytes) = self.workspace.read(&file)? else {
+            return Ok(true);
+        };
+        let digest = Digest::of(bytes);
+        let is_broken = page.digest.as_ref().is_some_and(|known| *known != digest);
+        if is_broken {
+            let reason = format!("{file} is not what was read");
+            self.workspace.set_aside(&file, &reason)?;
+        }
+        Ok(is_broken)
     }
 
     fn tell(&self, message: String) -> Result<()> {
@@ -147,18 +200,26 @@ impl Collecting<'_> {
         hits.take(most).collect()
     }
 
-    fn kept(&self, hit: &WebHit, page: &Page, file: String) -> PageRecord {
-        PageRecord {
-            points: hit.score,
-            comments: hit.comments,
+    /// Writes a page that was read, and its record.
+    fn keep(&self, page: &Page, points: Option<i64>, comments: Option<u64>) -> Result<PageRecord> {
+        if let Rendering::Failed(error) = &page.rendering {
+            self.tell(error.to_string())?;
+        }
+        let (file, text) = (file_of(page), document(page));
+        self.workspace
+            .write_copy(&format!("{PAGES}/{file}"), text.as_bytes())?;
+        Ok(PageRecord {
+            points,
+            comments,
             url: page.url.to_string(),
             file: Some(file),
+            digest: Some(Digest::of(text)),
             kind: Some(format!("{:?}", page.document.kind).to_lowercase()),
             read_at: page.given_at.to_rfc3339_opts(SecondsFormat::Secs, true),
             speaks_to_models: page.speaks_to_models.clone(),
             rendered: page.rendering == Rendering::Done,
             problem: None,
-        }
+        })
     }
 
     fn lost(&self, address: &str, problem: &str) -> PageRecord {
@@ -167,6 +228,7 @@ impl Collecting<'_> {
             points: None,
             comments: None,
             file: None,
+            digest: None,
             kind: None,
             read_at: self.workspace.now(),
             speaks_to_models: None,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::harness::{Ran, Scratch, TOPIC, example};
+use crate::harness::{Ran, Scratch, TOPIC, differences, example};
 use crate::models;
 use crate::models::server::Server as Models;
 use crate::server::{Server, page};
@@ -261,6 +261,70 @@ fn cited_pages_that_are_gone_are_marked_and_their_archived_copies_named() {
     let asked = web.requests.load(Ordering::SeqCst);
     at("2026-03-01T20:00:00Z", "later");
     assert_eq!(web.requests.load(Ordering::SeqCst), asked, "asked once");
+}
+
+#[test]
+fn pages_that_are_not_what_was_read_are_read_again() {
+    let gone = Arc::new(AtomicBool::new(false));
+    let web = web_until(gone.clone());
+    let scratch = scratch(&web);
+    let at_noon = |arguments: &[&str]| {
+        let mut command = scratch.command(arguments);
+        command.env("RESEARCH_NOW", "2026-03-01T12:00:00Z");
+        onto(&web, &mut command)
+    };
+    at_noon(&ASKING).assert_ended(0, "at first");
+    let before = scratch.tree();
+    let page = |name: &str| {
+        let pages = scratch.json("research/web-1.json")["content"]["pages"].clone();
+        let named = |page: &&serde_json::Value| page["url"].as_str().unwrap().ends_with(name);
+        let found = pages
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(named)
+            .unwrap()
+            .clone();
+        format!("research/pages/{}", found["file"].as_str().unwrap())
+    };
+    let [torn, missing, changed] =
+        ["costs.md", "insulation-first.md", "radiators-can-stay.md"].map(page);
+    // As a run that died in the middle of the first stage leaves it.
+    let die = || {
+        for name in ["research.json", "research/documents.json"] {
+            fs::remove_file(scratch.session().join(name)).unwrap();
+        }
+        for name in ["research/steps", "sources"] {
+            fs::remove_dir_all(scratch.session().join(name)).unwrap();
+        }
+    };
+    die();
+    let half = &before[&torn][..before[&torn].len() / 2];
+    fs::write(scratch.session().join(&torn), half).unwrap();
+    fs::remove_file(scratch.session().join(&missing)).unwrap();
+    scratch.edit(&changed, "heat pump", "miracle");
+    let offline = scratch.run(&["run", "--resume", "s", "--offline"]);
+    offline.assert_ended(1, "offline");
+    assert!(
+        offline.stderr.contains("run without --offline"),
+        "{}",
+        offline.stderr
+    );
+    at_noon(&["run", "--resume", "s"]).assert_ended(0, "damaged");
+    let mut after = scratch.tree();
+    after.retain(|name, _| !name.starts_with("superseded/"));
+    let other = differences(&before, &after);
+    assert!(other.is_empty(), "{other:?}");
+    // One that cannot be had again is lost, and the report says so.
+    gone.store(true, Ordering::SeqCst);
+    onto(&web, &mut scratch.command(&["cache", "--clear"])).assert_ended(0, "the cache");
+    die();
+    fs::write(scratch.session().join(&torn), b"").unwrap();
+    at_noon(&["run", "--resume", "s"]).assert_ended(0, "gone");
+    let report = scratch.read("research-output/s/final_report.md");
+    let lost = "/pages/costs.md: the server answers 404";
+    assert!(report.contains(lost), "{report}");
+    scratch.expect(0, &["verify", "s"]);
 }
 
 #[test]
