@@ -14,6 +14,7 @@ use crate::model::Forecast;
 use crate::pipeline::{Engine, Next, Pipeline, Plan, Reason, Request};
 use crate::run::{self, Answers, Overrides};
 use crate::session;
+use crate::stage::SearchForecast;
 
 /// Explains a session.
 pub(super) fn explain(program: &Program<'_>, reference: &str) -> Result<Exit> {
@@ -22,7 +23,24 @@ pub(super) fn explain(program: &Program<'_>, reference: &str) -> Result<Exit> {
     let answers = Answers::find(&program.settings).map_err(exit::usage)?;
     let overrides = Overrides::default();
     let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
-    print(program, &path, &pipeline, &Request::default(), None)
+    print(
+        program,
+        &path,
+        &pipeline,
+        &Request::default(),
+        Foreseen::default(),
+    )
+}
+
+/// What a dry run foresees of one round.
+#[derive(Default, Serialize)]
+pub(super) struct Foreseen {
+    /// The calls of models, if these would answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) forecast: Option<Forecast>,
+    /// The searches of each plan, if the web would be searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) searches: Option<SearchForecast>,
 }
 
 /// A plan, for other programs.
@@ -33,9 +51,8 @@ struct Explanation {
     stages: Vec<Decided>,
     next: String,
     nothing_to_do: bool,
-    /// What one round will take, for a dry run that models would answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    forecast: Option<Forecast>,
+    #[serde(flatten)]
+    foreseen: Foreseen,
 }
 
 /// What is decided of one stage.
@@ -64,11 +81,14 @@ pub(super) fn print(
     path: &Path,
     pipeline: &Pipeline,
     request: &Request,
-    forecast: Option<Forecast>,
+    mut foreseen: Foreseen,
 ) -> Result<Exit> {
     let plan = Engine::default().plan(path, pipeline, request)?;
+    if plan.lines.first().is_some_and(|line| line.reason.keeps()) {
+        foreseen.searches = None;
+    }
     let explanation = Explanation {
-        forecast,
+        foreseen,
         ..explanation(path, &plan)
     };
     if program.output.json {
@@ -97,7 +117,16 @@ pub(super) fn print(
         }
     }
     let _ = writeln!(text, "next: {}", explanation.next);
-    if let Some(forecast) = &explanation.forecast {
+    if let Some(searches) = &explanation.foreseen.searches {
+        let _ = writeln!(
+            text,
+            "search: at most {} queries to each of {}, {}",
+            searches.queries,
+            searches.services.join(", "),
+            money(Some(searches.cost_usd))
+        );
+    }
+    if let Some(forecast) = &explanation.foreseen.forecast {
         text.push_str(&table(forecast));
     }
     program.output.text(&text)
@@ -148,7 +177,7 @@ fn explanation(path: &Path, plan: &Plan) -> Explanation {
         stages: stages.collect(),
         next: next(plan),
         nothing_to_do: plan.next == Next::Nothing,
-        forecast: None,
+        foreseen: Foreseen::default(),
     }
 }
 

@@ -20,6 +20,7 @@ use crate::config::{self, ModelSettings};
 use crate::pipeline::{Clock, Disk, Engine, Lock, Outcome, Pipeline, Request, holder};
 use crate::run::{self, Answers, Overrides, Status, fetching};
 use crate::session::{self, Asked, Web};
+use crate::stage::SearchForecast;
 use crate::web::{Online, Services, check_domain};
 
 /// The name of no service: the web is not searched.
@@ -40,8 +41,11 @@ pub(super) fn run(program: &Program<'_>, arguments: Run) -> Result<Exit> {
     if arguments.terms.dry_run {
         let (path, session) = asked.look()?;
         let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
-        let forecast = answers.forecast(&program.settings, session.depth);
-        return explain::print(program, &path, &pipeline, &request, forecast);
+        let foreseen = explain::Foreseen {
+            forecast: answers.forecast(&program.settings, session.depth),
+            searches: searches(&session, arguments.terms.answering.offline)?,
+        };
+        return explain::print(program, &path, &pipeline, &request, foreseen);
     }
     let (path, session) = asked.open()?;
     let online = online(program, &session.search, arguments.terms.answering.offline)?;
@@ -133,6 +137,15 @@ pub(super) fn online(
     }
     let online = fetching::online(&program.settings, program.clock);
     online.map(Some).map_err(exit::usage)
+}
+
+/// What searching the web will take, where it will be searched.
+fn searches(session: &Session, is_offline: bool) -> Result<Option<SearchForecast>> {
+    if session.search.is_empty() || is_offline {
+        return Ok(None);
+    }
+    let services = Services::load().map_err(exit::usage)?;
+    SearchForecast::of(session, &services).map_err(exit::usage)
 }
 
 /// Who answers, said once.

@@ -7,14 +7,15 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context as _, Result, bail};
 use chrono::SecondsFormat;
+use serde::Serialize;
 
-use super::{Context, inner, kept};
+use super::{Context, inner, kept, write_inner};
 use crate::artifact::collected::{Collected, PageRecord, WebSearch};
 use crate::artifact::{Plan, Session};
 use crate::model::Amount;
 use crate::pipeline::{Digest, Stage, Workspace};
 use crate::web::providers::{WebHit, fused, identity};
-use crate::web::{Page, Rendering, Searched, matches_domain};
+use crate::web::{Page, Rendering, Searched, Services, matches_domain};
 
 /// Where the pages of a session lie.
 pub(super) const PAGES: &str = "research/pages";
@@ -27,6 +28,34 @@ const HITS: usize = 20;
 
 /// Digits of the hash of an address in the name of its file.
 const DIGITS: usize = 12;
+
+/// What searching the web for one plan will take at most.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SearchForecast {
+    /// The services that will be asked.
+    pub services: Vec<&'static str>,
+    /// How many queries to each, at most.
+    pub queries: usize,
+    /// What all of them cost at most, in US dollars, by the table of services.
+    pub cost_usd: f64,
+}
+
+impl SearchForecast {
+    /// That of a session; nothing if it does not search the web.
+    ///
+    /// # Errors
+    /// When a service that it names cannot be asked.
+    pub fn of(session: &Session, services: &Services) -> Result<Option<Self>> {
+        let chosen = services.chosen(&session.search, &session.topic)?;
+        let price: f64 = chosen.iter().map(|service| services.price(*service)).sum();
+        let forecast = Self {
+            services: chosen.iter().map(|service| service.name()).collect(),
+            queries: QUERIES,
+            cost_usd: price * QUERIES as f64,
+        };
+        Ok((!chosen.is_empty()).then_some(forecast))
+    }
+}
 
 /// What a plan's queries find on the web, kept or looked for; pages in `known` are not read again.
 pub(super) async fn collect(
@@ -154,13 +183,9 @@ impl Collecting<'_> {
                 is_changed = true;
             }
         }
+        // In its place: set aside, what it says was paid would count twice.
         if is_changed {
-            self.workspace
-                .set_aside(name, "a page of it has changed since")?;
-            return inner(self.workspace, self.stage, name, inputs, async || {
-                Ok(collected)
-            })
-            .await;
+            write_inner(self.workspace, self.stage, name, inputs, &collected)?;
         }
         Ok(collected)
     }

@@ -30,6 +30,7 @@ use crate::pipeline::{Decision, Header, Pipeline, Stage, Unreadable, Workspace};
 use crate::read::Reader;
 use crate::web::Online;
 
+pub use collect::SearchForecast;
 pub use libraries::Libraries;
 
 /// The name of the published report.
@@ -128,10 +129,21 @@ where
         return Ok(kept);
     }
     let content = make().await?;
+    write_inner(workspace, stage, name, inputs, &content)?;
+    Ok(content)
+}
+
+/// Writes a piece of inner work that was made from `inputs`.
+fn write_inner<T: Serialize>(
+    workspace: &Workspace,
+    stage: &dyn Stage,
+    name: &str,
+    inputs: &[String],
+    content: &T,
+) -> Result<()> {
     let provenance = workspace.provenance_of(stage, inputs)?;
     let artifact = Artifact::new(provenance, workspace.now(), content);
-    workspace.write(name, &artifact::to_bytes(&artifact)?)?;
-    Ok(artifact.content)
+    workspace.write(name, &artifact::to_bytes(&artifact)?)
 }
 
 fn kept<T: DeserializeOwned>(

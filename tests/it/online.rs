@@ -346,6 +346,15 @@ fn searches_that_cost_are_told_and_paid_from_the_budget() {
     let calls = scratch.expect(0, &["calls", "s"]);
     let told = format!("searching the web cost ${}.0000 besides", asked.len());
     assert!(calls.stdout.contains(&told), "{}", calls.stdout);
+    // What was set aside was paid all the same.
+    let mut again = models::command(
+        &scratch,
+        &server,
+        &["run", "--resume", "s", "--from", "research"],
+    );
+    onto(&web, &mut again).assert_ended(0, "from the beginning");
+    let calls = scratch.expect(0, &["calls", "s"]);
+    assert!(calls.stdout.contains(&told), "{}", calls.stdout);
     let before = web.requests.load(Ordering::SeqCst);
     run("too-little", "0.5").assert_ended(6, "too little");
     assert_eq!(
