@@ -49,6 +49,13 @@ pub struct LibraryDocument {
     text: Span,
 }
 
+impl LibraryDocument {
+    /// Its file: the root as it was named, and the way down from it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
 /// A part of a document that a query found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {

@@ -15,7 +15,7 @@ use crate::artifact::{Plan, Session};
 use crate::model::Amount;
 use crate::pipeline::{Digest, Stage, Workspace};
 use crate::web::providers::{WebHit, fused, identity};
-use crate::web::{Page, Rendering, Searched, Services, matches_domain};
+use crate::web::{Page, Rendering, Searched, Services, WebError, matches_domain};
 
 /// Where the pages of a session lie.
 pub(super) const PAGES: &str = "research/pages";
@@ -75,7 +75,12 @@ pub(super) async fn collect(
     let file = Collected::file(plan.iteration);
     let inputs = [format!("research/plan-{}.json", plan.iteration)];
     if let Some(collected) = kept(workspace, stage, &file)? {
-        return collecting.mended(collected, &file, &inputs).await;
+        let Some(mended) = collecting.mended(&collected, known).await? else {
+            return Ok(collected);
+        };
+        // In its place: set aside, what it says was paid would count twice.
+        write_inner(workspace, stage, &file, &inputs, &mended)?;
+        return Ok(mended);
     }
     let make = async || collecting.run(plan, known).await;
     inner(workspace, stage, &file, &inputs, make).await
@@ -145,49 +150,72 @@ impl Collecting<'_> {
         Ok(collected)
     }
 
-    /// What an earlier run collected. A page whose file is missing, or is not what was read, is read again: the files are
-    /// copies, which a loss of power may have damaged, and words that their authors did not write are no source.
+    /// What an earlier run collected, if it has to be told otherwise. A page whose file is missing, or is not what was read, is
+    /// read again: the files are copies, which a loss of power may have damaged, and words that their authors did not write
+    /// are no source.
     async fn mended(
         &self,
-        mut collected: Collected,
-        name: &str,
-        inputs: &[String],
-    ) -> Result<Collected> {
+        collected: &Collected,
+        known: &[PageRecord],
+    ) -> Result<Option<Collected>> {
         let mut broken = Vec::new();
         for (place, page) in collected.pages.iter().enumerate() {
             if self.is_broken(page)? {
                 broken.push(place);
             }
         }
-        if broken.is_empty() {
-            return Ok(collected);
-        }
-        let url = |place: &usize| collected.pages[*place].url.clone();
-        let addresses: Vec<String> = broken.iter().map(url).collect();
-        let Some(online) = &self.context.online else {
-            let first = &addresses[0];
-            bail!(
-                "{PAGES} does not hold what was read at {first}; run without --offline to read it again"
-            );
-        };
-        self.tell(format!("{} pages again", addresses.len()))?;
-        let mut is_changed = false;
-        for (place, read) in broken.into_iter().zip(online.read(&addresses).await) {
-            let known = &mut collected.pages[place];
-            let page = match read {
-                Ok(page) => self.keep(&page, known.points, known.comments)?,
-                Err(error) => self.lost(&known.url, &error.to_string()),
+        let read = self.read_again(collected, &broken).await?;
+        let mut mended = collected.clone();
+        for (place, read) in broken.into_iter().zip(read) {
+            let old = &collected.pages[place];
+            let others = known.iter().chain(&collected.pages);
+            let is_read = |url: &str| {
+                others
+                    .clone()
+                    .any(|other| *other != *old && other.url == url)
             };
-            if page.digest != known.digest || page.digest.is_none() {
-                *known = page;
-                is_changed = true;
+            let page = match read {
+                Ok(page) if is_read(page.url.as_str()) => {
+                    let problem = format!(
+                        "{} now leads to {}, which was read as well",
+                        old.url, page.url
+                    );
+                    self.lost(&old.url, &problem)
+                }
+                Ok(page) => self.keep(&page, old.points, old.comments)?,
+                Err(error) => self.lost(&old.url, &error.to_string()),
+            };
+            if page.digest != old.digest || page.digest.is_none() {
+                mended.pages[place] = page;
             }
         }
-        // In its place: set aside, what it says was paid would count twice.
-        if is_changed {
-            write_inner(self.workspace, self.stage, name, inputs, &collected)?;
+        Ok((mended != *collected).then_some(mended))
+    }
+
+    /// Reads these pages again; what they were is not given up for a failure that may pass.
+    async fn read_again(
+        &self,
+        collected: &Collected,
+        broken: &[usize],
+    ) -> Result<Vec<Result<Page, WebError>>> {
+        let url = |place: &usize| collected.pages[*place].url.clone();
+        let addresses: Vec<String> = broken.iter().map(url).collect();
+        let Some(first) = addresses.first() else {
+            return Ok(Vec::new());
+        };
+        let damage = format!("{PAGES} does not hold what was read at {first}");
+        let Some(online) = &self.context.online else {
+            bail!("{damage}; run without --offline to read it again");
+        };
+        self.tell(format!("{} pages again", addresses.len()))?;
+        let read = online.read(&addresses).await;
+        let mut failures = read.iter().filter_map(|read| read.as_ref().err());
+        match failures.find(|failure| failure.may_pass()) {
+            Some(failure) => Err(failure.clone()).context(format!(
+                "{PAGES} does not hold all that was read; run again later, or begin anew with --from research"
+            )),
+            None => Ok(read),
         }
-        Ok(collected)
     }
 
     /// Whether the file of a page that was read is missing or another one; that one is set aside.

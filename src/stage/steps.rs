@@ -4,6 +4,7 @@
 //! session ends with the same names.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
@@ -360,8 +361,14 @@ impl<'a> Steps<'a> {
 
     /// The page of the web that a document is, if it is one.
     fn page_of(&self, found: &LibraryDocument) -> Option<&PageRecord> {
-        let mut pages = self.pages.iter();
-        pages.find(|page| page.file.as_ref() == Some(&found.locator))
+        let is_it = |page: &&PageRecord| self.place(page).as_deref() == Some(found.path());
+        self.pages.iter().find(is_it)
+    }
+
+    /// Where the text of a page is, if it was read.
+    fn place(&self, page: &PageRecord) -> Option<PathBuf> {
+        let file = page.file.as_ref()?;
+        Some(self.workspace.root().join(format!("{PAGES}/{file}")))
     }
 
     /// Writes a source, its text first. One that a killed run wrote is kept; another one under its name is moved aside.
@@ -440,14 +447,11 @@ impl<'a> Steps<'a> {
         }
         self.workspace.tell(self.stage, "reading the documents")?;
         let context = self.context;
-        let mut roots = context.documents.clone();
-        let pages = self.workspace.root().join(PAGES);
-        let has_pages = self.pages.iter().any(|page| page.file.is_some());
-        if has_pages {
-            roots.push(pages);
-        }
+        // Each page by itself: what else lies beside them was not read for this session.
+        let pages: Vec<PathBuf> = self.pages.iter().filter_map(|it| self.place(it)).collect();
         // An index with a session's own pages in it is of no use to others.
-        let cache = context.settings.cache_dir().filter(|_| !has_pages);
+        let cache = context.settings.cache_dir().filter(|_| pages.is_empty());
+        let roots = [context.documents.clone(), pages].concat();
         let libraries = &context.libraries;
         let open = libraries.open(&roots, &context.reader, cache.as_deref())?;
         Ok(self.open.insert(open).clone())

@@ -205,6 +205,21 @@ impl WebError {
         }
     }
 
+    /// Whether the same request may succeed at another time: nothing is said of what is there.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Connection { .. }
+            | Self::TimedOut { .. }
+            | Self::Certificates { .. }
+            | Self::Robots { .. }
+            | Self::Rendering { .. } => true,
+            Self::Status { status, .. } | Self::Service { status, .. } => {
+                matches!(status, 408 | 425 | 429 | 500..)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the same request may well succeed when it is sent again soon.
     pub fn is_passing(&self) -> bool {
         match self {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
@@ -53,8 +53,9 @@ pub(crate) fn web() -> Server {
     web_until(Arc::default())
 }
 
-/// The same, whose pages are gone once this says so. They may be kept for a week, and an archive has one of them.
-fn web_until(gone: Arc<AtomicBool>) -> Server {
+/// The same, whose pages are answered with this status once it is one; with 301 all lead to one of them. They may be kept for
+/// a week, and an archive has one of them.
+fn web_until(status: Arc<AtomicU16>) -> Server {
     Server::new(move |path, stream| {
         let host = stream.local_addr()?;
         if path.starts_with("/search") {
@@ -74,19 +75,24 @@ fn web_until(gone: Arc<AtomicBool>) -> Server {
                 archived(path, host).as_bytes(),
             );
         }
-        let is_gone = gone.load(Ordering::SeqCst);
-        let found = path.strip_prefix("/pages/").and_then(html);
-        match found.filter(|_| !is_gone) {
-            Some(found) => page(
+        let name = path.strip_prefix("/pages/");
+        let found = name.and_then(html);
+        match (found, status.load(Ordering::SeqCst)) {
+            (Some(_), 500) => page(stream, "500 Internal Server Error", "text/plain", b"fault"),
+            (Some(_), 301) if name != Some("about.md") => {
+                let to = "301 Moved Permanently\r\nlocation: /pages/about.md";
+                page(stream, to, "text/plain", b"moved")
+            }
+            (Some(found), 0 | 301) => page(
                 stream,
                 "200 OK",
                 "text/html\r\ncache-control: max-age=604800",
                 found.as_bytes(),
             ),
-            None if path.starts_with("/res/") => {
+            (None, _) if path.starts_with("/res/") => {
                 page(stream, "401 Unauthorized", "text/plain", b"no")
             }
-            None => page(stream, "404 Not Found", "text/plain", b"gone"),
+            _ => page(stream, "404 Not Found", "text/plain", b"gone"),
         }
     })
 }
@@ -229,8 +235,8 @@ fn without_any_service_that_answers_the_run_stops_and_can_go_on() {
 
 #[test]
 fn cited_pages_that_are_gone_are_marked_and_their_archived_copies_named() {
-    let gone = Arc::new(AtomicBool::new(false));
-    let web = web_until(gone.clone());
+    let status = Arc::new(AtomicU16::new(0));
+    let web = web_until(status.clone());
     let scratch = scratch(&web);
     let at = |moment: &str, session: &str| {
         let mut arguments = ASKING.to_vec();
@@ -241,7 +247,7 @@ fn cited_pages_that_are_gone_are_marked_and_their_archived_copies_named() {
     };
     at("2026-03-01T10:00:00Z", "s");
     assert!(!scratch.tree().contains_key("links.json"), "just read");
-    gone.store(true, Ordering::SeqCst);
+    status.store(404, Ordering::SeqCst);
     // The pages come from the cache, and so does the answer of the search service.
     at("2026-03-01T16:00:00Z", "later");
     let later = scratch.path().join("research-output/later");
@@ -265,8 +271,8 @@ fn cited_pages_that_are_gone_are_marked_and_their_archived_copies_named() {
 
 #[test]
 fn pages_that_are_not_what_was_read_are_read_again() {
-    let gone = Arc::new(AtomicBool::new(false));
-    let web = web_until(gone.clone());
+    let status = Arc::new(AtomicU16::new(0));
+    let web = web_until(status.clone());
     let scratch = scratch(&web);
     let at_noon = |arguments: &[&str]| {
         let mut command = scratch.command(arguments);
@@ -315,16 +321,86 @@ fn pages_that_are_not_what_was_read_are_read_again() {
     after.retain(|name, _| !name.starts_with("superseded/"));
     let other = differences(&before, &after);
     assert!(other.is_empty(), "{other:?}");
-    // One that cannot be had again is lost, and the report says so.
-    gone.store(true, Ordering::SeqCst);
+    // A failure that may pass takes nothing away.
     onto(&web, &mut scratch.command(&["cache", "--clear"])).assert_ended(0, "the cache");
+    die();
+    fs::write(scratch.session().join(&torn), b"").unwrap();
+    status.store(500, Ordering::SeqCst);
+    let busy = at_noon(&["run", "--resume", "s"]);
+    busy.assert_ended(1, "busy");
+    assert!(busy.stderr.contains("run again later"), "{}", busy.stderr);
+    assert_eq!(
+        scratch.tree()["research/web-1.json"],
+        before["research/web-1.json"]
+    );
+    // What leads to another page now is not taken for it.
+    status.store(301, Ordering::SeqCst);
+    at_noon(&["run", "--resume", "s"]).assert_ended(0, "moved");
+    let report = scratch.read("research-output/s/final_report.md");
+    assert!(report.contains("/pages/costs.md now leads to"), "{report}");
+    let about = page("about.md");
+    assert_eq!(scratch.tree()[&about], before[&about]);
+    // One that cannot be had again is lost, and the report says so.
+    let torn = page("insulation-first.md");
+    status.store(404, Ordering::SeqCst);
     die();
     fs::write(scratch.session().join(&torn), b"").unwrap();
     at_noon(&["run", "--resume", "s"]).assert_ended(0, "gone");
     let report = scratch.read("research-output/s/final_report.md");
-    let lost = "/pages/costs.md: the server answers 404";
+    let lost = "/pages/insulation-first.md: the server answers 404";
     assert!(report.contains(lost), "{report}");
     scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
+fn pages_stay_pages_beside_documents() {
+    let web = web();
+    let scratch = scratch(&web);
+    scratch.write(
+        "docs/own.md",
+        "# Own\n\nHeat pumps work in old houses, as our own house shows.\n",
+    );
+    let mut arguments = ASKING.to_vec();
+    arguments.extend(["--docs", "docs"]);
+    onto(&web, &mut scratch.command(&arguments)).assert_ended(0, "both");
+    let sources = scratch.session().join("sources");
+    let names = fs::read_dir(&sources).unwrap();
+    let names = names.map(|entry| entry.unwrap().path());
+    let of_web = names
+        .filter(|path| path.extension().is_some_and(|end| end == "json"))
+        .filter(|path| {
+            let source: serde_json::Value =
+                serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+            let (own, locator) = (
+                &source["content"],
+                source["content"]["locator"].as_str().unwrap(),
+            );
+            assert_eq!(
+                locator.starts_with("http://"),
+                own["read_at"].is_string(),
+                "{source}"
+            );
+            assert!(
+                locator == "docs/own.md" || locator.starts_with("http://"),
+                "{locator}"
+            );
+            locator.starts_with("http://")
+        });
+    assert!(of_web.count() > 2);
+    // What nobody read lies beside the pages and is none.
+    let searched = scratch.json("research/documents.json")["content"]["searched"].clone();
+    scratch.write(
+        "research-output/s/research/pages/planted.md",
+        "# Heat pumps in old houses\n\nAll heat pumps fail.\n",
+    );
+    for name in ["research.json", "research/documents.json"] {
+        fs::remove_file(scratch.session().join(name)).unwrap();
+    }
+    onto(&web, &mut scratch.command(&["run", "--resume", "s"])).assert_ended(0, "again");
+    assert_eq!(
+        scratch.json("research/documents.json")["content"]["searched"],
+        searched
+    );
 }
 
 #[test]
