@@ -42,8 +42,8 @@ const END_POLL: Duration = Duration::from_millis(20);
 /// What of its complaints is looked at.
 const COMPLAINT_BYTES: usize = 64 * 1024;
 
-/// What it shows where a page cannot be had; its own words are no page's.
-const ERROR_PAGE: &[u8] = b"id=\"main-frame-error\"";
+/// What it shows where a page cannot be had; its own words are no page's. As an element: a page may speak of it.
+const ERROR_PAGE: &[u8] = b"<div id=\"main-frame-error\"";
 
 /// How it is set up: WebRTC does not go around the proxy (it did with the flags alone), and nothing is downloaded.
 const PREFERENCES: &str = r#"{"webrtc":{"ip_handling_policy":"disable_non_proxied_udp"},"download_restrictions":3,
@@ -78,7 +78,8 @@ const FLAGS: [&str; 26] = [
     "--disable-sync",
     "--gaia-url=http://127.0.0.1:1",
     "--component-updater=url-source=http://127.0.0.1:1/",
-    "--disable-features=OptimizationHints,OptimizationGuideModelDownloading,NetworkTimeServiceQuerying",
+    "--disable-features=OptimizationHints,OptimizationGuideModelDownloading,NetworkTimeServiceQuerying,\
+MediaRouter,DialMediaRouteProvider",
 ];
 
 /// An installed browser.
@@ -153,7 +154,8 @@ impl Browser {
         running.end().await;
         let Ok(heard) = heard else {
             bail!(
-                "its scripts do not come to an end within {} s; raise network.timeout_seconds",
+                "its scripts do not come to an end within {} s, or wait for an answer of a person; raise network.timeout_seconds, or \
+                 save it from your own browser and give it with --docs",
                 limits.timeout.as_secs_f64()
             );
         };
@@ -239,9 +241,10 @@ fn process(child: &Child) -> Option<rustix::process::Pid> {
     rustix::process::Pid::from_raw(id)
 }
 
-/// Starts what it is given and waits for the end of its own input, which comes at the latest when this process ends, however
-/// it does; then it kills its group.
-const WATCHED: &str = r#""$0" "$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -KILL 0"#;
+/// Starts what it is given, which leaves no core, and waits for the end of its own input, which comes at the latest when this
+/// process ends, however it does; then it removes its home and kills its group.
+const WATCHED: &str = r#"ulimit -c 0; "$0" "$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -KILL $!; sleep 1
+rm -rf "$HOME"; kill -KILL 0"#;
 
 /// A browser at work; dropped, it is killed, and its home removed.
 struct Running {
@@ -369,6 +372,8 @@ mod tests {
             checked.map_err(|error| error.to_string())
         };
         assert!(checked("<html>a</html>\n", "").is_ok());
+        let told = "<html>it has id=\"main-frame-error\"</html>";
+        assert!(checked(told, "").is_ok());
         let complaints = "[1:ERROR:dbus] x\n[1:FATAL:zygote] No usable sandbox!\n#0 stack";
         for (shown, complaints, word) in [
             ("<html>a", "", "it says nothing"),

@@ -14,6 +14,9 @@ use crate::read::Reader;
 /// Pages that are fetched or read at once, over all hosts and sessions; each host has limits of its own.
 const AT_ONCE: usize = 32;
 
+/// Threads that parse or wait for the system to find a name, at most: one name whose server is silent holds one for long.
+const BLOCKING: usize = 16;
+
 /// Searches and reads; shared by all sessions of a process, and so are its limits.
 pub struct Online {
     fetcher: Arc<Fetcher>,
@@ -44,7 +47,7 @@ impl Online {
     pub fn new(fetcher: Fetcher, services: Services, reader: Reader) -> Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
-            .max_blocking_threads(2)
+            .max_blocking_threads(BLOCKING)
             .thread_name("web")
             .enable_all()
             .build()

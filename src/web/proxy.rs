@@ -7,11 +7,12 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use futures::future::try_join;
+use futures::future::{select, try_join};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -29,6 +30,9 @@ const MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// Connections for one page, in all and at once. A browser opens at most 32 at once to a proxy.
 const CONNECTIONS: usize = 500;
 const AT_ONCE: usize = 32;
+
+/// Names that are looked up at once for one page; one whose server is silent holds a thread for long.
+const LOOKUPS: usize = 4;
 
 /// The longest head of a request; servers take less.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -122,6 +126,7 @@ struct Reach {
     own_addresses: Vec<IpAddr>,
     /// Knows of nothing that a setting opens.
     public: Guarded,
+    lookups: Semaphore,
     connect_timeout: Duration,
     bytes_left: AtomicU64,
 }
@@ -134,13 +139,25 @@ impl Reach {
     ) -> Result<Self, WebError> {
         let public = Guard::new(&[]);
         let public = public.map_err(|error| failed(page, format!("no guard: {error}")))?;
+        let found = timeout(connect_timeout, addresses(resolver, page)).await;
+        let mut own_addresses = found.map_err(|_| WebError::TimedOut {
+            url: page.to_string(),
+            seconds: connect_timeout,
+        })??;
+        // Private ones are its own only where it has no other: a public server could leave its place to one.
+        let host = page.host_str().unwrap_or_default();
+        let is_public = |address: &IpAddr| public.allows(host, *address);
+        if own_addresses.iter().any(is_public) {
+            own_addresses.retain(is_public);
+        }
         Ok(Self {
             own: origin(page),
-            own_addresses: addresses(resolver, page).await?,
+            own_addresses,
             public: Guarded {
                 guard: Arc::new(public),
                 lookup: resolver.lookup.clone(),
             },
+            lookups: Semaphore::new(LOOKUPS),
             connect_timeout,
             bytes_left: AtomicU64::new(MAX_BYTES),
         })
@@ -149,13 +166,16 @@ impl Reach {
     /// A connection to the server of an address; else the status to answer with.
     async fn connect(&self, target: &Url) -> Result<TcpStream, &'static str> {
         const REFUSED: &str = "403 Forbidden";
+        const GATEWAY: &str = "502 Bad Gateway";
         let origin = origin(target);
         let found = if origin == self.own {
             self.own_addresses.clone()
         } else if [80, 443, self.own.1].contains(&origin.1) {
-            let found = addresses(&self.public, target).await;
-            found.map_err(|error| match error {
-                WebError::Connection { .. } => "502 Bad Gateway",
+            // It is never closed. A name whose server is silent holds a turn, and not those of others.
+            let _turn = self.lookups.acquire().await.ok();
+            let found = timeout(self.connect_timeout, addresses(&self.public, target)).await;
+            found.map_err(|_| GATEWAY)?.map_err(|error| match error {
+                WebError::Connection { .. } => GATEWAY,
                 _ => REFUSED,
             })?
         } else {
@@ -167,7 +187,7 @@ impl Reach {
                 return Ok(server);
             }
         }
-        Err("502 Bad Gateway")
+        Err(GATEWAY)
     }
 
     /// Takes from what may still pass; who asks for more than is left ends it for all.
@@ -277,13 +297,17 @@ async fn forward(
     server.write_all(rest).await?;
     let (from_client, mut to_client) = client.split();
     let (mut from_server, mut to_server) = server.split();
-    let mut body = from_client.take(more);
-    let there = pump(&mut body, &mut to_server, reach);
+    let there = async {
+        let mut body = from_client.take(more);
+        pump(&mut body, &mut to_server, reach).await?;
+        // What comes after the body belongs to no request, and its end says that nobody waits for the answer any more.
+        body.into_inner().read(&mut [0]).await.map(|_| ())
+    };
     let back = async {
         pump(&mut from_server, &mut to_client, reach).await?;
         to_client.shutdown().await
     };
-    try_join(there, back).await.map(|_| ())
+    select(pin!(there), pin!(back)).await.factor_first().0
 }
 
 async fn pump(

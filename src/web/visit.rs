@@ -1,7 +1,12 @@
 //! One address into a page: fetched and read, and shown by a browser where its text is written by scripts.
 
+use tokio::sync::Semaphore;
+
 use super::{Fetched, Fetcher, Page, WebError, page};
 use crate::read::Reader;
+
+/// Pages that a process parses at once.
+static PARSING: Semaphore = Semaphore::const_new(2);
 
 /// Fetches a page and reads it. With the feature `browser`, and a browser that the fetcher knows of, a page of next to no
 /// text is shown by that; if this fails, the page is what it was.
@@ -35,6 +40,8 @@ pub(super) async fn view(
 /// What was fetched as a page, read where nobody waits.
 pub(super) async fn read(reader: &Reader, fetched: Fetched) -> Result<Page, WebError> {
     let (reader, url) = (reader.clone(), fetched.url.to_string());
+    // It is never closed.
+    let _turn = PARSING.acquire().await.ok();
     let read = tokio::task::spawn_blocking(move || page(&reader, fetched));
     read.await
         .unwrap_or_else(|error| Err(WebError::of_fault(&url, &error)))

@@ -24,6 +24,7 @@ mod kill;
 mod make;
 mod models;
 mod online;
+mod pages;
 mod pdfs;
 mod providers;
 mod readme;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::harness::{Ran, Scratch, TOPIC, differences, example};
+use crate::harness::{Ran, Scratch, TOPIC, example};
 use crate::models;
 use crate::models::server::Server as Models;
 use crate::server::{Server, page};
@@ -55,7 +55,7 @@ pub(crate) fn web() -> Server {
 
 /// The same, whose pages are answered with this status once it is one; with 301 all lead to one of them. They may be kept for
 /// a week, and an archive has one of them.
-fn web_until(status: Arc<AtomicU16>) -> Server {
+pub(crate) fn web_until(status: Arc<AtomicU16>) -> Server {
     Server::new(move |path, stream| {
         let host = stream.local_addr()?;
         if path.starts_with("/search") {
@@ -122,7 +122,7 @@ pub(crate) fn onto(web: &Server, command: &mut Command) -> Ran {
 }
 
 /// A directory whose table of services has Brave on this web.
-fn scratch(web: &Server) -> Scratch {
+pub(crate) fn scratch(web: &Server) -> Scratch {
     let scratch = Scratch::new();
     let brave = format!(
         "[brave]\nbase_url = \"{}\"\nkey_variable = \"BRAVE_API_KEY\"\n",
@@ -133,7 +133,7 @@ fn scratch(web: &Server) -> Scratch {
     scratch
 }
 
-const ASKING: [&str; 8] = [
+pub(crate) const ASKING: [&str; 8] = [
     "run",
     TOPIC,
     "--search",
@@ -267,140 +267,6 @@ fn cited_pages_that_are_gone_are_marked_and_their_archived_copies_named() {
     let asked = web.requests.load(Ordering::SeqCst);
     at("2026-03-01T20:00:00Z", "later");
     assert_eq!(web.requests.load(Ordering::SeqCst), asked, "asked once");
-}
-
-#[test]
-fn pages_that_are_not_what_was_read_are_read_again() {
-    let status = Arc::new(AtomicU16::new(0));
-    let web = web_until(status.clone());
-    let scratch = scratch(&web);
-    let at_noon = |arguments: &[&str]| {
-        let mut command = scratch.command(arguments);
-        command.env("RESEARCH_NOW", "2026-03-01T12:00:00Z");
-        onto(&web, &mut command)
-    };
-    at_noon(&ASKING).assert_ended(0, "at first");
-    let before = scratch.tree();
-    let page = |name: &str| {
-        let pages = scratch.json("research/web-1.json")["content"]["pages"].clone();
-        let named = |page: &&serde_json::Value| page["url"].as_str().unwrap().ends_with(name);
-        let found = pages
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(named)
-            .unwrap()
-            .clone();
-        format!("research/pages/{}", found["file"].as_str().unwrap())
-    };
-    let [torn, missing, changed] =
-        ["costs.md", "insulation-first.md", "radiators-can-stay.md"].map(page);
-    // As a run that died in the middle of the first stage leaves it.
-    let die = || {
-        for name in ["research.json", "research/documents.json"] {
-            fs::remove_file(scratch.session().join(name)).unwrap();
-        }
-        for name in ["research/steps", "sources"] {
-            fs::remove_dir_all(scratch.session().join(name)).unwrap();
-        }
-    };
-    die();
-    let half = &before[&torn][..before[&torn].len() / 2];
-    fs::write(scratch.session().join(&torn), half).unwrap();
-    fs::remove_file(scratch.session().join(&missing)).unwrap();
-    scratch.edit(&changed, "heat pump", "miracle");
-    let offline = scratch.run(&["run", "--resume", "s", "--offline"]);
-    offline.assert_ended(1, "offline");
-    assert!(
-        offline.stderr.contains("run without --offline"),
-        "{}",
-        offline.stderr
-    );
-    at_noon(&["run", "--resume", "s"]).assert_ended(0, "damaged");
-    let mut after = scratch.tree();
-    after.retain(|name, _| !name.starts_with("superseded/"));
-    let other = differences(&before, &after);
-    assert!(other.is_empty(), "{other:?}");
-    // A failure that may pass takes nothing away.
-    onto(&web, &mut scratch.command(&["cache", "--clear"])).assert_ended(0, "the cache");
-    die();
-    fs::write(scratch.session().join(&torn), b"").unwrap();
-    status.store(500, Ordering::SeqCst);
-    let busy = at_noon(&["run", "--resume", "s"]);
-    busy.assert_ended(1, "busy");
-    assert!(busy.stderr.contains("run again later"), "{}", busy.stderr);
-    assert_eq!(
-        scratch.tree()["research/web-1.json"],
-        before["research/web-1.json"]
-    );
-    // What leads to another page now is not taken for it.
-    status.store(301, Ordering::SeqCst);
-    at_noon(&["run", "--resume", "s"]).assert_ended(0, "moved");
-    let report = scratch.read("research-output/s/final_report.md");
-    assert!(report.contains("/pages/costs.md now leads to"), "{report}");
-    let about = page("about.md");
-    assert_eq!(scratch.tree()[&about], before[&about]);
-    // One that cannot be had again is lost, and the report says so.
-    let torn = page("insulation-first.md");
-    status.store(404, Ordering::SeqCst);
-    die();
-    fs::write(scratch.session().join(&torn), b"").unwrap();
-    at_noon(&["run", "--resume", "s"]).assert_ended(0, "gone");
-    let report = scratch.read("research-output/s/final_report.md");
-    let lost = "/pages/insulation-first.md: the server answers 404";
-    assert!(report.contains(lost), "{report}");
-    scratch.expect(0, &["verify", "s"]);
-}
-
-#[test]
-fn pages_stay_pages_beside_documents() {
-    let web = web();
-    let scratch = scratch(&web);
-    scratch.write(
-        "docs/own.md",
-        "# Own\n\nHeat pumps work in old houses, as our own house shows.\n",
-    );
-    let mut arguments = ASKING.to_vec();
-    arguments.extend(["--docs", "docs"]);
-    onto(&web, &mut scratch.command(&arguments)).assert_ended(0, "both");
-    let sources = scratch.session().join("sources");
-    let names = fs::read_dir(&sources).unwrap();
-    let names = names.map(|entry| entry.unwrap().path());
-    let of_web = names
-        .filter(|path| path.extension().is_some_and(|end| end == "json"))
-        .filter(|path| {
-            let source: serde_json::Value =
-                serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-            let (own, locator) = (
-                &source["content"],
-                source["content"]["locator"].as_str().unwrap(),
-            );
-            assert_eq!(
-                locator.starts_with("http://"),
-                own["read_at"].is_string(),
-                "{source}"
-            );
-            assert!(
-                locator == "docs/own.md" || locator.starts_with("http://"),
-                "{locator}"
-            );
-            locator.starts_with("http://")
-        });
-    assert!(of_web.count() > 2);
-    // What nobody read lies beside the pages and is none.
-    let searched = scratch.json("research/documents.json")["content"]["searched"].clone();
-    scratch.write(
-        "research-output/s/research/pages/planted.md",
-        "# Heat pumps in old houses\n\nAll heat pumps fail.\n",
-    );
-    for name in ["research.json", "research/documents.json"] {
-        fs::remove_file(scratch.session().join(name)).unwrap();
-    }
-    onto(&web, &mut scratch.command(&["run", "--resume", "s"])).assert_ended(0, "again");
-    assert_eq!(
-        scratch.json("research/documents.json")["content"]["searched"],
-        searched
-    );
 }
 
 #[test]

@@ -1,0 +1,169 @@
+//! The pages of a session over the web: they are what was read, whatever lies beside them and whatever becomes of them.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use crate::harness::{Ran, Scratch, differences};
+use crate::online::{ASKING, onto, scratch, web, web_until};
+use crate::server::Server;
+
+/// A session over a web whose pages may come to be answered otherwise.
+struct Read {
+    status: Arc<AtomicU16>,
+    web: Server,
+    scratch: Scratch,
+}
+
+impl Read {
+    fn new() -> Self {
+        let status = Arc::new(AtomicU16::new(0));
+        let web = web_until(status.clone());
+        let scratch = scratch(&web);
+        let read = Self {
+            status,
+            web,
+            scratch,
+        };
+        read.run(&ASKING).assert_ended(0, "at first");
+        read
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        let mut command = self.scratch.command(arguments);
+        command.env("RESEARCH_NOW", "2026-03-01T12:00:00Z");
+        onto(&self.web, &mut command)
+    }
+
+    fn resume(&self) -> Ran {
+        self.run(&["run", "--resume", "s"])
+    }
+
+    /// The file of the page at an address that ends so.
+    fn page(&self, name: &str) -> String {
+        let pages = self.scratch.json("research/web-1.json")["content"]["pages"].clone();
+        let mut pages = pages.as_array().unwrap().iter();
+        let page = pages.find(|page| page["url"].as_str().unwrap().ends_with(name));
+        format!("research/pages/{}", page.unwrap()["file"].as_str().unwrap())
+    }
+
+    /// Leaves the session as a run does that died in the middle of the first stage, with this page damaged.
+    fn die(&self, damaged: &str, bytes: &[u8]) {
+        let session = self.scratch.session();
+        for name in ["research.json", "research/documents.json"] {
+            fs::remove_file(session.join(name)).unwrap();
+        }
+        for name in ["research/steps", "sources"] {
+            fs::remove_dir_all(session.join(name)).unwrap();
+        }
+        fs::write(session.join(damaged), bytes).unwrap();
+    }
+
+    fn report(&self) -> String {
+        self.scratch.read("research-output/s/final_report.md")
+    }
+}
+
+#[test]
+fn pages_that_are_not_what_was_read_are_read_again() {
+    let read = Read::new();
+    let before = read.scratch.tree();
+    let [torn, missing, changed] =
+        ["costs.md", "insulation-first.md", "radiators-can-stay.md"].map(|name| read.page(name));
+    read.die(&torn, &before[&torn][..before[&torn].len() / 2]);
+    fs::remove_file(read.scratch.session().join(&missing)).unwrap();
+    read.scratch.edit(&changed, "heat pump", "miracle");
+    let offline = read.scratch.run(&["run", "--resume", "s", "--offline"]);
+    offline.assert_ended(1, "offline");
+    let told = &offline.stderr;
+    assert!(told.contains("run without --offline"), "{told}");
+    read.resume().assert_ended(0, "damaged");
+    let mut after = read.scratch.tree();
+    after.retain(|name, _| !name.starts_with("superseded/"));
+    let other = differences(&before, &after);
+    assert!(other.is_empty(), "{other:?}");
+}
+
+#[test]
+fn pages_that_cannot_be_read_again_are_told() {
+    let read = Read::new();
+    let clear = || onto(&read.web, &mut read.scratch.command(&["cache", "--clear"]));
+    clear().assert_ended(0, "the cache");
+    let before = read.scratch.tree();
+    // A failure that may pass takes nothing away.
+    read.die(&read.page("costs.md"), b"");
+    read.status.store(500, Ordering::SeqCst);
+    let busy = read.resume();
+    busy.assert_ended(1, "busy");
+    assert!(busy.stderr.contains("run again later"), "{}", busy.stderr);
+    let record = "research/web-1.json";
+    assert_eq!(read.scratch.tree()[record], before[record]);
+    // What leads to another page now is not taken for it.
+    read.status.store(301, Ordering::SeqCst);
+    read.resume().assert_ended(0, "moved");
+    let report = read.report();
+    assert!(report.contains("/pages/costs.md now leads to"), "{report}");
+    let about = read.page("about.md");
+    assert_eq!(read.scratch.tree()[&about], before[&about]);
+    // One that is gone is lost.
+    read.die(&read.page("insulation-first.md"), b"");
+    read.status.store(404, Ordering::SeqCst);
+    read.resume().assert_ended(0, "gone");
+    let (report, lost) = (
+        read.report(),
+        "/pages/insulation-first.md: the server answers 404",
+    );
+    assert!(report.contains(lost), "{report}");
+    read.scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
+fn pages_stay_pages_beside_documents() {
+    let web = web();
+    let scratch = scratch(&web);
+    scratch.write(
+        "docs/own.md",
+        "# Own\n\nHeat pumps work in old houses, as our own house shows.\n",
+    );
+    let mut arguments = ASKING.to_vec();
+    arguments.extend(["--docs", "docs"]);
+    onto(&web, &mut scratch.command(&arguments)).assert_ended(0, "both");
+    let sources = scratch.session().join("sources");
+    let names = fs::read_dir(&sources).unwrap();
+    let names = names.map(|entry| entry.unwrap().path());
+    let of_web = names
+        .filter(|path| path.extension().is_some_and(|end| end == "json"))
+        .filter(|path| {
+            let source: serde_json::Value =
+                serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+            let (own, locator) = (
+                &source["content"],
+                source["content"]["locator"].as_str().unwrap(),
+            );
+            assert_eq!(
+                locator.starts_with("http://"),
+                own["read_at"].is_string(),
+                "{source}"
+            );
+            assert!(
+                locator == "docs/own.md" || locator.starts_with("http://"),
+                "{locator}"
+            );
+            locator.starts_with("http://")
+        });
+    assert!(of_web.count() > 2);
+    // What nobody read lies beside the pages and is none.
+    let searched = scratch.json("research/documents.json")["content"]["searched"].clone();
+    scratch.write(
+        "research-output/s/research/pages/planted.md",
+        "# Heat pumps in old houses\n\nAll heat pumps fail.\n",
+    );
+    for name in ["research.json", "research/documents.json"] {
+        fs::remove_file(scratch.session().join(name)).unwrap();
+    }
+    onto(&web, &mut scratch.command(&["run", "--resume", "s"])).assert_ended(0, "again");
+    assert_eq!(
+        scratch.json("research/documents.json")["content"]["searched"],
+        searched
+    );
+}
