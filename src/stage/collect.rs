@@ -15,7 +15,7 @@ use crate::artifact::{Plan, Session};
 use crate::model::Amount;
 use crate::pipeline::{Digest, Stage, Workspace};
 use crate::web::providers::{WebHit, fused, identity};
-use crate::web::{Page, Rendering, Searched, Services, WebError, matches_domain};
+use crate::web::{Page, Provider, Rendering, Searched, Services, WebError, matches_domain};
 
 /// Where the pages of a session lie.
 pub(super) const PAGES: &str = "research/pages";
@@ -47,14 +47,21 @@ impl SearchForecast {
     /// When a service that it names cannot be asked.
     pub fn of(session: &Session, services: &Services) -> Result<Option<Self>> {
         let chosen = services.chosen(&session.search, &session.topic)?;
-        let price: f64 = chosen.iter().map(|service| services.price(*service)).sum();
+        let most = chosen
+            .iter()
+            .map(|service| most_of(services, *service, QUERIES));
         let forecast = Self {
             services: chosen.iter().map(|service| service.name()).collect(),
             queries: QUERIES,
-            cost_usd: price * QUERIES as f64,
+            cost_usd: most.sum(),
         };
         Ok((!chosen.is_empty()).then_some(forecast))
     }
+}
+
+/// What so many queries to a service cost at most.
+fn most_of(services: &Services, service: Provider, queries: usize) -> f64 {
+    services.price(service) * queries.min(services.queries(service)) as f64
 }
 
 /// What a plan's queries find on the web, kept or looked for; pages in `known` are not read again.
@@ -105,11 +112,11 @@ impl Collecting<'_> {
         let queries = queries(plan);
         self.tell(format!("{} queries to the web", queries.len()))?;
         let services = online.services();
-        let each: f64 = chosen.iter().map(|service| services.price(*service)).sum();
-        let held = self
-            .context
-            .judge
-            .hold_search(self.workspace, each * queries.len() as f64)?;
+        let most: f64 = chosen
+            .iter()
+            .map(|service| most_of(services, *service, queries.len()))
+            .sum();
+        let held = self.context.judge.hold_search(self.workspace, most)?;
         let searched = online.search(&chosen, &queries, HITS).await;
         let cost: f64 = searched.iter().map(|one| one.cost_usd).sum();
         held.settle(Amount {

@@ -9,12 +9,7 @@ use super::{Asked, Fetcher};
 pub(super) async fn copy(fetcher: &Fetcher, page: &str) -> Option<String> {
     let mut url = Url::parse(&fetcher.limits().archive).ok()?;
     url.query_pairs_mut().append_pair("url", page);
-    let asked = Asked {
-        url,
-        headers: Vec::new(),
-        body: None,
-    };
-    let reply = fetcher.ask(&asked).await.ok()?;
+    let reply = fetcher.ask(&Asked::get(url)).await.ok()?;
     let reply: Value = serde_json::from_slice(&reply.body).ok()?;
     let closest = &reply["archived_snapshots"]["closest"];
     let is_there = closest["available"] == true && closest["status"] == "200";

@@ -88,7 +88,7 @@ pub enum WebError {
         status: u16,
     },
     /// A search service says no.
-    #[error("failed to ask {service} at {url}: it answers {status}; {}", service_remedy(*status))]
+    #[error("failed to ask {service} at {url}: it answers {status}; {}", service_remedy(service, *status))]
     Service {
         /// Its name.
         service: String,
@@ -142,7 +142,20 @@ fn remedy(status: u16) -> &'static str {
 }
 
 /// What to do about a service's status; Brave and Google call a wrong key a wrong request, and 432 and 433 are Tavily's.
-fn service_remedy(status: u16) -> &'static str {
+fn service_remedy(service: &str, status: u16) -> &'static str {
+    match (service, status) {
+        ("searxng", 403) => return "it gives no JSON; add json to search.formats in its settings",
+        ("reddit", 401 | 403 | 429) => {
+            return "it answers registered programs; set REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET, and check the key";
+        }
+        ("stack-exchange", 400) => {
+            return "it does not take the request, or its limit is reached; ask less at once, or check its key";
+        }
+        ("openalex", 403 | 429) => {
+            return "its limit is reached; set OPENALEX_API_KEY to a free key of openalex.org, or try again later";
+        }
+        _ => {}
+    }
     match status {
         400 | 422 => "it does not take the request; check its key and what else it is set up with",
         401 | 403 => "its key is missing, wrong or used up; check the key in the settings",

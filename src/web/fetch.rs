@@ -204,6 +204,17 @@ impl Fetcher {
         })
     }
 
+    /// The reply to a request that is sent whatever is kept, and kept nowhere.
+    ///
+    /// # Errors
+    /// As of [`Fetcher::ask`].
+    pub(super) async fn ask_anew(&self, asked: &Asked) -> Result<Vec<u8>, WebError> {
+        let mut named = bare(asked.url.clone());
+        named.set_query(None);
+        self.resolver.guard.check(&named)?;
+        self.ask_now(asked, &named).await
+    }
+
     /// The reply of a service as what is at the address of a page.
     pub(super) fn as_page(&self, address: &str, reply: Replied) -> Result<Fetched, WebError> {
         Ok(Fetched {
@@ -248,23 +259,23 @@ impl Fetcher {
         let client = self.connections.to(&asked.url);
         let client = client.map_err(|error| (error.at(named), None))?;
         let mut request = match &asked.body {
-            None => client.get(asked.url.clone()),
+            None => client.get(asked.sent_to()),
             Some(body) => client
-                .post(asked.url.clone())
-                .header(CONTENT_TYPE, "application/json")
-                .body(body.to_string()),
+                .post(asked.sent_to())
+                .header(CONTENT_TYPE, body.media_type())
+                .body(body.text()),
         };
         for (name, value) in &asked.headers {
             request = request.header(*name, value);
         }
-        let _permit = self.pace.turn(&authority(named)).await;
+        let _permit = self.pace.turn_after(&authority(named), asked.gap).await;
         let reply = async {
             let response = request
                 .send()
                 .await
                 .map_err(|error| (self.told(named, &error), None))?;
             if !response.status().is_success() {
-                let (url, status) = (named.to_string(), response.status().as_u16());
+                let (url, status) = (named.to_string(), service_status(&response));
                 return Err((WebError::Status { url, status }, asked_wait(&response)));
             }
             let body = self.body(named, response, self.limits.max_bytes).await;
@@ -550,6 +561,18 @@ fn bare(mut url: Url) -> Url {
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url
+}
+
+/// A service's status; GitHub and others say 403 where 429 is meant, and say so in a header.
+fn service_status(response: &Response) -> u16 {
+    let headers = response.headers();
+    let is_spent = headers
+        .get("x-ratelimit-remaining")
+        .is_some_and(|left| left == "0");
+    match response.status().as_u16() {
+        403 if is_spent || headers.contains_key(RETRY_AFTER) => 429,
+        status => status,
+    }
 }
 
 /// The wait in seconds that a server asks for; a date is not believed.

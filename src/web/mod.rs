@@ -5,6 +5,7 @@
 //! an announced redirect, which is checked like the first address; what a page's own scripts ask for in a browser is checked
 //! likewise.
 
+mod access;
 mod archive;
 #[cfg(feature = "browser")]
 mod browser;
@@ -39,7 +40,7 @@ pub use guard::Guard;
 pub use limits::Limits;
 pub use online::{Online, Searched};
 pub use page::{Page, Rendering, page};
-pub use providers::{Asked, Provider, Setup, WebHit};
+pub use providers::{Asked, Body, Provider, Setup, WebHit};
 #[cfg(feature = "browser")]
 pub use proxy::Proxy;
 pub use resolver::{Found, Lookup, System};

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
+use url::Url;
 
+use super::access::Access;
 use super::providers::{Provider, WebHit};
 use super::visit::view;
 use super::{Fetched, Fetcher, Page, Services, WebError, archive, providers};
@@ -20,7 +22,7 @@ const BLOCKING: usize = 16;
 /// Searches and reads; shared by all sessions of a process, and so are its limits.
 pub struct Online {
     fetcher: Arc<Fetcher>,
-    services: Arc<Services>,
+    access: Arc<Access>,
     reader: Reader,
     turns: Arc<Semaphore>,
     runtime: Runtime,
@@ -52,9 +54,10 @@ impl Online {
             .enable_all()
             .build()
             .context("failed to start the thread that waits for the web")?;
+        let fetcher = Arc::new(fetcher);
         Ok(Self {
-            fetcher: Arc::new(fetcher),
-            services: Arc::new(services),
+            access: Arc::new(Access::new(fetcher.clone(), services)),
+            fetcher,
             reader,
             turns: Arc::new(Semaphore::new(AT_ONCE)),
             runtime,
@@ -63,10 +66,11 @@ impl Online {
 
     /// The services that there are.
     pub fn services(&self) -> &Services {
-        &self.services
+        self.access.services()
     }
 
-    /// Asks every service every query, all at once; in the order of the services, then of the queries.
+    /// Asks every service every query, or the first ones that it takes, all at once; in the order of the services, then of
+    /// the queries.
     pub async fn search(
         &self,
         services: &[Provider],
@@ -75,11 +79,14 @@ impl Online {
     ) -> Vec<Searched> {
         let mut asked = Vec::new();
         for service in services {
-            for query in queries {
+            for query in queries.iter().take(self.services().queries(*service)) {
                 let (service, query) = (*service, query.clone());
-                let (fetcher, setup) = (self.fetcher.clone(), self.services.setup(service));
+                let (fetcher, access) = (self.fetcher.clone(), self.access.clone());
                 let words = query.clone();
-                let search = async move { service.search(&fetcher, &setup, &words, limit).await };
+                let search = async move {
+                    let setup = access.setup(service).await?;
+                    service.search(&fetcher, &setup, &words, limit).await
+                };
                 asked.push((service, query, self.runtime.spawn(search)));
             }
         }
@@ -93,7 +100,7 @@ impl Online {
                 service,
                 query,
                 cost_usd: if is_new {
-                    self.services.price(service)
+                    self.services().price(service)
                 } else {
                     0.0
                 },
@@ -132,11 +139,11 @@ impl Online {
         for address in addresses {
             let (address, fetcher) = (address.clone(), self.fetcher.clone());
             let (reader, turns) = (self.reader.clone(), self.turns.clone());
-            let services = self.services.clone();
+            let access = self.access.clone();
             let read = async move {
                 // It is never closed.
                 let _turn = turns.acquire().await.ok();
-                let fetched = fetched(&fetcher, &services, &address).await?;
+                let fetched = fetched(&fetcher, &access, &address).await?;
                 view(&fetcher, &reader, fetched).await
             };
             asked.push(self.runtime.spawn(read));
@@ -154,13 +161,14 @@ impl Online {
 }
 
 /// What is at an address: by way of its own service where that has it for programs.
-async fn fetched(
-    fetcher: &Fetcher,
-    services: &Services,
-    address: &str,
-) -> Result<Fetched, WebError> {
-    let place = providers::reading(|service| services.setup(service), address);
-    let Some((service, asked)) = place else {
+async fn fetched(fetcher: &Fetcher, access: &Access, address: &str) -> Result<Fetched, WebError> {
+    let page = Url::parse(address).ok();
+    let place = page.and_then(|page| Some((providers::of_page(&page)?, page)));
+    let Some((service, page)) = place else {
+        return fetcher.fetch(address).await;
+    };
+    let setup = access.setup(service).await?;
+    let Some(asked) = providers::reading(&setup, &page) else {
         return fetcher.fetch(address).await;
     };
     let reply = fetcher.ask(&asked).await;

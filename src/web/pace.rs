@@ -43,14 +43,20 @@ impl Pace {
 
     /// Waits for a turn at a host; none if the program is ending.
     pub(super) async fn turn(&self, host: &str) -> Option<Permit> {
+        self.turn_after(host, Duration::ZERO).await
+    }
+
+    /// The same at a host that wants at least this time between two turns.
+    pub(super) async fn turn_after(&self, host: &str, gap: Duration) -> Option<Permit> {
+        let gap = gap.max(self.gap);
         let host = self.host(host);
         // The host's place first, so that many requests to one host do not hold the places of all.
         let place = host.places.clone().acquire_owned().await.ok()?;
         let any = self.all.clone().acquire_owned().await.ok()?;
-        if !self.gap.is_zero() {
+        if !gap.is_zero() {
             let mut next = host.next.lock().await;
             tokio::time::sleep_until(*next).await;
-            *next = Instant::now() + self.gap;
+            *next = Instant::now() + gap;
         }
         Some(Permit {
             _host: place,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
@@ -29,6 +30,8 @@ struct Service {
     extra_variable: String,
     suits: Vec<String>,
     usd_per_thousand: f64,
+    gap_milliseconds: u64,
+    queries: usize,
 }
 
 /// The services, with what each is asked with.
@@ -75,6 +78,13 @@ impl Services {
     pub fn price(&self, provider: Provider) -> f64 {
         let known = self.known.get(&provider);
         known.map_or(0.0, |(service, _)| service.usd_per_thousand / 1000.0)
+    }
+
+    /// How many queries of one plan it is asked at most.
+    pub fn queries(&self, provider: Provider) -> usize {
+        let known = self.known.get(&provider);
+        let most = known.map_or(0, |(service, _)| service.queries);
+        if most == 0 { usize::MAX } else { most }
     }
 
     /// The services of these names; in place of `auto` those that are configured and those that suit the topic.
@@ -171,6 +181,7 @@ impl Service {
             base: variable(&self.base_url_variable).or_else(|| given(&self.base_url)),
             key: variable(&self.key_variable),
             extra: variable(&self.extra_variable).or_else(|| given(&self.extra)),
+            gap: Duration::from_millis(self.gap_milliseconds),
         }
     }
 }

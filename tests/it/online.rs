@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::harness::{Ran, Scratch, TOPIC, example};
+use crate::harness::{Ran, Scratch, TOPIC, example, tree};
 use crate::models;
 use crate::models::server::Server as Models;
 use crate::server::{Server, page};
@@ -368,8 +368,8 @@ fn bounded<'a>(session: &'a str, most: &'a str) -> Vec<&'a str> {
     arguments
 }
 
-#[test]
-fn a_thread_is_read_from_its_service_with_comments_and_scores() {
+/// A service of threads, as strangers and as registered programs ask it; and how often a pass was given.
+fn threads() -> (Server, Arc<AtomicU16>) {
     let listing =
         |children: serde_json::Value| json!({"kind": "Listing", "data": {"children": children}});
     let post = json!([{"kind": "t3", "data": {
@@ -383,14 +383,57 @@ fn a_thread_is_read_from_its_service_with_comments_and_scores() {
     }}]);
     let thread = json!([listing(post.clone()), listing(comments)]).to_string();
     let found = listing(post).to_string();
+    let passes = Arc::new(AtomicU16::new(0));
+    let given = passes.clone();
     let web = Server::new(move |path, stream| {
-        let body = match path {
-            path if path.starts_with("/search.json?") => &found,
-            path if path.starts_with("/comments/abc1.json?") => &thread,
+        let is_registered = given.load(Ordering::SeqCst) > 0;
+        let asked = path.split('?').next().unwrap_or_default();
+        let body = match (asked, is_registered) {
+            ("/search.json", false) | ("/search", true) => found.clone(),
+            ("/comments/abc1.json", false) | ("/comments/abc1", true) => thread.clone(),
+            ("/api/v1/access_token", _) => {
+                given.fetch_add(1, Ordering::SeqCst);
+                json!({"access_token": PASS, "token_type": "bearer", "expires_in": 86400})
+                    .to_string()
+            }
             _ => return page(stream, "404 Not Found", "text/plain", b"gone"),
         };
         page(stream, "200 OK", "application/json", body.as_bytes())
     });
+    (web, passes)
+}
+
+const PASS: &str = "a-pass-of-reddit";
+
+#[test]
+fn a_registered_program_asks_for_one_pass_and_keeps_it_to_itself() {
+    let (web, passes) = threads();
+    let scratch = scratch(&web);
+    let entry = "key_variable = \"REDDIT_CLIENT_SECRET\"\nextra_variable = \"REDDIT_CLIENT_ID\"";
+    scratch.write(
+        "config/services.toml",
+        format!("[reddit]\nbase_url = \"{}\"\n{entry}\n", web.url("")),
+    );
+    let mut arguments = ASKING.to_vec();
+    arguments[3] = "reddit";
+    let mut command = scratch.command(&arguments);
+    command.env("REDDIT_CLIENT_ID", "an-id");
+    command.env("REDDIT_CLIENT_SECRET", "a-secret-of-reddit");
+    onto(&web, &mut command).assert_ended(0, "registered");
+    assert_eq!(passes.load(Ordering::SeqCst), 1);
+    assert!(scratch.json("sources/S1.json")["content"]["locator"].is_string());
+    for (name, bytes) in tree(scratch.path()) {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(
+            !text.contains(PASS) && !text.contains("a-secret-of-reddit"),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_thread_is_read_from_its_service_with_comments_and_scores() {
+    let (web, _) = threads();
     let scratch = scratch(&web);
     scratch.write(
         "config/services.toml",

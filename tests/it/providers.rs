@@ -183,11 +183,23 @@ fn search(
         base: Some(server.url("")),
         key: Some(KEY.to_owned()),
         extra: Some("general".to_owned()),
+        ..Setup::default()
     };
     wait(provider.search(fetcher, &setup, query, 5)).map(|answered| answered.hits)
 }
 
 const KEY: &str = "secret-key";
+
+/// What is to be done about a status of a service that means something else by it than others.
+const OWN_REMEDIES: [(&str, u16, &str); 7] = [
+    ("searxng", 403, "search.formats"),
+    ("reddit", 401, "REDDIT_CLIENT_ID"),
+    ("reddit", 403, "REDDIT_CLIENT_ID"),
+    ("reddit", 429, "REDDIT_CLIENT_ID"),
+    ("stack-exchange", 400, "its limit is reached"),
+    ("openalex", 403, "OPENALEX_API_KEY"),
+    ("openalex", 429, "OPENALEX_API_KEY"),
+];
 
 #[test]
 fn every_service_is_read_in_its_documented_shape() {
@@ -227,6 +239,10 @@ fn a_service_that_says_no_is_an_error_without_the_key() {
                 "{name}: {error}"
             );
             let error = error.to_string();
+            let own = OWN_REMEDIES
+                .iter()
+                .find(|own| (own.0, own.1) == (name, code));
+            let remedy = own.map_or(remedy, |own| own.2);
             assert!(
                 error.contains(name)
                     && error.contains("http://127.0.0.1")
@@ -287,12 +303,123 @@ fn a_name_and_password_in_an_address_stand_in_no_error() {
         let setup = Setup {
             base: Some(base),
             key: Some(KEY.to_owned()),
-            extra: None,
+            ..Setup::default()
         };
         let fetcher = Fetcher::new(limits(), Arc::new(System), None, Clock::default()).unwrap();
         let error = wait(brave.search(&fetcher, &setup, "q", 5)).unwrap_err();
         assert!(!error.to_string().contains("hidden-word"), "{error}");
     }
+}
+
+#[test]
+fn queries_are_what_services_take() {
+    let asked = |name: &str, query: &str| {
+        let setup = Setup {
+            key: Some(KEY.to_owned()),
+            ..Setup::default()
+        };
+        let asked = Provider::of(name).unwrap().request(&setup, query, 20);
+        asked.unwrap().url
+    };
+    let value = |name: &str, parameter: &str, query: &str| {
+        let url = asked(name, query);
+        let mut pairs = url.query_pairs();
+        pairs
+            .find(|(name, _)| name == parameter)
+            .unwrap()
+            .1
+            .into_owned()
+    };
+    let long = "heat pumps in old houses ".repeat(20);
+    for (name, parameter, most) in [
+        ("github", "q", 256),
+        ("wikipedia", "gsrsearch", 300),
+        ("brave", "q", 400),
+    ] {
+        let sent = value(name, parameter, &long);
+        assert!(sent.len() > 150 && sent.len() <= most, "{name}: {sent}");
+        assert!(!sent.ends_with(' ') && long.contains(sent.rsplit(' ').next().unwrap()));
+    }
+    for (name, parameter, query, sent) in [
+        (
+            "pubmed",
+            "query",
+            "heat) OR (cats",
+            "(heat or cats) AND SRC:MED",
+        ),
+        ("openalex", "search", "\"heat\" NOT pumps", "heat not pumps"),
+        (
+            "semantic-scholar",
+            "query",
+            "air-water heat",
+            "air water heat",
+        ),
+        (
+            "github",
+            "q",
+            "Is there a Rust parser? user:x",
+            "Rust parser user x",
+        ),
+        (
+            "arxiv",
+            "search_query",
+            "the heat pump",
+            "all:heat AND all:pump",
+        ),
+        (
+            "arxiv",
+            "search_query",
+            "Do heat pumps work? cost",
+            "all:heat OR all:pumps OR all:work OR all:cost",
+        ),
+    ] {
+        assert_eq!(value(name, parameter, query), sent, "{name}");
+    }
+    // Keys are added to an address when it is sent, and not before.
+    for name in ["openalex", "stack-exchange"] {
+        assert!(!asked(name, "heat").as_str().contains(KEY), "{name}");
+    }
+}
+
+#[test]
+fn a_key_in_an_address_is_sent_and_told_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["openalex", "stack-exchange"] {
+        let provider = Provider::of(name).unwrap();
+        let reply = CASES.iter().find(|case| case.0 == name).unwrap().1;
+        let server = Server::new(move |path, stream| {
+            let status = if path.contains(KEY) {
+                "200 OK"
+            } else {
+                "401 No"
+            };
+            server::page(stream, status, "application/json", reply.as_bytes())
+        });
+        let cache = Cache::new(folder.path(), Cache::MAX_AGE);
+        let fetcher = Fetcher::new(limits(), Arc::new(System), Some(cache), after(0)).unwrap();
+        assert!(
+            search(provider, &fetcher, &server, "heat").is_ok(),
+            "{name}"
+        );
+    }
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let bytes = fs::read(entry.unwrap().path()).unwrap();
+        assert!(!String::from_utf8_lossy(&bytes).contains(KEY));
+    }
+}
+
+#[test]
+fn a_limit_is_told_apart_from_a_wrong_key() {
+    let github = Provider::of("github").unwrap();
+    let server = Server::new(|_, stream| {
+        let status = "403 Forbidden\r\nx-ratelimit-remaining: 0";
+        server::page(stream, status, "text/plain", b"")
+    });
+    let fetcher = Fetcher::new(limits(), Arc::new(System), None, Clock::default()).unwrap();
+    let error = search(github, &fetcher, &server, "heat")
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("its limit is reached"), "{error}");
 }
 
 #[test]

@@ -1,14 +1,16 @@
 //! arXiv: <https://info.arxiv.org/help/api/user-manual.html>. The reply is an Atom feed.
 
-use super::{Asked, Setup, WebHit, get, plain};
+use super::{Asked, Setup, WebHit, get, plain, query};
+
+/// Words that a paper must hold all of.
+const ALL: usize = 3;
 
 pub(super) fn request(setup: &Setup, query: &str, limit: usize) -> Option<Asked> {
-    let words: Vec<String> = query
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(|word| format!("all:{word}"))
-        .collect();
-    let words = words.join(" AND ");
+    let words = query::telling(&query.replace('-', " "));
+    // Few words say together what is sought; of many, the papers come first that hold most.
+    let between = if words.len() <= ALL { " AND " } else { " OR " };
+    let words: Vec<String> = words.iter().map(|word| format!("all:{word}")).collect();
+    let words = words.join(between);
     let count = limit.clamp(1, 100).to_string();
     let parameters = [
         ("search_query", words.as_str()),

@@ -4,9 +4,12 @@ use serde_json::{Value, json};
 
 use super::{Asked, Setup, WebHit, list, optional, post, text};
 
+/// More results cost more.
+const MOST: usize = 10;
+
 pub(super) fn request(setup: &Setup, query: &str, limit: usize) -> Option<Asked> {
     let key = setup.key.as_ref()?;
-    let body = json!({"query": query, "numResults": limit.clamp(1, 100)});
+    let body = json!({"query": query, "numResults": limit.clamp(1, MOST)});
     let asked = post(setup, "https://api.exa.ai", "/search", body)?;
     Some(asked.with("x-api-key", key))
 }

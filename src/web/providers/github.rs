@@ -3,11 +3,12 @@
 
 use serde_json::Value;
 
-use super::{Asked, Setup, WebHit, get, list, optional, text};
+use super::{Asked, Setup, WebHit, get, list, optional, query, text};
 
 pub(super) fn request(setup: &Setup, query: &str, limit: usize) -> Option<Asked> {
     let count = limit.clamp(1, 100).to_string();
-    let parameters = [("q", query), ("per_page", count.as_str())];
+    let words = query::telling(query).join(" ");
+    let parameters = [("q", words.as_str()), ("per_page", count.as_str())];
     let asked = get(
         setup,
         "https://api.github.com",

@@ -12,6 +12,7 @@ mod google;
 mod hacker_news;
 mod openalex;
 mod pubmed;
+mod query;
 pub mod reddit;
 mod searxng;
 mod semantic_scholar;
@@ -22,6 +23,7 @@ mod wikipedia;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use serde_json::Value;
 use url::Url;
@@ -65,7 +67,38 @@ pub struct Asked {
     /// Headers that the service wants.
     pub headers: Vec<(&'static str, String)>,
     /// What is posted; nothing for GET.
-    pub body: Option<Value>,
+    pub body: Option<Body>,
+    /// A parameter that is added to the address when it is sent: a key, which stands in nothing that is written.
+    pub key: Option<(&'static str, String)>,
+    /// The least time since the last request to the service.
+    pub gap: Duration,
+}
+
+/// What is posted.
+#[derive(Clone, PartialEq)]
+pub enum Body {
+    /// JSON.
+    Json(Value),
+    /// The fields of a form, encoded.
+    Form(&'static str),
+}
+
+impl Body {
+    /// Its media type.
+    pub fn media_type(&self) -> &'static str {
+        match self {
+            Self::Json(_) => "application/json",
+            Self::Form(_) => "application/x-www-form-urlencoded",
+        }
+    }
+
+    /// Its bytes.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Json(value) => value.to_string(),
+            Self::Form(fields) => (*fields).to_owned(),
+        }
+    }
 }
 
 /// What a service is asked with.
@@ -75,8 +108,22 @@ pub struct Setup {
     pub base: Option<String>,
     /// Its key, for those that want one.
     pub key: Option<String>,
-    /// Google's search engine id, Tavily's topic: what else the service wants to be told.
+    /// Google's search engine id, Tavily's topic, Reddit's client id: what else the service wants to be told.
     pub extra: Option<String>,
+    /// The least time between two requests to it.
+    pub gap: Duration,
+}
+
+impl Setup {
+    /// The same with a pass that was given against its key.
+    #[must_use]
+    pub fn with_pass(self, pass: String) -> Self {
+        Self {
+            key: Some(pass),
+            extra: None,
+            ..self
+        }
+    }
 }
 
 /// Without the key.
@@ -170,6 +217,32 @@ impl Provider {
 
     /// The request for a query; nothing where the service lacks its address or its key.
     pub fn request(self, setup: &Setup, query: &str, limit: usize) -> Option<Asked> {
+        let query = &query::shortened(query, self.longest_query());
+        let asked = self.request_for(setup, query, limit)?;
+        Some(Asked {
+            gap: setup.gap,
+            ..asked
+        })
+    }
+
+    /// The characters of the longest query that it takes: Wikipedia and GitHub say so, and 400 are Tavily's and Brave's.
+    fn longest_query(self) -> usize {
+        match self {
+            Self::Github => 256,
+            Self::Wikipedia => 300,
+            _ => 400,
+        }
+    }
+
+    /// How a pass is asked for, where the service gives one against its key.
+    pub(super) fn login(self, setup: &Setup) -> Option<Asked> {
+        match self {
+            Self::Reddit => reddit::login(setup),
+            _ => None,
+        }
+    }
+
+    fn request_for(self, setup: &Setup, query: &str, limit: usize) -> Option<Asked> {
         match self {
             Self::Searxng => searxng::request(setup, query),
             Self::Brave => brave::request(setup, query, limit),
@@ -255,7 +328,7 @@ impl Provider {
 }
 
 /// An address without what may hold a key: its query, and a name and password.
-fn bare(mut url: Url) -> String {
+pub(super) fn bare(mut url: Url) -> String {
     url.set_query(None);
     let _ = url.set_username("");
     let _ = url.set_password(None);
@@ -311,37 +384,56 @@ pub fn identity(address: &str) -> String {
     )
 }
 
-/// Where a page is read for programs by the service that it belongs to: the service, and the request.
-pub(super) fn reading(
-    setup: impl FnOnce(Provider) -> Setup,
-    page: &str,
-) -> Option<(Provider, Asked)> {
-    let page = Url::parse(page).ok()?;
-    let asked = reddit::reading(&setup(Provider::Reddit), &page)?;
-    Some((Provider::Reddit, asked))
+/// The service that a page belongs to, if it has the page for programs.
+pub(super) fn of_page(page: &Url) -> Option<Provider> {
+    reddit::thread_id(page).map(|_| Provider::Reddit)
+}
+
+/// How a page is read for programs by the service that it belongs to.
+pub(super) fn reading(setup: &Setup, page: &Url) -> Option<Asked> {
+    let asked = reddit::reading(setup, page)?;
+    Some(Asked {
+        gap: setup.gap,
+        ..asked
+    })
 }
 
 /// A request by GET with these parameters.
 fn get(setup: &Setup, default: &str, path: &str, parameters: &[(&str, &str)]) -> Option<Asked> {
     let mut url = address(setup, default, path)?;
     url.query_pairs_mut().extend_pairs(parameters);
-    Some(Asked {
-        url,
-        headers: Vec::new(),
-        body: None,
-    })
+    Some(Asked::get(url))
 }
 
 /// A request that posts a body.
 fn post(setup: &Setup, default: &str, path: &str, body: Value) -> Option<Asked> {
     Some(Asked {
-        url: address(setup, default, path)?,
-        headers: Vec::new(),
-        body: Some(body),
+        body: Some(Body::Json(body)),
+        ..Asked::get(address(setup, default, path)?)
     })
 }
 
 impl Asked {
+    /// A request by GET.
+    pub(super) fn get(url: Url) -> Self {
+        Self {
+            url,
+            headers: Vec::new(),
+            body: None,
+            key: None,
+            gap: Duration::ZERO,
+        }
+    }
+
+    /// The address to which it is sent, with the key.
+    pub(super) fn sent_to(&self) -> Url {
+        let mut url = self.url.clone();
+        if let Some((name, key)) = &self.key {
+            url.query_pairs_mut().append_pair(name, key);
+        }
+        url
+    }
+
     /// What the same request is recognised by: method, address and body, without headers and so without a key.
     pub(super) fn digest(&self) -> Digest {
         let mut url = self.url.clone();
@@ -349,16 +441,22 @@ impl Asked {
         let _ = url.set_password(None);
         match &self.body {
             None => Digest::of(format!("GET {url}")),
-            Some(body) => Digest::of(format!("POST {url}\n{body}")),
+            Some(body) => Digest::of(format!("POST {url}\n{}", body.text())),
         }
     }
 
     /// Whether a reply repeats something secret that was sent with the request.
     pub(super) fn is_told_by(&self, reply: &[u8]) -> bool {
         let words = self.headers.iter().flat_map(|(_, value)| value.split(' '));
-        let secrets = words.chain(self.url.password());
+        let key = self.key.iter().map(|(_, key)| key.as_str());
+        let secrets = words.chain(self.url.password()).chain(key);
         let mut long = secrets.filter(|word| word.len() >= SECRET_BYTES);
         long.any(|word| reply.windows(word.len()).any(|at| at == word.as_bytes()))
+    }
+
+    fn with_key(self, name: &'static str, key: Option<&String>) -> Self {
+        let key = key.map(|key| (name, key.clone()));
+        Self { key, ..self }
     }
 
     fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
@@ -395,7 +493,12 @@ fn list(value: &Value, read: impl Fn(&Value) -> WebHit) -> Option<Vec<WebHit>> {
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find('<') {
+    // What follows the last of these holds no tag.
+    let last = text.rfind('>').map_or(0, |last| text.len() - last);
+    while let Some(at) = rest
+        .find('<')
+        .filter(|at| rest.len() - at > last && last > 0)
+    {
         out.push_str(&rest[..at]);
         let tag = rest[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
         match rest[at..].find('>').filter(|_| tag) {

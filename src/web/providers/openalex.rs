@@ -1,13 +1,15 @@
-//! OpenAlex: <https://docs.openalex.org/api-entities/works/search-works>.
+//! OpenAlex: <https://docs.openalex.org/api-entities/works/search-works>; without a key it answers few searches a day.
 
 use serde_json::Value;
 
-use super::{Asked, Setup, WebHit, get, list, optional, text};
+use super::{Asked, Setup, WebHit, get, list, optional, query, text};
 
 pub(super) fn request(setup: &Setup, query: &str, limit: usize) -> Option<Asked> {
-    let count = limit.clamp(1, 200).to_string();
-    let parameters = [("search", query), ("per-page", count.as_str())];
-    get(setup, "https://api.openalex.org", "/works", &parameters)
+    let count = limit.clamp(1, 100).to_string();
+    let words = query::words(query).join(" ");
+    let parameters = [("search", words.as_str()), ("per-page", count.as_str())];
+    let asked = get(setup, "https://api.openalex.org", "/works", &parameters)?;
+    Some(asked.with_key("api_key", setup.key.as_ref()))
 }
 
 pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::{Asked, Setup, WebHit, get, list, optional, text};
+use super::{Asked, Setup, WebHit, get, list, optional, query, text};
 
 pub(super) fn request(setup: &Setup, query: &str, limit: usize) -> Option<Asked> {
     let count = limit.clamp(1, 100).to_string();
-    let query = format!("({query}) AND SRC:MED");
+    let query = format!("({}) AND SRC:MED", query::words(query).join(" "));
     let parameters = [
         ("query", query.as_str()),
         ("format", "json"),
@@ -18,8 +18,9 @@ pub(super) fn request(setup: &Setup, query: &str, limit: usize) -> Option<Asked>
 }
 
 pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
+    let page = |id: String| format!("https://pubmed.ncbi.nlm.nih.gov/{id}/");
     list(&reply["resultList"]["result"], |paper| WebHit {
-        url: format!("https://pubmed.ncbi.nlm.nih.gov/{}/", text(&paper["pmid"])),
+        url: optional(&paper["pmid"]).map(page).unwrap_or_default(),
         title: text(&paper["title"]),
         snippet: text(&paper["abstractText"]),
         date: optional(&paper["firstPublicationDate"]),

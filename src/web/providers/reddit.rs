@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use serde_json::Value;
 use url::Url;
 
-use super::{Asked, Setup, WebHit, day, get, list, optional, text, unescaped};
+use super::{Asked, Body, Setup, WebHit, day, get, list, optional, text, unescaped};
 use crate::read::layout::Markdown;
 use crate::read::{Document, Kind, charset};
 
@@ -45,15 +45,32 @@ pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     })
 }
 
-/// Where programs read the thread at an address, if it is one: its site's pages are for people alone.
-pub(super) fn reading(setup: &Setup, page: &Url) -> Option<Asked> {
+/// How a pass is asked for by a registered program: its id, and its secret.
+/// <https://github.com/reddit-archive/reddit/wiki/OAuth2#application-only-oauth>
+pub(super) fn login(setup: &Setup) -> Option<Asked> {
+    let (id, secret) = (setup.extra.as_deref()?, setup.key.as_deref()?);
+    let mut url = super::address(setup, "https://www.reddit.com", "/api/v1/access_token")?;
+    url.set_username(id).ok()?;
+    url.set_password(Some(secret)).ok()?;
+    Some(Asked {
+        body: Some(Body::Form("grant_type=client_credentials")),
+        ..Asked::get(url)
+    })
+}
+
+/// The thread at an address, if it is one.
+pub(super) fn thread_id(page: &Url) -> Option<&str> {
     let host = page.host_str()?;
     let is_here = host == "reddit.com" || host.ends_with(".reddit.com");
     let mut parts = page.path_segments()?;
     let id = parts.find(|part| *part == "comments").and(parts.next())?;
-    if !is_here || id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return None;
-    }
+    let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_here && is_id).then_some(id)
+}
+
+/// Where programs read the thread at an address, if it is one: its site's pages are for people alone.
+pub(super) fn reading(setup: &Setup, page: &Url) -> Option<Asked> {
+    let id = thread_id(page)?;
     let parameters = [("raw_json", "1"), ("sort", "top")];
     match &setup.key {
         Some(token) => {
@@ -89,7 +106,10 @@ pub fn thread(bytes: &[u8]) -> Option<Document> {
         return None;
     }
     let post = &post["data"];
-    let title = optional(&post["title"])?;
+    // Words in angle brackets are words here.
+    let title = body(&post["title"]);
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = Some(title).filter(|title| !title.is_empty())?;
     let mut found = Markdown::default();
     found.heading(1, &title);
     let count = post["num_comments"].as_u64().unwrap_or_default();

@@ -6,8 +6,10 @@ use super::{Asked, Setup, WebHit, get, list, optional, text};
 
 pub(super) fn request(setup: &Setup, query: &str, limit: usize) -> Option<Asked> {
     let count = limit.clamp(1, 100).to_string();
+    // A hyphen finds nothing, says its documentation.
+    let words = query.replace('-', " ");
     let parameters = [
-        ("query", query),
+        ("query", words.as_str()),
         ("limit", count.as_str()),
         (
             "fields",

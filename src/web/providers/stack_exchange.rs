@@ -14,12 +14,13 @@ pub(super) fn request(setup: &Setup, query: &str, limit: usize) -> Option<Asked>
         ("sort", "relevance"),
         ("pagesize", count.as_str()),
     ];
-    get(
+    let asked = get(
         setup,
         "https://api.stackexchange.com",
         "/2.3/search/advanced",
         &parameters,
-    )
+    )?;
+    Some(asked.with_key("key", setup.key.as_ref()))
 }
 
 pub(super) fn hits(reply: &Value) -> Option<Vec<WebHit>> {
