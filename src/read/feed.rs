@@ -5,6 +5,8 @@
 use std::path::Path;
 
 use feed_rs::model::{Entry, Feed, FeedType, Link, Person};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use url::Url;
 
 use super::guard::{Failure, guarded};
@@ -13,11 +15,14 @@ use super::layout::{Markdown, one_line};
 use super::xml::{Piece, Pieces};
 use super::{Document, Kind, ReadError, charset, metadata};
 
-/// The most elements of a feed, or objects in one: each takes some hundred times the memory of its bytes.
+/// The most elements of a feed, or values in lists of one: each takes some hundred times the memory of its bytes.
 const MAX_ELEMENTS: usize = 500_000;
 
 /// The most entries of a feed; an entry takes kilobytes even if it is empty.
 const MAX_ENTRIES: usize = 10_000;
+
+/// The most authors of a feed in JSON, or of an entry: each is compared with all before.
+const MAX_AUTHORS: usize = 1_000;
 
 /// How far into a file it is looked whether it is a feed, in bytes.
 pub(super) const SNIFFED_BYTES: usize = 16 * 1024;
@@ -125,19 +130,15 @@ fn extract(text: &str, limit: u64) -> Result<Found, Failure> {
 
 /// Refuses what would take the parser's memory or time, before it is parsed.
 fn check(text: &str) -> Result<(), Failure> {
-    let (mut elements, mut entries) = (0, 0);
-    if text.starts_with('{') {
-        elements = text.matches('{').count();
-        entries = elements / 10;
+    // The parser goes by the same sign.
+    let is_json = text
+        .find(['<', '{'])
+        .is_some_and(|at| text[at..].starts_with('{'));
+    let (elements, entries) = if is_json {
+        counted_json(text)?
     } else {
-        let mut pieces = Pieces::of(text);
-        while let Some(piece) = pieces.next()? {
-            if let Piece::Open(element) = piece {
-                elements += 1;
-                entries += usize::from(matches!(element.name(), "item" | "entry"));
-            }
-        }
-    }
+        counted_xml(text)?
+    };
     if elements > MAX_ELEMENTS {
         return Err(format!("it has more than {MAX_ELEMENTS} elements").into());
     }
@@ -145,6 +146,53 @@ fn check(text: &str) -> Result<(), Failure> {
         return Err(format!("it has more than {MAX_ENTRIES} entries").into());
     }
     Ok(())
+}
+
+/// How many elements and entries a feed in XML has.
+fn counted_xml(text: &str) -> Result<(usize, usize), Failure> {
+    let (mut elements, mut entries) = (0, 0);
+    let mut pieces = Pieces::of(text);
+    while let Some(piece) = pieces.next()? {
+        if let Piece::Open(element) = piece {
+            elements += 1;
+            entries += usize::from(matches!(element.name(), "item" | "entry"));
+        }
+    }
+    Ok((elements, entries))
+}
+
+/// The lists of a feed in JSON, of which nothing is kept but how long they are. An array in the place of an object has too
+/// few or too many values for either this or the parser's own structure, and is refused.
+#[derive(Deserialize)]
+struct Counted {
+    authors: Option<Vec<IgnoredAny>>,
+    items: Vec<CountedItem>,
+}
+
+/// The lists of an entry.
+#[derive(Deserialize)]
+struct CountedItem {
+    authors: Option<Vec<IgnoredAny>>,
+    tags: Option<Vec<IgnoredAny>>,
+    attachments: Option<Vec<IgnoredAny>>,
+}
+
+/// How many elements a feed in JSON comes to, and how many entries it has. The parser gives each entry that names no author a
+/// copy of all those of the feed.
+fn counted_json(text: &str) -> Result<(usize, usize), Failure> {
+    let feed: Counted = serde_json::from_str(text)
+        .map_err(|error| format!("it is no feed that can be read ({error})"))?;
+    let length = |list: &Option<Vec<IgnoredAny>>| list.as_ref().map_or(0, Vec::len);
+    let authors = length(&feed.authors);
+    let own = feed.items.iter().map(|item| length(&item.authors));
+    if own.fold(authors, usize::max) > MAX_AUTHORS {
+        return Err(format!("it has more than {MAX_AUTHORS} authors").into());
+    }
+    let of_item = |item: &CountedItem| {
+        authors.max(length(&item.authors)) + length(&item.tags) + length(&item.attachments)
+    };
+    let lists: usize = feed.items.iter().map(of_item).sum();
+    Ok((lists + feed.items.len(), feed.items.len()))
 }
 
 /// How the words in a feed are to be taken.
@@ -342,7 +390,7 @@ mod tests {
             ("<rss version='2.0'><channel>".to_owned(), "ends too early"),
             (of(item)[..60].to_owned(), "broken"),
             (of(&item.repeat(MAX_ENTRIES + 1)), "more than 10000 entries"),
-            ("{}".repeat(MAX_ELEMENTS), "more than"),
+            ("{}".repeat(1_000), "no feed"),
             (of(&"<x>".repeat(100_000)), "nests deeper"),
             (
                 of(&format!(
@@ -361,5 +409,37 @@ mod tests {
         let laughs = "<!DOCTYPE rss [<!ENTITY a 'ha'><!ENTITY b '&a;&a;'>]>".to_owned();
         let laughs = laughs + &of("<item><title>x</title><description>&b;</description></item>");
         assert!(read(&laughs).unwrap().text.len() < 100);
+    }
+
+    #[test]
+    fn feeds_in_json_are_counted_before_they_are_parsed() {
+        let of = |authors: &str, items: &str| {
+            format!(
+                "{{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"x\",\"authors\":[{authors}],\"items\":[{items}]}}"
+            )
+        };
+        let list = |value: &str, count: usize| vec![value; count].join(",");
+        let author = "{\"name\":\"a\"}";
+        let item = "{\"title\":\"{[x\"}";
+        let tags = format!("{{\"tags\":[{}]}}", list("\"\"", MAX_ELEMENTS));
+        let authors = format!("{{\"authors\":[{}]}}", list(author, MAX_AUTHORS + 1));
+        assert!(read(&of(author, &list(item, 10))).is_ok());
+        for (text, problem) in [
+            (
+                of(&list(author, 1_000), &list(item, 600)),
+                "500000 elements",
+            ),
+            (of(&list(author, 20_000), &list(item, 2)), "1000 authors"),
+            (of("", &authors), "1000 authors"),
+            (of("", &list(item, MAX_ENTRIES + 1)), "10000 entries"),
+            (of("", &tags), "500000 elements"),
+            (of("", &format!("[{}]", list("null", 13))), "no feed"),
+            (of("", "[null,null,null]"), "no feed"),
+            (of("", &list("3", 2)), "no feed"),
+            (format!("[\"x\",{}]", of("", item)), "no feed"),
+        ] {
+            let error = read(&text).unwrap_err().to_string();
+            assert!(error.contains(problem), "{problem}: {error}");
+        }
     }
 }
