@@ -11,14 +11,14 @@ use super::guard::{Failure, guarded};
 use super::layout::Markdown;
 use super::styles::{Listed, MAX_LEVEL, Mark, Styles, number, outline_heading};
 use super::xml::{self, Element, Piece, Pieces};
-use super::{Document, Kind, ReadError, charset, metadata};
+use super::{Document, Kind, ReadError, charset, metadata, raised};
 use crate::text;
 
 /// The part with the words, where nothing says which it is.
 const MAIN_PART: &str = "word/document.xml";
 
-/// Elements of which nothing is read: what was deleted or moved away, how things were before, and second versions of drawings
-/// for old programs.
+/// Elements of which nothing is read: what was deleted or moved away, how things were before, second versions of drawings
+/// for old programs, and the readings of ideographs.
 const LEFT_OUT: &[&str] = &[
     "del",
     "moveFrom",
@@ -30,6 +30,7 @@ const LEFT_OUT: &[&str] = &[
     "instrText",
     "delText",
     "sdtPr",
+    "rt",
 ];
 
 /// The document in the bytes of a DOCX of which no more than a limit is inflated.
@@ -144,6 +145,12 @@ struct Paragraph {
     listed: Listed,
     /// Whether the words that come now are not shown.
     is_hidden: bool,
+    /// Whether they are raised.
+    is_raised: bool,
+    /// Whether those before them were.
+    was_raised: bool,
+    /// Where the parts of formulas that have begun do so in the words.
+    parts: Vec<usize>,
 }
 
 /// The words of a document as they are read.
@@ -220,6 +227,11 @@ impl<'a> Body<'a> {
                     self.out.table(&std::mem::take(&mut self.rows));
                 }
             }
+            "num" | "den" | "sup" => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.close_part(name);
+                }
+            }
             _ => {}
         }
     }
@@ -228,7 +240,7 @@ impl<'a> Body<'a> {
         if let Some(paragraph) = self.paragraphs.last_mut()
             && !paragraph.is_hidden
         {
-            paragraph.words.push_str(words);
+            paragraph.add(words);
         }
     }
 
@@ -281,7 +293,11 @@ impl Paragraph {
             ("outlineLvl", ["pPr", _]) => self.outline = number(element),
             ("numId", ["numPr", _]) => self.listed.list = element.attribute("val"),
             ("ilvl", ["numPr", _]) => self.listed.level = number(element),
-            ("r", _) => self.is_hidden = false,
+            ("r", _) => (self.is_hidden, self.is_raised) = (false, false),
+            ("vertAlign", ["rPr", "r"]) => {
+                self.is_raised = element.attribute("val").as_deref() == Some("superscript");
+            }
+            ("num" | "den" | "sup", _) => self.parts.push(self.words.len()),
             ("vanish", ["rPr", "r"]) => {
                 let value = element.attribute("val");
                 self.is_hidden = !matches!(value.as_deref(), Some("0" | "false" | "off"));
@@ -289,6 +305,41 @@ impl Paragraph {
             ("tab" | "br" | "cr" | "ptab", ["r", _]) => self.words.push(' '),
             ("noBreakHyphen", ["r", _]) => self.words.push('-'),
             _ => {}
+        }
+    }
+
+    fn add(&mut self, words: &str) {
+        let (first, before) = (words.chars().next(), self.words.chars().next_back());
+        if self.is_raised && !self.was_raised && raised::is_power(first, before) {
+            self.words.push('^');
+        }
+        self.was_raised = self.is_raised;
+        self.words.push_str(words);
+    }
+
+    /// Writes a part of a formula that ends as people type it: `1/2`, `x^2`, `(a + b)/c`.
+    fn close_part(&mut self, name: &str) {
+        let Some(begin) = self.parts.pop() else {
+            return;
+        };
+        let part = self.words.split_off(begin);
+        let part = part.trim();
+        match name {
+            _ if part.is_empty() => return,
+            "den" => self.words.push('/'),
+            "sup" => self.words.push('^'),
+            // One and a half is no eleven halves.
+            _ if self.words.ends_with(|c: char| c.is_numeric()) => self.words.push(' '),
+            _ => {}
+        }
+        let bare = part.trim_start_matches(['-', '−']);
+        if bare
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '.' | ','))
+        {
+            self.words.push_str(part);
+        } else {
+            self.words += &format!("({part})");
         }
     }
 }
@@ -370,6 +421,52 @@ mod tests {
              <w:r><w:t> four</w:t></w:r></w:p>",
         );
         assert_eq!(found.unwrap().text, "In a box.\n\nOne two three four\n");
+    }
+
+    #[test]
+    fn powers_fractions_and_readings_keep_their_value() {
+        let run = |words: &str| format!("<w:r><w:t>{words}</w:t></w:r>");
+        let raised = |words: &str| {
+            format!(
+                "<w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>{words}</w:t></w:r>"
+            )
+        };
+        let math = |words: &str| format!("<m:r><m:t>{words}</m:t></m:r>");
+        let over = |one: &str, other: &str| {
+            format!("<m:f><m:fPr/><m:num>{one}</m:num><m:den>{other}</m:den></m:f>")
+        };
+        let power = |base: &str, power: &str| {
+            format!(
+                "<m:sSup><m:e>{}</m:e><m:sup>{}</m:sup></m:sSup>",
+                math(base),
+                math(power)
+            )
+        };
+        for (words, text) in [
+            (
+                run("10") + &raised("1") + &raised("2") + &run("m") + &raised("2"),
+                "10^12m^2",
+            ),
+            (
+                run("s") + &raised("−1") + &run(", 1") + &raised("st"),
+                "s^−1, 1st",
+            ),
+            (over(&math("1"), &math("2")), "1/2"),
+            (math("1") + &over(&math("1"), &math("2")), "1 1/2"),
+            (over(&math("a + b"), &power("x", "2")), "(a + b)/(x^2)"),
+            (power("e", "n − 1") + &power("y", ""), "e^(n − 1)y"),
+            (
+                format!(
+                    "<w:r><w:ruby><w:rt>{}</w:rt><w:rubyBase>{}</w:rubyBase></w:ruby></w:r>",
+                    run("かん"),
+                    run("漢")
+                ),
+                "漢",
+            ),
+        ] {
+            let found = read(&format!("<w:p>{words}</w:p>")).unwrap();
+            assert_eq!(found.text, format!("{text}\n"));
+        }
     }
 
     #[test]

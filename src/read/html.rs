@@ -10,7 +10,7 @@ use dom_smoothie::{Config, Readability, TextMode};
 
 use super::guard::{Failure, guarded};
 use super::layout::one_line;
-use super::{Document, Kind, ReadError, article, charset, metadata, nesting};
+use super::{Document, Kind, ReadError, article, charset, metadata, nesting, raised};
 use crate::text;
 
 /// The deepest tree that is walked. Pages written by people stay below 100; recursion and the extraction's effort, which
@@ -96,6 +96,7 @@ fn parsed(html: &str) -> Result<dom_query::Document, String> {
     }
     let document = dom_query::Document::from(html);
     check_depth(&document)?;
+    raised::written_out(&document);
     Ok(document)
 }
 
@@ -159,19 +160,18 @@ fn extract(html: String) -> Result<Page, String> {
     })
 }
 
-/// A page as people see it, if it holds anything else: without what is hidden, which may be meant for machines alone; and with
-/// formulas and the times in paragraphs as plain words, because the extraction leaves both out: of "Published on 19 September
-/// by …" what is left is no sentence of the page.
+/// A page as people see it, if it holds anything else: without what is hidden, which may be meant for machines alone; with what
+/// is raised written out; and with formulas and the times in paragraphs as plain words, because the extraction leaves both out:
+/// of "Published on 19 September by …" what is left is no sentence of the page.
 fn as_seen(document: &dom_query::Document) -> Option<String> {
     let (hidden, left_out) = (document.select(HIDDEN), document.select("p time, math"));
-    if hidden.is_empty() && left_out.is_empty() {
-        return None;
-    }
     hidden.remove();
     for node in left_out.nodes() {
         node.rename("span");
     }
-    Some(document.html().to_string())
+    let is_rewritten = raised::written_out(document);
+    let is_changed = is_rewritten || !hidden.is_empty() || !left_out.is_empty();
+    is_changed.then(|| document.html().to_string())
 }
 
 /// All of a page but what is no content anywhere.
@@ -293,6 +293,19 @@ mod tests {
             text.contains("Their factor is Q/W on a cold day."),
             "{text}"
         );
+    }
+
+    #[test]
+    fn powers_keep_their_value() {
+        let prose = "Heat pumps move heat, and they need less power than a heater does. ".repeat(6);
+        let page = format!(
+            "<title>T</title><article><p>{prose}</p><p>They move 10<sup>6</sup> W<sup><a href='#n'>3</a></sup> on a \
+             <ruby>漢<rt>かん</rt></ruby>字 day.</p><p>{prose}</p></article>"
+        );
+        let text = read(&page).unwrap().text;
+        assert!(text.contains("They move 10^6 W on a 漢字 day."), "{text}");
+        let short = read("<p>Some 10<sup>6</sup> W.").unwrap().text;
+        assert_eq!(short, "Some 10^6 W.\n");
     }
 
     #[test]

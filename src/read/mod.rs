@@ -18,6 +18,7 @@ pub mod metadata;
 pub mod nesting;
 pub mod pdf;
 pub mod plain;
+mod raised;
 mod styles;
 pub mod walk;
 mod xml;

@@ -1,0 +1,120 @@
+//! What stands above a line in HTML, written so that in plain text it does not run together with what it stands above:
+//! powers with a `^`, while marks of references and the readings of ideographs are left out.
+//!
+//! Refuses to know what a formula means.
+
+use dom_query::{Document, NodeRef};
+
+/// How many nodes of a raised element are looked at: marks and powers are short, and elements may nest.
+const MAX_NODES: usize = 100;
+
+/// Rewrites what is raised in a tree; whether there was anything.
+pub(super) fn written_out(document: &Document) -> bool {
+    let mut is_changed = false;
+    for node in document.select("sup, rt, rp").nodes() {
+        let is_linked = is_linked(node);
+        if !node.has_name("sup") || is_linked && is_number(node) {
+            node.remove_from_parent();
+        } else if !is_linked && is_power(first(node), before(node)) {
+            node.prepend_child(&document.tree.new_text("^"));
+        } else {
+            continue;
+        }
+        is_changed = true;
+    }
+    is_changed
+}
+
+/// Whether raised words that begin with this, after this, would be read as one number or name with what is before them.
+pub(super) fn is_power(first: Option<char>, before: Option<char>) -> bool {
+    let is_digit_or_minus = |c: char| c.is_numeric() || matches!(c, '-' | '−' | '–');
+    first.is_some_and(is_digit_or_minus) && before.is_some_and(char::is_alphanumeric)
+}
+
+/// Whether a raised element holds a link, or is all that a link holds: `m<sup>2</sup>` in a link is no mark.
+fn is_linked(raised: &NodeRef<'_>) -> bool {
+    let is_alone = raised.prev_sibling().is_none() && raised.next_sibling().is_none();
+    let around = raised.parent().filter(|_| is_alone);
+    let mut nodes = raised.descendants_it().take(MAX_NODES).chain(around);
+    nodes.any(|node| node.has_name("a"))
+}
+
+/// Whether all that is written in an element are numbers: `3`, `1,2` or `4–6`.
+fn is_number(raised: &NodeRef<'_>) -> bool {
+    let is_of_numbers =
+        |c: char| c.is_numeric() || c.is_whitespace() || matches!(c, ',' | '-' | '–');
+    let is_one = texts(raised).all(|text| text.chars().all(is_of_numbers));
+    is_one && first(raised).is_some_and(char::is_numeric)
+}
+
+/// The first character of an element that is no space.
+fn first(raised: &NodeRef<'_>) -> Option<char> {
+    texts(raised).find_map(|text| text.trim_start().chars().next())
+}
+
+fn texts(raised: &NodeRef<'_>) -> impl Iterator<Item = String> {
+    let nodes = raised.descendants_it().take(MAX_NODES);
+    nodes
+        .filter(NodeRef::is_text)
+        .map(|node| node.text().to_string())
+}
+
+/// The character right before a raised element; nothing after another raised one, which it goes on.
+fn before(raised: &NodeRef<'_>) -> Option<char> {
+    let mut node = raised.prev_sibling()?;
+    if node.has_name("sup") {
+        return None;
+    }
+    while let Some(last) = node.last_child() {
+        node = last;
+    }
+    node.text().chars().next_back()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(html: &str) -> (String, bool) {
+        let document = Document::from(html);
+        let is_changed = written_out(&document);
+        (document.text().to_string(), is_changed)
+    }
+
+    #[test]
+    fn powers_do_not_become_other_numbers() {
+        for (html, text) in [
+            ("10<sup>6</sup> m<sup>2</sup>", "10^6 m^2"),
+            ("s<sup>−1</sup> <i>x</i><sup><b>2</b>n</sup>", "s^−1 x^2n"),
+            ("2<sup>2<sup>3</sup></sup>", "2^2^3"),
+            ("10<sup>1</sup><sup>2</sup>", "10^12"),
+            ("SO<sub>4</sub><sup>2−</sup>", "SO4^2−"),
+            ("<a href='/m'>10<sup>6</sup></a>", "10^6"),
+        ] {
+            assert_eq!(written(html), (text.to_owned(), true), "{html}");
+        }
+        for html in [
+            "1<sup>st</sup>",
+            "H<sub>2</sub>O",
+            "a <sup>2</sup>",
+            "<sup>2</sup>",
+            "x<sup></sup>",
+        ] {
+            assert!(!written(html).1, "{html}");
+        }
+    }
+
+    #[test]
+    fn marks_and_readings_are_left_out() {
+        for (html, text) in [
+            ("warm<sup><a href='#1'>3</a></sup>.", "warm."),
+            ("warm<a href='#1'><sup>3</sup></a>.", "warm."),
+            ("5<sup><a href='#1'>1</a>, <a href='#2'>2</a></sup>.", "5."),
+            ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>字", "漢字"),
+        ] {
+            assert_eq!(written(html), (text.to_owned(), true), "{html}");
+        }
+        let bracketed = "warm<sup><a href='#1'>[3]</a></sup>";
+        assert_eq!(written(bracketed), ("warm[3]".to_owned(), false));
+    }
+}
