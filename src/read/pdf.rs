@@ -11,6 +11,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use pdf_extract::{MediaBox, OutputDev, OutputError, PlainTextOutput, Transform};
+
 use super::{Document, Kind, ReadError, bytes_of, charset, metadata, plain, read_bytes};
 
 /// The argument that makes the program the child of this room.
@@ -55,7 +57,7 @@ pub fn text_in_this_process(path: &Path, max_bytes: u64) -> Result<String, ReadE
     };
     let parser = thread::Builder::new()
         .stack_size(STACK_BYTES)
-        .spawn(move || pdf_extract::extract_text_from_mem(&bytes));
+        .spawn(move || extracted(&bytes));
     let parser = parser.map_err(|error| broken(format!("no thread to parse it in: {error}")))?;
     match parser.join() {
         Ok(Ok(text)) if text.len() as u64 > max_bytes => Err(ReadError::TooLarge {
@@ -65,6 +67,61 @@ pub fn text_in_this_process(path: &Path, max_bytes: u64) -> Result<String, ReadE
         Ok(Ok(text)) => Ok(format!("{MARKER}{text}")),
         Ok(Err(error)) => Err(broken(error.to_string())),
         Err(_) => Err(broken("its parser gave up on it".to_owned())),
+    }
+}
+
+/// The text of a PDF, with a form feed after each page.
+fn extracted(bytes: &[u8]) -> Result<String, OutputError> {
+    let mut pdf = pdf_extract::Document::load_mem(bytes)?;
+    if pdf.is_encrypted() {
+        pdf.decrypt("")?;
+    }
+    let mut text = String::new();
+    let mut pages = Pages(PlainTextOutput::new(&mut text));
+    pdf_extract::output_doc(&pdf, &mut pages)?;
+    Ok(text)
+}
+
+/// The parser's plain text, which by itself does not say where a page ends.
+struct Pages<'a>(PlainTextOutput<&'a mut String>);
+
+impl OutputDev for Pages<'_> {
+    fn begin_page(
+        &mut self,
+        number: u32,
+        media: &MediaBox,
+        art: Option<(f64, f64, f64, f64)>,
+    ) -> Result<(), OutputError> {
+        self.0.begin_page(number, media, art)
+    }
+
+    fn end_page(&mut self) -> Result<(), OutputError> {
+        let place = Transform::identity();
+        self.0.output_character(&place, 0.0, 0.0, 0.0, "\u{c}")
+    }
+
+    fn output_character(
+        &mut self,
+        place: &Transform,
+        width: f64,
+        spacing: f64,
+        font_size: f64,
+        character: &str,
+    ) -> Result<(), OutputError> {
+        self.0
+            .output_character(place, width, spacing, font_size, character)
+    }
+
+    fn begin_word(&mut self) -> Result<(), OutputError> {
+        self.0.begin_word()
+    }
+
+    fn end_word(&mut self) -> Result<(), OutputError> {
+        self.0.end_word()
+    }
+
+    fn end_line(&mut self) -> Result<(), OutputError> {
+        self.0.end_line()
     }
 }
 
@@ -248,18 +305,14 @@ pub(super) fn document(path: &Path, raw: &str) -> Document {
     }
 }
 
-/// The raw text of a PDF as paragraphs of one line each with a blank line between: lines joined, words put together that
-/// were divided at a line end, page numbers left out.
+/// The raw text of a PDF, its pages parted by form feeds, as paragraphs of one line each with a blank line between: lines
+/// joined, words put together that were divided at a line end, page numbers left out.
 pub fn clean(raw: &str) -> String {
-    let text = charset::normalise(&without_ligatures(raw));
     let mut paragraphs: Vec<String> = Vec::new();
     let mut open = false;
     let mut widest = 0;
-    for line in text
-        .lines()
-        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
-    {
-        if line.is_empty() || is_page_number(&line) {
+    for line in raw.split('\u{c}').flat_map(lines_of_page) {
+        if line.is_empty() {
             open = false;
             continue;
         }
@@ -281,12 +334,31 @@ pub fn clean(raw: &str) -> String {
     text
 }
 
-/// Typesetting's joined letters taken apart, and form feeds made blank lines.
+/// The lines of a page and a blank one. Its number is left out where numbers stand, at the top and at the foot: anywhere else
+/// such a line may be a year or the cell of a table.
+fn lines_of_page(page: &str) -> Vec<String> {
+    let text = charset::normalise(&without_ligatures(page));
+    let lines = text.lines();
+    let mut lines: Vec<String> = lines
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    let full = |line: &String| !line.is_empty();
+    for end in [lines.iter().position(full), lines.iter().rposition(full)] {
+        if let Some(line) = end.and_then(|end| lines.get_mut(end))
+            && is_page_number(line)
+        {
+            line.clear();
+        }
+    }
+    lines.push(String::new());
+    lines
+}
+
+/// Typesetting's joined letters taken apart.
 fn without_ligatures(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     for c in raw.chars() {
         match c {
-            '\u{c}' => text.push_str("\n\n"),
             'ﬀ' => text.push_str("ff"),
             'ﬁ' => text.push_str("fi"),
             'ﬂ' => text.push_str("fl"),
@@ -354,7 +426,7 @@ mod tests {
 
     #[test]
     fn lines_become_paragraphs() {
-        let raw = "Heat pumps\n\nA heat pump moves heat and needs elec-\ntricity for it. It is\nquiet.\nThe next paragraph began\nhere.\n\x0c\n- 12 -\n\nand a sentence that goes on over a page,\n\nPage 3 of 10\n\nends here.\n• one\n• two\n";
+        let raw = "Heat pumps\n\nA heat pump moves heat and needs elec-\ntricity for it. It is\nquiet.\nThe next paragraph began\nhere.\n\x0c\n- 12 -\n\nand a sentence that goes on over a page,\n\nPage 3 of 10\n\x0c\nends here.\n• one\n• two\n";
         assert_eq!(
             clean(raw),
             "Heat pumps\n\nA heat pump moves heat and needs electricity for it. It is quiet.\n\nThe next paragraph began here.\n\nand a sentence that goes on over a page, ends here.\n\n• one\n\n• two\n"
@@ -365,6 +437,16 @@ mod tests {
         );
         assert_eq!(clean("a deﬁned ﬂow"), "a defined flow\n");
         assert_eq!(clean(""), "\n");
+    }
+
+    #[test]
+    fn numbers_inside_of_a_page_are_kept() {
+        assert_eq!(
+            clean(
+                "7\nA chronicle.\n\n2014\n\nThe first pump.\n\n8\n\u{c}9\n\u{c}\u{c}The end.\n\n2015\n\nNo pump."
+            ),
+            "A chronicle.\n\n2014\n\nThe first pump.\n\nThe end.\n\n2015\n\nNo pump.\n"
+        );
     }
 
     #[test]

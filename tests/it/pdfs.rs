@@ -75,6 +75,37 @@ fn a_pdf_that_is_served_is_read() {
 }
 
 #[test]
+fn a_number_is_of_a_page_at_its_top_and_foot_only() {
+    let page = |content: usize| {
+        format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents {content} 0 R \
+             /Resources << /Font << /A 7 0 R >> >> >>"
+        )
+    };
+    let lines = |lines: [&str; 3]| {
+        let lines: String = lines
+            .iter()
+            .map(|line| format!("({line}) Tj 0 -50 Td "))
+            .collect();
+        stream("", &format!("BT /A 12 Tf 20 200 Td {lines}ET"))
+    };
+    let body = pdf(&[
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>".to_owned(),
+        page(5),
+        page(6),
+        lines(["A chronicle.", "2014", "1"]),
+        lines(["2", "2015", "The first pump."]),
+        FONT.to_owned(),
+    ]);
+    let found = served(body, Reader::PDF_TIMEOUT).unwrap();
+    assert_eq!(
+        found.document.text,
+        "A chronicle.\n\n2014\n\n2015\n\nThe first pump.\n"
+    );
+}
+
+#[test]
 fn no_temporary_file_is_made_of_a_pdf() {
     let body = one_page(WORDS, FONT, &[]);
     let server =
