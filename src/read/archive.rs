@@ -72,7 +72,13 @@ impl Archive {
         Ok(Some(charset::decode(&bytes, true)))
     }
 
-    fn holds(&self, name: &str) -> bool {
+    /// The names of its parts.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let names = self.zip.file_names_raw();
+        names.filter_map(|name| str::from_utf8(name).ok())
+    }
+
+    pub(super) fn holds(&self, name: &str) -> bool {
         self.zip.index_for_name(name).is_some()
     }
 }

@@ -64,17 +64,48 @@ fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Package, String), Failure> {
         .text(&name)?
         .ok_or_else(|| format!("its part {name:?}, which lists the chapters, is missing"))?;
     let package = Package::read(&xml)?;
+    let text = chapters(&mut archive, &package.chapters(&name), limit)?;
+    Ok((package, text))
+}
+
+/// The chapters at some paths, and how many of them are missing: what a book is quoted for must not lack parts unnoticed.
+fn chapters(archive: &mut Archive, paths: &[String], limit: u64) -> Result<String, Failure> {
+    let in_small = archive
+        .names()
+        .map(|name| (name.to_lowercase(), name.to_owned()));
+    let in_small: HashMap<String, String> = in_small.collect();
     let mut out = Markdown::default();
-    for chapter in package.chapters(&name) {
-        let Some(chapter) = archive.text(&chapter)? else {
+    let mut missing = 0;
+    for path in paths {
+        let Some(name) = part_name(archive, &in_small, path) else {
+            missing += 1;
             continue;
         };
+        let chapter = archive.text(&name)?.unwrap_or_default();
         out.markdown(&html::laid_out(&as_html(&chapter), 0)?);
         if out.len() as u64 > limit {
             return Err(Failure::TooLarge);
         }
     }
-    Ok((package, out.finish()))
+    let all = paths.len();
+    if missing == all && all > 0 {
+        return Err("none of the chapters that it lists is in it".into());
+    }
+    if missing > 0 {
+        out.paragraph(&format!(
+            "[{missing} of {all} chapters are missing in the file of this book.]"
+        ));
+    }
+    Ok(out.finish())
+}
+
+/// The name of the part at a path: as it reads when it is decoded, as it stands, or written in other capitals.
+fn part_name(archive: &Archive, in_small: &HashMap<String, String>, path: &str) -> Option<String> {
+    let decoded = percent_decode_str(path).decode_utf8().ok();
+    let mut names = decoded.as_deref().into_iter().chain([path]);
+    let exact = names.clone().find(|name| archive.holds(name));
+    let exact = exact.map(str::to_owned);
+    exact.or_else(|| names.find_map(|name| in_small.get(&name.to_lowercase()).cloned()))
 }
 
 /// The name of the part that describes the book: the first that is said to be of that type, or the first of any.
@@ -152,13 +183,13 @@ impl Package {
             .filter(|text| !text.is_empty())
     }
 
-    /// The names of the parts to be read, in their order, each once.
+    /// The paths of the parts to be read, in their order, each once.
     fn chapters(&self, package: &str) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let pages = self.spine.iter().filter_map(|id| self.pages.get(id));
         pages
-            .filter_map(|address| part_name(package, address))
-            .filter(|name| seen.insert(name.clone()))
+            .filter_map(|address| part_path(package, address))
+            .filter(|path| seen.insert(path.clone()))
             .collect()
     }
 }
@@ -168,14 +199,12 @@ fn is_page(media_type: &str, properties: &str) -> bool {
     is_html && !properties.split_whitespace().any(|one| one == "nav")
 }
 
-/// The name of the part that an address in another part leads to. It cannot lead out of the archive.
-fn part_name(from: &str, address: &str) -> Option<String> {
+/// The path, percent-encoded, of the part that an address in another part leads to. It cannot lead out of the archive.
+fn part_path(from: &str, address: &str) -> Option<String> {
     let base = Url::parse("epub://book/").ok()?.join(from).ok()?;
     let url = base.join(address).ok()?;
     let is_inside = url.scheme() == "epub" && url.host_str() == Some("book");
-    let path = url.path().trim_start_matches('/');
-    let name = percent_decode_str(path).decode_utf8().ok()?;
-    is_inside.then(|| name.into_owned())
+    is_inside.then(|| url.path().trim_start_matches('/').to_owned())
 }
 
 /// A chapter as HTML is written: in XML `<title/>` is whole, in HTML it has begun and takes what follows. A chapter that is
@@ -265,7 +294,14 @@ mod tests {
             found.text
         );
         assert!(found.text.contains("| air"), "{}", found.text);
-        assert_eq!(lines[lines.len() - 2..], ["# Two", "No XML & **bold**"]);
+        assert_eq!(
+            lines[lines.len() - 3..],
+            [
+                "# Two",
+                "No XML & **bold**",
+                "[1 of 3 chapters are missing in the file of this book.]"
+            ]
+        );
         assert!(!found.text.contains("Contents") && !found.text.contains("away"));
         assert_eq!(found.title, "On heat");
         assert_eq!(found.author.as_deref(), Some("Ann B, C. D"));
@@ -278,13 +314,31 @@ mod tests {
         for (address, name) in [
             ("a.xhtml", Some("OEBPS/a.xhtml")),
             ("../../../etc/passwd", Some("etc/passwd")),
-            ("/a%2fb.xhtml?x#y", Some("a/b.xhtml")),
+            ("/a%2fb c.xhtml?x#y", Some("a%2fb%20c.xhtml")),
             ("https://e.org/a.xhtml", None),
             ("//e.org/a.xhtml", None),
-            ("%ff", None),
         ] {
-            let found = part_name("OEBPS/content.opf", address);
+            let found = part_path("OEBPS/content.opf", address);
             assert_eq!(found.as_deref(), name, "{address}");
+        }
+    }
+
+    #[test]
+    fn chapters_are_found_however_their_names_are_written() {
+        for name in [
+            "two b.xhtml",
+            "two%20b.xhtml",
+            "Two%20B.xhtml",
+            "TWO B.XHTML",
+        ] {
+            let name = format!("OEBPS/text/{name}");
+            let found = read(&[
+                (EPUB_CONTAINER, CONTAINER),
+                ("OEBPS/content.opf", PACKAGE),
+                (&name, "<p>Two</p>"),
+            ]);
+            let text = found.unwrap().text;
+            assert!(text.starts_with("Two\n\n[2 of 3 "), "{name}: {text}");
         }
     }
 
@@ -300,6 +354,11 @@ mod tests {
         assert!(empty.contains("names no book"), "{empty}");
         let lost = told(read(&[(EPUB_CONTAINER, CONTAINER)]));
         assert!(lost.contains("content.opf"), "{lost}");
+        let empty = told(read(&[
+            (EPUB_CONTAINER, CONTAINER),
+            ("OEBPS/content.opf", PACKAGE),
+        ]));
+        assert!(empty.contains("none of the chapters"), "{empty}");
         let deep = told(book(&"<div>".repeat(100_000), ""));
         assert!(deep.contains("nest too deep"), "{deep}");
         let deep = told(book(
