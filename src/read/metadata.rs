@@ -23,24 +23,49 @@ pub fn front_matter(text: &str) -> Option<&str> {
     None
 }
 
-/// The value of the first of some keys in front matter: of `key: value`, `key = "value"`, or a list, joined by commas.
+/// The value of the first of some keys in front matter: of `key: value`, `key = "value"`, a list, joined by commas, or the
+/// indented lines after `key: >`, joined by spaces.
 pub fn front_value(front: &str, keys: &[&str]) -> Option<String> {
     keys.iter().find_map(|key| {
         let mut lines = front
             .lines()
             .skip_while(|line| value_of(line, key).is_none());
         let value = value_of(lines.next()?, key)?;
-        if !value.is_empty() {
-            return joined(
-                value
-                    .trim_start_matches('[')
-                    .trim_end_matches(']')
-                    .split(','),
-            );
+        if matches!(value, ">" | ">-" | ">+" | "|" | "|-" | "|+") {
+            let block = lines.take_while(|line| line.trim().is_empty() || indentation(line) > 0);
+            let words: Vec<&str> = block.flat_map(str::split_whitespace).collect();
+            return (!words.is_empty()).then(|| words.join(" "));
         }
-        let items = lines.map_while(|line| line.trim_start().strip_prefix("- "));
-        joined(items.map(|item| item.strip_prefix("name:").unwrap_or(item)))
+        let list = value
+            .strip_prefix('[')
+            .and_then(|list| list.strip_suffix(']'));
+        match list {
+            Some(list) => joined(list.split(',')),
+            None if value.is_empty() => joined(items(lines)),
+            None => joined([value].into_iter()),
+        }
     })
+}
+
+/// The items of a list of lines, of mappings their names. What is indented deeper says more about an item.
+fn items<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
+    let mut depth = None;
+    let items = lines.map_while(move |line| {
+        let own = indentation(line);
+        let depth = *depth.get_or_insert(own);
+        let item = line.trim_start().strip_prefix("- ");
+        match item.filter(|_| own == depth) {
+            None if own <= depth => None,
+            item => Some(item),
+        }
+    });
+    items
+        .flatten()
+        .map(|item| item.strip_prefix("name:").unwrap_or(item))
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 fn value_of<'a>(line: &'a str, key: &str) -> Option<&'a str> {
@@ -185,6 +210,35 @@ mod tests {
             front_value("title = 'T'\n", &["title"]).as_deref(),
             Some("T")
         );
+    }
+
+    #[test]
+    fn front_matter_is_read_as_people_write_it() {
+        for (front, value) in [
+            (
+                "title: >-\n  On heat\n\n  and  cold\nauthor: x\n",
+                "On heat and cold",
+            ),
+            ("title: |\n\tOn heat\n", "On heat"),
+            ("title: 1,000 ways\n", "1,000 ways"),
+            ("title: [Draft] On heat\n", "[Draft] On heat"),
+            ("title: [Draft]\n", "Draft"),
+            ("title: \"Heat, cold\"\n", "Heat, cold"),
+            (
+                "title:\n  - name: Ann B\n    email: x\n    at:\n      - y\n  - name: C. D\n    email: z\ndate: 2020\n",
+                "Ann B, C. D",
+            ),
+            ("title:\n- a\n- b\nkeywords:\n- c\n", "a, b"),
+        ] {
+            assert_eq!(
+                front_value(front, &["title"]).as_deref(),
+                Some(value),
+                "{front}"
+            );
+        }
+        for front in ["title: >\nauthor: x\n", "title:\nauthor:\n  - x\n"] {
+            assert_eq!(front_value(front, &["title"]), None, "{front}");
+        }
     }
 
     #[test]
