@@ -17,6 +17,10 @@ use crate::text;
 /// The part with the words, where nothing says which it is.
 const MAIN_PART: &str = "word/document.xml";
 
+/// The most columns of a table that are believed, and the most empty cells that are added for cells that span columns.
+const MAX_SPAN: usize = 64;
+const MAX_ADDED_CELLS: usize = 1_000_000;
+
 /// Elements of which nothing is read: what was deleted or moved away, how things were before, second versions of drawings
 /// for old programs, and the readings of ideographs.
 const LEFT_OUT: &[&str] = &[
@@ -162,6 +166,10 @@ struct Body<'a> {
     /// How many tables have begun. Those inside of others are words of their cells.
     tables: usize,
     rows: Vec<Vec<String>>,
+    /// How many empty cells come after the one that is being read, which spans as many columns more.
+    spanned: usize,
+    /// How many have been added.
+    added_cells: usize,
     /// How far each list has counted, by level.
     counts: HashMap<String, [usize; MAX_LEVEL + 1]>,
 }
@@ -174,6 +182,8 @@ impl<'a> Body<'a> {
             paragraphs: Vec::new(),
             tables: 0,
             rows: Vec::new(),
+            spanned: 0,
+            added_cells: 0,
             counts: HashMap::new(),
         }
     }
@@ -206,6 +216,12 @@ impl<'a> Body<'a> {
                     row.push(String::new());
                 }
             }
+            "gridSpan" if self.tables == 1 && pieces.around(2) == "tc" => {
+                self.spanned = number(element).unwrap_or_default().saturating_sub(1);
+            }
+            "gridBefore" if self.tables == 1 && pieces.around(2) == "tr" => {
+                self.add_cells(number(element).unwrap_or_default());
+            }
             _ => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {
                     paragraph.open(element, [pieces.around(1), pieces.around(2)]);
@@ -220,6 +236,10 @@ impl<'a> Body<'a> {
                 if let Some(paragraph) = self.paragraphs.pop() {
                     self.place(&paragraph);
                 }
+            }
+            "tc" if self.tables == 1 => {
+                let spanned = std::mem::take(&mut self.spanned);
+                self.add_cells(spanned);
             }
             "tbl" => {
                 self.tables = self.tables.saturating_sub(1);
@@ -241,6 +261,17 @@ impl<'a> Body<'a> {
             && !paragraph.is_hidden
         {
             paragraph.add(words);
+        }
+    }
+
+    /// Adds empty cells to a row, so that what follows stands below its own head.
+    fn add_cells(&mut self, count: usize) {
+        let count = count.min(MAX_SPAN - 1);
+        if let Some(row) = self.rows.last_mut()
+            && self.added_cells + count <= MAX_ADDED_CELLS
+        {
+            self.added_cells += count;
+            row.resize(row.len() + count, String::new());
         }
     }
 
@@ -407,6 +438,33 @@ mod tests {
              | Kind | Factor |\n| --- | --- |\n| air | 3 |\n"
         );
         assert_eq!((found.title.as_str(), found.kind), ("On heat", Kind::Docx));
+    }
+
+    #[test]
+    fn cells_stand_below_their_heads() {
+        let cell = |about: &str, words: &str| {
+            format!("<w:tc><w:tcPr>{about}</w:tcPr>{}</w:tc>", styled("", words))
+        };
+        let wide = cell("<w:gridSpan w:val='2'/>", "Kind");
+        let body = format!(
+            "<w:tbl><w:tr>{wide}{}</w:tr><w:tr><w:trPr><w:gridBefore w:val='1'/></w:trPr>{}{}</w:tr>\
+             <w:tr>{}</w:tr></w:tbl>",
+            cell(
+                "<w:tcPrChange><w:tcPr><w:gridSpan w:val='9'/></w:tcPr></w:tcPrChange>",
+                "Factor"
+            ),
+            cell("", "air"),
+            cell("", "3"),
+            cell("<w:gridSpan w:val='99999999999'/>", "all"),
+        );
+        let text = read(&body).unwrap().text;
+        let rows: Vec<&str> = text.lines().collect();
+        assert!(rows[0].starts_with("| Kind |  | Factor |"), "{text}");
+        assert_eq!(rows[2], "|  | air | 3 |");
+        assert_eq!(rows[3], format!("| all |{}", "  |".repeat(MAX_SPAN - 1)));
+        let hostile = format!("<w:tr>{}</w:tr>", wide.replace("'2'", "'64'")).repeat(20_000);
+        let error = read(&format!("<w:tbl>{hostile}</w:tbl>")).unwrap_err();
+        assert!(matches!(error, ReadError::TooLarge { .. }), "{error}");
     }
 
     #[test]
