@@ -2,6 +2,7 @@
 //!
 //! Refuses to fetch what entries link to, and to guess at what a feed leaves out.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use feed_rs::model::{Entry, Feed, FeedType, Link, Person};
@@ -23,6 +24,12 @@ const MAX_ENTRIES: usize = 10_000;
 
 /// The most authors of a feed in JSON, or of an entry: each is compared with all before.
 const MAX_AUTHORS: usize = 1_000;
+
+/// Elements whose words the parser takes apart into a name and an address.
+const PEOPLE: &[&str] = &["author", "creator", "managingEditor", "name", "webMaster"];
+
+/// What begins and ends words in which nothing is marked.
+const VERBATIM: (&str, &str) = ("<![CDATA[", "]]>");
 
 /// How far into a file it is looked whether it is a feed, in bytes.
 pub(super) const SNIFFED_BYTES: usize = 16 * 1024;
@@ -90,8 +97,7 @@ struct Found {
 
 fn extract(text: &str, limit: u64) -> Result<Found, Failure> {
     check(text)?;
-    let feed = feed_rs::parser::parse(text.as_bytes())
-        .map_err(|error| format!("it is no feed that can be read ({error})"))?;
+    let feed = parsed(text)?;
     if feed.entries.is_empty() {
         return Err("it has no entries".into());
     }
@@ -130,14 +136,9 @@ fn extract(text: &str, limit: u64) -> Result<Found, Failure> {
 
 /// Refuses what would take the parser's memory or time, before it is parsed.
 fn check(text: &str) -> Result<(), Failure> {
-    // The parser goes by the same sign.
-    let is_json = text
-        .find(['<', '{'])
-        .is_some_and(|at| text[at..].starts_with('{'));
-    let (elements, entries) = if is_json {
-        counted_json(text)?
-    } else {
-        counted_xml(text)?
+    let (elements, entries) = match is_json(text) {
+        true => counted_json(text)?,
+        false => counted_xml(text)?,
     };
     if elements > MAX_ELEMENTS {
         return Err(format!("it has more than {MAX_ELEMENTS} elements").into());
@@ -146,6 +147,12 @@ fn check(text: &str) -> Result<(), Failure> {
         return Err(format!("it has more than {MAX_ENTRIES} entries").into());
     }
     Ok(())
+}
+
+/// Whether the parser takes a feed for JSON: by the first of two signs.
+fn is_json(text: &str) -> bool {
+    let first = text.find(['<', '{']);
+    first.is_some_and(|at| text[at..].starts_with('{'))
 }
 
 /// How many elements and entries a feed in XML has.
@@ -193,6 +200,67 @@ fn counted_json(text: &str) -> Result<(usize, usize), Failure> {
     };
     let lists: usize = feed.items.iter().map(of_item).sum();
     Ok((lists + feed.items.len(), feed.items.len()))
+}
+
+/// A feed that has been checked.
+fn parsed(text: &str) -> Result<Feed, Failure> {
+    let text = match is_json(text) {
+        true => text.into(),
+        false => without_joined_addresses(with_ampersands(text)),
+    };
+    let feed = feed_rs::parser::parse(text.as_bytes());
+    feed.map_err(|error| format!("it is no feed that can be read ({error})").into())
+}
+
+/// XML in which `&amp;` stands for each `&` that begins no entity, as in `Q & A`: people write those, the parser refuses them.
+fn with_ampersands(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len() + 64);
+    for (place, part) in text.split_inclusive(VERBATIM.0).enumerate() {
+        let verbatim = match place {
+            0 => 0,
+            _ => part.find(VERBATIM.1).unwrap_or(part.len()),
+        };
+        out.push_str(&part[..verbatim]);
+        for (place, rest) in part[verbatim..].split('&').enumerate() {
+            if place > 0 {
+                out.push_str(if ends_entity(rest) { "&" } else { "&amp;" });
+            }
+            out.push_str(rest);
+        }
+    }
+    out.into()
+}
+
+/// Whether what follows an `&` is the rest of an entity.
+fn ends_entity(rest: &str) -> bool {
+    let name = rest.split_once(';').map_or("", |(name, _)| name);
+    let letters = name.strip_prefix('#').unwrap_or(name);
+    !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// XML that does not make the parser panic: it does where other signs than ASCII stand right beside a person's address, as in
+/// `ann@e.org（…）`. Without the `@` that is no address.
+fn without_joined_addresses(text: Cow<'_, str>) -> Cow<'_, str> {
+    let is_joined = |word: &str| word.contains('@') && (!word.is_ascii() || word.contains("&#"));
+    if !text.split_ascii_whitespace().any(is_joined) {
+        return text;
+    }
+    let mut is_person = false;
+    let parts = text.split('<').map(|part| {
+        let name = part.split(|c: char| c == '>' || c.is_whitespace()).next();
+        let name = name.unwrap_or_default();
+        if !name.starts_with('!') {
+            is_person = PEOPLE.contains(&name.rsplit(':').next().unwrap_or_default());
+        }
+        match is_person && part.split_ascii_whitespace().any(is_joined) {
+            true => part.replace('@', " "),
+            false => part.to_owned(),
+        }
+    });
+    parts.collect::<Vec<_>>().join("<").into()
 }
 
 /// How the words in a feed are to be taken.
@@ -374,6 +442,35 @@ mod tests {
         }
         let other = "<!DOCTYPE x><rdf:RDF xmlns='http://xmlns.com/foaf/0.1/'/>";
         assert!(!is_feed(other.as_bytes()) && !is_feed(b"<svg/>") && !is_feed(b"<"));
+    }
+
+    #[test]
+    fn feeds_that_are_not_quite_xml_are_read() {
+        let of = |item: &str| {
+            let item = format!("<item>{item}<description>x</description></item>");
+            read(&format!(
+                "<rss version='2.0'><channel>{item}</channel></rss>"
+            ))
+        };
+        let found = of("<title>Q & A &amp; R&D; &#66;</title><link>https://e.org/?a=1&b=2</link>");
+        let text = found.unwrap().text;
+        assert!(text.contains("## Q & A & R&D; B\n"), "{text}");
+        assert!(text.contains("(https://e.org/?a=1&b=2)"), "{text}");
+        let found = of("<title><![CDATA[Q & A]]> & B</title>");
+        let text = found.unwrap().text;
+        assert!(text.contains("## Q & A & B\n"), "{text}");
+        let found = of("<author>ann@e.org (Zoë B)</author>").unwrap();
+        assert!(found.text.contains("\nZoë B\n"), "{}", found.text);
+        for author in [
+            "zhang@e.cn（张三）",
+            "<![CDATA[（张三）zhang@e.cn]]>",
+            "张三-zhang@e.cn",
+            "zhang@e.cn&#xFF08;张三)",
+        ] {
+            let found = of(&format!("<title>at @home</title><author>{author}</author>"));
+            let text = found.unwrap().text;
+            assert!(text.contains("at @home") && text.contains("张三"), "{text}");
+        }
     }
 
     #[test]
