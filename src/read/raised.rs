@@ -1,5 +1,5 @@
 //! What stands above a line in HTML, written so that in plain text it does not run together with what it stands above:
-//! powers with a `^`, while marks of references and the readings of ideographs are left out.
+//! powers with a `^` and fractions with a `/`, while marks of references and the readings of ideographs are left out.
 //!
 //! Refuses to know what a formula means.
 
@@ -22,7 +22,30 @@ pub(super) fn written_out(document: &Document) -> bool {
         }
         is_changed = true;
     }
+    for (name, sign) in FORMULAS {
+        for node in document.select(name).nodes() {
+            join(document, node, sign);
+            is_changed = true;
+        }
+    }
     is_changed
+}
+
+/// Parts of MathML that stand above each other, and what is put between them.
+const FORMULAS: [(&str, &str); 2] = [("msup", "^"), ("mfrac", "/")];
+
+/// Puts a sign between the two parts of a formula, and brackets around those of more than one term.
+fn join(document: &Document, formula: &NodeRef<'_>, sign: &str) {
+    let parts = formula.element_children();
+    for part in &parts {
+        if part.has_name("mrow") && part.element_children().len() > 1 {
+            part.prepend_child(&document.tree.new_text("("));
+            part.append_child(&document.tree.new_text(")"));
+        }
+    }
+    if let [_, above] = parts.as_slice() {
+        above.prepend_child(&document.tree.new_text(sign));
+    }
 }
 
 /// Whether raised words that begin with this, after this, would be read as one number or name with what is before them.
@@ -90,6 +113,11 @@ mod tests {
             ("10<sup>1</sup><sup>2</sup>", "10^12"),
             ("SO<sub>4</sub><sup>2−</sup>", "SO4^2−"),
             ("<a href='/m'>10<sup>6</sup></a>", "10^6"),
+            ("<math><msup><mn>10</mn><mn>6</mn></msup></math>", "10^6"),
+            (
+                "<math><mfrac><mn>1</mn><mrow><mi>x</mi><mo>+</mo><mn>2</mn></mrow></mfrac></math>",
+                "1/(x+2)",
+            ),
         ] {
             assert_eq!(written(html), (text.to_owned(), true), "{html}");
         }
