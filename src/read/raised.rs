@@ -11,31 +11,35 @@ const MAX_NODES: usize = 100;
 /// Rewrites what is raised in a tree; whether there was anything.
 pub(super) fn written_out(document: &Document) -> bool {
     let mut is_changed = false;
-    for node in document.select("sup, rt, rp").nodes() {
-        let is_linked = is_linked(node);
-        if !node.has_name("sup") || is_linked && is_number(node) {
-            node.remove_from_parent();
-        } else if !is_linked && is_power(first(node), before(node)) {
-            node.prepend_child(&document.tree.new_text("^"));
-        } else {
-            continue;
-        }
-        is_changed = true;
-    }
-    for (name, sign) in FORMULAS {
-        for node in document.select(name).nodes() {
-            join(document, node, sign);
-            is_changed = true;
-        }
+    for node in document.select("sup, rt, rp, msup, mfrac").nodes() {
+        is_changed |= match node.node_name().as_deref() {
+            Some("sup") => rewritten(document, node),
+            Some("msup") => joined(document, node, "^"),
+            Some("mfrac") => joined(document, node, "/"),
+            _ => {
+                node.remove_from_parent();
+                true
+            }
+        };
     }
     is_changed
 }
 
-/// Parts of MathML that stand above each other, and what is put between them.
-const FORMULAS: [(&str, &str); 2] = [("msup", "^"), ("mfrac", "/")];
+/// Rewrites a raised element, if it must not stay as it is; whether it did.
+fn rewritten(document: &Document, raised: &NodeRef<'_>) -> bool {
+    let is_linked = is_linked(raised);
+    let is_mark = is_linked && is_number(raised);
+    let is_power = !is_linked && is_power(first(raised), before(raised));
+    if is_mark {
+        raised.remove_from_parent();
+    } else if is_power {
+        raised.prepend_child(&document.tree.new_text("^"));
+    }
+    is_mark || is_power
+}
 
-/// Puts a sign between the two parts of a formula, and brackets around those of more than one term.
-fn join(document: &Document, formula: &NodeRef<'_>, sign: &str) {
+/// Puts a sign between the two parts of a formula in MathML, and brackets around those of more than one term; whether it did.
+fn joined(document: &Document, formula: &NodeRef<'_>, sign: &str) -> bool {
     let parts = formula.element_children();
     for part in &parts {
         if part.has_name("mrow") && part.element_children().len() > 1 {
@@ -43,9 +47,10 @@ fn join(document: &Document, formula: &NodeRef<'_>, sign: &str) {
             part.append_child(&document.tree.new_text(")"));
         }
     }
-    if let [_, above] = parts.as_slice() {
-        above.prepend_child(&document.tree.new_text(sign));
+    if let [_, other] = parts.as_slice() {
+        other.prepend_child(&document.tree.new_text(sign));
     }
+    true
 }
 
 /// Whether raised words that begin with this, after this, would be read as one number or name with what is before them.
