@@ -4,9 +4,11 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 
+use serde_json::json;
+
 use crate::harness::{Ran, Scratch, differences};
 use crate::online::{ASKING, onto, scratch, web, web_until};
-use crate::server::Server;
+use crate::server::{Server, page};
 
 /// A session over a web whose pages may come to be answered otherwise.
 struct Read {
@@ -167,3 +169,68 @@ fn pages_stay_pages_beside_documents() {
         searched
     );
 }
+
+#[test]
+fn pages_of_a_second_plan_are_searched_by_the_run_that_reads_them() {
+    let found = Arc::new(AtomicU16::new(0));
+    let seen = found.clone();
+    let web = Server::new(move |path, stream| {
+        let host = stream.local_addr()?;
+        if path.starts_with("/search") {
+            // What the second plan finds is not known before anything was read.
+            let is_later = seen.load(Ordering::SeqCst) > 0;
+            let names = ["first", "third", "fourth", "second"]
+                .into_iter()
+                .take(3 + usize::from(is_later));
+            let results: Vec<_> = names
+                .map(|name| json!({ "url": format!("http://{host}/{name}"), "title": name }))
+                .collect();
+            let reply = json!({ "results": results }).to_string();
+            return page(stream, "200 OK", "application/json", reply.as_bytes());
+        }
+        seen.fetch_add(1, Ordering::SeqCst);
+        let text = match path {
+            "/first" => FIRST,
+            "/second" => SECOND,
+            "/third" => THIRD,
+            _ => FOURTH,
+        };
+        let body = format!(
+            "<html><head><title>{path}</title></head><body><article>{text}</article></body></html>"
+        );
+        page(stream, "200 OK", "text/html", body.as_bytes())
+    });
+    let scratch = scratch(&web);
+    let mut arguments = ASKING.to_vec();
+    (arguments[1], arguments[3]) = ("Do heat pumps with Stirling converters work?", "searxng");
+    onto(&web, &mut scratch.command(&arguments)).assert_ended(0, "two plans");
+    let second = scratch.json("research/web-2.json")["content"]["pages"][0].clone();
+    assert!(
+        second["url"].as_str().unwrap().ends_with("/second"),
+        "{second}"
+    );
+    let tree = scratch.tree();
+    let steps = tree
+        .iter()
+        .filter(|(name, _)| name.starts_with("research/steps/"));
+    let mut steps = steps.map(|(_, bytes)| String::from_utf8_lossy(bytes));
+    let file = second["file"].as_str().unwrap();
+    assert!(
+        steps.any(|step| step.contains(file)),
+        "no search found {file}"
+    );
+}
+
+const FIRST: &str = "<h1>Heat pumps</h1><p>A heat pump works in most houses when its radiators are large enough for warm water. \
+A heat pump moves heat from the cold air outside into the rooms of a house. Heat pumps work with converters of several kinds, \
+and most of these are electric motors.</p><ul><li>Stirling</li></ul>";
+
+const SECOND: &str = "<h1>Stirling converters</h1><p>A heat pump with a Stirling converter works without any electric motor in it. \
+Stirling converters turn the heat of a flame into the work that a heat pump needs. Heat pumps with Stirling converters were \
+built in small numbers only.</p>";
+
+const THIRD: &str = "<h1>Noise of heat pumps</h1><p>A heat pump outside of a house is heard at night when its fan runs fast. \
+Heat pumps work more quietly when they are larger than a house needs. Neighbours should be asked before a heat pump is set up.</p>";
+
+const FOURTH: &str = "<h1>Costs of heat pumps</h1><p>A heat pump costs more to buy than a boiler that burns gas or oil. \
+Heat pumps work with a third of the energy, which is paid for as electricity. The cost of a heat pump falls with its number.</p>";
