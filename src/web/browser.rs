@@ -6,7 +6,8 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -14,10 +15,12 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use futures::future::try_join;
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, Command};
 use tokio::sync::{Semaphore, SemaphorePermit};
+use url::Url;
 
 use super::Limits;
 use crate::pipeline::Disk;
@@ -45,16 +48,21 @@ const COMPLAINT_BYTES: usize = 64 * 1024;
 /// What it shows where a page cannot be had; its own words are no page's. As an element: a page may speak of it.
 const ERROR_PAGE: &[u8] = b"<div id=\"main-frame-error\"";
 
+/// Where in its home it writes down what it asks for, an event a line, and how much of that is read.
+const RECORD: &str = "net.json";
+const RECORD_BYTES: u64 = 64 * 1024 * 1024;
+
 /// How it is set up: WebRTC does not go around the proxy (it did with the flags alone), and nothing is downloaded.
 const PREFERENCES: &str = r#"{"webrtc":{"ip_handling_policy":"disable_non_proxied_udp"},"download_restrictions":3,
 "safebrowsing":{"enabled":false}}"#;
 
 /// What it is told for every page.
-const FLAGS: [&str; 26] = [
+const FLAGS: [&str; 27] = [
     "--headless",
     "--dump-dom",
     "--incognito",
     "--disable-gpu",
+    "--block-new-web-contents",
     "--disable-3d-apis",
     "--disable-dev-shm-usage",
     "--disable-extensions",
@@ -81,6 +89,14 @@ const FLAGS: [&str; 26] = [
     "--disable-features=OptimizationHints,OptimizationGuideModelDownloading,NetworkTimeServiceQuerying,\
 MediaRouter,DialMediaRouteProvider",
 ];
+
+/// What a browser shows.
+pub(super) struct Shown {
+    /// The page, as HTML.
+    pub(super) html: Vec<u8>,
+    /// The addresses that the page itself was asked for at, in order: where its scripts or its server moved it on, several.
+    pub(super) places: Vec<Url>,
+}
 
 /// An installed browser.
 #[derive(Debug)]
@@ -126,7 +142,7 @@ impl Browser {
         let page = "data:text/html,<script>document.write('re'+'ady')</script>";
         let shown = self.shown(page, nowhere, &Limits::default()).await?;
         ensure!(
-            shown.windows(5).any(|part| part == b"ready"),
+            shown.html.windows(5).any(|part| part == b"ready"),
             "{} does not run scripts; name another browser in network.browser",
             self.program.display()
         );
@@ -139,7 +155,7 @@ impl Browser {
         address: &str,
         proxy: SocketAddr,
         limits: &Limits,
-    ) -> Result<Vec<u8>> {
+    ) -> Result<Shown> {
         let program = &self.program;
         ensure!(
             program.is_file(),
@@ -151,6 +167,7 @@ impl Browser {
         let running = Running::begin(program, arguments, home);
         let mut running = running.context("failed to start the browser")?;
         let heard = tokio::time::timeout(limits.timeout, running.hear(limits.max_bytes)).await;
+        let places = running.places();
         running.end().await;
         let Ok(heard) = heard else {
             bail!(
@@ -160,7 +177,9 @@ impl Browser {
             );
         };
         let (shown, complaints) = heard?;
-        self.checked(shown, &complaints)
+        let html = self.checked(shown, &complaints)?;
+        let places = places.context("failed to read where the page was moved on to")?;
+        Ok(Shown { html, places })
     }
 
     /// What it printed, if that is a page.
@@ -209,9 +228,12 @@ fn home() -> Result<TempDir> {
 fn arguments(home: &Path, address: &str, proxy: SocketAddr, limits: &Limits) -> Vec<OsString> {
     let mut data = OsString::from("--user-data-dir=");
     data.push(home.join("data"));
+    let mut record = OsString::from("--log-net-log=");
+    record.push(home.join(RECORD));
     let mut arguments: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
     arguments.extend([
         data,
+        record,
         format!("--proxy-server=http://{proxy}").into(),
         format!("--user-agent={}", limits.user_agent).into(),
         format!("--virtual-time-budget={PAGE_MILLISECONDS}").into(),
@@ -281,6 +303,15 @@ impl Running {
         try_join(whole(stdout, limit), beginning(stderr, COMPLAINT_BYTES)).await
     }
 
+    /// The addresses that its page was asked for at.
+    fn places(&self) -> io::Result<Vec<Url>> {
+        let record = match File::open(self.home.path().join(RECORD)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            opened => opened?,
+        };
+        places(BufReader::new(record.take(RECORD_BYTES)))
+    }
+
     /// Ends it and all of its processes, and removes what it wrote.
     async fn end(mut self) {
         self.kill();
@@ -340,6 +371,26 @@ async fn beginning(stream: Option<impl AsyncRead + Unpin>, limit: usize) -> io::
     }
 }
 
+/// The addresses of the requests for a page itself in a record of requests.
+fn places(record: impl BufRead) -> io::Result<Vec<Url>> {
+    const KIND: &str = "main frame";
+    let mut places = Vec::new();
+    for line in record.split(b'\n') {
+        let line = line?;
+        if !line.windows(KIND.len()).any(|part| part == KIND.as_bytes()) {
+            continue;
+        }
+        let is_between = |byte: &u8| matches!(byte, b',' | b']' | b' ' | b'\r');
+        let end = line.iter().rposition(|byte| !is_between(byte));
+        let event = &line[..end.map_or(0, |end| end + 1)];
+        let event: Value = serde_json::from_slice(event).unwrap_or_default();
+        let asked = &event["params"];
+        let url = asked["url"].as_str().and_then(|url| Url::parse(url).ok());
+        places.extend(url.filter(|_| asked["request_type"] == KIND));
+    }
+    Ok(places)
+}
+
 /// What a browser died of, as it says; it says much else.
 fn complaint(complaints: &[u8]) -> String {
     let text = String::from_utf8_lossy(complaints);
@@ -363,6 +414,20 @@ mod tests {
         assert!(Browser::find(Path::new("none")).is_none());
         let named = browser();
         assert_eq!(named.program(), Path::new("/nonexistent/chromium"));
+    }
+
+    #[test]
+    fn the_places_of_a_page_are_read_from_its_requests() {
+        let record = r#"{"constants":{"main frame":1},
+"events":[
+{"params":{"request_type":"main frame","url":"https://a.example/"},"phase":1,"type":136},
+{"params":{"request_type":"subframe","url":"https://b.example/main frame"},"phase":1,"type":136},
+{"params":{"request_type":"other","url":"https://c.example/\",\"request_type\":\"main frame"},"type":136},
+{"params":{"request_type":"main frame","url":"https://d.example/x"},"phase":1,"type":136}]
+{"params":{"request_type":"main frame","url":"https://e.exa"#;
+        let found = places(record.as_bytes()).unwrap();
+        let found: Vec<&str> = found.iter().map(Url::as_str).collect();
+        assert_eq!(found, ["https://a.example/", "https://d.example/x"]);
     }
 
     #[test]

@@ -116,7 +116,7 @@ impl Fetcher {
     }
 
     /// Refuses an address that the guard or its site refuses.
-    async fn allow(&self, url: &Url) -> Result<(), WebError> {
+    pub(super) async fn allow(&self, url: &Url) -> Result<(), WebError> {
         self.resolver.guard.check(url)?;
         if self.limits.obey_robots && !self.may_read(url).await? {
             let url = url.to_string();

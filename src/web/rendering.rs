@@ -45,13 +45,25 @@ impl Fetcher {
         let _permit = self.pace.turn(&format!("{host}:{port}")).await;
         let proxy = self.proxy(page).await?;
         let shown = browser.shown(page.as_str(), proxy.address(), self.limits());
-        let body = shown
+        let shown = shown
             .await
             .map_err(|error| failed(page, format!("{error:#}")))?;
+        let mut url = page.clone();
+        for place in shown.places {
+            if place.origin() != page.origin() {
+                let problem = format!("it leads to {place}, which is another site; ask for that");
+                return Err(failed(page, problem));
+            }
+            url = place;
+        }
+        url.set_fragment(None);
+        if url != *page {
+            self.allow(&url).await?;
+        }
         Ok(Fetched {
-            url: page.clone(),
+            url,
             media_type: Some("text/html; charset=utf-8".to_owned()),
-            body,
+            body: shown.html,
             from_cache: false,
             given_at: self.clock.now(),
         })

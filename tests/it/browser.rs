@@ -358,6 +358,21 @@ fn a_page_that_leads_astray_stays_what_it_was() {
 }
 
 #[test]
+fn a_page_that_moves_on_is_known_by_where_it_ends() {
+    let Some(browser) = installed() else { return };
+    let page = Server::new(|path, stream| {
+        let html = match path {
+            "/there" => application(),
+            _ => scripted("location.replace('/there#part')"),
+        };
+        server::page(stream, "200 OK", "text/html", html.as_bytes())
+    });
+    let found = seen(browser, limits(), &page.url("/")).unwrap();
+    assert!(found.document.text.contains(WRITTEN));
+    assert_eq!(found.url.as_str(), page.url("/there"));
+}
+
+#[test]
 fn a_page_that_grows_past_the_limit_is_given_up_at_once() {
     let Some(browser) = installed() else { return };
     let page = of_page(scripted("app.textContent = 'grown '.repeat(1 << 19)"));
