@@ -263,10 +263,11 @@ fn process(child: &Child) -> Option<rustix::process::Pid> {
     rustix::process::Pid::from_raw(id)
 }
 
-/// Starts what it is given, which leaves no core, and waits for the end of its own input, which comes at the latest when this
-/// process ends, however it does; then it removes its home and kills its group.
-const WATCHED: &str = r#"ulimit -c 0; "$0" "$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -KILL $!; sleep 1
-rm -rf "$HOME"; kill -KILL 0"#;
+/// Starts what it is given, each process of which may have 4 GiB of data, files of 256 MiB and no core; waits for the end of
+/// its own input, which comes at the latest when this process ends, however it does; then it removes its home and kills its
+/// group.
+const WATCHED: &str = r#"ulimit -c 0; ulimit -d 4194304; ulimit -f 524288
+"$0" "$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -KILL $!; sleep 1; rm -rf "$HOME"; kill -KILL 0"#;
 
 /// A browser at work; dropped, it is killed, and its home removed.
 struct Running {
