@@ -163,6 +163,14 @@ fn browser(settings: &config::Settings) -> Result<String> {
         .enable_all()
         .build()?;
     runtime.block_on(browser.try_out())?;
-    let program = browser.program().display();
-    Ok(format!("{program} shows pages that are written by scripts"))
+    let (program, sandbox) = (
+        browser.program().display(),
+        match browser.is_sandboxed() {
+            true => "",
+            false => ", without its own sandbox, since you are root; run it as another user",
+        },
+    );
+    Ok(format!(
+        "{program} shows pages that are written by scripts{sandbox}"
+    ))
 }

@@ -126,6 +126,11 @@ impl Browser {
         &self.program
     }
 
+    /// Whether it guards this system against its pages by itself, which it does not where this program is run as root.
+    pub fn is_sandboxed(&self) -> bool {
+        !is_root()
+    }
+
     /// The right to run it, until it is dropped.
     pub(super) async fn turn(&self) -> Option<SemaphorePermit<'_>> {
         // It is never closed.
