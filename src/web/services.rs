@@ -134,16 +134,15 @@ impl Services {
         }
     }
 
-    /// The variables that a service is told by.
+    /// The variables that a service must be told by; one with a key has a place of its own.
     fn wants(&self, provider: Provider) -> String {
         let known = self.known.get(&provider);
         let variables: Vec<&str> = known.map_or_else(Vec::new, |(service, _)| {
-            let all = [
-                &service.base_url_variable,
-                &service.key_variable,
-                &service.extra_variable,
-            ];
-            let named = all.into_iter().filter(|name| !name.is_empty());
+            let place =
+                Some(&service.base_url_variable).filter(|_| service.key_variable.is_empty());
+            let others = [&service.key_variable, &service.extra_variable];
+            let all = place.into_iter().chain(others);
+            let named = all.filter(|name| !name.is_empty());
             named.map(String::as_str).collect()
         });
         variables.join(" and ")
@@ -231,6 +230,7 @@ mod tests {
         assert!(names(&["auto"], "A drug for bees").contains(&"pubmed"));
         let missing = services.chosen(&["exa".to_owned()], "bees").unwrap_err();
         assert!(missing.to_string().contains("EXA_API_KEY"), "{missing}");
+        assert_eq!(services.wants(Provider::Brave), "BRAVE_API_KEY");
         assert!(services.chosen(&["gogle".to_owned()], "bees").is_err());
         assert!(services.add("[gogle]\n").is_err());
     }
