@@ -155,6 +155,8 @@ struct Paragraph {
     was_raised: bool,
     /// Where the parts of formulas that have begun do so in the words.
     parts: Vec<usize>,
+    /// What ends each bracket of a formula that is open.
+    closers: Vec<String>,
 }
 
 /// The words of a document as they are read.
@@ -247,7 +249,7 @@ impl<'a> Body<'a> {
                     self.out.table(&std::mem::take(&mut self.rows));
                 }
             }
-            "num" | "den" | "sup" => {
+            "num" | "den" | "sup" | "d" => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {
                     paragraph.close_part(name);
                 }
@@ -329,6 +331,19 @@ impl Paragraph {
                 self.is_raised = element.attribute("val").as_deref() == Some("superscript");
             }
             ("num" | "den" | "sup", _) => self.parts.push(self.words.len()),
+            ("d", _) => {
+                self.words.push('(');
+                self.closers.push(")".to_owned());
+            }
+            ("begChr", ["dPr", _]) if self.words.ends_with('(') => {
+                self.words.pop();
+                self.words += &element.attribute("val").unwrap_or_default();
+            }
+            ("endChr", ["dPr", _]) => {
+                self.closers.pop();
+                self.closers
+                    .push(element.attribute("val").unwrap_or_default());
+            }
             ("vanish", ["rPr", "r"]) => {
                 let value = element.attribute("val");
                 self.is_hidden = !matches!(value.as_deref(), Some("0" | "false" | "off"));
@@ -350,6 +365,10 @@ impl Paragraph {
 
     /// Writes a part of a formula that ends as people type it: `1/2`, `x^2`, `(a + b)/c`.
     fn close_part(&mut self, name: &str) {
+        if name == "d" {
+            self.words += &self.closers.pop().unwrap_or_default();
+            return;
+        }
         let Some(begin) = self.parts.pop() else {
             return;
         };
@@ -364,10 +383,11 @@ impl Paragraph {
             _ => {}
         }
         let bare = part.trim_start_matches(['-', '−']);
-        if bare
+        let is_one = bare
             .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '.' | ','))
-        {
+            .all(|c| c.is_alphanumeric() || matches!(c, '.' | ','));
+        let is_bracketed = bare.starts_with('(') && bare.find(')') == Some(bare.len() - 1);
+        if is_one || is_bracketed {
             self.words.push_str(part);
         } else {
             self.words += &format!("({part})");

@@ -15,7 +15,7 @@ pub(super) fn written_out(document: &Document) -> bool {
         is_changed |= match node.node_name().as_deref() {
             Some("sup") => rewritten(document, node),
             Some("msup") => joined(document, node, "^"),
-            Some("mfrac") => joined(document, node, "/"),
+            Some("mfrac") => joined(document, node, stroke(node)),
             _ => {
                 node.remove_from_parent();
                 true
@@ -33,7 +33,9 @@ fn rewritten(document: &Document, raised: &NodeRef<'_>) -> bool {
     if is_mark {
         raised.remove_from_parent();
     } else if is_power {
-        raised.prepend_child(&document.tree.new_text("^"));
+        // Before a stroke it is the upper half of a fraction: two and a half.
+        let sign = if is_before_stroke(raised) { " " } else { "^" };
+        raised.prepend_child(&document.tree.new_text(sign));
     }
     is_mark || is_power
 }
@@ -41,16 +43,50 @@ fn rewritten(document: &Document, raised: &NodeRef<'_>) -> bool {
 /// Puts a sign between the two parts of a formula in MathML, and brackets around those of more than one term; whether it did.
 fn joined(document: &Document, formula: &NodeRef<'_>, sign: &str) -> bool {
     let parts = formula.element_children();
-    for part in &parts {
-        if part.has_name("mrow") && part.element_children().len() > 1 {
+    let [one, other] = parts.as_slice() else {
+        return false;
+    };
+    // One and a half is no eleven halves.
+    let is_number = formula.has_name("mfrac") && before(formula).is_some_and(char::is_numeric);
+    for part in [one, other] {
+        if is_composite(part) {
             part.prepend_child(&document.tree.new_text("("));
             part.append_child(&document.tree.new_text(")"));
         }
     }
-    if let [_, other] = parts.as_slice() {
-        other.prepend_child(&document.tree.new_text(sign));
+    other.prepend_child(&document.tree.new_text(sign));
+    if is_number {
+        one.prepend_child(&document.tree.new_text(" "));
     }
     true
+}
+
+/// What stands between the two parts of a fraction; one without a line is a binomial.
+fn stroke(fraction: &NodeRef<'_>) -> &'static str {
+    match fraction.attr("linethickness").as_deref() {
+        Some("0") => " choose ",
+        _ => "/",
+    }
+}
+
+/// Whether a part of a formula is more than one number or name.
+fn is_composite(part: &NodeRef<'_>) -> bool {
+    let children = part.element_children();
+    match children.as_slice() {
+        [] => false,
+        [only] => part_is_formula(part) || is_composite(only),
+        _ => true,
+    }
+}
+
+fn part_is_formula(part: &NodeRef<'_>) -> bool {
+    !(part.has_name("mrow") || part.has_name("mstyle") || part.has_name("mpadded"))
+}
+
+/// Whether what follows a raised element begins with the stroke of a fraction.
+fn is_before_stroke(raised: &NodeRef<'_>) -> bool {
+    let next = raised.next_sibling();
+    next.is_some_and(|next| next.text().trim_start().starts_with(['⁄', '/']))
 }
 
 /// Whether raised words that begin with this, after this, would be read as one number or name with what is before them.
@@ -123,6 +159,19 @@ mod tests {
                 "<math><mfrac><mn>1</mn><mrow><mi>x</mi><mo>+</mo><mn>2</mn></mrow></mfrac></math>",
                 "1/(x+2)",
             ),
+            (
+                "<math><mn>1</mn><mfrac><mn>1</mn><mn>2</mn></mfrac></math>",
+                "1 1/2",
+            ),
+            (
+                "<math><msup><mi>x</mi><mfrac><mn>1</mn><mn>2</mn></mfrac></msup></math>",
+                "x^(1/2)",
+            ),
+            (
+                "<math><mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac></math>",
+                "n choose k",
+            ),
+            ("2<sup>1</sup>⁄<sub>2</sub>", "2 1⁄2"),
         ] {
             assert_eq!(written(html), (text.to_owned(), true), "{html}");
         }
