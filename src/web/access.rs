@@ -7,17 +7,23 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use super::{Fetcher, Provider, Services, Setup, WebError};
+use super::{Asked, Fetcher, Provider, Services, Setup, WebError};
 
-/// How long before its end a pass is no longer used.
+/// How long before its end a pass is no longer used, and how long a refusal holds.
 const MARGIN: Duration = Duration::from_secs(60);
+
+/// No pass is believed to last longer.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
+
+/// A pass or why there is none, and until when that holds.
+type Pass = (Result<String, WebError>, Instant);
 
 /// The way in to services.
 pub(super) struct Access {
     fetcher: Arc<Fetcher>,
     services: Services,
-    /// Reddit's, and until when it holds. It is written nowhere.
-    pass: Mutex<Option<(String, Instant)>>,
+    /// Reddit's. It is written nowhere.
+    pass: Mutex<Option<Pass>>,
 }
 
 impl Access {
@@ -43,26 +49,37 @@ impl Access {
             return Ok(setup);
         };
         let mut pass = self.pass.lock().await;
-        if let Some((key, until)) = &*pass
-            && *until > Instant::now()
-        {
-            return Ok(setup.with_pass(key.clone()));
-        }
-        let url = login.url.clone();
-        let reply = self.fetcher.ask_anew(&login).await;
+        let now = Instant::now();
+        let known = pass.clone().filter(|(_, until)| *until > now);
+        let known = match known {
+            Some(known) => known,
+            None => {
+                let (given, lasts) = match self.log_in(service, &login).await {
+                    Ok((key, lasts)) => (Ok(key), lasts.saturating_sub(MARGIN)),
+                    Err(error) => (Err(error), MARGIN),
+                };
+                pass.insert((given, Instant::now() + lasts)).clone()
+            }
+        };
+        Ok(setup.with_pass(known.0?))
+    }
+
+    /// A pass, and how long it lasts.
+    async fn log_in(
+        &self,
+        service: Provider,
+        login: &Asked,
+    ) -> Result<(String, Duration), WebError> {
+        let reply = self.fetcher.ask_anew(login).await;
         let reply = reply.map_err(|error| error.of_service(service.name()))?;
         let reply: Value = serde_json::from_slice(&reply).unwrap_or_default();
         let Some(key) = reply["access_token"].as_str() else {
             return Err(WebError::Unreadable {
-                url: super::providers::bare(url),
+                url: super::providers::bare(login.url.clone()),
                 problem: format!("{} gives no pass; check its id and key", service.name()),
             });
         };
         let lasts = Duration::from_secs(reply["expires_in"].as_u64().unwrap_or_default());
-        let lasts = lasts
-            .min(Duration::from_secs(24 * 3600))
-            .saturating_sub(MARGIN);
-        *pass = Some((key.to_owned(), Instant::now() + lasts));
-        Ok(setup.with_pass(key.to_owned()))
+        Ok((key.to_owned(), lasts.min(LONGEST)))
     }
 }

@@ -7,7 +7,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _};
+use std::io::{self, BufRead, BufReader};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -50,7 +50,7 @@ const ERROR_PAGE: &[u8] = b"<div id=\"main-frame-error\"";
 
 /// Where in its home it writes down what it asks for, an event a line, and how much of that is read.
 const RECORD: &str = "net.json";
-const RECORD_BYTES: u64 = 64 * 1024 * 1024;
+const RECORD_BYTES: u64 = 16 * 1024 * 1024;
 
 /// How it is set up: WebRTC does not go around the proxy (it did with the flags alone), and nothing is downloaded.
 const PREFERENCES: &str = r#"{"webrtc":{"ip_handling_policy":"disable_non_proxied_udp"},"download_restrictions":3,
@@ -172,7 +172,7 @@ impl Browser {
         let running = Running::begin(program, arguments, home);
         let mut running = running.context("failed to start the browser")?;
         let heard = tokio::time::timeout(limits.timeout, running.hear(limits.max_bytes)).await;
-        let places = running.places();
+        let places = heard.is_ok().then(|| running.places());
         running.end().await;
         let Ok(heard) = heard else {
             bail!(
@@ -183,6 +183,7 @@ impl Browser {
         };
         let (shown, complaints) = heard?;
         let html = self.checked(shown, &complaints)?;
+        let places = places.unwrap_or_else(|| Ok(Vec::new()));
         let places = places.context("failed to read where the page was moved on to")?;
         Ok(Shown { html, places })
     }
@@ -315,7 +316,10 @@ impl Running {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             opened => opened?,
         };
-        places(BufReader::new(record.take(RECORD_BYTES)))
+        if record.metadata()?.len() > RECORD_BYTES {
+            return Err(io::Error::other("it asks for too much"));
+        }
+        places(BufReader::new(record))
     }
 
     /// Ends it and all of its processes, and removes what it wrote.

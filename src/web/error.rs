@@ -224,8 +224,7 @@ impl WebError {
             Self::Connection { .. }
             | Self::TimedOut { .. }
             | Self::Certificates { .. }
-            | Self::Robots { .. }
-            | Self::Rendering { .. } => true,
+            | Self::Robots { .. } => true,
             Self::Status { status, .. } | Self::Service { status, .. } => {
                 matches!(status, 408 | 425 | 429 | 500..)
             }

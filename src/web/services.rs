@@ -180,6 +180,7 @@ impl Service {
             base: variable(&self.base_url_variable).or_else(|| given(&self.base_url)),
             key: variable(&self.key_variable),
             extra: variable(&self.extra_variable).or_else(|| given(&self.extra)),
+            pass: None,
             gap: Duration::from_millis(self.gap_milliseconds),
         }
     }

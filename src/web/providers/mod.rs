@@ -110,6 +110,8 @@ pub struct Setup {
     pub key: Option<String>,
     /// Google's search engine id, Tavily's topic, Reddit's client id: what else the service wants to be told.
     pub extra: Option<String>,
+    /// What the service gave against its key, to be asked with instead.
+    pub pass: Option<String>,
     /// The least time between two requests to it.
     pub gap: Duration,
 }
@@ -119,8 +121,7 @@ impl Setup {
     #[must_use]
     pub fn with_pass(self, pass: String) -> Self {
         Self {
-            key: Some(pass),
-            extra: None,
+            pass: Some(pass),
             ..self
         }
     }

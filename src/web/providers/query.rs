@@ -26,13 +26,19 @@ pub(super) fn shortened(query: &str, characters: usize) -> String {
     }
 }
 
-/// The words alone: letters, digits, and hyphens and apostrophes within; AND, OR and NOT as the words that they are.
+/// What is put between words, and what a service could take for an operator.
+const BETWEEN: &str = "\"()[]{}<>:;,!?*~^|&=/\\“”„«»？！。，、；：（）「」";
+
+/// The words alone: without brackets, quotes and signs, and AND, OR and NOT as the words that they are.
 pub(super) fn words(query: &str) -> Vec<String> {
-    let inner = ['-', '\''];
     query
-        .split(|c: char| !c.is_alphanumeric() && !inner.contains(&c))
-        .map(|word| word.trim_matches(inner))
-        .filter(|word| !word.is_empty())
+        .replace('’', "'")
+        .split(|c: char| c.is_whitespace() || c.is_control() || BETWEEN.contains(c))
+        .map(|word| {
+            word.trim_start_matches(['-', '+'])
+                .trim_matches(['\'', '.', '-'])
+        })
+        .filter(|word| word.contains(char::is_alphanumeric))
         .map(|word| match word {
             "AND" | "OR" | "NOT" => word.to_lowercase(),
             word => word.to_owned(),
@@ -70,6 +76,10 @@ mod tests {
         assert_eq!(
             of("heat) OR (cats \"5' pipe\" -x: a-b"),
             "heat or cats 5 pipe x a-b"
+        );
+        assert_eq!(
+            of("C++ and C#? हिन्दी, น้ำ; Alzheimer’s 3.5."),
+            "C++ and C# हिन्दी น้ำ Alzheimer's 3.5"
         );
         assert_eq!(
             telling("Do heat pumps work in old houses?").join(" "),

@@ -21,10 +21,14 @@ pub(super) fn request(setup: &Setup, query: &str, limit: usize) -> Option<Asked>
         ("sort", "relevance"),
         ("raw_json", "1"),
     ];
-    match &setup.key {
-        Some(token) => {
+    // An id without its secret is none, and neither is a secret without its id.
+    if setup.key.is_some() != setup.extra.is_some() {
+        return None;
+    }
+    match &setup.pass {
+        Some(pass) => {
             let asked = get(setup, "https://oauth.reddit.com", "/search", &parameters)?;
-            Some(asked.with("Authorization", format!("Bearer {token}")))
+            Some(asked.with("Authorization", format!("Bearer {pass}")))
         }
         None => get(setup, "https://www.reddit.com", "/search.json", &parameters),
     }
@@ -72,11 +76,11 @@ pub(super) fn thread_id(page: &Url) -> Option<&str> {
 pub(super) fn reading(setup: &Setup, page: &Url) -> Option<Asked> {
     let id = thread_id(page)?;
     let parameters = [("raw_json", "1"), ("sort", "top")];
-    match &setup.key {
-        Some(token) => {
+    match &setup.pass {
+        Some(pass) => {
             let place = format!("/comments/{id}");
             let asked = get(setup, "https://oauth.reddit.com", &place, &parameters)?;
-            Some(asked.with("Authorization", format!("Bearer {token}")))
+            Some(asked.with("Authorization", format!("Bearer {pass}")))
         }
         None => {
             let place = format!("/comments/{id}.json");
@@ -262,13 +266,13 @@ mod tests {
         let asked = |setup: &Setup, page: &str| {
             reading(setup, &Url::parse(page).unwrap()).map(|asked| asked.url.to_string())
         };
-        let (open, keyed) = (
-            Setup::default(),
-            Setup {
-                key: Some("a-token".to_owned()),
-                ..Setup::default()
-            },
-        );
+        let open = Setup::default();
+        let keyed = Setup::default().with_pass("a-pass".to_owned());
+        let half = Setup {
+            key: Some("a-secret".to_owned()),
+            ..Setup::default()
+        };
+        assert_eq!(request(&half, "q", 5), None);
         let page = "https://www.reddit.com/r/x/comments/abc1/is_it_quiet/";
         assert_eq!(
             asked(&open, page).as_deref(),
