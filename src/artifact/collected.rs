@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Artifact;
-use crate::pipeline::{Digest, read_file};
+use crate::pipeline::{Digest, Version, read_file};
 
 /// What was looked for on the web, and found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -43,11 +43,26 @@ fn is_nothing(usd: &f64) -> bool {
 }
 
 impl Collected {
-    /// What the searches of the session at `path` cost, in US dollars: those that it keeps, and those that were set aside.
+    /// What the searches of the session at `path` have cost, in US dollars: as it was written down when they were paid, and in
+    /// a session that is older than that, those that it keeps and those that were set aside.
     ///
     /// # Errors
     /// When a file that it keeps cannot be read.
     pub fn cost(path: &Path) -> Result<f64> {
+        let file = path.join(Paid::NAME);
+        match read_file(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::told_cost(path),
+            read => {
+                let bytes = read.with_context(|| format!("failed to read {}", file.display()))?;
+                let paid: Paid = super::parse(&bytes)
+                    .with_context(|| format!("{} cannot be read", file.display()))?;
+                Ok(paid.searches_usd)
+            }
+        }
+    }
+
+    /// The same by what the searches tell.
+    fn told_cost(path: &Path) -> Result<f64> {
         let mut cost = 0.0;
         for file in Self::files(path)? {
             let bytes = read_file(&file);
@@ -93,6 +108,21 @@ impl Collected {
     pub fn file(plan: u32) -> String {
         format!("research/web-{plan}.json")
     }
+}
+
+/// `paid.json`: what searching the web has cost a session, written as soon as it is paid, whatever becomes of what was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Paid {
+    /// The version of this file's shape.
+    pub version: Version<1>,
+    /// All searches so far, in US dollars.
+    pub searches_usd: f64,
+}
+
+impl Paid {
+    /// Its file.
+    pub const NAME: &'static str = "paid.json";
 }
 
 /// A page that was tried.

@@ -132,14 +132,14 @@ impl Answers {
     /// # Errors
     /// When the journal to be replayed cannot be read.
     pub(super) fn judge(&self, session: &Session, settings: &Settings) -> Result<Judge> {
-        let own = match self.whole {
-            None => settings.budget,
-            Some(_) => BudgetSettings {
-                max_cost_usd: 0.0,
-                max_tokens: 0,
-                ..settings.budget
-            },
-        };
+        let mut own = settings.budget;
+        if self.whole.is_some() {
+            (own.max_cost_usd, own.max_tokens) = (0.0, 0);
+        }
+        // It is the time of models: rules take none, and pages as long as they take.
+        if self.models.is_none() {
+            own.timeout_seconds = 0;
+        }
         let allowance = Allowance::new(Purse::new(own, self.whole.clone()));
         let Some(bench) = &self.models else {
             return Ok(Judge::Rules(Arc::new(allowance)));

@@ -10,10 +10,10 @@ use chrono::SecondsFormat;
 use serde::Serialize;
 
 use super::{Context, inner, kept, write_inner};
-use crate::artifact::collected::{Collected, PageRecord, WebSearch};
-use crate::artifact::{Plan, Session};
+use crate::artifact::collected::{Collected, PageRecord, Paid, WebSearch};
+use crate::artifact::{self, Plan, Session};
 use crate::model::Amount;
-use crate::pipeline::{Digest, Stage, Workspace};
+use crate::pipeline::{Digest, Stage, Version, Workspace};
 use crate::web::providers::{WebHit, fused, identity};
 use crate::web::{Page, Provider, Rendering, Searched, Services, WebError, matches_domain};
 
@@ -124,6 +124,7 @@ impl Collecting<'_> {
             usd: cost,
         });
         if cost > 0.0 {
+            self.write_down(cost)?;
             self.tell(format!("searched for ${cost:.3}"))?;
         }
         let has_documents = !self.context.documents.is_empty();
@@ -157,6 +158,16 @@ impl Collecting<'_> {
         Ok(collected)
     }
 
+    /// Adds to what was paid, before anything else can go wrong.
+    fn write_down(&self, cost: f64) -> Result<()> {
+        let paid = Paid {
+            version: Version,
+            searches_usd: Collected::cost(self.workspace.root())? + cost,
+        };
+        self.workspace
+            .write(Paid::NAME, &artifact::to_bytes(&paid)?)
+    }
+
     /// What an earlier run collected, if it has to be told otherwise. A page whose file is missing, or is not what was read, is
     /// read again: the files are copies, which a loss of power may have damaged, and words that their authors did not write
     /// are no source.
@@ -175,7 +186,7 @@ impl Collecting<'_> {
         let mut mended = collected.clone();
         for (place, read) in broken.into_iter().zip(read) {
             let old = &collected.pages[place];
-            let others = known.iter().chain(&collected.pages);
+            let others = known.iter().chain(&mended.pages);
             let is_read = |url: &str| {
                 others
                     .clone()

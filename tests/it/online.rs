@@ -288,7 +288,10 @@ fn searches_that_cost_are_told_and_paid_from_the_budget() {
     let calls = scratch.expect(0, &["calls", "s"]);
     let told = format!("searching the web cost ${}.0000 besides", asked.len());
     assert!(calls.stdout.contains(&told), "{}", calls.stdout);
-    // What was set aside was paid all the same.
+    // What a run that was killed had found was paid, and so was what was set aside.
+    fs::remove_file(scratch.session().join("research/web-1.json")).unwrap();
+    let calls = scratch.expect(0, &["calls", "s"]);
+    assert!(calls.stdout.contains(&told), "{}", calls.stdout);
     let mut again = models::command(
         &scratch,
         &server,
