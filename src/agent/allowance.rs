@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use anyhow::Result;
 
-use crate::artifact::Collected;
+use crate::artifact::Paid;
 use crate::model::{Amount, Held, Phase, Price, Purse, Request, Usage, calls};
 use crate::pipeline::Workspace;
 
@@ -40,7 +40,7 @@ impl Allowance {
         }
         let mut spent = Amount {
             tokens: 0,
-            usd: Collected::cost(workspace.root())?,
+            usd: Paid::by(workspace.root())?,
         };
         for call in calls(workspace.root())? {
             if let Some(reply) = &call.reply {

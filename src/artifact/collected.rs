@@ -1,14 +1,13 @@
 //! `research/web-1.json`: what a plan's queries found on the web, and which pages were read. The pages themselves lie in
 //! `research/pages`.
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::io;
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Artifact;
 use crate::pipeline::{Digest, Version, read_file};
 
 /// What was looked for on the web, and found.
@@ -43,67 +42,6 @@ fn is_nothing(usd: &f64) -> bool {
 }
 
 impl Collected {
-    /// What the searches of the session at `path` have cost, in US dollars: as it was written down when they were paid, and in
-    /// a session that is older than that, those that it keeps and those that were set aside.
-    ///
-    /// # Errors
-    /// When a file that it keeps cannot be read.
-    pub fn cost(path: &Path) -> Result<f64> {
-        let file = path.join(Paid::NAME);
-        match read_file(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::told_cost(path),
-            read => {
-                let bytes = read.with_context(|| format!("failed to read {}", file.display()))?;
-                let paid: Paid = super::parse(&bytes)
-                    .with_context(|| format!("{} cannot be read", file.display()))?;
-                Ok(paid.searches_usd)
-            }
-        }
-    }
-
-    /// The same by what the searches tell.
-    fn told_cost(path: &Path) -> Result<f64> {
-        let mut cost = 0.0;
-        for file in Self::files(path)? {
-            let bytes = read_file(&file);
-            let bytes = bytes.with_context(|| format!("failed to read {}", file.display()))?;
-            let collected: Artifact<Self> = super::parse(&bytes)
-                .with_context(|| format!("{} cannot be read", file.display()))?;
-            cost += collected.content.paid();
-        }
-        let aside = (1u32..).map(|number| path.join(format!("superseded/{number}")));
-        for aside in aside.take_while(|aside| aside.is_dir()) {
-            // What was set aside because it cannot be read is no obstacle any more.
-            let bytes = Self::files(&aside)?
-                .into_iter()
-                .map(|file| read_file(&file));
-            let parsed =
-                bytes.filter_map(|bytes| super::parse::<Artifact<Self>>(&bytes.ok()?).ok());
-            cost += parsed
-                .map(|collected| collected.content.paid())
-                .sum::<f64>();
-        }
-        Ok(cost)
-    }
-
-    fn paid(&self) -> f64 {
-        self.searches.iter().map(|search| search.cost_usd).sum()
-    }
-
-    /// The files of all plans below a session, or below what was set aside of it.
-    fn files(path: &Path) -> Result<Vec<PathBuf>> {
-        let directory = path.join("research");
-        let entries = match fs::read_dir(&directory) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            listed => listed.with_context(|| format!("failed to list {}", directory.display()))?,
-        };
-        let name = |entry: io::Result<fs::DirEntry>| entry.ok()?.file_name().into_string().ok();
-        let mut names: Vec<String> = entries.filter_map(name).collect();
-        names.retain(|name| name.starts_with("web-") && name.ends_with(".json"));
-        names.sort_unstable();
-        Ok(names.into_iter().map(|name| directory.join(name)).collect())
-    }
-
     /// The file of a plan's searches and pages, by the number of the plan.
     pub fn file(plan: u32) -> String {
         format!("research/web-{plan}.json")
@@ -123,6 +61,25 @@ pub struct Paid {
 impl Paid {
     /// Its file.
     pub const NAME: &'static str = "paid.json";
+
+    /// What the searches of the session at `path` have cost, in US dollars.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read.
+    pub fn by(path: &Path) -> Result<f64> {
+        let file = path.join(Self::NAME);
+        let bytes = match read_file(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0.0),
+            read => read.with_context(|| format!("failed to read {}", file.display()))?,
+        };
+        let paid: Self = super::parse(&bytes).with_context(|| {
+            format!(
+                "{} cannot be read; mend it, or remove it to forget what was paid",
+                file.display()
+            )
+        })?;
+        Ok(paid.searches_usd)
+    }
 }
 
 /// A page that was tried.

@@ -31,7 +31,7 @@ pub use analysis::Analysis;
 pub use claims::Claims;
 pub use clarification::Clarification;
 pub use classification::Classification;
-pub use collected::Collected;
+pub use collected::{Collected, Paid};
 pub use documents::Documents;
 pub use links::Links;
 pub use plan::Plan;
@@ -89,12 +89,14 @@ pub fn to_bytes<T: Serialize>(file: &T) -> Result<Vec<u8>, serde_json::Error> {
 }
 
 /// The files that have a schema, by the name that [`schema`] takes.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 17] = [
     "session",
     "classification",
     "clarification",
     "documents",
     "plan",
+    "web",
+    "paid",
     "step",
     "reflections",
     "source",
@@ -102,6 +104,7 @@ pub const NAMES: [&str; 14] = [
     "analysis",
     "claims",
     "verification",
+    "links",
     "report",
     "review",
 ];
@@ -114,8 +117,9 @@ pub fn schema(name: &str) -> Option<Schema> {
         "classification" => schema_for!(Artifact<Classification>),
         "clarification" => schema_for!(Artifact<Clarification>),
         "documents" => schema_for!(Artifact<Documents>),
-        "web" => schema_for!(Artifact<Collected>),
         "plan" => schema_for!(Artifact<Plan>),
+        "web" => schema_for!(Artifact<Collected>),
+        "paid" => schema_for!(Paid),
         "step" => schema_for!(Artifact<StepFinding>),
         "reflections" => schema_for!(Artifact<Reflection>),
         "source" => schema_for!(Artifact<Source>),
@@ -123,6 +127,7 @@ pub fn schema(name: &str) -> Option<Schema> {
         "analysis" => schema_for!(Artifact<Analysis>),
         "claims" => schema_for!(Artifact<Claims>),
         "verification" => schema_for!(Artifact<Verification>),
+        "links" => schema_for!(Artifact<Links>),
         "report" => schema_for!(Artifact<Report>),
         "review" => schema_for!(Artifact<Review>),
         _ => return None,

@@ -30,16 +30,15 @@ struct Shown<'a> {
 pub(super) fn read(program: &Program<'_>, file: &Path) -> Result<Exit> {
     let name = file.to_string_lossy();
     let reader = run::reader(&program.settings)?;
-    let (document, speaks_to_models) =
-        if name.starts_with("http://") || name.starts_with("https://") {
-            let page = visited(program, &reader, &name)?;
-            remark_rendering(program, &page.rendering);
-            let mut document = page.document;
-            document.url.get_or_insert(page.url.into());
-            (document, page.speaks_to_models)
-        } else {
-            (reader.read(file)?, None)
-        };
+    let (document, speaks_to_models) = if name.contains("://") {
+        let page = visited(program, &reader, &name)?;
+        remark_rendering(program, &page.rendering);
+        let mut document = page.document;
+        document.url.get_or_insert(page.url.into());
+        (document, page.speaks_to_models)
+    } else {
+        (reader.read(file)?, None)
+    };
     if let Some(words) = &speaks_to_models {
         let remark =
             format!("this page gives orders to language models, which are read as text: {words:?}");

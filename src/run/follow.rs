@@ -8,7 +8,7 @@ use super::content;
 use crate::artifact::Report;
 use crate::session;
 
-/// Messages that the coordinator is told (document 000).
+/// Messages that the coordinator is told.
 const MESSAGES: usize = 5;
 
 /// Characters of a message.

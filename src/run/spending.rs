@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::agent::{AGENTS, shape};
-use crate::artifact::{Collected, Research, Session};
+use crate::artifact::{Paid, Research, Session};
 use crate::config::Settings;
 use crate::model::{Call, Catalogue, Forecast, Tier, calls};
 use crate::pipeline::{Event, read_events};
@@ -151,7 +151,7 @@ pub fn spending(path: &Path) -> Result<Spending> {
         calls: spent,
         agents,
         total,
-        searches_usd: Collected::cost(path)?,
+        searches_usd: Paid::by(path)?,
         possibly_billed,
     })
 }

@@ -10,8 +10,8 @@ use chrono::SecondsFormat;
 use serde::Serialize;
 
 use super::{Context, inner, kept, write_inner};
-use crate::artifact::collected::{Collected, PageRecord, Paid, WebSearch};
-use crate::artifact::{self, Plan, Session};
+use crate::artifact::collected::{Collected, PageRecord, WebSearch};
+use crate::artifact::{self, Paid, Plan, Session};
 use crate::model::Amount;
 use crate::pipeline::{Digest, Stage, Version, Workspace};
 use crate::web::providers::{WebHit, fused, identity};
@@ -85,7 +85,7 @@ pub(super) async fn collect(
         let Some(mended) = collecting.mended(&collected, known).await? else {
             return Ok(collected);
         };
-        // In its place: set aside, what it says was paid would count twice.
+        // In its place: the searches stay what they were, and only pages have changed.
         write_inner(workspace, stage, &file, &inputs, &mended)?;
         return Ok(mended);
     }
@@ -162,7 +162,7 @@ impl Collecting<'_> {
     fn write_down(&self, cost: f64) -> Result<()> {
         let paid = Paid {
             version: Version,
-            searches_usd: Collected::cost(self.workspace.root())? + cost,
+            searches_usd: Paid::by(self.workspace.root())? + cost,
         };
         self.workspace
             .write(Paid::NAME, &artifact::to_bytes(&paid)?)

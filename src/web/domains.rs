@@ -1,6 +1,6 @@
 //! Which hosts may be read: patterns such as `*.gov`, `example.org`, `!ads.example.org`.
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use globset::Glob;
 use url::Url;
 
@@ -25,6 +25,10 @@ pub fn matches_domain(patterns: &[String], address: &str) -> bool {
 /// When it cannot be used, why.
 pub fn check_domain(pattern: &str) -> Result<()> {
     let bare = pattern.trim_start_matches('!');
+    ensure!(
+        !bare.trim().is_empty() && !bare.contains(['/', ':']),
+        "{pattern:?} is no host; give hosts alone, as example.org or *.gov"
+    );
     Glob::new(bare).with_context(|| format!("{pattern:?} is no pattern of hosts, as *.gov is"))?;
     Ok(())
 }
@@ -42,6 +46,16 @@ fn fits(pattern: &str, host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_is_no_pattern_of_hosts() {
+        for pattern in ["https://a.org/", "a.org/x", "http://", "", "!", "[a"] {
+            assert!(check_domain(pattern).is_err(), "{pattern}");
+        }
+        for pattern in ["a.org", "*.gov", "!ads.a.org"] {
+            assert!(check_domain(pattern).is_ok(), "{pattern}");
+        }
+    }
 
     #[test]
     fn hosts_are_included_and_excluded() {

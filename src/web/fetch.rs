@@ -182,9 +182,7 @@ impl Fetcher {
     /// # Errors
     /// A [`WebError`], as of [`Fetcher::fetch`]; its address is without the query.
     pub async fn ask(&self, asked: &Asked) -> Result<Replied, WebError> {
-        let mut named = bare(asked.url.clone());
-        named.set_query(None);
-        self.resolver.guard.check(&named)?;
+        let named = self.named(asked)?;
         let (age, now) = (self.limits.reply_age, self.clock.now().into());
         let most = self.limits.max_bytes;
         let kept = |cache: &Cache| cache.find_reply(asked, age, now, most);
@@ -209,10 +207,15 @@ impl Fetcher {
     /// # Errors
     /// As of [`Fetcher::ask`].
     pub(super) async fn ask_anew(&self, asked: &Asked) -> Result<Vec<u8>, WebError> {
+        self.ask_now(asked, &self.named(asked)?).await
+    }
+
+    /// The address of a request as it may be told, if it may be asked.
+    fn named(&self, asked: &Asked) -> Result<Url, WebError> {
         let mut named = bare(asked.url.clone());
         named.set_query(None);
         self.resolver.guard.check(&named)?;
-        self.ask_now(asked, &named).await
+        Ok(named)
     }
 
     /// The reply of a service as what is at the address of a page.

@@ -300,6 +300,12 @@ fn searches_that_cost_are_told_and_paid_from_the_budget() {
     onto(&web, &mut again).assert_ended(0, "from the beginning");
     let calls = scratch.expect(0, &["calls", "s"]);
     assert!(calls.stdout.contains(&told), "{}", calls.stdout);
+    scratch.write("research-output/s/paid.json", "{");
+    let broken = scratch.expect(1, &["calls", "s"]).stderr;
+    assert!(
+        broken.contains("paid.json cannot be read; mend it"),
+        "{broken}"
+    );
     let before = web.requests.load(Ordering::SeqCst);
     run("too-little", "0.5").assert_ended(6, "too little");
     assert_eq!(

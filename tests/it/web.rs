@@ -358,6 +358,8 @@ fn the_command_line_reads_and_keeps_pages() {
         "{}",
         refused.stderr
     );
+    let file = scratch.expect(1, &["read", "file:///etc/passwd"]).stderr;
+    assert!(file.contains("begins with http://"), "{file}");
     for _ in 0..2 {
         let mut command = scratch.command(&["read", "--json", &url]);
         command.env("RESEARCH_NETWORK__ALLOW", "127.0.0.1");
