@@ -50,6 +50,13 @@ fn main() -> Result<()> {
         .skip(1)
         .filter(|a| !a.starts_with('-'))
         .collect();
+    let sets = ["article_extraction", "readability_test_pages"];
+    ensure!(
+        sets.iter().any(|name| data.join(name).is_dir()),
+        "{} holds neither {}; RESEARCH_BENCH_DATA names the folder that does",
+        data.display(),
+        sets.join(" nor ")
+    );
     let wanted = |name: &str| only.is_empty() || only.iter().any(|one| one == name);
     if wanted("article_extraction") && data.join("article_extraction").is_dir() {
         measure(
