@@ -1,9 +1,11 @@
-//! A batch measured: how much of ninja's work a batch over finished sessions needs, and how a first run spends its time.
+//! A batch measured: how much of ninja's work a batch over finished sessions needs, and how a first
+//! run spends its time.
 //!
-//! `cargo bench --bench batch`, or one half of it with `-- first` or `-- nothing`. Ten thousand finished sessions are written,
-//! each a copy of one that was really made with its own topic and the hashes that follow from it; ninja gets a file with their
-//! four gates as targets. Ratios are what counts: 1.00 is the limit, less is better. Without ninja, the time is compared with
-//! what ninja took where this was written.
+//! `cargo bench --bench batch`, or one half of it with `-- first` or `-- nothing`. Ten thousand
+//! finished sessions are written, each a copy of one that was really made with its own topic and
+//! the hashes that follow from it; ninja gets a file with their four gates as targets. Ratios are
+//! what counts: 1.00 is the limit, less is better. Without ninja, the time is compared with what
+//! ninja took where this was written.
 
 mod measure;
 
@@ -117,8 +119,8 @@ fn nothing_to_do(root: &Path, docs: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a tree of finished sessions, and the list of their topics. Each is a copy of one that was made, with its own topic
-/// and the hashes that follow.
+/// Writes a tree of finished sessions, and the list of their topics. Each is a copy of one that was
+/// made, with its own topic and the hashes that follow.
 fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
     let topic =
         |number: usize| format!("Must insulation come before a heat pump in house {number}?");
@@ -184,7 +186,8 @@ fn ninja(output: &Path) -> Result<bool> {
     }
     let file = output.join("build.ninja");
     let mut text = fs::File::create(&file)?;
-    // Each output is newer than its inputs, as the sessions were written in this order; the first run only fills ninja's log.
+    // Each output is newer than its inputs, as the sessions were written in this order; the first
+    // run only fills ninja's log.
     writeln!(text, "rule make\n  command = :")?;
     for entry in fs::read_dir(output)? {
         let entry = entry?;

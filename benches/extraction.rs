@@ -1,10 +1,12 @@
-//! How well the main content of pages is found: the text that `research read` gives beside the text it should give.
+//! How well the main content of pages is found: the text that `research read` gives beside the text
+//! it should give.
 //!
-//! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench extraction`. The folder holds `article_extraction/`
-//! (`ground-truth.json` and `html/<id>.html.gz`) and `readability_test_pages/` (folders of `source.html` and `expected.html`,
-//! or `readability_test_pages.tar.xz` of them); what is missing is left out. The measure is that of
-//! scrapinghub/article-extraction-benchmark: precision and recall over runs of four words, the mean of each over the
-//! pages, F1 of the means. An argument names the one collection to measure.
+//! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench extraction`. The folder holds
+//! `article_extraction/` (`ground-truth.json` and `html/<id>.html.gz`) and
+//! `readability_test_pages/` (folders of `source.html` and `expected.html`, or
+//! `readability_test_pages.tar.xz` of them); what is missing is left out. The measure is that of
+//! scrapinghub/article-extraction-benchmark: precision and recall over runs of four words, the mean
+//! of each over the pages, F1 of the means. An argument names the one collection to measure.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -19,7 +21,8 @@ use flate2::read::GzDecoder;
 use research::read::Reader;
 use serde_json::Value;
 
-/// F1 of other extractors on all 181 pages, of which the folder holds a part; from the benchmark's own table.
+/// F1 of other extractors on all 181 pages, of which the folder holds a part; from the benchmark's
+/// own table.
 const KNOWN: &str = "on all 181 pages: rs_trafilatura 0.970, go_trafilatura 0.960, trafilatura 0.958, \
                      readability.js 0.947, dom_smoothie 0.865";
 
@@ -193,7 +196,8 @@ fn f1(precision: f64, recall: f64) -> f64 {
     2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE)
 }
 
-/// Precision and recall over runs of words, with the benchmark's rules for nothing wanted and nothing found.
+/// Precision and recall over runs of words, with the benchmark's rules for nothing wanted and
+/// nothing found.
 fn score(wanted: &str, found: &str) -> (f64, f64) {
     let (wanted, found) = (shingles(wanted), shingles(found));
     let count = |of: &HashMap<Vec<&str>, f64>, key: &Vec<&str>| of.get(key).copied().unwrap_or(0.0);

@@ -1,7 +1,9 @@
-//! How fast documents are indexed, beside tantivy used bare on the same texts, and what a second opening costs.
+//! How fast documents are indexed, beside tantivy used bare on the same texts, and what a second
+//! opening costs.
 //!
-//! `cargo bench --bench indexing`. The documents are those in `corpus/` of the folder that `RESEARCH_BENCH_DATA` names,
-//! else they are made up. Opening includes walking the folder and reading the files; tantivy gets the finished texts.
+//! `cargo bench --bench indexing`. The documents are those in `corpus/` of the folder that
+//! `RESEARCH_BENCH_DATA` names, else they are made up. Opening includes walking the folder and
+//! reading the files; tantivy gets the finished texts.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -1,7 +1,8 @@
 //! The limits that this program holds itself to, as ratios: 1.00 is the limit, less is better.
 //!
-//! `cargo bench --bench limits`. A finished session is resumed, and the program is started, many times over; the processor
-//! time is that which the system accounts to finished children, in ticks of 10 ms, so many runs are needed for one figure.
+//! `cargo bench --bench limits`. A finished session is resumed, and the program is started, many
+//! times over; the processor time is that which the system accounts to finished children, in ticks
+//! of 10 ms, so many runs are needed for one figure.
 
 mod measure;
 

@@ -1,7 +1,8 @@
-//! What it takes to have models answer: processor time, memory and time against a fake provider, as ratios: 1.00 is the limit.
+//! What it takes to have models answer: processor time, memory and time against a fake provider, as
+//! ratios: 1.00 is the limit.
 //!
-//! `cargo bench --bench models`, with `-- quick`, `chain` or `batch` for one part. The provider runs in this process and answers
-//! soundly after a while; the program is a child.
+//! `cargo bench --bench models`, with `-- quick`, `chain` or `batch` for one part. The provider
+//! runs in this process and answers soundly after a while; the program is a child.
 
 #[path = "measure/child.rs"]
 mod child;
@@ -31,18 +32,19 @@ const TOPIC: &str = "Do heat pumps work in old houses?";
 
 /// Sessions for one figure of processor time.
 const RUNS: u32 = 40;
-/// What a quick session may take on a provider that answers at once: processor milliseconds and mebibytes.
+/// What a quick session may take on a provider that answers at once: processor milliseconds and
+/// mebibytes.
 const CPU_MILLISECONDS: f64 = 100.0;
 const MEBIBYTES: f64 = 40.0;
 
-/// A slow provider, and the longest chain of calls that wait for each other: coordinator, planner, a batch of steps,
-/// reflector, analyst, writer, reviewer.
+/// A slow provider, and the longest chain of calls that wait for each other: coordinator, planner,
+/// a batch of steps, reflector, analyst, writer, reviewer.
 const SLOW: Duration = Duration::from_millis(500);
 const CHAIN: u32 = 7;
 const CHAIN_SHARE: f64 = 1.05;
 
-/// Topics of a batch, at once, calls of each, how long a call takes, and how many calls the provider bears at once (as
-/// `config/providers.toml` has it for this protocol).
+/// Topics of a batch, at once, calls of each, how long a call takes, and how many calls the
+/// provider bears at once (as `config/providers.toml` has it for this protocol).
 const TOPICS: u32 = 1000;
 const AT_ONCE: &str = "256";
 const CALLS: u32 = 9;

@@ -1,10 +1,12 @@
-//! What a session over the web takes: processor time, memory and time, as ratios to stated limits: 1.00 is the limit.
+//! What a session over the web takes: processor time, memory and time, as ratios to stated limits:
+//! 1.00 is the limit.
 //!
-//! `cargo bench --bench online`, with `-- work` or `chain` for one part. A model, a search service and twenty pages of 8 kB are
-//! served by this process; the program is a child. The limits: for 3 calls of a model, 5 searches and 20 such pages,
-//! gpt-researcher took at least 3,600 ms of processor time and 273 MB where this was written; a fiftieth and an eighth of that
-//! are allowed here, for all calls that a quick session makes. With every answer 500 ms late, a session may take 5 % longer than
-//! the longest chain of answers that wait for each other.
+//! `cargo bench --bench online`, with `-- work` or `chain` for one part. A model, a search service
+//! and twenty pages of 8 kB are served by this process; the program is a child. The limits: for 3
+//! calls of a model, 5 searches and 20 such pages, gpt-researcher took at least 3,600 ms of
+//! processor time and 273 MB where this was written; a fiftieth and an eighth of that are allowed
+//! here, for all calls that a quick session makes. With every answer 500 ms late, a session may
+//! take 5 % longer than the longest chain of answers that wait for each other.
 
 #[path = "measure/child.rs"]
 mod child;
@@ -51,8 +53,8 @@ const RUNS: u32 = 20;
 const CPU_MILLISECONDS: f64 = 3600.0 / 50.0;
 const MEBIBYTES: f64 = 273.0 / 8.0 * 1e6 / 1_048_576.0;
 
-/// How late everything but robots.txt answers, and the longest chain: coordinator, planner, search, pages, a batch of steps,
-/// reflector, analyst, writer, reviewer.
+/// How late everything but robots.txt answers, and the longest chain: coordinator, planner, search,
+/// pages, a batch of steps, reflector, analyst, writer, reviewer.
 const SLOW: Duration = Duration::from_millis(500);
 const CHAIN: u32 = 9;
 const CHAIN_SHARE: f64 = 1.05;
@@ -92,7 +94,8 @@ fn work() -> Result<()> {
         CPU_MILLISECONDS,
         "ms",
     );
-    // Most of this is for files: it grows where many were removed within minutes and the file system has no journal.
+    // Most of this is for files: it grows where many were removed within minutes and the file
+    // system has no journal.
     print(&format!("      of it the system's: {system:.0} ms"));
     tell("its memory", most, MEBIBYTES, "MiB");
     Ok(())

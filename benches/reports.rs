@@ -1,13 +1,15 @@
-//! Whether reports read well, by what can be counted: twenty questions to design documents and ten that they do not answer, and
-//! as many to abstracts of another kind, in lower case and without headings.
+//! Whether reports read well, by what can be counted: twenty questions to design documents and ten
+//! that they do not answer, and as many to abstracts of another kind, in lower case and without
+//! headings.
 //!
-//! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench reports`. The folder holds `corpus_rust_rfcs/` (Markdown files, or
-//! `corpus_rust_rfcs.tar.xz` of them) and `cranfield/documents.jsonl`; what is missing is left out. Each question is asked
-//! of the built program. `--print FOLDER` keeps the reports there, to be read.
+//! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench reports`. The folder holds `corpus_rust_rfcs/`
+//! (Markdown files, or `corpus_rust_rfcs.tar.xz` of them) and `cranfield/documents.jsonl`; what is
+//! missing is left out. Each question is asked of the built program. `--print FOLDER` keeps the
+//! reports there, to be read.
 //!
-//! The checks are those that went with a reader's judgement on 53 reports of a prototype: the share of claims from documents
-//! whose title names the subject, documents for each claim, beginnings that lean on what is not there, repetitions.
-//! What must hold ends the benchmark with an error.
+//! The checks are those that went with a reader's judgement on 53 reports of a prototype: the share
+//! of claims from documents whose title names the subject, documents for each claim, beginnings
+//! that lean on what is not there, repetitions. What must hold ends the benchmark with an error.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,10 +25,12 @@ use serde_json::Value;
 const SAME: f64 = 0.9;
 /// Repetitions that a report may hold, as a share of its claims (the prototype's gate).
 const MOST_REPETITIONS: f64 = 0.05;
-/// The share of a topic's terms that its summary and the titles of its sources hold at least, on the average.
+/// The share of a topic's terms that its summary and the titles of its sources hold at least, on
+/// the average.
 const LEAST_PREDICATES: f64 = 0.75;
 
-/// First words that lean on a sentence before; kept apart from the program's own list, which is longer.
+/// First words that lean on a sentence before; kept apart from the program's own list, which is
+/// longer.
 const LEANING: [&str; 16] = [
     "it",
     "this",
@@ -334,7 +338,8 @@ impl Figures {
     }
 }
 
-/// Whether a claim begins with a word that leans, or has a demonstrative among its first ten words that nothing resolves.
+/// Whether a claim begins with a word that leans, or has a demonstrative among its first ten words
+/// that nothing resolves.
 fn leans(claim: &str) -> bool {
     if claim.starts_with("[…]") {
         return false;

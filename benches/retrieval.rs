@@ -1,9 +1,11 @@
-//! How well documents are found: this program's ranking beside plain BM25, on collections with known answers.
+//! How well documents are found: this program's ranking beside plain BM25, on collections with
+//! known answers.
 //!
-//! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench retrieval`. The folder holds `cranfield/` (`documents.jsonl`,
-//! `queries.jsonl`), `2wiki/` (`passages.json`, `questions.json`), `wice/dev.jsonl` and `corpus_rust_rfcs/` (Markdown files,
-//! or `corpus_rust_rfcs.tar.xz` of them); what is missing is left out. Each collection is written out as files and opened as
-//! the program opens a folder. An argument names the one collection to measure.
+//! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench retrieval`. The folder holds `cranfield/`
+//! (`documents.jsonl`, `queries.jsonl`), `2wiki/` (`passages.json`, `questions.json`),
+//! `wice/dev.jsonl` and `corpus_rust_rfcs/` (Markdown files, or `corpus_rust_rfcs.tar.xz` of them);
+//! what is missing is left out. Each collection is written out as files and opened as the program
+//! opens a folder. An argument names the one collection to measure.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -29,7 +31,8 @@ const BENCHES: [(&str, Bench); 4] = [
     ("corpus_rust_rfcs", long_documents),
 ];
 
-/// Questions in words that the titles mostly do not have, and the numbers of the Rust RFCs that answer each.
+/// Questions in words that the titles mostly do not have, and the numbers of the Rust RFCs that
+/// answer each.
 const LONG_QUESTIONS: &[(&str, &[&str])] = &[
     (
         "Why was the question mark operator added?",

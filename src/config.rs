@@ -1,7 +1,8 @@
 //! Settings: from files, environment and flags into values, once.
 //!
-//! Built-in defaults (`config/research.toml`, embedded) < the user's file < the file beside the work < `RESEARCH_CONFIG` <
-//! `RESEARCH_SECTION__KEY` < flags. Every layer is checked as it is laid, so that an error says where the value came from.
+//! Built-in defaults (`config/research.toml`, embedded) < the user's file < the file beside the
+//! work < `RESEARCH_CONFIG` < `RESEARCH_SECTION__KEY` < flags. Every layer is checked as it is
+//! laid, so that an error says where the value came from.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -207,7 +208,8 @@ pub struct ModelSettings {
     pub first_wait_seconds: f64,
     /// The longest wait.
     pub longest_wait_seconds: f64,
-    /// How long a model may be silent, in seconds: between words, or until the reply is whole where it does not stream.
+    /// How long a model may be silent, in seconds: between words, or until the reply is whole where
+    /// it does not stream.
     pub reply_timeout_seconds: u64,
     /// A directory whose prompts go before the built-in ones; empty for none.
     pub prompts_dir: PathBuf,
@@ -241,7 +243,8 @@ pub struct CredibilitySettings {
 pub struct NetworkSettings {
     /// Who we say we are; empty for this program's name and version.
     pub user_agent: String,
-    /// Hosts, addresses and networks that may be read although they are private, separated by commas.
+    /// Hosts, addresses and networks that may be read although they are private, separated by
+    /// commas.
     pub allow: String,
     /// Whether robots.txt is asked and obeyed.
     pub obey_robots: bool,
@@ -263,15 +266,18 @@ pub struct NetworkSettings {
     pub cache_mebibytes: u64,
     /// Where an archive is asked for copies of cited pages that are gone; empty for nowhere.
     pub archive: String,
-    /// The browser for pages that are written by scripts: a path, empty for one that is found, or `none`.
+    /// The browser for pages that are written by scripts: a path, empty for one that is found, or
+    /// `none`.
     pub browser: PathBuf,
 }
 
 impl Settings {
-    /// The settings that hold in this process: files, then environment. Flags are laid over them by the caller.
+    /// The settings that hold in this process: files, then environment. Flags are laid over them by
+    /// the caller.
     ///
     /// # Errors
-    /// When a layer cannot be read or holds an unknown key or a value out of range; the message names the layer.
+    /// When a layer cannot be read or holds an unknown key or a value out of range; the message
+    /// names the layer.
     pub fn load() -> Result<Self> {
         let mut layers = Layers::default();
         for (path, must_exist) in files() {
@@ -438,7 +444,8 @@ pub fn files() -> Vec<(PathBuf, bool)> {
     files
 }
 
-/// The files of another name beside the settings files that are there, in the order in which they count.
+/// The files of another name beside the settings files that are there, in the order in which they
+/// count.
 pub fn companions(name: &str) -> Vec<PathBuf> {
     let beside = files().into_iter();
     let beside = beside.filter_map(|(path, _)| Some(path.parent()?.join(name)));

@@ -1,8 +1,9 @@
 //! Make for research. This page is the architecture document of the project.
 //!
-//! A topic goes in; a directory of readable files comes out, ending in a report in which every claim can be followed to
-//! the words that support it. Each stage reads the files before it and writes its own; a file that exists is not made
-//! again. So a run can be killed, resumed, inspected, edited by hand and continued.
+//! A topic goes in; a directory of readable files comes out, ending in a report in which every
+//! claim can be followed to the words that support it. Each stage reads the files before it and
+//! writes its own; a file that exists is not made again. So a run can be killed, resumed,
+//! inspected, edited by hand and continued.
 //!
 //! # Data flows one way
 //!
@@ -13,12 +14,14 @@
 //!                             └─────────────── needs research ──────────────┘
 //! ```
 //!
-//! The session directory is the only state. What a session has come to, which round it is in, what would run next: all of
-//! it is computed from the files, by one pure function, [`pipeline::plan()`]. There is no database and no daemon.
+//! The session directory is the only state. What a session has come to, which round it is in, what
+//! would run next: all of it is computed from the files, by one pure function,
+//! [`pipeline::plan()`]. There is no database and no daemon.
 //!
 //! # Rooms
 //!
-//! One crate, in rooms. **A room uses only the rooms above it**; `tests/tidy.rs` reads this table and fails otherwise.
+//! One crate, in rooms. **A room uses only the rooms above it**; `tests/tidy.rs` reads this table
+//! and fails otherwise.
 //!
 //! | room | its job |
 //! |---|---|
@@ -40,32 +43,36 @@
 //!
 //! # Where to begin reading
 //!
-//! [`pipeline::Engine::run`] is the heart: look at what exists, plan, do the next thing, look again. [`stage::pipeline`]
-//! lists the four stages. [`agent::Agent`] is what every judgement looks like. [`artifact::Artifact`] is what every file
-//! looks like.
+//! [`pipeline::Engine::run`] is the heart: look at what exists, plan, do the next thing, look
+//! again. [`stage::pipeline`] lists the four stages. [`agent::Agent`] is what every judgement looks
+//! like. [`artifact::Artifact`] is what every file looks like.
 //!
 //! # What holds everywhere
 //!
-//! - **An artifact exists if and only if it is complete.** Only [`pipeline::Disk`] writes into a session.
-//! - **Nothing is deleted.** What is superseded moves to `rounds/` or `superseded/`, announced first, so that a crash in
-//!   between resumes to the same end.
+//! - **An artifact exists if and only if it is complete.** Only [`pipeline::Disk`] writes into a
+//!   session.
+//! - **Nothing is deleted.** What is superseded moves to `rounds/` or `superseded/`, announced
+//!   first, so that a crash in between resumes to the same end.
 //! - **A person's edit stands.** An edited file is kept, and what was made from it is made again.
-//! - **No claim without words.** A rule agent chooses sentences, it never writes one; a claim whose quotation does not
-//!   stand at its byte range in the stored text is left out.
-//! - **Nothing is paid for twice.** A call's intent is on disk before it is sent, its reply before it is read; a request that
-//!   was answered is never sent again. What a model says is checked like a stranger's word.
-//! - **Same input, same bytes.** No decision depends on the clock, on randomness or on an absolute path. Time is taken by
-//!   [`pipeline::Clock`] alone, and only written, never read back.
-//! - **Nothing here trusts a document or a foreign session.** Sizes, depths, links and names are checked; PDF is read in a
-//!   child process with limits; what a document says is printed as text, never as markup.
+//! - **No claim without words.** A rule agent chooses sentences, it never writes one; a claim whose
+//!   quotation does not stand at its byte range in the stored text is left out.
+//! - **Nothing is paid for twice.** A call's intent is on disk before it is sent, its reply before
+//!   it is read; a request that was answered is never sent again. What a model says is checked like
+//!   a stranger's word.
+//! - **Same input, same bytes.** No decision depends on the clock, on randomness or on an absolute
+//!   path. Time is taken by [`pipeline::Clock`] alone, and only written, never read back.
+//! - **Nothing here trusts a document or a foreign session.** Sizes, depths, links and names are
+//!   checked; PDF is read in a child process with limits; what a document says is printed as text,
+//!   never as markup.
 //! - **Nothing but [`cli`] prints**, and nothing above [`cli`] knows of flags.
 //!
 //! # To add
 //!
 //! - *an artifact*: a module in [`artifact`] and its line in [`artifact::schema`];
-//! - *an agent*: a file in [`agent`], a prompt of the same name in `prompts/`, its answer by a model in [`agent::answers`],
-//!   and its line in the stage that asks it;
-//! - *a provider of models*: an entry in `config/providers.toml`, and prices in `config/prices.toml`; no code;
+//! - *an agent*: a file in [`agent`], a prompt of the same name in `prompts/`, its answer by a
+//!   model in [`agent::answers`], and its line in the stage that asks it;
+//! - *a provider of models*: an entry in `config/providers.toml`, and prices in
+//!   `config/prices.toml`; no code;
 //! - *a stage*: a file in [`stage`] and a line in [`stage::pipeline`];
 //! - *a kind of document*: a file in [`read`] and an arm in its `Reader`;
 //! - *an output format*: a file in [`export`];

@@ -30,7 +30,8 @@ pub struct Asked {
     pub topic: String,
     /// How much is done.
     pub depth: Depth,
-    /// Files and directories to read, as the person named them: absolute, or relative to the working directory.
+    /// Files and directories to read, as the person named them: absolute, or relative to the
+    /// working directory.
     pub documents: Vec<PathBuf>,
     /// Where the web is searched, if it is.
     pub web: Web,
@@ -69,7 +70,8 @@ pub struct Place {
     pub exists: bool,
 }
 
-/// What makes a session the one for a question: where all three are the same, it is the same session.
+/// What makes a session the one for a question: where all three are the same, it is the same
+/// session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// What the person wants researched, word for word.
@@ -153,7 +155,8 @@ impl Question {
         if let Some(place) = names.candidates(&hash).into_iter().find_map(there) {
             return Ok(place);
         }
-        // What was begun since the names were listed bears the day of the listing, today, or a day between.
+        // What was begun since the names were listed bears the day of the listing, today, or a day
+        // between.
         let today = clock.now().date_naive();
         let first = names.listed_on.unwrap_or(today).min(today);
         for day in first.iter_days().take_while(|day| *day <= today) {
@@ -177,11 +180,12 @@ impl Question {
     }
 }
 
-/// The names in a directory of sessions by the hash in them, so that many questions can be looked up after one listing.
-/// Eight bytes a session.
+/// The names in a directory of sessions by the hash in them, so that many questions can be looked
+/// up after one listing. Eight bytes a session.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// Of names as this program gives them: the hash's first digits and the date, as numbers, sorted.
+    /// Of names as this program gives them: the hash's first digits and the date, as numbers,
+    /// sorted.
     plain: Vec<(u32, u32)>,
     /// All others that may hold a hash.
     others: Vec<String>,
@@ -246,7 +250,8 @@ fn plain(name: &str) -> Option<(u32, u32)> {
     fits.then(parts).flatten()
 }
 
-/// The session for what is asked: the one that is there for the same question, or a new name. With `name`, that one.
+/// The session for what is asked: the one that is there for the same question, or a new name. With
+/// `name`, that one.
 ///
 /// # Errors
 /// When the topic or the name cannot be used, or the name belongs to another question.
@@ -414,8 +419,8 @@ pub fn documents(path: &Path, session: &Session) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Documents as a session names them: absolute as given, others relative to the session's directory, so that a tree that
-/// holds both can be moved.
+/// Documents as a session names them: absolute as given, others relative to the session's
+/// directory, so that a tree that holds both can be moved.
 ///
 /// # Errors
 /// When one does not exist, or its name is not UTF-8.

@@ -13,7 +13,8 @@ use std::path::Path;
 const FILE_LINES: usize = 800;
 /// The longest function, in lines.
 const FUNCTION_LINES: usize = 70;
-/// The longest line outside of unit tests, in characters: what rustfmt leaves of long strings and documentation.
+/// The longest line outside of unit tests, in characters: what rustfmt leaves of long strings and
+/// documentation.
 const LINE_CHARACTERS: usize = 160;
 
 fn root() -> &'static Path {
@@ -136,7 +137,8 @@ fn files_functions_and_lines_are_short() {
     assert_eq!(long, Vec::<String>::new());
 }
 
-/// The lines of the function that starts on the first line, if one does: to the brace at its own depth.
+/// The lines of the function that starts on the first line, if one does: to the brace at its own
+/// depth.
 fn function_length(lines: &[&str]) -> Option<usize> {
     let first = lines.first()?;
     let start = first.trim_start();
@@ -191,7 +193,8 @@ fn only_one_place_writes_and_only_one_room_prints() {
         "io::stdout",
         "io::stderr",
     ];
-    // The lock, the log's repair and the readers that refuse links open files by options; the doctor cleans up its probe.
+    // The lock, the log's repair and the readers that refuse links open files by options; the
+    // doctor cleans up its probe.
     let may_open = [
         "src/pipeline/disk.rs",
         "src/pipeline/lock.rs",

@@ -1,4 +1,5 @@
-//! What benchmarks of the whole program share: the processor time of its runs, and where results go.
+//! What benchmarks of the whole program share: the processor time of its runs, and where results
+//! go.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! What a session may still spend, whoever answers in it: its purse, which is told once what its earlier runs spent.
+//! What a session may still spend, whoever answers in it: its purse, which is told once what its
+//! earlier runs spent.
 
 use std::sync::OnceLock;
 
@@ -28,7 +29,8 @@ impl Allowance {
         &self.purse
     }
 
-    /// Tells the purse what earlier runs of the session spent on calls and searches, and what is kept back to finish it.
+    /// Tells the purse what earlier runs of the session spent on calls and searches, and what is
+    /// kept back to finish it.
     pub(super) fn begin(
         &self,
         workspace: &Workspace,

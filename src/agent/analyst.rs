@@ -1,4 +1,5 @@
-//! Adds the findings up: insights with how sure they are, what sources share, where they contradict, what is missing.
+//! Adds the findings up: insights with how sure they are, what sources share, where they
+//! contradict, what is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,11 +15,12 @@ use crate::artifact::source::{Credibility, Passage};
 use crate::artifact::{Analysis as Output, Research};
 use crate::text;
 
-/// A passage is used if it is at least this relevant, as a share of the best of its step (set on twenty questions to a
-/// corpus of design documents: what is below reads as padding) …
+/// A passage is used if it is at least this relevant, as a share of the best of its step (set on
+/// twenty questions to a corpus of design documents: what is below reads as padding) …
 const CUT: f64 = 0.88;
 
-/// … or this, once a review asked for more of the step. A chronicle has all entries that were found.
+/// … or this, once a review asked for more of the step. A chronicle has all entries that were
+/// found.
 const WIDE_CUT: f64 = 0.5;
 
 /// Insights in brief at most.
@@ -122,8 +124,9 @@ fn insights(
     insights
 }
 
-/// How sure an insight is: half how well it fits, half how many sources say it, of which three are enough (document
-/// 001's strength of a claim: share × min(1, n / 3)); three tenths less if another source contradicts it.
+/// How sure an insight is: half how well it fits, half how many sources say it, of which three are
+/// enough (document 001's strength of a claim: share × min(1, n / 3)); three tenths less if another
+/// source contradicts it.
 fn confidence(relevance: f64, sources: usize, is_disputed: bool) -> f64 {
     let agreement = (sources as f64 / 3.0).min(1.0);
     let sure = 0.5 * relevance + 0.5 * agreement;
@@ -187,8 +190,8 @@ fn is_asked_for(notes: &[Note], quote: &str) -> bool {
     })
 }
 
-/// The insights that answer best: what is said on the topic itself, then on the aspect that was asked for, then of other
-/// sources that are worth nearly as much.
+/// The insights that answer best: what is said on the topic itself, then on the aspect that was
+/// asked for, then of other sources that are worth nearly as much.
 fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     // A chronicle is its own summary: a choice of its entries would be a wrong one.
     if insights.iter().any(|one| one.facet == Facet::Entries) {
@@ -227,7 +230,8 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     brief.iter().map(|one| one.id.clone()).collect()
 }
 
-/// The aspects on which nothing was found, of those that the topic asks for: for and against too, if it asks for yes or no.
+/// The aspects on which nothing was found, of those that the topic asks for: for and against too,
+/// if it asks for yes or no.
 fn gaps(research: &Research) -> Vec<String> {
     let empty = research
         .findings
@@ -257,7 +261,8 @@ fn of_facet(insights: &[Insight], facet: Facet) -> Vec<String> {
 
 /// Pairs of neighbouring terms that at least two sources use, by how many, then by the alphabet.
 fn themes(research: &Research, insights: &[Insight]) -> Vec<Theme> {
-    // By stems, with the first form of the phrase by the alphabet: "heat pump" and "heat pumps" are one.
+    // By stems, with the first form of the phrase by the alphabet: "heat pump" and "heat pumps" are
+    // one.
     let mut users: BTreeMap<Vec<String>, (String, BTreeSet<String>)> = BTreeMap::new();
     for insight in insights {
         for id in std::iter::once(&insight.passage).chain(&insight.agreeing) {

@@ -1,14 +1,16 @@
-//! How much a sentence belongs to an aspect of a topic: by the heading it stands under, and by its words.
+//! How much a sentence belongs to an aspect of a topic: by the heading it stands under, and by its
+//! words.
 //!
-//! What an author puts under a heading tells more than a word in the sentence: under "Drawbacks" every sentence is one, and
-//! reasons seldom use the word. Refuses to know what the topic is.
+//! What an author puts under a heading tells more than a word in the sentence: under "Drawbacks"
+//! every sentence is one, and reasons seldom use the word. Refuses to know what the topic is.
 
 use std::collections::BTreeSet;
 
 use crate::artifact::plan::Facet;
 use crate::text;
 
-/// Words of sentences, and of headings, that belong to an aspect. Stemmed like the text they are looked for in.
+/// Words of sentences, and of headings, that belong to an aspect. Stemmed like the text they are
+/// looked for in.
 struct Words {
     said: BTreeSet<String>,
     sections: BTreeSet<String>,
@@ -89,7 +91,8 @@ impl Aspect {
         headings.iter().any(|term| self.elsewhere.contains(term))
     }
 
-    /// 0 to 1: under a heading of the aspect and with a word of it, under one, with a word only, or neither.
+    /// 0 to 1: under a heading of the aspect and with a word of it, under one, with a word only, or
+    /// neither.
     pub(super) fn cue(&self, sentence: &str, headings: &[String], is_lead: bool) -> f64 {
         match self.facet {
             Facet::Overview => return if is_lead { 1.0 } else { 0.2 },
@@ -127,7 +130,8 @@ fn stems(words: &str) -> BTreeSet<String> {
     words.split_whitespace().map(text::stem).collect()
 }
 
-/// Whether a sentence gives a quantity of something, or a decimal number; a year or a bare count is none.
+/// Whether a sentence gives a quantity of something, or a decimal number; a year or a bare count is
+/// none.
 fn measures(sentence: &str) -> bool {
     let mut quantities = text::quantities(sentence).into_iter();
     quantities.any(|found| match found.unit.as_str() {

@@ -1,7 +1,9 @@
-//! What passages of different sources have to do with each other: whether they say the like, and whether they contradict.
+//! What passages of different sources have to do with each other: whether they say the like, and
+//! whether they contradict.
 //!
-//! Sentences are compared, each with each. Two that say the like contradict each other by a number of the same unit, by a
-//! date, by words that exclude each other, or by a negation. Refuses to know which side is right.
+//! Sentences are compared, each with each. Two that say the like contradict each other by a number
+//! of the same unit, by a date, by words that exclude each other, or by a negation. Refuses to know
+//! which side is right.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +13,19 @@ use crate::artifact::analysis::{Contradiction, ContradictionKind};
 use crate::artifact::source::Passage;
 use crate::text;
 
-/// So much must two sentences share besides the words of the topic to say the like. A prototype over design documents took
-/// 0.33 and three shared words; short sentences have fewer.
+/// So much must two sentences share besides the words of the topic to say the like. A prototype
+/// over design documents took 0.33 and three shared words; short sentences have fewer.
 const OWN_ALIKE: f64 = 0.5;
 
-/// Sentences that say the like have this many words in common at least, those of the topic included.
+/// Sentences that say the like have this many words in common at least, those of the topic
+/// included.
 const SHARED: usize = 2;
 
 /// Words that turn a sentence into its contrary.
 const NEGATIONS: [&str; 7] = ["not", "no", "never", "rarely", "cannot", "hardly", "nor"];
 
-/// So much must they share if only a negation tells them apart: a negation is often of something else.
+/// So much must they share if only a negation tells them apart: a negation is often of something
+/// else.
 const NEGATED_ALIKE: f64 = 0.7;
 
 /// States that exclude each other, stemmed like the text.
@@ -168,7 +172,8 @@ impl Sentence {
     }
 }
 
-/// The numbers that are not among the others. They were read from text, so equal ones are equal to the bit.
+/// The numbers that are not among the others. They were read from text, so equal ones are equal to
+/// the bit.
 fn without(numbers: &[f64], others: &[f64]) -> Vec<f64> {
     let mine = numbers.iter().copied();
     mine.filter(|one| !others.contains(one)).collect()

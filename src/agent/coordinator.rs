@@ -1,4 +1,5 @@
-//! Understands the topic: what kind of answer it asks for, how much there is to it, and whether it is clear.
+//! Understands the topic: what kind of answer it asks for, how much there is to it, and whether it
+//! is clear.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,8 @@ use crate::artifact::plan::Facet;
 use crate::artifact::session::Depth;
 use crate::text;
 
-/// Terms beyond this many say nothing new about what a topic is; a whole document may be passed as a topic.
+/// Terms beyond this many say nothing new about what a topic is; a whole document may be passed as
+/// a topic.
 const MAX_TERMS: usize = 40;
 
 /// First words of a question that is answered by yes or no.
@@ -75,7 +77,8 @@ impl Agent for Coordinator {
     }
 }
 
-/// The content words of a topic. Those that only name what kind of answer is wanted stand in no sentence that gives it.
+/// The content words of a topic. Those that only name what kind of answer is wanted stand in no
+/// sentence that gives it.
 fn distinct_terms(topic: &str, kind: Kind, asked: Facet) -> Vec<String> {
     let signs = text::signs::alone(topic).map(str::to_owned);
     let all: Vec<String> = text::terms(topic).into_iter().chain(signs).collect();
@@ -202,7 +205,8 @@ fn complexity(kind: Kind, terms: usize) -> Complexity {
     }
 }
 
-/// The things compared in `A vs B`, `compare A with B`, `difference between A and B`. Both must name something.
+/// The things compared in `A vs B`, `compare A with B`, `difference between A and B`. Both must
+/// name something.
 fn sides(topic: &str) -> Vec<String> {
     let topic = topic.trim().trim_end_matches(['?', '.', '!']);
     let lower = topic.to_lowercase();

@@ -1,7 +1,8 @@
 //! The agents, one file each: a typed judgement, with the rule that makes it in plain code.
 //!
-//! An agent sees its typed input and nothing else: no file, no network, no clock. Its rule is a pure function, so the same
-//! input gives the same output. No rule writes a sentence of a report: it chooses among sentences of the sources.
+//! An agent sees its typed input and nothing else: no file, no network, no clock. Its rule is a
+//! pure function, so the same input gives the same output. No rule writes a sentence of a report:
+//! it chooses among sentences of the sources.
 
 pub mod allowance;
 mod analyst;
@@ -153,7 +154,8 @@ impl Judge {
     /// Sets aside what searching the web may cost, in US dollars.
     ///
     /// # Errors
-    /// When that is more than may be spent, as [`Exhausted`], or what was spent so far cannot be read.
+    /// When that is more than may be spent, as [`Exhausted`], or what was spent so far cannot be
+    /// read.
     pub fn hold_search(&self, workspace: &Workspace, usd: f64) -> Result<Held<'_>> {
         match self {
             Self::Rules(allowance) => {

@@ -1,8 +1,9 @@
-//! Answers for the agents with language models: prompt, call, answer, and once more if the answer cannot be used.
+//! Answers for the agents with language models: prompt, call, answer, and once more if the answer
+//! cannot be used.
 //!
-//! Everything that is paid for goes through the journal, so a run that goes on asks only what was not answered. When an
-//! agent has failed for good its rule answers, and the report says so; when the models have failed altogether the stage
-//! stops, and can be resumed.
+//! Everything that is paid for goes through the journal, so a run that goes on asks only what was
+//! not answered. When an agent has failed for good its rule answers, and the report says so; when
+//! the models have failed altogether the stage stops, and can be resumed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -312,7 +313,8 @@ impl Asking<'_> {
         request
     }
 
-    /// The reply to a request: from the journal, from the session that is replayed, or from the model.
+    /// The reply to a request: from the journal, from the session that is replayed, or from the
+    /// model.
     async fn call(&self, request: &Request, attempt: u32) -> Result<Called> {
         let mut call = match self.journal.find(request)? {
             Journalled::Answered(call) => return Ok(Called::Replied(call)),
@@ -336,7 +338,8 @@ impl Asking<'_> {
         self.send(request, call).await
     }
 
-    /// Sends a request until it is answered, or cannot be. Its intent is on disk before, its reply at once after.
+    /// Sends a request until it is answered, or cannot be. Its intent is on disk before, its reply
+    /// at once after.
     async fn send(&self, request: &Request, mut call: Call) -> Result<Called> {
         let models = &self.panel.models;
         let settings = models.settings();
@@ -389,7 +392,8 @@ impl Asking<'_> {
         }
     }
 
-    /// What a try is counted as: a reply by what was counted, a try that may have been billed by the most it can have been.
+    /// What a try is counted as: a reply by what was counted, a try that may have been billed by
+    /// the most it can have been.
     fn came_to(&self, sent: &Result<Reply, Fault>, most: Amount) -> Amount {
         match sent {
             Ok(reply) => amount(&reply.usage, Some(self.model.price.cost(&reply.usage))),
@@ -401,7 +405,8 @@ impl Asking<'_> {
     /// Whether a call that failed for good may fail alone; else the stage stops.
     fn failed(&self, call: Call, fault: &Fault) -> Result<Call> {
         let failed = self.panel.failed.fetch_add(1, Ordering::Relaxed) + 1;
-        // Who takes no request will not take the next, unless it took another; who only stumbled may.
+        // Who takes no request will not take the next, unless it took another; who only stumbled
+        // may.
         let may_recover = match fault {
             Fault::Exhausted(_) => false,
             Fault::Refused(_) | Fault::Unreachable(_) | Fault::Unavailable { .. } => {

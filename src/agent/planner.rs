@@ -1,4 +1,5 @@
-//! Divides the topic into steps, one for each aspect, and adds steps when a reflection or a review asks for more.
+//! Divides the topic into steps, one for each aspect, and adds steps when a reflection or a review
+//! asks for more.
 
 use super::{Agent, Tier};
 use crate::artifact::Classification;
@@ -188,7 +189,8 @@ pub(super) fn headline(topic: &str) -> String {
     format!("{}…", start.trim_end())
 }
 
-/// A UUID of version 8 (RFC 9562, 5.8): its bits are those of a hash, so the same plan has the same id.
+/// A UUID of version 8 (RFC 9562, 5.8): its bits are those of a hash, so the same plan has the same
+/// id.
 fn uuid(text: &str) -> String {
     let digest = Digest::of(text);
     let hex = digest.as_str();

@@ -1,7 +1,7 @@
 //! The prompts: built in, and overridable by a directory of files of the same names.
 //!
-//! What stands in a prompt from outside (a topic, a page) goes through the filter `data`, which keeps it from closing the
-//! fence that says that it is data.
+//! What stands in a prompt from outside (a topic, a page) goes through the filter `data`, which
+//! keeps it from closing the fence that says that it is data.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,8 @@ use serde_json::Value;
 
 use crate::pipeline::read_text;
 
-/// The prompts that belong to no single agent: the one that every agent is told first, and one that the planner includes.
+/// The prompts that belong to no single agent: the one that every agent is told first, and one that
+/// the planner includes.
 pub const SHARED: [(&str, &str); 2] = [
     ("workflow", include_str!("../../prompts/workflow.md")),
     ("delegation", include_str!("../../prompts/delegation.md")),

@@ -1,7 +1,8 @@
 //! Runs of sentences: what of a paragraph is quoted, so that it is understood out of its place.
 //!
-//! A sentence that leans on the one before takes that one along; one that is followed by "It …" or "But …" takes that along;
-//! a connective at the beginning is left out. (A prototype that quoted single sentences had a quarter of bad beginnings.)
+//! A sentence that leans on the one before takes that one along; one that is followed by "It …" or
+//! "But …" takes that along; a connective at the beginning is left out. (A prototype that quoted
+//! single sentences had a quarter of bad beginnings.)
 
 use super::researcher::Candidate;
 use crate::text::Standing;
@@ -23,7 +24,8 @@ pub(super) struct Run {
     pub(super) skip: usize,
 }
 
-/// The run that begins at a sentence, or one before it if it leans on that; none if it cannot be quoted.
+/// The run that begins at a sentence, or one before it if it leans on that; none if it cannot be
+/// quoted.
 pub(super) fn around(candidates: &[Candidate], place: usize) -> Option<Run> {
     let run = |first: usize, skip: usize| Run {
         first,
@@ -62,7 +64,8 @@ pub(super) fn grown(candidates: &[Candidate], run: Run) -> Run {
     run
 }
 
-/// Two runs of one paragraph as one, if at most one sentence stands between them, and that one reads on.
+/// Two runs of one paragraph as one, if at most one sentence stands between them, and that one
+/// reads on.
 pub(super) fn joined(candidates: &[Candidate], one: Run, other: Run) -> Option<Run> {
     let (early, late) = if one.first <= other.first {
         (one, other)

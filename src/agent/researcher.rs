@@ -1,7 +1,7 @@
 //! Chooses, among the sentences of the documents that a step read, those that are worth keeping.
 //!
-//! Documents first: only those that are about the topic are quoted. Then sentences, by their aspect, and each as a run that
-//! is understood out of its place.
+//! Documents first: only those that are about the topic are quoted. Then sentences, by their
+//! aspect, and each as a run that is understood out of its place.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -13,36 +13,37 @@ use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::text::{self, Standing};
 
-/// Two sentences with this cosine of their terms say the like (set on the shipped example; see `examples/`).
+/// Two sentences with this cosine of their terms say the like (set on the shipped example; see
+/// `examples/`).
 pub(super) const ALIKE: f64 = 0.6;
 
-/// The documents are silent if no document, or no sentence, holds this share of the topic by weight (the figures of a
-/// prototype over 648 design documents, which told 36 questions on them from 36 others). Of a topic with more terms than
-/// these a document or a sentence has to hold but as many.
+/// The documents are silent if no document, or no sentence, holds this share of the topic by weight
+/// (the figures of a prototype over 648 design documents, which told 36 questions on them from 36
+/// others). Of a topic with more terms than these a document or a sentence has to hold but as many.
 const SILENT_DOCUMENT: f64 = 0.65;
 const SILENT_SENTENCE: f64 = 0.6;
 const TERMS_OF_DOCUMENT: f64 = 6.0;
 const TERMS_OF_SENTENCE: f64 = 4.0;
 
-/// A document is about the topic from this figure on (a prototype over 648 design documents took 0.45; lower here, for
-/// small collections).
+/// A document is about the topic from this figure on (a prototype over 648 design documents took
+/// 0.45; lower here, for small collections).
 const ABOUT: f64 = 0.35;
 
-/// … and from this share of the best document's figure: the more documents, the choosier. 0.5 for a dozen, 0.67 for 648
-/// (the prototype: 0.6 to 0.85).
+/// … and from this share of the best document's figure: the more documents, the choosier. 0.5 for a
+/// dozen, 0.67 for 648 (the prototype: 0.6 to 0.85).
 fn about_share(documents: usize) -> f64 {
     (0.5 + 0.1 * (documents.max(1) as f64 / 12.0).log10()).clamp(0.4, 0.8)
 }
 
-/// From this share of the best document's figure on a document is quoted for what it says; one below only for sentences
-/// that hold this share of the topic themselves, and if it names as much of the topic as this. (The prototype: 0.85, and a
-/// word of the topic's titles.)
+/// From this share of the best document's figure on a document is quoted for what it says; one
+/// below only for sentences that hold this share of the topic themselves, and if it names as much
+/// of the topic as this. (The prototype: 0.85, and a word of the topic's titles.)
 const MAIN: f64 = 0.85;
 const ANCHOR: f64 = 0.3;
 const ELSEWHERE_SAID: f64 = 0.4;
 
-/// Runs of one document in one step at most: of the best document, and of any other. A report should not retell one
-/// document, but a narrow question is answered by one.
+/// Runs of one document in one step at most: of the best document, and of any other. A report
+/// should not retell one document, but a narrow question is answered by one.
 const OF_BEST: usize = 3;
 const OF_OTHER: usize = 2;
 
@@ -55,8 +56,9 @@ const ENTRIES: usize = 2;
 /// Sentences of other documents that are kept beside each chosen one because they say the like.
 const CORROBORATING: usize = 3;
 
-/// What a sentence is worth by the way it speaks: to its reader, of its document's making, with hedges, as one of a list,
-/// and with a word of the topic at its beginning (a prototype over 648 design documents).
+/// What a sentence is worth by the way it speaks: to its reader, of its document's making, with
+/// hedges, as one of a list, and with a word of the topic at its beginning (a prototype over 648
+/// design documents).
 const TO_READER: f64 = 0.6;
 const ON_PROCESS: f64 = 0.6;
 const HEDGED: f64 = 0.85;
@@ -127,7 +129,8 @@ pub struct FoundDocument {
     pub date: Option<String>,
     /// How much it is about the subject, 0 to 1.
     pub about: f64,
-    /// How much it says so itself, 0 to 1: the share of the subject that its title holds, or that of its phrases.
+    /// How much it says so itself, 0 to 1: the share of the subject that its title holds, or that
+    /// of its phrases.
     pub anchor: f64,
 }
 
@@ -296,8 +299,8 @@ impl<'a> Choice<'a> {
         chosen.collect()
     }
 
-    /// What to keep for itself. Only documents that are about the topic are quoted: what merely shares words with it reads
-    /// well and answers nothing.
+    /// What to keep for itself. Only documents that are about the topic are quoted: what merely
+    /// shares words with it reads well and answers nothing.
     fn leads(&self) -> Vec<Scored> {
         let document = |one: &Scored| self.input.candidates[one.place].document;
         let terms = |one: &Scored| &self.input.candidates[one.place].terms;
@@ -416,7 +419,8 @@ impl<'a> Choice<'a> {
         }
         let near = share(&self.input.terms, |term| headings.contains(term));
         let place = 1.0 / (1.0 + 0.25 * candidate.paragraph_in_section as f64);
-        // What is said on the topic itself says so; what stands under "Drawbacks" need not name the topic again.
+        // What is said on the topic itself says so; what stands under "Drawbacks" need not name the
+        // topic again.
         let (of_topic, of_aspect) = match self.input.step.facet {
             Facet::Overview if self.input.kind == Kind::Decision => (0.45, 0.05),
             Facet::Figures => (0.45, 0.05),
@@ -441,7 +445,8 @@ impl<'a> Choice<'a> {
         document.anchor >= ANCHOR || main.all(|one| one.anchor < ANCHOR)
     }
 
-    /// Whether a sentence holds the word that the step is about, and another one of the topic, if it is about one.
+    /// Whether a sentence holds the word that the step is about, and another one of the topic, if
+    /// it is about one.
     fn holds_wanted(&self, candidate: &Candidate) -> bool {
         let Some(wanted) = &self.input.wanted else {
             return true;
@@ -486,7 +491,8 @@ impl<'a> Choice<'a> {
         worth
     }
 
-    /// Quotations of other documents that say the like of this one, the most alike first, one of each document.
+    /// Quotations of other documents that say the like of this one, the most alike first, one of
+    /// each document.
     fn corroborating(&self, lead: &Scored) -> Vec<Scored> {
         let candidates = &self.input.candidates;
         let terms = &candidates[lead.place].terms;

@@ -261,7 +261,8 @@ fn widenings(input: &ReviewerInput) -> Vec<Note> {
         .collect()
 }
 
-/// Terms of the topic that no claim holds: used if a passage holds them, else researched by themselves, once.
+/// Terms of the topic that no claim holds: used if a passage holds them, else researched by
+/// themselves, once.
 fn missing_terms(input: &ReviewerInput) -> Vec<Note> {
     let covered = covered_terms(input);
     let passages = input.research.passages.iter();

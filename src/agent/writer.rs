@@ -1,4 +1,5 @@
-//! Puts the insights into the order of a report. Every sentence is a quotation; headings are the writer's own.
+//! Puts the insights into the order of a report. Every sentence is a quotation; headings are the
+//! writer's own.
 
 use super::planner::headline;
 use super::{Agent, Tier};
@@ -87,7 +88,8 @@ impl<'a> Draft<'a> {
         found
     }
 
-    /// The claim for one side of a disagreement: a side may have been stated already, and then is the same claim.
+    /// The claim for one side of a disagreement: a side may have been stated already, and then is
+    /// the same claim.
     fn side(&mut self, analysis: &'a Analysis, passage: &'a str) -> Option<String> {
         let stated = self.claims.iter().find(|claim| {
             claim
@@ -106,8 +108,8 @@ impl<'a> Draft<'a> {
         self.claim(passage, confidence)
     }
 
-    /// One section for each aspect. In a section each source speaks once, in the order of its text: what is quoted side by
-    /// side was written side by side.
+    /// One section for each aspect. In a section each source speaks once, in the order of its text:
+    /// what is quoted side by side was written side by side.
     fn sections(&mut self, analysis: &'a Analysis) -> Vec<DraftSection> {
         let mut sections: Vec<(String, Vec<&Insight>)> = Vec::new();
         for insight in &analysis.insights {
@@ -136,8 +138,8 @@ impl<'a> Draft<'a> {
         drafted
     }
 
-    /// The insights of a section by source, the sources in the order of their first insight, or of their dates in a
-    /// chronicle.
+    /// The insights of a section by source, the sources in the order of their first insight, or of
+    /// their dates in a chronicle.
     fn in_order<'b>(&self, insights: &[&'b Insight]) -> Vec<&'b Insight> {
         let mut sources: Vec<&str> = Vec::new();
         for passage in insights
@@ -216,7 +218,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// A claim for an insight, with what other sources say alike for further citations, unless its passage stands somewhere already.
+    /// A claim for an insight, with what other sources say alike for further citations, unless its
+    /// passage stands somewhere already.
     fn place(&mut self, insight: &'a Insight) -> Option<String> {
         let id = self.claim(&insight.passage, insight.confidence)?;
         let mut agreeing: Vec<Citation> = Vec::new();

@@ -1,4 +1,5 @@
-//! `claims.json`: what the writer wants to say, sentence by sentence, before anything of it is checked.
+//! `claims.json`: what the writer wants to say, sentence by sentence, before anything of it is
+//! checked.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

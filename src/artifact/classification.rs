@@ -18,7 +18,8 @@ pub struct Classification {
     pub sides: Vec<String>,
     /// The aspect that it asks for before all others.
     pub asked: Facet,
-    /// The words that carry the topic, stemmed, each once, in order, without those that only name the aspect.
+    /// The words that carry the topic, stemmed, each once, in order, without those that only name
+    /// the aspect.
     pub terms: Vec<String>,
     /// Pairs of words that stand side by side in the topic, stemmed, such as `never type`.
     pub phrases: Vec<String>,

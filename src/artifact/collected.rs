@@ -1,5 +1,5 @@
-//! `research/web-1.json`: what a plan's queries found on the web, and which pages were read. The pages themselves lie in
-//! `research/pages`.
+//! `research/web-1.json`: what a plan's queries found on the web, and which pages were read. The
+//! pages themselves lie in `research/pages`.
 
 use std::io;
 use std::path::Path;
@@ -48,7 +48,8 @@ impl Collected {
     }
 }
 
-/// `paid.json`: what searching the web has cost a session, written as soon as it is paid, whatever becomes of what was found.
+/// `paid.json`: what searching the web has cost a session, written as soon as it is paid, whatever
+/// becomes of what was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Paid {
@@ -95,7 +96,8 @@ pub struct PageRecord {
     pub digest: Option<Digest>,
     /// What it was before it became text.
     pub kind: Option<String>,
-    /// What readers gave for it, and how many comments they wrote, where a service says so of a thread.
+    /// What readers gave for it, and how many comments they wrote, where a service says so of a
+    /// thread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i64>,
     /// … comments.

@@ -35,8 +35,8 @@ impl Documents {
         weight(self.searched, found.map_or(0, |found| found.documents))
     }
 
-    /// Whether a term can tell one document from another: it stands in some, but not in most (a prototype over design
-    /// documents counted those in more than 60 % for little).
+    /// Whether a term can tell one document from another: it stands in some, but not in most (a
+    /// prototype over design documents counted those in more than 60 % for little).
     pub fn tells(&self, term: &str) -> bool {
         let mut terms = self.terms.iter();
         terms
@@ -45,8 +45,9 @@ impl Documents {
     }
 }
 
-/// How much a term tells, 0 to 1: ln(1 + N / (1 + n)) / ln(1 + N) for a term in n of N documents. Unlike the weight of BM25 it
-/// leaves something to a term that most documents hold, as in a folder on one subject.
+/// How much a term tells, 0 to 1: ln(1 + N / (1 + n)) / ln(1 + N) for a term in n of N documents.
+/// Unlike the weight of BM25 it leaves something to a term that most documents hold, as in a folder
+/// on one subject.
 pub fn weight(all: usize, with: usize) -> f64 {
     let (all, with) = (all as f64, with as f64);
     (1.0 + all / (1.0 + with)).ln() / (1.0 + all.max(1.0)).ln()

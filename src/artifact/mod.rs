@@ -1,8 +1,8 @@
 //! What each file of a session holds: one module per file, named after it.
 //!
-//! Every file but `session.json` is an [`Artifact`]: its version, how it came to be, when, and its content. The types are
-//! the schemas ([`schema`]); unknown fields are errors, so that a slip in a hand edit is found at its line. Nothing here
-//! reads or writes files.
+//! Every file but `session.json` is an [`Artifact`]: its version, how it came to be, when, and its
+//! content. The types are the schemas ([`schema`]); unknown fields are errors, so that a slip in a
+//! hand edit is found at its line. Nothing here reads or writes files.
 
 pub mod analysis;
 pub mod claims;
@@ -78,7 +78,8 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> 
     serde_json::from_slice(bytes)
 }
 
-/// The bytes of a file of a session: indented JSON, fields in the order of the type, and a final newline.
+/// The bytes of a file of a session: indented JSON, fields in the order of the type, and a final
+/// newline.
 ///
 /// # Errors
 /// When a number is not finite; no type here holds one that is not.
@@ -109,8 +110,8 @@ pub const NAMES: [&str; 17] = [
     "review",
 ];
 
-/// The JSON Schema of a file, by its name without `.json`; `None` for an unknown one. For `reflections.jsonl` it is the
-/// schema of a line.
+/// The JSON Schema of a file, by its name without `.json`; `None` for an unknown one. For
+/// `reflections.jsonl` it is the schema of a line.
 pub fn schema(name: &str) -> Option<Schema> {
     Some(match name {
         "session" => schema_for!(Session),

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A research plan. A later iteration keeps the completed steps of the one before and adds new ones.
+/// A research plan. A later iteration keeps the completed steps of the one before and adds new
+/// ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {

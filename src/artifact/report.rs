@@ -18,8 +18,8 @@ pub struct Report {
     pub topic: String,
     /// Whether there is an answer at all.
     pub outcome: ReportOutcome,
-    /// Words of the topic that no quoted sentence holds together with the rest of it; empty if the topic is spoken of as
-    /// it was asked.
+    /// Words of the topic that no quoted sentence holds together with the rest of it; empty if the
+    /// topic is spoken of as it was asked.
     pub unanswered: Vec<String>,
     /// How much was done.
     pub depth: Depth,

@@ -1,4 +1,5 @@
-//! `session.json`: what was asked, once. And the states that a session goes through, computed from its files.
+//! `session.json`: what was asked, once. And the states that a session goes through, computed from
+//! its files.
 
 use std::fmt;
 
@@ -24,10 +25,12 @@ pub struct Session {
     pub depth: Depth,
     /// Files and directories to read: absolute, or relative to the session's directory.
     pub documents: Vec<String>,
-    /// The services by which the web is searched; `auto` leaves the choice to the program. None: the web is not searched.
+    /// The services by which the web is searched; `auto` leaves the choice to the program. None:
+    /// the web is not searched.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub search: Vec<String>,
-    /// The hosts that may be read, such as `*.gov`; with `!` in front, those that may not. None: any.
+    /// The hosts that may be read, such as `*.gov`; with `!` in front, those that may not. None:
+    /// any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub domains: Vec<String>,
     /// The score from which a round is accepted, 0 to 1.
@@ -104,8 +107,8 @@ impl State {
         Self::Failed,
     ];
 
-    /// Whether a run may take a session from this state to `next`. A round sent back goes from `Reviewing` to `Analyzing`,
-    /// or to `Researching` when the review needs more research.
+    /// Whether a run may take a session from this state to `next`. A round sent back goes from
+    /// `Reviewing` to `Analyzing`, or to `Researching` when the review needs more research.
     pub fn may_become(self, next: Self) -> bool {
         use State::{Analyzing, Complete, Failed, Pending, Researching, Reviewing, Writing};
         matches!(

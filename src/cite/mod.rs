@@ -1,7 +1,7 @@
 //! Checks quotations and claims against stored texts. Pure: it is given the texts.
 //!
-//! For now a claim is its quotation, word for word up to white space, and is checked as such: what is said in other words
-//! than the source's is not `supported` here.
+//! For now a claim is its quotation, word for word up to white space, and is checked as such: what
+//! is said in other words than the source's is not `supported` here.
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict, Verification, VerificationSummary};
@@ -69,8 +69,8 @@ pub fn check_quote(
     })
 }
 
-/// The verdict on a claim: whether each of its quotations stands where it says, and the first one says the claim.
-/// `text_of` gives the stored text of a source.
+/// The verdict on a claim: whether each of its quotations stands where it says, and the first one
+/// says the claim. `text_of` gives the stored text of a source.
 pub fn check_claim<'a>(claim: &Claim, text_of: impl Fn(&str) -> Option<&'a str>) -> ClaimVerdict {
     let (verdict, reason) = match judge(claim, text_of) {
         Ok(()) => (
@@ -132,8 +132,9 @@ pub fn check_claims<'a>(
     }
 }
 
-/// A quotation as it is printed: its lines joined, without the marks of a block quote at their beginnings, and of a Markdown
-/// link its words only; one that begins inside a sentence says so with `[…]`.
+/// A quotation as it is printed: its lines joined, without the marks of a block quote at their
+/// beginnings, and of a Markdown link its words only; one that begins inside a sentence says so
+/// with `[…]`.
 pub fn as_sentence(quote: &str) -> String {
     let lines = quote.lines().enumerate();
     let words = lines.flat_map(|(number, line)| match number {
@@ -151,8 +152,8 @@ pub fn as_sentence(quote: &str) -> String {
         .join(" ")
 }
 
-/// A text with `words` for `[words](address)` and `[words][label]`, and without marks of footnotes; code and everything else
-/// stays as it is.
+/// A text with `words` for `[words](address)` and `[words][label]`, and without marks of footnotes;
+/// code and everything else stays as it is.
 fn without_links(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;

@@ -25,7 +25,8 @@ Exit codes: 1 if a topic failed; else 4 if one is not clear; else 6 if the budge
 by another process; else 3 if one is below the threshold (with --strict); 5 if all are without evidence; else 0. Interrupted: \
 130.";
 
-/// Make for research: a topic goes in, a report comes out in which every claim can be followed to its words.
+/// Make for research: a topic goes in, a report comes out in which every claim can be followed to
+/// its words.
 #[derive(Debug, Parser)]
 #[command(name = "research", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(super) struct Arguments {
@@ -171,12 +172,13 @@ pub(super) struct Run {
     #[arg(long, value_name = "SESSION", conflicts_with_all = ["topic", "docs", "depth", "session"])]
     pub(super) resume: Option<String>,
 
-    /// Run this session again as a new one, answered from its journal alone, without any network; fail at the first request
-    /// that is not in it.
+    /// Run this session again as a new one, answered from its journal alone, without any network;
+    /// fail at the first request that is not in it.
     #[arg(long, value_name = "SESSION", conflicts_with_all = ["topic", "resume", "docs", "depth", "model", "offline"])]
     pub(super) replay: Option<String>,
 
-    /// Go on from what this session found: its last messages are known, and its sources are searched too.
+    /// Go on from what this session found: its last messages are known, and its sources are
+    /// searched too.
     #[arg(long, value_name = "SESSION", conflicts_with_all = ["resume", "replay"])]
     pub(super) follow: Option<String>,
 
@@ -191,7 +193,8 @@ pub(super) struct Run {
     #[arg(long, value_name = "STAGE", conflicts_with = "force")]
     pub(super) from: Option<StageName>,
 
-    /// Besides final_report.md, write the report in these formats: final_report.html, final_report.json.
+    /// Besides final_report.md, write the report in these formats: final_report.html,
+    /// final_report.json.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
     pub(super) format: Vec<FormatName>,
 }
@@ -203,7 +206,8 @@ pub(super) struct Terms {
     #[arg(long, value_name = "PATH")]
     pub(super) docs: Vec<PathBuf>,
 
-    /// Search the web with these services: auto, none, or names as in wikipedia,arxiv. Without documents: as the settings say.
+    /// Search the web with these services: auto, none, or names as in wikipedia,arxiv. Without
+    /// documents: as the settings say.
     #[arg(long, value_name = "SERVICES", value_delimiter = ',')]
     pub(super) search: Option<Vec<String>>,
 

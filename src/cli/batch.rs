@@ -1,4 +1,5 @@
-//! `research batch`: a list of topics. One line a finished topic, or a table that moves on a terminal; a summary in the end.
+//! `research batch`: a list of topics. One line a finished topic, or a table that moves on a
+//! terminal; a summary in the end.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -96,8 +97,9 @@ fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
     })
 }
 
-/// Topics at once unless said otherwise. Most of a topic's time is spent waiting for the disk to flush, and flushes that are
-/// asked for together are done together: on two processors, 16 at once take a quarter of the time of two.
+/// Topics at once unless said otherwise. Most of a topic's time is spent waiting for the disk to
+/// flush, and flushes that are asked for together are done together: on two processors, 16 at once
+/// take a quarter of the time of two.
 fn default_jobs() -> usize {
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
     (JOBS_EACH * processors).min(MOST_JOBS).max(processors)
@@ -289,7 +291,8 @@ impl Board {
         }
     }
 
-    /// The path of a report, or what would run, to standard output. Whoever stops reading does not stop the batch.
+    /// The path of a report, or what would run, to standard output. Whoever stops reading does not
+    /// stop the batch.
     fn result(&self, entry: &Entry) {
         let Some(results) = &self.results else {
             return;

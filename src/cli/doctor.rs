@@ -24,7 +24,8 @@ struct Check {
     found: String,
 }
 
-/// Checks settings, the output directory, locks and who would answer; fails if something would keep a run from working.
+/// Checks settings, the output directory, locks and who would answer; fails if something would keep
+/// a run from working.
 pub(super) fn doctor(program: &Program<'_>) -> Result<Exit> {
     let checks = vec![
         check("version", Ok(env!("CARGO_PKG_VERSION").to_owned())),

@@ -1,4 +1,5 @@
-//! `research export`: a session's report as Markdown, HTML or JSON. And the formats that `research run` writes beside it.
+//! `research export`: a session's report as Markdown, HTML or JSON. And the formats that `research
+//! run` writes beside it.
 
 use std::path::{Path, PathBuf};
 
@@ -53,8 +54,9 @@ pub(super) fn export(program: &Program<'_>, arguments: &Export) -> Result<Exit> 
     Ok(Exit::Complete)
 }
 
-/// Writes the formats asked for beside the published report of a complete session. If the run did anything, those that are
-/// there are written again too: beside a new report, an old one would mislead.
+/// Writes the formats asked for beside the published report of a complete session. If the run did
+/// anything, those that are there are written again too: beside a new report, an old one would
+/// mislead.
 pub(super) fn beside(
     program: &Program<'_>,
     path: &Path,
@@ -141,7 +143,8 @@ fn render(program: &Program<'_>, path: &Path, wanted: &Wanted) -> Result<Vec<u8>
     })
 }
 
-/// Refuses to replace what is no plain file, such as a device, and the files that the session lives by.
+/// Refuses to replace what is no plain file, such as a device, and the files that the session lives
+/// by.
 fn check_target(session: &Path, target: &Path) -> Result<()> {
     let Ok(found) = std::fs::metadata(target) else {
         return Ok(());

@@ -127,8 +127,8 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// The bytes of a file of a session, `None` if there is none. A session may come from a stranger: links out of it and what
-/// is no plain file are refused.
+/// The bytes of a file of a session, `None` if there is none. A session may come from a stranger:
+/// links out of it and what is no plain file are refused.
 fn inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     let path = session.join(name);
     let told = || format!("failed to read {}", path.display());

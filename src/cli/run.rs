@@ -90,7 +90,8 @@ pub(super) fn answering<'a>(program: &Program<'a>, flags: &Answering) -> Result<
     })
 }
 
-/// Where the web is searched: where the person says; else, without documents, where the settings say.
+/// Where the web is searched: where the person says; else, without documents, where the settings
+/// say.
 pub(super) fn web(program: &Program<'_>, terms: &Terms) -> Result<Web> {
     let settings = &program.settings.search;
     let listed = |text: &str| -> Vec<String> {
@@ -344,7 +345,8 @@ pub(super) fn interruption() -> Result<Arc<AtomicBool>> {
     Ok(interrupted)
 }
 
-/// Runs the engine, showing progress. The first Ctrl-C ends it at the next step, the second one at once.
+/// Runs the engine, showing progress. The first Ctrl-C ends it at the next step, the second one at
+/// once.
 fn drive(
     program: &Program<'_>,
     path: &Path,

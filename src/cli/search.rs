@@ -44,7 +44,8 @@ struct Passage<'a> {
     text: String,
 }
 
-/// Searches documents and prints the best passage of each, best first, then further passages. To find nothing is no failure.
+/// Searches documents and prints the best passage of each, best first, then further passages. To
+/// find nothing is no failure.
 pub(super) fn search(program: &Program<'_>, arguments: &Search) -> Result<Exit> {
     if arguments.docs.is_empty() {
         let problem = anyhow!("there is nothing to search: name documents with --docs PATH");

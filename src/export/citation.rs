@@ -1,7 +1,9 @@
-//! References as journals print them: APA (7th edition), MLA (9th) and Chicago (17th, author and date).
+//! References as journals print them: APA (7th edition), MLA (9th) and Chicago (17th, author and
+//! date).
 //!
-//! Only what a document says of itself is known: its title, and perhaps an author and a date. An author is printed as
-//! written, because nothing says whether it is a person, whose name would be turned around, or a group.
+//! Only what a document says of itself is known: its title, and perhaps an author and a date. An
+//! author is printed as written, because nothing says whether it is a person, whose name would be
+//! turned around, or a group.
 
 use std::collections::BTreeMap;
 
@@ -212,7 +214,8 @@ impl<'a> Date<'a> {
         }
     }
 
-    /// The month, and the day if it is known, as `form` writes them; nothing if not even the month is.
+    /// The month, and the day if it is known, as `form` writes them; nothing if not even the month
+    /// is.
     fn day_first_month(&self, form: impl Fn(&str, Option<u32>) -> String) -> String {
         self.month
             .map_or(String::new(), |month| form(month, self.day))

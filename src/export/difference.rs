@@ -1,7 +1,7 @@
 //! What changed between two rounds of a session, or between two sessions.
 //!
-//! A claim is the same if its source and its quotation are: ids are only names within a report. A source is the same if it
-//! lies at the same place.
+//! A claim is the same if its source and its quotation are: ids are only names within a report. A
+//! source is the same if it lies at the same place.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -178,7 +178,8 @@ fn references(report: &Report) -> Vec<ComparedReference> {
     report.references.iter().map(compared).collect()
 }
 
-/// What is only in `from`, only in `to`, and in both, as `key` tells them apart. One key counts once on each side.
+/// What is only in `from`, only in `to`, and in both, as `key` tells them apart. One key counts
+/// once on each side.
 fn changes<T, K: Ord>(from: Vec<T>, to: Vec<T>, key: impl Fn(&T) -> K) -> Changes<T> {
     let mut before: BTreeMap<K, (usize, T)> = BTreeMap::new();
     for (place, item) in from.into_iter().enumerate() {

@@ -1,8 +1,8 @@
-//! A report as one HTML file that needs nothing else: no script, no picture, no font, no network. Every claim opens its
-//! passage, marked, in what stands around it in the stored text.
+//! A report as one HTML file that needs nothing else: no script, no picture, no font, no network.
+//! Every claim opens its passage, marked, in what stands around it in the stored text.
 //!
-//! Documents are hostile: what they say gets onto the page only as text (`Markup`), and a policy in the page's head
-//! forbids the browser to load or run anything whatever.
+//! Documents are hostile: what they say gets onto the page only as text (`Markup`), and a policy in
+//! the page's head forbids the browser to load or run anything whatever.
 
 use super::Edition;
 use super::citation::Segment;
@@ -55,7 +55,8 @@ struct Page<'a> {
     edition: &'a Edition<'a>,
     outline: &'a Outline<'a>,
     markup: Markup,
-    /// The sources of the passages on the page so far, by the passages' anchors: `passage-1` is the first.
+    /// The sources of the passages on the page so far, by the passages' anchors: `passage-1` is the
+    /// first.
     opened: Vec<&'a str>,
 }
 

@@ -1,5 +1,5 @@
-//! A report as one JSON document for other programs. Its shape has a version of its own: fields are added within one, never
-//! changed or taken away.
+//! A report as one JSON document for other programs. Its shape has a version of its own: fields are
+//! added within one, never changed or taken away.
 
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};

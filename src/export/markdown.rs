@@ -1,6 +1,7 @@
 //! A report as Markdown.
 //!
-//! What documents say is printed so that it stays text: no markup of theirs can become a link, a picture or a tag.
+//! What documents say is printed so that it stays text: no markup of theirs can become a link, a
+//! picture or a tag.
 
 use std::fmt::Write;
 
@@ -189,12 +190,13 @@ fn segment(segment: &Segment) -> String {
     }
 }
 
-/// Text of a document, so that it is shown and not obeyed: one line, outside of code spans no tags, links or pictures.
+/// Text of a document, so that it is shown and not obeyed: one line, outside of code spans no tags,
+/// links or pictures.
 fn inert(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut shown = String::with_capacity(line.len());
-    // A code span shows what is in it as it is; an unclosed one is no span, nor one of which backticks in a row or after a
-    // backslash leave open where it ends.
+    // A code span shows what is in it as it is; an unclosed one is no span, nor one of which
+    // backticks in a row or after a backslash leave open where it ends.
     let pieces: Vec<&str> = line.split('`').collect();
     let closed = pieces.len() % 2 == 1 && !line.contains("``") && !line.contains("\\`");
     for (place, piece) in pieces.iter().enumerate() {

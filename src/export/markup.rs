@@ -1,5 +1,5 @@
-//! Writes HTML so that text stays text: names of elements and attributes are words of this program, everything else is
-//! escaped. There is no way to write a text of a document unescaped.
+//! Writes HTML so that text stays text: names of elements and attributes are words of this program,
+//! everything else is escaped. There is no way to write a text of a document unescaped.
 
 use std::fmt::Write;
 
@@ -67,7 +67,8 @@ impl Markup {
         }
     }
 
-    /// A sentence of a document, whose code, emphasis and links are shown as such, the links without where they lead.
+    /// A sentence of a document, whose code, emphasis and links are shown as such, the links
+    /// without where they lead.
     pub(super) fn sentence(&mut self, text: &str) {
         let line: Vec<&str> = text.split_whitespace().collect();
         let source = format!("{GUARD}{}", line.join(" "));

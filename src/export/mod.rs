@@ -1,7 +1,7 @@
 //! A finished session as bytes: one file per format. Pure: it is given the texts.
 //!
-//! An [`Edition`] says what is exported and how much of it. `outline` decides which parts it has, once for every format
-//! that people read; [`json`] is for programs.
+//! An [`Edition`] says what is exported and how much of it. `outline` decides which parts it has,
+//! once for every format that people read; [`json`] is for programs.
 
 pub mod citation;
 pub mod difference;
@@ -52,8 +52,10 @@ pub struct Edition<'a> {
     pub texts: &'a BTreeMap<String, String>,
     /// What of the report is wanted.
     pub kind: Kind,
-    /// How the references are written; as the session's own report does if `None`, or as APA in an academic one.
+    /// How the references are written; as the session's own report does if `None`, or as APA in an
+    /// academic one.
     pub style: Option<Style>,
-    /// What links to `sources/` begin with, relative to where the export will lie: empty, or ending in `/`.
+    /// What links to `sources/` begin with, relative to where the export will lie: empty, or ending
+    /// in `/`.
     pub base: String,
 }

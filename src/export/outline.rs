@@ -1,5 +1,5 @@
-//! The parts of a report in their order, for every format that people read: which there are, what each holds, and under
-//! which label a source is cited.
+//! The parts of a report in their order, for every format that people read: which there are, what
+//! each holds, and under which label a source is cited.
 
 use super::citation::{self, Segment, Style};
 use super::markdown::BelowThreshold;
@@ -48,7 +48,8 @@ pub(super) enum Body<'a> {
 
 /// Claims in a row that are quotations of one source, or one claim by itself.
 pub(super) struct Voice<'a> {
-    /// Whose words they are: title and year of the source. None for a claim in other words than a source's.
+    /// Whose words they are: title and year of the source. None for a claim in other words than a
+    /// source's.
     pub(super) lead: Option<String>,
     pub(super) claims: Vec<&'a Claim>,
 }
@@ -351,7 +352,8 @@ fn lead(report: &Report, claim: &Claim) -> Option<String> {
     })
 }
 
-/// The claim of this id, if all that it cites is among the references: nothing is shown that cannot be followed.
+/// The claim of this id, if all that it cites is among the references: nothing is shown that cannot
+/// be followed.
 fn claim<'a>(report: &'a Report, id: &str) -> Option<&'a Claim> {
     let claim = report.claim(id)?;
     let mut citations = claim.citations.iter();

@@ -9,7 +9,8 @@ const NEAR: usize = 250;
 /// … to this many.
 const FAR: usize = 550;
 
-/// A quotation and what stands around it. The three texts follow each other in the source without a gap.
+/// A quotation and what stands around it. The three texts follow each other in the source without a
+/// gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Context<'a> {
     pub(super) before: &'a str,

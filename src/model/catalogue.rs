@@ -1,4 +1,5 @@
-//! Which providers there are and what their models cost: tables that are built in and can be added to.
+//! Which providers there are and what their models cost: tables that are built in and can be added
+//! to.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -58,7 +59,8 @@ pub struct Provider {
     /// How long a reply may take, in seconds, if longer than the settings say.
     #[serde(default)]
     pub reply_timeout_seconds: u64,
-    /// Whether it answers piece by piece if it is asked to: then the time for a reply is that for each piece.
+    /// Whether it answers piece by piece if it is asked to: then the time for a reply is that for
+    /// each piece.
     #[serde(default)]
     pub streams: bool,
     /// Calls at once at most.

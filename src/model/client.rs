@@ -1,7 +1,8 @@
 //! The one place that speaks to providers: the client library behind one function.
 //!
-//! It sends once; what to do about a fault is decided elsewhere. The library's errors can hold whole prompts and replies,
-//! so none of them leaves this file: what leaves is short and cleared of keys.
+//! It sends once; what to do about a fault is decided elsewhere. The library's errors can hold
+//! whole prompts and replies, so none of them leaves this file: what leaves is short and cleared of
+//! keys.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -29,7 +30,8 @@ use crate::config::ModelSettings;
 /// How long a connection may take to be made.
 const CONNECTING: Duration = Duration::from_secs(20);
 
-/// How often a silent connection is asked whether the other side still lives: a slow reply is waited for, a dead peer not.
+/// How often a silent connection is asked whether the other side still lives: a slow reply is
+/// waited for, a dead peer not.
 const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
 /// Characters of what a provider says of a fault that are passed on.
@@ -63,7 +65,8 @@ struct Answered {
     raw: Value,
 }
 
-/// Connections to a provider with our limits, and with one for a whole reply. The cryptography is installed once a process.
+/// Connections to a provider with our limits, and with one for a whole reply. The cryptography is
+/// installed once a process.
 pub(super) fn connections(
     base_url: &str,
     whole_reply: Option<Duration>,
@@ -325,7 +328,8 @@ impl Client {
         }
     }
 
-    /// What a provider says of a fault after it has begun to answer: there is no status then but the one it may name.
+    /// What a provider says of a fault after it has begun to answer: there is no status then but
+    /// the one it may name.
     fn told(&self, body: &Value) -> Fault {
         let said = self.said(&body.to_string());
         let status = body["code"].as_u64().or(body["status"].as_u64());
@@ -416,7 +420,8 @@ fn usage(
     }
 }
 
-/// How long a provider wants to be left alone: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or in milliseconds.
+/// How long a provider wants to be left alone: `Retry-After` in seconds or as a date (RFC 9110,
+/// 10.2.3), or in milliseconds.
 fn wait(headers: &HeaderMap) -> Option<Duration> {
     let header = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     if let Some(milliseconds) = header("retry-after-ms").and_then(|text| text.parse().ok()) {

@@ -19,7 +19,8 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// How long it may take to list its models.
 const LISTING: Duration = Duration::from_secs(5);
 
-/// Who owns the models that servers list which are known to answer piece by piece: llama.cpp, vLLM, Ollama, LM Studio.
+/// Who owns the models that servers list which are known to answer piece by piece: llama.cpp, vLLM,
+/// Ollama, LM Studio.
 const STREAMING: [&str; 4] = ["llamacpp", "vllm", "library", "organization_owner"];
 
 /// The provider that is looked for on this machine.
@@ -114,7 +115,8 @@ pub(super) fn find(
     }))
 }
 
-/// The first provider of which the environment has a key, or says where it is; else what runs on this machine.
+/// The first provider of which the environment has a key, or says where it is; else what runs on
+/// this machine.
 fn environment(catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<Found>> {
     for (name, provider) in catalogue.providers().filter(|(_, one)| one.found) {
         if provider.key.is_none() && !provider.is_placed {

@@ -50,8 +50,8 @@ pub struct ForecastLine {
     pub cost_usd: Option<f64>,
 }
 
-/// Tokens of the instructions of one call, and of a sentence of a document with its fence and headings; measured over the
-/// shipped example with a tokeniser of 150,000 words.
+/// Tokens of the instructions of one call, and of a sentence of a document with its fence and
+/// headings; measured over the shipped example with a tokeniser of 150,000 words.
 const INSTRUCTIONS: usize = 700;
 const SENTENCE: usize = 55;
 

@@ -1,8 +1,10 @@
-//! `calls/`: one readable file for every call of a session, written before it is sent and again when it is answered.
+//! `calls/`: one readable file for every call of a session, written before it is sent and again
+//! when it is answered.
 //!
-//! A call is recognised by its stage, its round and the hash of its request. So a run that goes on finds every answer that
-//! was paid for; a file without a reply is a call that was in flight when a run died, and may have been billed. Faults are
-//! kept in the file of their call, and nothing is ever answered by one.
+//! A call is recognised by its stage, its round and the hash of its request. So a run that goes on
+//! finds every answer that was paid for; a file without a reply is a call that was in flight when a
+//! run died, and may have been billed. Faults are kept in the file of their call, and nothing is
+//! ever answered by one.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,7 +34,8 @@ pub struct Call {
     pub agent: String,
     /// What it was asked about, where an agent is asked several times: a step.
     pub about: String,
-    /// 1 for the first question; more for each time it was asked again because the answer could not be used.
+    /// 1 for the first question; more for each time it was asked again because the answer could not
+    /// be used.
     pub attempt: u32,
     /// `provider:name`.
     pub model: String,
@@ -140,8 +143,8 @@ impl Call {
         }
     }
 
-    /// How often it was sent without a reply and may have been billed all the same: tries that broke off, and the one that was
-    /// under way when the program ended.
+    /// How often it was sent without a reply and may have been billed all the same: tries that
+    /// broke off, and the one that was under way when the program ended.
     pub fn perhaps_billed(&self) -> usize {
         let broken = self.failed_tries.iter().filter(|it| it.possibly_billed);
         broken.count() + usize::from(self.reply.is_none() && self.slip.is_none())

@@ -1,8 +1,9 @@
 //! From a reply's text to a typed answer, one rung after another.
 //!
-//! Size and nesting are capped first: the libraries that repair JSON overflow the stack on what is nested deeply. Then
-//! thinking and fences are stripped, the JSON is read as it is, then as it can be repaired, and its fields are checked. What
-//! had to be done is said, so that it can be written down.
+//! Size and nesting are capped first: the libraries that repair JSON overflow the stack on what is
+//! nested deeply. Then thinking and fences are stripped, the JSON is read as it is, then as it can
+//! be repaired, and its fields are checked. What had to be done is said, so that it can be written
+//! down.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -73,7 +74,8 @@ pub fn climb<T: DeserializeOwned>(text: &str) -> Result<Climbed<T>, String> {
 
 type Mender = (&'static str, fn(&str) -> Option<String>);
 
-/// The first never made an invalid text of 1,084 damaged ones; the second mends what it gives up on.
+/// The first never made an invalid text of 1,084 damaged ones; the second mends what it gives up
+/// on.
 const MENDERS: [Mender; 2] = [("llm_json", by_llm_json), ("jsonrepair", by_jsonrepair)];
 
 fn by_llm_json(text: &str) -> Option<String> {

@@ -1,4 +1,5 @@
-//! What a provider bears: calls at once, and requests and tokens a minute. Shared by all sessions of a process.
+//! What a provider bears: calls at once, and requests and tokens a minute. Shared by all sessions
+//! of a process.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -1,14 +1,18 @@
 //! Language models: one request to one model, what it may cost, and the journal of every call.
 //!
-//! [`Models`] is who answers for each tier, found in settings and environment. [`Models::send`] sends one request within
-//! the limits of its provider, and knows nothing of agents, sessions or files. [`Journal`] keeps what was asked and what was
-//! answered in a session, so that nothing is paid for twice. [`ladder`] makes a typed answer of a reply's text. [`Purse`]
-//! says whether a call can still be paid.
+//! [`Models`] is who answers for each tier, found in settings and environment. [`Models::send`]
+//! sends one request within the limits of its provider, and knows nothing of agents, sessions or
+//! files. [`Journal`] keeps what was asked and what was answered in a session, so that nothing is
+//! paid for twice. [`ladder`] makes a typed answer of a reply's text. [`Purse`] says whether a call
+//! can still be paid.
 //!
 //! Invariants:
-//! - **No key leaves this room**: replies and faults are cleared of every known key before anything else sees them.
-//! - **Nothing here repeats a request on its own but after a fault**, and what is repeated is said in the journal.
-//! - **A request depends on its content alone**: neither time, nor chance, nor another request's reply is in it.
+//! - **No key leaves this room**: replies and faults are cleared of every known key before anything
+//!   else sees them.
+//! - **Nothing here repeats a request on its own but after a fault**, and what is repeated is said
+//!   in the journal.
+//! - **A request depends on its content alone**: neither time, nor chance, nor another request's
+//!   reply is in it.
 
 mod catalogue;
 mod client;
@@ -78,7 +82,8 @@ pub struct Model {
     limits: Arc<Limits>,
 }
 
-/// The models that answer, and what they share in a process: connections, limits, the time they are given.
+/// The models that answer, and what they share in a process: connections, limits, the time they are
+/// given.
 pub struct Models {
     tiers: BTreeMap<Tier, Model>,
     settings: ModelSettings,
@@ -108,7 +113,8 @@ impl Waiting {
 }
 
 impl Models {
-    /// The models that settings or environment name; `None` if there are none, and then the rules answer.
+    /// The models that settings or environment name; `None` if there are none, and then the rules
+    /// answer.
     ///
     /// # Errors
     /// When a setting names a provider that is not known, or a catalogue cannot be read.

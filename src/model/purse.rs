@@ -1,14 +1,17 @@
-//! What may still be spent: money, tokens, time. A batch has a purse of its own, from which those of its sessions take.
+//! What may still be spent: money, tokens, time. A batch has a purse of its own, from which those
+//! of its sessions take.
 //!
-//! Before a call is sent its most is set aside, and afterwards what it came to is counted: so the limits hold whatever
-//! happens at the same time. While research gathers, enough is kept back to analyse, write and review what was gathered.
+//! Before a call is sent its most is set aside, and afterwards what it came to is counted: so the
+//! limits hold whatever happens at the same time. While research gathers, enough is kept back to
+//! analyse, write and review what was gathered.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::BudgetSettings;
 
-/// Share of the time in which research may gather: the rest is for analysing, writing and reviewing.
+/// Share of the time in which research may gather: the rest is for analysing, writing and
+/// reviewing.
 const GATHERING: f64 = 0.6;
 
 /// The budget does not allow a call.

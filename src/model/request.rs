@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::pipeline::Digest;
 
-/// Bytes of ASCII text that make a token at least; English has about four (OpenAI's rule of thumb), code and names fewer.
+/// Bytes of ASCII text that make a token at least; English has about four (OpenAI's rule of thumb),
+/// code and names fewer.
 const BYTES_PER_TOKEN: f64 = 3.0;
 
 /// Tokens that a character outside of ASCII makes at most, in the tokenisers of today.

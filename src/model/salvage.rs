@@ -1,5 +1,5 @@
-//! The words of a reply that the client library does not understand as a whole: we ask for no tools, but a provider may
-//! answer with a broken call of one beside its words.
+//! The words of a reply that the client library does not understand as a whole: we ask for no
+//! tools, but a provider may answer with a broken call of one beside its words.
 
 use serde_json::Value;
 

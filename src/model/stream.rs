@@ -76,7 +76,8 @@ pub(super) async fn gathered(
     }))
 }
 
-/// What a provider says around the words of a streamed reply: its first frame and its last ones, as they came.
+/// What a provider says around the words of a streamed reply: its first frame and its last ones, as
+/// they came.
 #[derive(Clone, Default)]
 pub(super) struct Frames(Arc<Mutex<Kept>>);
 

@@ -1,8 +1,9 @@
 //! Moving what is superseded aside, whole, whatever happens in between.
 //!
-//! First the intent is written to `.aside.json`; then the files move, upstream first; then the intent itself moves to
-//! where they went, as the record of why. A crash at any moment leaves either nothing done or an intent that the next run
-//! carries out, so it ends with the same files in the same places.
+//! First the intent is written to `.aside.json`; then the files move, upstream first; then the
+//! intent itself moves to where they went, as the record of why. A crash at any moment leaves
+//! either nothing done or an intent that the next run carries out, so it ends with the same files
+//! in the same places.
 
 use std::fs;
 use std::io;
@@ -46,7 +47,8 @@ impl Aside {
     /// The intent that a run left behind, if any.
     ///
     /// # Errors
-    /// When it is unreadable, or names files that this pipeline does not make (a session may come from a stranger).
+    /// When it is unreadable, or names files that this pipeline does not make (a session may come
+    /// from a stranger).
     pub(super) fn pending(session: &Path, pipeline: &Pipeline) -> Result<Option<Self>> {
         let path = session.join(INTENT);
         let bytes = match read_limited(&path) {
@@ -124,7 +126,8 @@ pub(super) fn is_inside(path: &str) -> bool {
             .all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// Refuses to write through a directory that is a symbolic link: a session may come from a stranger.
+/// Refuses to write through a directory that is a symbolic link: a session may come from a
+/// stranger.
 pub(super) fn refuse_link(session: &Path, path: &Path) -> Result<()> {
     let is_link = |part: &&Path| fs::symlink_metadata(part).is_ok_and(|found| found.is_symlink());
     // The session's own path may well hold a link; what is inside the session may not.

@@ -1,4 +1,5 @@
-//! The time, taken at the edge. Nothing that decides what is written may ask for it in any other way.
+//! The time, taken at the edge. Nothing that decides what is written may ask for it in any other
+//! way.
 
 use std::time::{Duration, Instant};
 

@@ -24,7 +24,8 @@ impl Digest {
         Self(text)
     }
 
-    /// The digest of a value's JSON. Field order is the type's, so equal values have equal digests; maps must be sorted.
+    /// The digest of a value's JSON. Field order is the type's, so equal values have equal digests;
+    /// maps must be sorted.
     pub fn of_value(value: &impl Serialize) -> Self {
         Self::of(serde_json::to_vec(value).unwrap_or_default())
     }

@@ -1,8 +1,9 @@
 //! The one piece of code that writes into a session.
 //!
-//! A file is written beside its place under a temporary name, flushed, renamed, and its directory flushed, so that it
-//! exists if and only if it is complete, even after a loss of power. A flush that fails is an error and is not tried
-//! again on the same descriptor: the kernel may have dropped the pages and would answer the second time with success.
+//! A file is written beside its place under a temporary name, flushed, renamed, and its directory
+//! flushed, so that it exists if and only if it is complete, even after a loss of power. A flush
+//! that fails is an error and is not tried again on the same descriptor: the kernel may have
+//! dropped the pages and would answer the second time with success.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
@@ -31,14 +32,15 @@ pub enum Operation<'a> {
     Rename(&'a Path, &'a Path),
     /// Flush a directory's entries to the device.
     FlushDirectory(&'a Path),
-    /// Append these bytes (the event log, never flushed), or add them to a cache or to a file in the making.
+    /// Append these bytes (the event log, never flushed), or add them to a cache or to a file in
+    /// the making.
     Append(&'a Path, &'a [u8]),
     /// Remove a left-over temporary file.
     Remove(&'a Path),
 }
 
-/// Sees every operation before it happens, and may refuse it: how tests make the Nth operation fail, and keep book of
-/// what a loss of power would take away.
+/// Sees every operation before it happens, and may refuse it: how tests make the Nth operation
+/// fail, and keep book of what a loss of power would take away.
 pub type Watch = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
 
 /// The writer. Cheap to clone.
@@ -57,7 +59,8 @@ impl Disk {
         self.watch.as_ref().map_or(Ok(()), |watch| watch(operation))
     }
 
-    /// Writes a whole file: after this it is there, complete and durable; before this, it is not there or the old one is.
+    /// Writes a whole file: after this it is there, complete and durable; before this, it is not
+    /// there or the old one is.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         let (parent, temporary) = beside(path)?;
         self.write_temporary(&temporary, bytes)
@@ -66,8 +69,9 @@ impl Disk {
             .with_context(|| format!("failed to write {}", path.display()))
     }
 
-    /// Replaces a file that may be lost without harm (a cache, a copy): whole or not at all while there is power, and without
-    /// flushing. After a loss of power it may hold anything, so whoever reads it has to check.
+    /// Replaces a file that may be lost without harm (a cache, a copy): whole or not at all while
+    /// there is power, and without flushing. After a loss of power it may hold anything, so whoever
+    /// reads it has to check.
     pub fn write_cache(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         let (_, temporary) = beside(path)?;
         let mut file = self.create(&temporary)?;
@@ -76,8 +80,9 @@ impl Disk {
         Ok(self.rename(&temporary, path)?)
     }
 
-    /// Begins a file that is written piece by piece, for what should not be held in memory: it is there when
-    /// [`Stream::finish`] says so, and not before. Several processes may do this at once, and the last to finish wins.
+    /// Begins a file that is written piece by piece, for what should not be held in memory: it is
+    /// there when [`Stream::finish`] says so, and not before. Several processes may do this at
+    /// once, and the last to finish wins.
     ///
     /// # Errors
     /// When no temporary file can be opened beside it.
@@ -102,7 +107,8 @@ impl Disk {
         file.write_all_at(bytes, at)
     }
 
-    /// Opens a temporary file beside `path` that no living process writes, and empties it: `.NAME.1.tmp`, or the next number.
+    /// Opens a temporary file beside `path` that no living process writes, and empties it:
+    /// `.NAME.1.tmp`, or the next number.
     pub(super) fn claim(&self, path: &Path) -> io::Result<(File, PathBuf)> {
         for temporary in numbered(path) {
             self.announce(&Operation::Create(&temporary))?;
@@ -132,7 +138,8 @@ impl Disk {
         file.sync_all()
     }
 
-    /// Opens the temporary file exclusively. One that is there was left by a run that died: the lock says so.
+    /// Opens the temporary file exclusively. One that is there was left by a run that died: the
+    /// lock says so.
     fn create(&self, temporary: &Path) -> io::Result<File> {
         let open = || {
             self.announce(&Operation::Create(temporary))?;
@@ -165,7 +172,8 @@ impl Disk {
         File::open(directory)?.sync_all()
     }
 
-    /// Makes `directory` and what is missing above it, and flushes each parent. One that exists is left alone.
+    /// Makes `directory` and what is missing above it, and flushes each parent. One that exists is
+    /// left alone.
     pub fn create_directory(&self, directory: &Path) -> Result<()> {
         if directory.is_dir() {
             return Ok(());
@@ -210,8 +218,8 @@ impl Disk {
             .with_context(|| format!("failed to append to {}", path.display()))
     }
 
-    /// Removes the temporary files that a run that died left in `directory` and below it, and flushes the names that it
-    /// may have left unflushed: they are built upon from here on.
+    /// Removes the temporary files that a run that died left in `directory` and below it, and
+    /// flushes the names that it may have left unflushed: they are built upon from here on.
     pub fn sweep(&self, directory: &Path) -> Result<()> {
         let listing = fs::read_dir(directory)
             .with_context(|| format!("failed to list {}", directory.display()))?;
@@ -268,13 +276,15 @@ impl Stream {
     }
 }
 
-/// Refuses to open through a symbolic link, and to wait for the other end of a pipe: a session may come from a stranger.
+/// Refuses to open through a symbolic link, and to wait for the other end of a pipe: a session may
+/// come from a stranger.
 pub(super) fn unlinked(options: &mut OpenOptions) -> &mut OpenOptions {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     options.custom_flags(flags.bits().cast_signed())
 }
 
-/// The directory of `path`, and the temporary name beside it: `.NAME.tmp`. One writer, so one name is enough.
+/// The directory of `path`, and the temporary name beside it: `.NAME.tmp`. One writer, so one name
+/// is enough.
 fn beside(path: &Path) -> Result<(&Path, PathBuf)> {
     let parent = parent_of(path)?;
     let Some(name) = path.file_name() else {

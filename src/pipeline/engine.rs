@@ -82,8 +82,8 @@ impl Engine {
     /// Does everything that is to be done in `session`.
     ///
     /// # Errors
-    /// [`super::Busy`] when another process holds the session, [`super::Unreadable`] for a broken gate, [`Interrupted`],
-    /// or what a stage failed with. What was complete by then stays.
+    /// [`super::Busy`] when another process holds the session, [`super::Unreadable`] for a broken
+    /// gate, [`Interrupted`], or what a stage failed with. What was complete by then stays.
     pub async fn run(
         &self,
         session: &Path,
@@ -136,7 +136,8 @@ impl Run<'_> {
             }
             self.step(&snapshot, &plan).await?;
             if matches!(plan.next, Next::SetAside { .. } | Next::Make(_)) {
-                // What was asked for has been set in motion; from here on the files say what is missing.
+                // What was asked for has been set in motion; from here on the files say what is
+                // missing.
                 request.from = None;
                 request.refresh = false;
             }
@@ -151,8 +152,8 @@ impl Run<'_> {
         }
     }
 
-    /// More things than any run of sound stages can have to do: in each round a stage is moved aside, made and rendered
-    /// once, and a person may edit a few things meanwhile.
+    /// More things than any run of sound stages can have to do: in each round a stage is moved
+    /// aside, made and rendered once, and a person may edit a few things meanwhile.
     fn most(&self) -> usize {
         let rounds = usize::try_from(self.pipeline.max_rounds).unwrap_or(usize::MAX);
         rounds
@@ -181,7 +182,8 @@ impl Run<'_> {
         })
     }
 
-    /// Logs how a stage stopped, and says which one failed. What cannot be logged must not hide what happened.
+    /// Logs how a stage stopped, and says which one failed. What cannot be logged must not hide
+    /// what happened.
     fn stopped(&self, stage: &str, error: anyhow::Error) -> anyhow::Error {
         let stage_name = stage.to_owned();
         if error.is::<Interrupted>() {

@@ -1,7 +1,7 @@
 //! What happened, as it happens: one enum feeds the log, the progress display and other programs.
 //!
-//! The log is advice. An artifact is written first and its event after, a torn last line is cut off at the next start,
-//! and nothing is ever decided by it.
+//! The log is advice. An artifact is written first and its event after, a torn last line is cut off
+//! at the next start, and nothing is ever decided by it.
 
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,8 @@ pub enum Event {
         /// Whether no round reached the threshold.
         below_threshold: bool,
     },
-    /// A run died waiting for the answer of a paid call. It is asked again, and may be paid for twice.
+    /// A run died waiting for the answer of a paid call. It is asked again, and may be paid for
+    /// twice.
     PossiblyBilled {
         /// The call's file.
         file: String,
@@ -92,7 +93,8 @@ pub enum Event {
     Interrupted,
     /// Nothing is left to do.
     RunFinished,
-    /// The log cannot be written: what happens from here on may be missing in it. Told once a run, and only to the observer.
+    /// The log cannot be written: what happens from here on may be missing in it. Told once a run,
+    /// and only to the observer.
     LogLost {
         /// Why.
         problem: String,
@@ -134,8 +136,8 @@ impl EventLog {
         }
     }
 
-    /// Tells the observer, then appends one line in one write. That this fails is told once, and is no reason to stop: what
-    /// the line tells of is there.
+    /// Tells the observer, then appends one line in one write. That this fails is told once, and is
+    /// no reason to stop: what the line tells of is there.
     pub fn log(&self, event: Event) {
         self.observe(&event);
         if let Err(error) = self.append(event) {
@@ -191,7 +193,8 @@ impl EventLog {
     }
 }
 
-/// The events of a session, oldest first. A torn last line and lines of a newer program are passed over.
+/// The events of a session, oldest first. A torn last line and lines of a newer program are passed
+/// over.
 pub fn read_events(session: &Path) -> Vec<Entry> {
     let bytes = read_limited(&session.join(NAME)).unwrap_or_default();
     whole_lines(&bytes)

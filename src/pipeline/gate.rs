@@ -20,12 +20,13 @@ pub struct Provenance {
     pub round: u32,
     /// Who judged, and by which prompt and configuration.
     pub recipe: Recipe,
-    /// The files that it was made from, by path in the session, and their hashes then. When one no longer matches, this
-    /// file is stale.
+    /// The files that it was made from, by path in the session, and their hashes then. When one no
+    /// longer matches, this file is stale.
     pub inputs: BTreeMap<String, Digest>,
 }
 
-/// What a gate is made by, as far as it is not an input. A difference is reported as outdated, and remade on request.
+/// What a gate is made by, as far as it is not an input. A difference is reported as outdated, and
+/// remade on request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
@@ -81,7 +82,8 @@ pub enum Decision {
         /// The name of the stage that runs again first.
         from: String,
     },
-    /// The round is not good enough, but nothing would make it better: the best round is published as it is.
+    /// The round is not good enough, but nothing would make it better: the best round is published
+    /// as it is.
     Settle,
 }
 
@@ -119,8 +121,8 @@ impl Unreadable {
     }
 }
 
-/// The version of a file's shape, the first field of every artifact: it reads only `N`, and says so of any other, before
-/// anything else in the file can be misread.
+/// The version of a file's shape, the first field of every artifact: it reads only `N`, and says so
+/// of any other, before anything else in the file can be misread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Version<const N: u32>;
 

@@ -1,4 +1,5 @@
-//! One writer a session: an advisory lock that dies with its process. And signs, by which a process says what it is at.
+//! One writer a session: an advisory lock that dies with its process. And signs, by which a process
+//! says what it is at.
 //!
 //! The file is never unlinked, and what stands in it is for the message only: no pid is probed.
 
@@ -29,14 +30,16 @@ pub struct Busy {
     pub holder: String,
 }
 
-/// Held while a process may write into the session; freed when dropped, or by the kernel when the process dies.
+/// Held while a process may write into the session; freed when dropped, or by the kernel when the
+/// process dies.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
 }
 
 impl Lock {
-    /// Takes the lock of `session`, waiting for it if `wait`; `since` is the time now, for the message.
+    /// Takes the lock of `session`, waiting for it if `wait`; `since` is the time now, for the
+    /// message.
     ///
     /// # Errors
     /// [`Busy`] when another process holds it and `wait` is false.
@@ -72,8 +75,8 @@ impl Lock {
         Ok(Self { file })
     }
 
-    /// Waits for the lock of `session` until it is free, or until there is a reason to `give_up`: then it is `None`. A lock
-    /// that the kernel waits for would be deaf to the first Ctrl-C.
+    /// Waits for the lock of `session` until it is free, or until there is a reason to `give_up`:
+    /// then it is `None`. A lock that the kernel waits for would be deaf to the first Ctrl-C.
     ///
     /// # Errors
     /// When the lock cannot be taken for another reason than that somebody holds it.
@@ -94,7 +97,8 @@ impl Lock {
 }
 
 impl Drop for Lock {
-    /// Unlocks at once: a child that is just being started holds a copy of the descriptor until it becomes its program.
+    /// Unlocks at once: a child that is just being started holds a copy of the descriptor until it
+    /// becomes its program.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
@@ -128,7 +132,8 @@ fn is_locked(path: &Path) -> Option<bool> {
     ))
 }
 
-/// A file in which a process says what it is at, as long as it lives. Advice: nothing is decided by it.
+/// A file in which a process says what it is at, as long as it lives. Advice: nothing is decided by
+/// it.
 pub struct Sign {
     file: File,
     path: PathBuf,

@@ -1,14 +1,18 @@
 //! Runs stages over a directory of artifacts, and knows nothing of research.
 //!
-//! A [`Pipeline`] is a list of [`Stage`]s, each with one *gate*: the file that it writes. [`Snapshot`] reads what exists,
-//! [`plan()`] decides purely what would happen next and why, and [`Engine::run`] does the next thing and looks again, until
-//! nothing is left. So every decision is read from the directory, and a run killed anywhere goes on where it was.
+//! A [`Pipeline`] is a list of [`Stage`]s, each with one *gate*: the file that it writes.
+//! [`Snapshot`] reads what exists, [`plan()`] decides purely what would happen next and why, and
+//! [`Engine::run`] does the next thing and looks again, until nothing is left. So every decision is
+//! read from the directory, and a run killed anywhere goes on where it was.
 //!
 //! Invariants:
-//! - **An artifact exists if and only if it is complete.** [`Disk`] is the only code that writes, and it flushes.
-//! - **Nothing is deleted.** What is superseded moves aside whole, announced first in a file of its own ([`Aside`]).
+//! - **An artifact exists if and only if it is complete.** [`Disk`] is the only code that writes,
+//!   and it flushes.
+//! - **Nothing is deleted.** What is superseded moves aside whole, announced first in a file of its
+//!   own ([`Aside`]).
 //! - **[`plan()`] does no I/O**, and nothing but [`plan()`] decides what runs.
-//! - **Neither the event log nor the stamps are ever a source of truth**: without them the same things happen.
+//! - **Neither the event log nor the stamps are ever a source of truth**: without them the same
+//!   things happen.
 
 mod aside;
 mod clock;

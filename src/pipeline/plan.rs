@@ -1,5 +1,5 @@
-//! From what exists to what would happen and why. Pure: the one function that decides, for `run`, `--dry-run`,
-//! `explain` and the batch alike.
+//! From what exists to what would happen and why. Pure: the one function that decides, for `run`,
+//! `--dry-run`, `explain` and the batch alike.
 
 use std::fmt;
 
@@ -95,7 +95,8 @@ pub struct Line {
     pub gate: String,
     /// Why it would run, or not.
     pub reason: Reason,
-    /// In what way the gate that is there was made differently from how it would be made now. Only reported.
+    /// In what way the gate that is there was made differently from how it would be made now. Only
+    /// reported.
     pub outdated: Vec<String>,
 }
 
@@ -274,7 +275,8 @@ impl Planner<'_> {
         }
     }
 
-    /// An earlier round's decision that cannot be read, unless the rounds are about to be set aside.
+    /// An earlier round's decision that cannot be read, unless the rounds are about to be set
+    /// aside.
     fn past_in_the_way(&self) -> Option<&Unreadable> {
         let from = self.request.from.as_deref();
         let place = from.and_then(|name| self.pipeline.position(name));
@@ -311,7 +313,8 @@ impl Planner<'_> {
         let first = self.pipeline.first_of_round;
         match reason {
             Reason::Missing => place < first && !self.is_sent_back_to(place),
-            // A round's note that a person edited counts as such; one that is gone leaves a round that is none.
+            // A round's note that a person edited counts as such; one that is gone leaves a round
+            // that is none.
             Reason::Stale { input, found, .. } if input.starts_with("rounds/") => {
                 found.is_none() || self.snapshot.past_problem.is_some()
             }
@@ -323,7 +326,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether a gate before `place`, which is kept, was made from a round: without the rounds it would be stale itself.
+    /// Whether a gate before `place`, which is kept, was made from a round: without the rounds it
+    /// would be stale itself.
     fn is_from_rounds(&self, place: usize) -> bool {
         let of_round = |name: &String| name.starts_with("rounds/");
         let kept = &self.snapshot.gates[..place];
@@ -348,7 +352,8 @@ impl Planner<'_> {
             .collect()
     }
 
-    /// Whether the last round was sent back to this very stage, so that its gate is missing for good reason.
+    /// Whether the last round was sent back to this very stage, so that its gate is missing for
+    /// good reason.
     fn is_sent_back_to(&self, place: usize) -> bool {
         let name = self.pipeline.stages[place].name();
         self.snapshot
@@ -357,7 +362,8 @@ impl Planner<'_> {
             .is_some_and(|round| round.from == name)
     }
 
-    /// What the stage at `place` and those after it left, upstream first; its own inner work only if `whole`.
+    /// What the stage at `place` and those after it left, upstream first; its own inner work only
+    /// if `whole`.
     fn superseded(&self, place: usize, whole: bool) -> Vec<String> {
         let mut files = Vec::new();
         for (position, stage) in self.pipeline.stages.iter().enumerate().skip(place) {
@@ -427,7 +433,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The accepted round, or of exhausted rounds the one with the best score, the latest of equals.
+    /// The accepted round, or of exhausted rounds the one with the best score, the latest of
+    /// equals.
     fn best(&self) -> Option<Best> {
         let header = self.judgement()?;
         if self.sent_back().is_some() {

@@ -1,6 +1,8 @@
-//! Many files' sizes, times and inodes as one number, so that a session among thousands is recognised by a few looks.
+//! Many files' sizes, times and inodes as one number, so that a session among thousands is
+//! recognised by a few looks.
 //!
-//! Advice, as [`super::Stamps`] are: it says that nothing moved since a plan found nothing to do, never what is in a file.
+//! Advice, as [`super::Stamps`] are: it says that nothing moved since a plan found nothing to do,
+//! never what is in a file.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -40,8 +42,9 @@ impl Tree {
         })
     }
 
-    /// The signature of the directory `session` and of `files` in it. The directory's own tells of every file that was made,
-    /// removed or replaced; a file's own, of one that was written in place.
+    /// The signature of the directory `session` and of `files` in it. The directory's own tells of
+    /// every file that was made, removed or replaced; a file's own, of one that was written in
+    /// place.
     ///
     /// # Errors
     /// When one of them is not there, or is a link.
@@ -108,7 +111,8 @@ impl Signature {
     }
 }
 
-/// A hash's next state: the two halves of a product, folded, as wyhash does it. Good against accidents, not against people.
+/// A hash's next state: the two halves of a product, folded, as wyhash does it. Good against
+/// accidents, not against people.
 pub fn mixed(state: u64, part: u64) -> u64 {
     // The odd numbers nearest to 2⁶⁴ over the golden ratio and over √2.
     let (one, other) = (0x9e37_79b9_7f4a_7c15, 0xb504_f333_f9de_6485);

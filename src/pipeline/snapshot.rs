@@ -60,7 +60,8 @@ impl Snapshot {
     /// Reads what exists. Names are known, so nothing is found by listing.
     ///
     /// # Errors
-    /// When something is there that cannot be read; an unreadable gate is no error, but a [`GateState`].
+    /// When something is there that cannot be read; an unreadable gate is no error, but a
+    /// [`GateState`].
     pub fn read(session: &Path, pipeline: &Pipeline, stamps: &mut Stamps) -> Result<Self> {
         let pending = Aside::pending(session, pipeline)?;
         let (past, past_problem) = past_rounds(session, pipeline, stamps);

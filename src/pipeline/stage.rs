@@ -12,11 +12,13 @@ pub trait Stage: Send + Sync {
     /// The stage's name, as it stands in provenance and on the command line.
     fn name(&self) -> &'static str;
 
-    /// The file that this stage writes last, whole; while it exists and is fresh the stage does not run.
+    /// The file that this stage writes last, whole; while it exists and is fresh the stage does not
+    /// run.
     fn gate(&self) -> &'static str;
 
-    /// Files and directories at the top of the session that hold inner work, upstream first. They are kept when only the
-    /// gate is remade, and moved aside with it when a stage before this one is.
+    /// Files and directories at the top of the session that hold inner work, upstream first. They
+    /// are kept when only the gate is remade, and moved aside with it when a stage before this one
+    /// is.
     fn work(&self) -> &'static [&'static str];
 
     /// Files rendered from the gate alone; one that is missing is rendered again.
@@ -71,7 +73,8 @@ impl Best {
     }
 }
 
-/// What was published, written beside the publication: when it no longer holds, the publication is made again.
+/// What was published, written beside the publication: when it no longer holds, the publication is
+/// made again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
@@ -95,9 +98,11 @@ pub type Publish = Box<dyn Fn(&Workspace, &Best) -> anyhow::Result<()> + Send + 
 
 /// Stages in order, the last of which judges the round, and what is published in the end.
 pub struct Pipeline {
-    /// In order; each may read the gates of those before it. The last one's gate carries a [`super::Decision`].
+    /// In order; each may read the gates of those before it. The last one's gate carries a
+    /// [`super::Decision`].
     pub stages: Vec<Box<dyn Stage>>,
-    /// The stage at which a round begins, by its place in `stages`. What changes before it starts the rounds afresh.
+    /// The stage at which a round begins, by its place in `stages`. What changes before it starts
+    /// the rounds afresh.
     pub first_of_round: usize,
     /// How many rounds at most, at least 1.
     pub max_rounds: u32,

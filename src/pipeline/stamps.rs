@@ -1,7 +1,9 @@
-//! Hashes of files, kept by size, times and inode, so that a finished session is recognised without reading it again.
+//! Hashes of files, kept by size, times and inode, so that a finished session is recognised without
+//! reading it again.
 //!
-//! A cache: without it the same things happen, slower. A file that changed within [`RACY`] of the moment at which its
-//! hash was taken is hashed again next time, since a later change might not move its time (as git does it).
+//! A cache: without it the same things happen, slower. A file that changed within [`RACY`] of the
+//! moment at which its hash was taken is hashed again next time, since a later change might not
+//! move its time (as git does it).
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -23,7 +25,8 @@ pub(super) const RACY: Duration = Duration::from_millis(20);
 /// The largest gate that is read.
 pub(super) const MAX_BYTES: u64 = 64 << 20;
 
-/// What the file system says of a file without reading it: as long as that stays, the file has not changed.
+/// What the file system says of a file without reading it: as long as that stays, the file has not
+/// changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
     size: u64,
@@ -52,7 +55,8 @@ impl Stamp {
         Ok(Self::of(&fs::metadata(path)?))
     }
 
-    /// The stamp of the file at `path`, after waiting a moment if it changed just now, so that a later change shows.
+    /// The stamp of the file at `path`, after waiting a moment if it changed just now, so that a
+    /// later change shows.
     ///
     /// # Errors
     /// As [`Stamp::of_file`].
@@ -124,7 +128,8 @@ impl Stamps {
         }
     }
 
-    /// Keeps what was learnt, if anything was. A file that was written this very moment is left out, to be hashed again.
+    /// Keeps what was learnt, if anything was. A file that was written this very moment is left
+    /// out, to be hashed again.
     pub fn save(&mut self, disk: &Disk) {
         if !self.changed {
             return;
@@ -159,7 +164,8 @@ impl Stamps {
         Ok(Some(digest))
     }
 
-    /// The header of a gate, read by `check` if it is not known from before; `None` if there is no such file.
+    /// The header of a gate, read by `check` if it is not known from before; `None` if there is no
+    /// such file.
     ///
     /// # Errors
     /// When the file is there and cannot be read; what `check` finds wrong is inside.
@@ -212,8 +218,8 @@ impl Stamps {
     }
 }
 
-/// Reads a whole file of a session: a regular file of at most 64 MiB, never through a symbolic link, and without waiting for
-/// a pipe. Sessions come from strangers.
+/// Reads a whole file of a session: a regular file of at most 64 MiB, never through a symbolic
+/// link, and without waiting for a pipe. Sessions come from strangers.
 ///
 /// # Errors
 /// When it is not there, or none such.
@@ -230,8 +236,8 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// Opens a file of a session, or beside sessions: a regular file, never through a symbolic link, and without waiting for a
-/// pipe.
+/// Opens a file of a session, or beside sessions: a regular file, never through a symbolic link,
+/// and without waiting for a pipe.
 ///
 /// # Errors
 /// When it is not there, or none such.

@@ -14,7 +14,8 @@ use super::{
     Clock, Digest, Disk, Event, EventLog, Interrupted, PastRound, Provenance, Stage, Stopwatch,
 };
 
-/// What a stage may do to its session. Paths are relative to the session, with `/` between their parts.
+/// What a stage may do to its session. Paths are relative to the session, with `/` between their
+/// parts.
 pub struct Workspace {
     pub(super) root: PathBuf,
     pub(super) disk: Disk,
@@ -22,7 +23,8 @@ pub struct Workspace {
     pub(super) events: EventLog,
     pub(super) interrupted: Arc<AtomicBool>,
     pub(super) past: Vec<PastRound>,
-    /// The hashes of the files as this run read them, so that provenance names what was really used.
+    /// The hashes of the files as this run read them, so that provenance names what was really
+    /// used.
     pub(super) read: Mutex<BTreeMap<String, Digest>>,
 }
 
@@ -84,7 +86,8 @@ impl Workspace {
         Ok(())
     }
 
-    /// Writes a whole file without flushing it: for what can be had again, and whose digest is kept elsewhere.
+    /// Writes a whole file without flushing it: for what can be had again, and whose digest is kept
+    /// elsewhere.
     ///
     /// # Errors
     /// When any operation on the disk fails; then the file is not there, or is the old one.
@@ -103,7 +106,8 @@ impl Workspace {
         Ok(())
     }
 
-    /// How a gate of `stage` comes to be that is made now, from the stage's inputs as this run read them.
+    /// How a gate of `stage` comes to be that is made now, from the stage's inputs as this run read
+    /// them.
     ///
     /// # Errors
     /// When an input cannot be read.

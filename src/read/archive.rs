@@ -1,7 +1,7 @@
 //! Zip archives, which DOCX and EPUB are: parts of them by name, in memory only, within limits.
 //!
-//! Refuses to write a part to disk, so that a name such as `../../x` leads nowhere; to inflate what nobody asked for; and to
-//! believe the sizes that an archive states of itself.
+//! Refuses to write a part to disk, so that a name such as `../../x` leads nowhere; to inflate what
+//! nobody asked for; and to believe the sizes that an archive states of itself.
 
 use std::io::{Cursor, Read};
 
@@ -83,7 +83,8 @@ impl Archive {
     }
 }
 
-/// The kind of document that an archive is, by the names of its parts; none for other bytes and other archives.
+/// The kind of document that an archive is, by the names of its parts; none for other bytes and
+/// other archives.
 pub fn kind(bytes: &[u8]) -> Option<Kind> {
     if !bytes.starts_with(ARCHIVE_MARK) {
         return None;

@@ -1,8 +1,9 @@
 //! The main content of a page: chosen by the extraction that measures best, written as Markdown.
 //!
-//! The extractor gives two answers: text, from which it has left out what is no content, and HTML, in which that still
-//! stands. The text decides what is kept, the HTML how it is laid out. Addresses of links and pictures are left out: nobody
-//! quotes them. Refuses to know titles, dates and files.
+//! The extractor gives two answers: text, from which it has left out what is no content, and HTML,
+//! in which that still stands. The text decides what is kept, the HTML how it is laid out.
+//! Addresses of links and pictures are left out: nobody quotes them. Refuses to know titles, dates
+//! and files.
 
 use std::cell::OnceCell;
 use std::hash::BuildHasher as _;
@@ -19,14 +20,16 @@ const SHINGLE_WORDS: usize = 4;
 /// The share of a line's shingles that must stand in the chosen text.
 const LINE_SHARE: f64 = 0.6;
 
-/// The share of the chosen text's words that its layout must hold; of less, the text itself is taken.
+/// The share of the chosen text's words that its layout must hold; of less, the text itself is
+/// taken.
 const LAYOUT_SHARE: f64 = 0.9;
 
 /// How much longer another extraction must be to be taken for the whole of which this is a part.
 const MUCH_MORE: f64 = 2.0;
 
-/// The share of a text's letters that stand in lines of prose, at least; of less, another extraction is looked at, and taken
-/// if its share is so much larger. (Set on two sets of pages; of single articles nearly all letters do.)
+/// The share of a text's letters that stand in lines of prose, at least; of less, another
+/// extraction is looked at, and taken if its share is so much larger. (Set on two sets of pages; of
+/// single articles nearly all letters do.)
 const PROSE_SHARE: f64 = 0.55;
 const MORE_PROSE: f64 = 0.15;
 
@@ -97,7 +100,8 @@ fn is_preformatted(node: &NodeRef<'_>) -> bool {
     })
 }
 
-/// White space made single, but kept at both ends, where it parts words from those of the next element.
+/// White space made single, but kept at both ends, where it parts words from those of the next
+/// element.
 fn single_spaced(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -186,8 +190,8 @@ pub(super) fn letters(text: &str) -> usize {
     text.chars().filter(|c| c.is_alphanumeric()).count()
 }
 
-/// The first of two extractions of a page, unless the other one holds most of it and much more, or is prose where the first is
-/// not.
+/// The first of two extractions of a page, unless the other one holds most of it and much more, or
+/// is prose where the first is not.
 pub(super) fn better(first: String, second: String) -> String {
     let (one, other) = (letters(&first) as f64, letters(&second) as f64);
     let is_whole = other >= MUCH_MORE * one && Shingles::of(&second).hold_most(&first);
@@ -197,7 +201,8 @@ pub(super) fn better(first: String, second: String) -> String {
     first
 }
 
-/// Whether so much of a text is lines that end as sentences do that it is no list of what else there is.
+/// Whether so much of a text is lines that end as sentences do that it is no list of what else
+/// there is.
 pub(super) fn is_prose(text: &str) -> bool {
     prose(text) >= PROSE_SHARE
 }

@@ -1,11 +1,13 @@
-//! Bytes into clean UTF-8 text: which character set they are in, which line ends, which characters have no place in text.
+//! Bytes into clean UTF-8 text: which character set they are in, which line ends, which characters
+//! have no place in text.
 //!
 //! Refuses to know formats, but for the one place where HTML names its character set.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8};
 
-/// How far into a page its character set may be named; the HTML standard says 1024 bytes, pages do not keep to it.
+/// How far into a page its character set may be named; the HTML standard says 1024 bytes, pages do
+/// not keep to it.
 const META_BYTES: usize = 4096;
 
 /// Whether bytes are no text: they hold a NUL without a byte order mark that explains it.
@@ -13,8 +15,8 @@ pub fn is_binary(bytes: &[u8]) -> bool {
     Encoding::for_bom(bytes).is_none() && bytes.contains(&0)
 }
 
-/// The characters of a text: by its byte order mark, else as UTF-8 if it is that, else by what HTML says of itself, else
-/// by a guess. Bytes that are wrong in the set become U+FFFD.
+/// The characters of a text: by its byte order mark, else as UTF-8 if it is that, else by what HTML
+/// says of itself, else by a guess. Bytes that are wrong in the set become U+FFFD.
 pub fn decode(bytes: &[u8], html: bool) -> String {
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         return encoding
@@ -42,7 +44,8 @@ pub fn recode(bytes: &[u8], label: &str) -> Option<String> {
     Some(encoding.decode_without_bom_handling(bytes).0.into_owned())
 }
 
-/// The character set a page names in its head. UTF-16 cannot be meant: the name would not have been readable.
+/// The character set a page names in its head. UTF-16 cannot be meant: the name would not have been
+/// readable.
 fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(META_BYTES)]).to_ascii_lowercase();
     let (_, rest) = head
@@ -65,7 +68,8 @@ fn guessed_encoding(bytes: &[u8]) -> &'static Encoding {
     if damage * 10 < wide { UTF_8 } else { guess }
 }
 
-/// Clean text: lines ended by `\n` and one at the end, no byte order mark, no control characters but line ends and tabs.
+/// Clean text: lines ended by `\n` and one at the end, no byte order mark, no control characters
+/// but line ends and tabs.
 pub fn normalise(text: &str) -> String {
     let mut clean = String::with_capacity(text.len() + 1);
     // Most texts begin with much that is clean.

@@ -1,7 +1,8 @@
 //! DOCX files: their paragraphs as Markdown, and what they say about themselves.
 //!
-//! Refuses to know how a document looks, and to tell what a reader of it does not see: deleted and hidden words, comments,
-//! codes of fields. Headers and footers are left out as well; notes come last.
+//! Refuses to know how a document looks, and to tell what a reader of it does not see: deleted and
+//! hidden words, comments, codes of fields. Headers and footers are left out as well; notes come
+//! last.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,12 +18,13 @@ use crate::text;
 /// The part with the words, where nothing says which it is.
 const MAIN_PART: &str = "word/document.xml";
 
-/// The most columns of a table that are believed, and the most empty cells that are added for cells that span columns.
+/// The most columns of a table that are believed, and the most empty cells that are added for cells
+/// that span columns.
 const MAX_SPAN: usize = 64;
 const MAX_ADDED_CELLS: usize = 1_000_000;
 
-/// Elements of which nothing is read: what was deleted or moved away, how things were before, second versions of drawings
-/// for old programs, and the readings of ideographs.
+/// Elements of which nothing is read: what was deleted or moved away, how things were before,
+/// second versions of drawings for old programs, and the readings of ideographs.
 const LEFT_OUT: &[&str] = &[
     "del",
     "moveFrom",
@@ -118,7 +120,8 @@ fn main_part(archive: &mut Archive) -> Result<String, Failure> {
     Ok(MAIN_PART.to_owned())
 }
 
-/// What the document says about itself. Its date is that of its last change: of the words as they stand.
+/// What the document says about itself. Its date is that of its last change: of the words as they
+/// stand.
 fn about(archive: &mut Archive) -> Result<Found, Failure> {
     let Some(xml) = archive.text("docProps/core.xml")? else {
         return Ok(Found::default());
@@ -168,7 +171,8 @@ struct Body<'a> {
     /// How many tables have begun. Those inside of others are words of their cells.
     tables: usize,
     rows: Vec<Vec<String>>,
-    /// How many empty cells come after the one that is being read, which spans as many columns more.
+    /// How many empty cells come after the one that is being read, which spans as many columns
+    /// more.
     spanned: usize,
     /// How many have been added.
     added_cells: usize,
@@ -319,7 +323,8 @@ impl<'a> Body<'a> {
 }
 
 impl Paragraph {
-    /// What an element inside of it, by the names of the two around it, says about it or adds to it.
+    /// What an element inside of it, by the names of the two around it, says about it or adds to
+    /// it.
     fn open(&mut self, element: &Element<'_>, around: [&str; 2]) {
         match (element.name(), around) {
             ("pStyle", ["pPr", _]) => self.style = element.attribute("val").unwrap_or_default(),

@@ -1,6 +1,7 @@
 //! EPUB books: their chapters in the order of reading, and what the book says about itself.
 //!
-//! Refuses to choose: everything in a chapter counts. Pictures, styles and the book's own table of contents are left out.
+//! Refuses to choose: everything in a chapter counts. Pictures, styles and the book's own table of
+//! contents are left out.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -68,7 +69,8 @@ fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Package, String), Failure> {
     Ok((package, text))
 }
 
-/// The chapters at some paths, and how many of them are missing: what a book is quoted for must not lack parts unnoticed.
+/// The chapters at some paths, and how many of them are missing: what a book is quoted for must not
+/// lack parts unnoticed.
 fn chapters(archive: &mut Archive, paths: &[String], limit: u64) -> Result<String, Failure> {
     let in_small = archive
         .names()
@@ -99,7 +101,8 @@ fn chapters(archive: &mut Archive, paths: &[String], limit: u64) -> Result<Strin
     Ok(out.finish())
 }
 
-/// The name of the part at a path: as it reads when it is decoded, as it stands, or written in other capitals.
+/// The name of the part at a path: as it reads when it is decoded, as it stands, or written in
+/// other capitals.
 fn part_name(archive: &Archive, in_small: &HashMap<String, String>, path: &str) -> Option<String> {
     let decoded = percent_decode_str(path).decode_utf8().ok();
     let mut names = decoded.as_deref().into_iter().chain([path]);
@@ -108,7 +111,8 @@ fn part_name(archive: &Archive, in_small: &HashMap<String, String>, path: &str) 
     exact.or_else(|| names.find_map(|name| in_small.get(&name.to_lowercase()).cloned()))
 }
 
-/// The name of the part that describes the book: the first that is said to be of that type, or the first of any.
+/// The name of the part that describes the book: the first that is said to be of that type, or the
+/// first of any.
 fn package_name(container: &str) -> Result<Option<String>, String> {
     let mut pieces = Pieces::of(container);
     let mut first = None;
@@ -199,7 +203,8 @@ fn is_page(media_type: &str, properties: &str) -> bool {
     is_html && !properties.split_whitespace().any(|one| one == "nav")
 }
 
-/// The path, percent-encoded, of the part that an address in another part leads to. It cannot lead out of the archive.
+/// The path, percent-encoded, of the part that an address in another part leads to. It cannot lead
+/// out of the archive.
 fn part_path(from: &str, address: &str) -> Option<String> {
     let base = Url::parse("epub://book/").ok()?.join(from).ok()?;
     let url = base.join(address).ok()?;
@@ -207,8 +212,8 @@ fn part_path(from: &str, address: &str) -> Option<String> {
     is_inside.then(|| url.path().trim_start_matches('/').to_owned())
 }
 
-/// A chapter as HTML is written: in XML `<title/>` is whole, in HTML it has begun and takes what follows. A chapter that is
-/// no XML is taken for HTML as it is.
+/// A chapter as HTML is written: in XML `<title/>` is whole, in HTML it has begun and takes what
+/// follows. A chapter that is no XML is taken for HTML as it is.
 fn as_html(chapter: &str) -> String {
     rewritten(chapter).unwrap_or_else(|_| chapter.to_owned())
 }

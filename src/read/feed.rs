@@ -1,4 +1,5 @@
-//! Feeds in RSS, Atom and JSON as one document: each entry a heading, where it is from, and what it says.
+//! Feeds in RSS, Atom and JSON as one document: each entry a heading, where it is from, and what it
+//! says.
 //!
 //! Refuses to fetch what entries link to, and to guess at what a feed leaves out.
 
@@ -16,7 +17,8 @@ use super::layout::{Markdown, one_line};
 use super::xml::{Piece, Pieces};
 use super::{Document, Kind, ReadError, charset, metadata};
 
-/// The most elements of a feed, or values in lists of one: each takes some hundred times the memory of its bytes.
+/// The most elements of a feed, or values in lists of one: each takes some hundred times the memory
+/// of its bytes.
 const MAX_ELEMENTS: usize = 500_000;
 
 /// The most entries of a feed; an entry takes kilobytes even if it is empty.
@@ -168,8 +170,9 @@ fn counted_xml(text: &str) -> Result<(usize, usize), Failure> {
     Ok((elements, entries))
 }
 
-/// The lists of a feed in JSON, of which nothing is kept but how long they are. An array in the place of an object has too
-/// few or too many values for either this or the parser's own structure, and is refused.
+/// The lists of a feed in JSON, of which nothing is kept but how long they are. An array in the
+/// place of an object has too few or too many values for either this or the parser's own structure,
+/// and is refused.
 #[derive(Deserialize)]
 struct Counted {
     authors: Option<Vec<IgnoredAny>>,
@@ -184,8 +187,8 @@ struct CountedItem {
     attachments: Option<Vec<IgnoredAny>>,
 }
 
-/// How many elements a feed in JSON comes to, and how many entries it has. The parser gives each entry that names no author a
-/// copy of all those of the feed.
+/// How many elements a feed in JSON comes to, and how many entries it has. The parser gives each
+/// entry that names no author a copy of all those of the feed.
 fn counted_json(text: &str) -> Result<(usize, usize), Failure> {
     let feed: Counted = serde_json::from_str(text)
         .map_err(|error| format!("it is no feed that can be read ({error})"))?;
@@ -212,7 +215,8 @@ fn parsed(text: &str) -> Result<Feed, Failure> {
     feed.map_err(|error| format!("it is no feed that can be read ({error})").into())
 }
 
-/// XML in which `&amp;` stands for each `&` that begins no entity, as in `Q & A`: people write those, the parser refuses them.
+/// XML in which `&amp;` stands for each `&` that begins no entity, as in `Q & A`: people write
+/// those, the parser refuses them.
 fn with_ampersands(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return text.into();
@@ -241,8 +245,8 @@ fn ends_entity(rest: &str) -> bool {
     !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// XML that does not make the parser panic: it does where other signs than ASCII stand right beside a person's address, as in
-/// `ann@e.org（…）`. Without the `@` that is no address.
+/// XML that does not make the parser panic: it does where other signs than ASCII stand right beside
+/// a person's address, as in `ann@e.org（…）`. Without the `@` that is no address.
 fn without_joined_addresses(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_joined = |word: &str| word.contains('@') && (!word.is_ascii() || word.contains("&#"));
     if !text.split_ascii_whitespace().any(is_joined) {

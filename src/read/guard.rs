@@ -1,5 +1,5 @@
-//! Parsing of what strangers wrote, kept away from the rest: in a thread apart, with a stack that deep trees fit in, for
-//! a time that is limited.
+//! Parsing of what strangers wrote, kept away from the rest: in a thread apart, with a stack that
+//! deep trees fit in, for a time that is limited.
 //!
 //! Refuses to know what is parsed. A parser that panics or hangs costs an error, not the program.
 
@@ -60,7 +60,8 @@ impl Failure {
 /// A document to be parsed.
 type Work = Box<dyn FnOnce() + Send>;
 
-/// Threads that have answered and wait for the next document: to begin one costs more than many a page.
+/// Threads that have answered and wait for the next document: to begin one costs more than many a
+/// page.
 static IDLE: Mutex<Vec<Sender<Work>>> = Mutex::new(Vec::new());
 
 /// Threads that are kept waiting, at most.

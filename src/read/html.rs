@@ -1,7 +1,7 @@
 //! HTML pages: their main content as Markdown, and what they say about themselves.
 //!
-//! Refuses to run, fetch or keep anything a page asks for; and to parse one that nests so deep that parsing it would take
-//! the stack or the day.
+//! Refuses to run, fetch or keep anything a page asks for; and to parse one that nests so deep that
+//! parsing it would take the stack or the day.
 
 use std::panic;
 use std::path::Path;
@@ -13,8 +13,8 @@ use super::layout::one_line;
 use super::{Document, Kind, ReadError, article, charset, metadata, nesting, raised};
 use crate::text;
 
-/// The deepest tree that is walked. Pages written by people stay below 100; recursion and the extraction's effort, which
-/// grows with the cube of the depth, are harmless at this one.
+/// The deepest tree that is walked. Pages written by people stay below 100; recursion and the
+/// extraction's effort, which grows with the cube of the depth, are harmless at this one.
 const MAX_DEPTH: usize = 512;
 
 /// What is said of a page that is not even parsed.
@@ -74,7 +74,8 @@ fn page(html: &str) -> Result<Page, Failure> {
     guarded(move || extract(html).map_err(Failure::Broken))
 }
 
-/// HTML laid out as Markdown, all of it, its headings that many levels lower. It walks the tree, so a guarded thread calls it.
+/// HTML laid out as Markdown, all of it, its headings that many levels lower. It walks the tree, so
+/// a guarded thread calls it.
 ///
 /// # Errors
 /// When its elements nest too deep.
@@ -160,9 +161,10 @@ fn extract(html: String) -> Result<Page, String> {
     })
 }
 
-/// A page as people see it, if it holds anything else: without what is hidden, which may be meant for machines alone; with what
-/// is raised written out; and with formulas and the times in paragraphs as plain words, because the extraction leaves both out:
-/// of "Published on 19 September by …" what is left is no sentence of the page.
+/// A page as people see it, if it holds anything else: without what is hidden, which may be meant
+/// for machines alone; with what is raised written out; and with formulas and the times in
+/// paragraphs as plain words, because the extraction leaves both out: of "Published on 19 September
+/// by …" what is left is no sentence of the page.
 fn as_seen(document: &dom_query::Document) -> Option<String> {
     let (hidden, left_out) = (document.select(HIDDEN), document.select("p time, math"));
     hidden.remove();
@@ -196,7 +198,8 @@ fn letters(document: &dom_query::Document) -> usize {
     letters
 }
 
-/// Whether what was found is too little, or more than the page holds: of very short pages the extraction says things twice.
+/// Whether what was found is too little, or more than the page holds: of very short pages the
+/// extraction says things twice.
 fn is_doubted(letters: usize, shown: usize) -> bool {
     letters < MIN_CONTENT_LETTERS || letters > shown
 }
@@ -219,7 +222,8 @@ fn canonical_url(readability: &Readability) -> Option<String> {
     link.attr("href").map(|address| address.trim().to_owned())
 }
 
-/// Refuses a tree that is too deep. Its depth is found without recursion, and not followed far beyond the limit.
+/// Refuses a tree that is too deep. Its depth is found without recursion, and not followed far
+/// beyond the limit.
 fn check_depth(document: &dom_query::Document) -> Result<(), String> {
     let mut waiting = vec![(document.root(), 0)];
     while let Some((node, depth)) = waiting.pop() {

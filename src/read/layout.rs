@@ -1,9 +1,12 @@
-//! Markdown as the readers write it: headings, paragraphs, items and tables, with blank lines where they belong.
+//! Markdown as the readers write it: headings, paragraphs, items and tables, with blank lines where
+//! they belong.
 //!
-//! Refuses to know where the words come from. What would be a mark at the beginning of a line is made a letter, and so is
-//! what would begin a tag; other marks inside of a line stay as they are, since people quote it.
+//! Refuses to know where the words come from. What would be a mark at the beginning of a line is
+//! made a letter, and so is what would begin a tag; other marks inside of a line stay as they are,
+//! since people quote it.
 
-/// How far each level of a list is indented: enough for what is inside of `- ` and of `10. `, too little for code.
+/// How far each level of a list is indented: enough for what is inside of `- ` and of `10. `, too
+/// little for code.
 const INDENT: usize = 4;
 
 /// Marks that make something else of a line than words.

@@ -1,4 +1,5 @@
-//! Markdown files: the text is kept as it is, and its front matter, first lines and headings name it.
+//! Markdown files: the text is kept as it is, and its front matter, first lines and headings name
+//! it.
 //!
 //! Refuses to know what the text is about, and leaves its structure to `text::blocks`.
 
@@ -43,7 +44,8 @@ pub fn document(path: &Path, text: String) -> Document {
     }
 }
 
-/// Front matter names a document best, then its first heading unless that is the name of a part, then its file.
+/// Front matter names a document best, then its first heading unless that is the name of a part,
+/// then its file.
 fn title(path: &Path, text: &str, front: &str) -> String {
     let heading = || {
         text::first_heading(text)

@@ -1,6 +1,8 @@
-//! What a document says about itself in its first lines, and what its file name says where it does not.
+//! What a document says about itself in its first lines, and what its file name says where it does
+//! not.
 //!
-//! Refuses to know YAML: `key: value` lines and simple lists are enough for titles, authors and dates.
+//! Refuses to know YAML: `key: value` lines and simple lists are enough for titles, authors and
+//! dates.
 
 use std::path::Path;
 
@@ -23,8 +25,8 @@ pub fn front_matter(text: &str) -> Option<&str> {
     None
 }
 
-/// The value of the first of some keys in front matter: of `key: value`, `key = "value"`, a list, joined by commas, or the
-/// indented lines after `key: >`, joined by spaces.
+/// The value of the first of some keys in front matter: of `key: value`, `key = "value"`, a list,
+/// joined by commas, or the indented lines after `key: >`, joined by spaces.
 pub fn front_value(front: &str, keys: &[&str]) -> Option<String> {
     keys.iter().find_map(|key| {
         let mut lines = front
@@ -47,7 +49,8 @@ pub fn front_value(front: &str, keys: &[&str]) -> Option<String> {
     })
 }
 
-/// The items of a list of lines, of mappings their names. What is indented deeper says more about an item.
+/// The items of a list of lines, of mappings their names. What is indented deeper says more about
+/// an item.
 fn items<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
     let mut depth = None;
     let items = lines.map_while(move |line| {
@@ -85,7 +88,8 @@ fn unquoted(value: &str) -> &str {
     value.trim().trim_matches(['"', '\'']).trim()
 }
 
-/// The value of a line such as `- Feature Name: x`, `**Author:** y` or `:Date: z` near the top of a text.
+/// The value of a line such as `- Feature Name: x`, `**Author:** y` or `:Date: z` near the top of a
+/// text.
 pub fn top_value<'a>(text: &'a str, labels: &[&str]) -> Option<&'a str> {
     text.lines()
         .take(TOP_LINES)
@@ -131,7 +135,8 @@ pub fn language_code(tag: &str) -> Option<String> {
     valid.then(|| code.to_ascii_lowercase())
 }
 
-/// The first ISO 8601 date in a text, as far as it is given: a year, a month or a day, between 1000 and 2999.
+/// The first ISO 8601 date in a text, as far as it is given: a year, a month or a day, between 1000
+/// and 2999.
 pub fn iso_date(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let digits = |at: usize, count: usize| {

@@ -1,8 +1,9 @@
-//! A file into clean text: Markdown, plain text, HTML, PDF, DOCX, EPUB and feeds, whatever their character set.
+//! A file into clean text: Markdown, plain text, HTML, PDF, DOCX, EPUB and feeds, whatever their
+//! character set.
 //!
-//! Refuses to know why a file is read and what its text says; it prints nothing and fetches nothing. Everything read is
-//! taken to be hostile: it is limited in size and depth, what is packed is counted while it is unpacked, and PDF is parsed in
-//! a child process.
+//! Refuses to know why a file is read and what its text says; it prints nothing and fetches
+//! nothing. Everything read is taken to be hostile: it is limited in size and depth, what is packed
+//! is counted while it is unpacked, and PDF is parsed in a child process.
 
 pub mod archive;
 mod article;
@@ -54,7 +55,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind a file name promises, by its extension; none for a name that promises nothing readable here.
+    /// The kind a file name promises, by its extension; none for a name that promises nothing
+    /// readable here.
     pub fn of(path: &Path) -> Option<Kind> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
@@ -75,7 +77,8 @@ impl Kind {
 pub struct Document {
     /// Its title; the file's name made readable where the file names none. Never empty.
     pub title: String,
-    /// The clean text: UTF-8, lines ended by `\n`, no other control characters than tabs, a line end at its end.
+    /// The clean text: UTF-8, lines ended by `\n`, no other control characters than tabs, a line
+    /// end at its end.
     pub text: String,
     /// What the file was.
     pub kind: Kind,
@@ -189,10 +192,11 @@ impl ReadError {
 /// Reads files within limits.
 #[derive(Debug, Clone)]
 pub struct Reader {
-    /// The largest file, the largest text out of a file, and the most that is unpacked out of one, in bytes.
+    /// The largest file, the largest text out of a file, and the most that is unpacked out of one,
+    /// in bytes.
     pub max_bytes: u64,
-    /// The program run as `<program> __pdf-text <file>`, with `-` for its standard input: this one, so that a PDF that crashes
-    /// its parser crashes a child.
+    /// The program run as `<program> __pdf-text <file>`, with `-` for its standard input: this one,
+    /// so that a PDF that crashes its parser crashes a child.
     pub pdf_program: PathBuf,
     /// How long that program may take.
     pub pdf_timeout: Duration,
@@ -218,7 +222,8 @@ impl Reader {
         Kind::of(path).is_some()
     }
 
-    /// Whether a file that nobody named is worth reading: its name promises it, and what is called XML is a feed.
+    /// Whether a file that nobody named is worth reading: its name promises it, and what is called
+    /// XML is a feed.
     pub fn finds(path: &Path) -> bool {
         let is_xml = path
             .extension()
@@ -238,7 +243,8 @@ impl Reader {
         not_empty(path, pdf::document(path, &self.pdf_text(path, None)?))
     }
 
-    /// Reads bytes that are of a kind and came under a name, in the character set that whoever sent them names.
+    /// Reads bytes that are of a kind and came under a name, in the character set that whoever sent
+    /// them names.
     ///
     /// # Errors
     /// As [`Reader::read`]'s.
@@ -269,7 +275,8 @@ impl Reader {
         not_empty(path, document)
     }
 
-    /// The raw text of a PDF, which is a file unless its bytes are given; the child that reads it gets them by standard input.
+    /// The raw text of a PDF, which is a file unless its bytes are given; the child that reads it
+    /// gets them by standard input.
     fn pdf_text(&self, path: &Path, bytes: Option<&[u8]>) -> Result<String, ReadError> {
         let (program, limit) = (&self.pdf_program, self.max_bytes);
         pdf::text_in_child(program, path, bytes, limit, self.pdf_timeout)

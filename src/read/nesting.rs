@@ -1,10 +1,12 @@
-//! How deep a page of HTML would nest, told from its tags before it is parsed: parsers take time and memory by the number
-//! of tags times their depth, and what walks the result takes stack by its depth.
+//! How deep a page of HTML would nest, told from its tags before it is parsed: parsers take time
+//! and memory by the number of tags times their depth, and what walks the result takes stack by its
+//! depth.
 //!
-//! Refuses to build anything. Where it errs it errs upwards: elements that are left open count until the end of the page.
+//! Refuses to build anything. Where it errs it errs upwards: elements that are left open count
+//! until the end of the page.
 
-/// The most that tags times depth may come to. The longest single-page standards come to about 15 million; 100,000 nested
-/// elements, which took 44 s to parse, to 10 billion.
+/// The most that tags times depth may come to. The longest single-page standards come to about 15
+/// million; 100,000 nested elements, which took 44 s to parse, to 10 billion.
 const MAX_TAGS_TIMES_DEPTH: usize = 50_000_000;
 
 /// Elements without content.
@@ -93,7 +95,8 @@ fn in_drawing(open: &[String]) -> bool {
     innermost.is_some_and(|name| name == "svg" || name == "math")
 }
 
-/// Closes the nearest element of a name and what is inside it, but for formatting, which outlives its surroundings.
+/// Closes the nearest element of a name and what is inside it, but for formatting, which outlives
+/// its surroundings.
 fn close(open: &mut Vec<String>, name: &str) {
     let reached = open
         .iter()

@@ -1,7 +1,8 @@
 //! PDF files: their text, got by a child process and made into paragraphs.
 //!
-//! Refuses to parse a PDF in the process that asks for it: the parser panics, recurses and allocates at the word of the
-//! file. The child sets limits on itself, and the parent on its time and its answer.
+//! Refuses to parse a PDF in the process that asks for it: the parser panics, recurses and
+//! allocates at the word of the file. The child sets limits on itself, and the parent on its time
+//! and its answer.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write};
@@ -41,9 +42,9 @@ const COMPLAINT_BYTES: usize = 4096;
 /// How often a child that has closed its output is asked whether it has ended.
 const EXIT_POLL: Duration = Duration::from_millis(2);
 
-/// The child's whole answer, to be printed as it is: a marker line and the raw text of the PDF, which is a file or, for `-`,
-/// comes by standard input. Limits this process to 2 GiB and 30 s of computing for the rest of its life, so it is called in a
-/// child only.
+/// The child's whole answer, to be printed as it is: a marker line and the raw text of the PDF,
+/// which is a file or, for `-`, comes by standard input. Limits this process to 2 GiB and 30 s of
+/// computing for the rest of its life, so it is called in a child only.
 pub fn text_in_this_process(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
     limit_this_process();
     let bytes = if path == STANDARD_INPUT {
@@ -125,7 +126,8 @@ impl OutputDev for Pages<'_> {
     }
 }
 
-/// Limits can only be lowered; where one is lower already, or none can be set, things stay as they are.
+/// Limits can only be lowered; where one is lower already, or none can be set, things stay as they
+/// are.
 fn limit_this_process() {
     #[cfg(unix)]
     {
@@ -145,8 +147,8 @@ fn limit_this_process() {
     }
 }
 
-/// The raw text of a PDF, got by running `<program> __pdf-text <file>`; of one that is no file, by running it with `-` and
-/// these bytes as its standard input.
+/// The raw text of a PDF, got by running `<program> __pdf-text <file>`; of one that is no file, by
+/// running it with `-` and these bytes as its standard input.
 pub(super) fn text_in_child(
     program: &Path,
     path: &Path,
@@ -197,14 +199,15 @@ fn begin(program: &Path, file: &OsStr, bytes: Option<&[u8]>) -> std::io::Result<
         .spawn()?;
     if let (Some(bytes), Some(mut stdin)) = (bytes, child.stdin.take()) {
         let bytes = bytes.to_owned();
-        // In a thread of its own: a child that does not listen must not hold up whoever waits for its answer. What cannot be
-        // written, it did not want.
+        // In a thread of its own: a child that does not listen must not hold up whoever waits for
+        // its answer. What cannot be written, it did not want.
         thread::spawn(move || stdin.write_all(&bytes));
     }
     Ok(child)
 }
 
-/// The problem in a child's complaint, which is this room's error with path and remedy, said again by the parent.
+/// The problem in a child's complaint, which is this room's error with path and remedy, said again
+/// by the parent.
 fn bare_problem(complaint: &str, path: &Path) -> String {
     let named = complaint.split_once(&format!("{}: ", path.display()));
     let problem = named.map_or(complaint, |(_, problem)| problem);
@@ -305,8 +308,9 @@ pub(super) fn document(path: &Path, raw: &str) -> Document {
     }
 }
 
-/// The raw text of a PDF, its pages parted by form feeds, as paragraphs of one line each with a blank line between: lines
-/// joined, words put together that were divided at a line end, page numbers left out.
+/// The raw text of a PDF, its pages parted by form feeds, as paragraphs of one line each with a
+/// blank line between: lines joined, words put together that were divided at a line end, page
+/// numbers left out.
 pub fn clean(raw: &str) -> String {
     let mut paragraphs: Vec<String> = Vec::new();
     let mut open = false;
@@ -334,8 +338,8 @@ pub fn clean(raw: &str) -> String {
     text
 }
 
-/// The lines of a page and a blank one. Its number is left out where numbers stand, at the top and at the foot: anywhere else
-/// such a line may be a year or the cell of a table.
+/// The lines of a page and a blank one. Its number is left out where numbers stand, at the top and
+/// at the foot: anywhere else such a line may be a year or the cell of a table.
 fn lines_of_page(page: &str) -> Vec<String> {
     let text = charset::normalise(&without_ligatures(page));
     let lines = text.lines();
@@ -370,7 +374,8 @@ fn without_ligatures(raw: &str) -> String {
     text
 }
 
-/// Whether a line carries on a paragraph: it follows without a gap, or the gap falls inside a sentence.
+/// Whether a line carries on a paragraph: it follows without a gap, or the gap falls inside a
+/// sentence.
 fn continues(last: &str, line: &str, open: bool) -> bool {
     let begins_item = line.starts_with(['•', '▪', '‣', '◦', '●']);
     let mid_sentence = !ends_sentence(last) && line.starts_with(char::is_lowercase);
@@ -382,7 +387,8 @@ fn ends_sentence(text: &str) -> bool {
         .ends_with(['.', '!', '?', ':', '。', '！', '？', '؟'])
 }
 
-/// Joins a line to a paragraph; a hyphen between two small letters at a line end is taken for a division of the word.
+/// Joins a line to a paragraph; a hyphen between two small letters at a line end is taken for a
+/// division of the word.
 fn join(paragraph: &mut String, line: &str) {
     let divided = paragraph
         .strip_suffix(['-', '\u{2010}', '\u{ad}'])
@@ -399,7 +405,8 @@ fn ends_ideographic(text: &str) -> bool {
     text.ends_with(is_ideographic)
 }
 
-/// Ideographs, kana and their punctuation: written without spaces, so a line end between them is none.
+/// Ideographs, kana and their punctuation: written without spaces, so a line end between them is
+/// none.
 fn is_ideographic(c: char) -> bool {
     matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
 }

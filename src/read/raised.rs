@@ -1,11 +1,13 @@
-//! What stands above a line in HTML, written so that in plain text it does not run together with what it stands above:
-//! powers with a `^` and fractions with a `/`, while marks of references and the readings of ideographs are left out.
+//! What stands above a line in HTML, written so that in plain text it does not run together with
+//! what it stands above: powers with a `^` and fractions with a `/`, while marks of references and
+//! the readings of ideographs are left out.
 //!
 //! Refuses to know what a formula means.
 
 use dom_query::{Document, NodeRef};
 
-/// How many nodes of a raised element are looked at: marks and powers are short, and elements may nest.
+/// How many nodes of a raised element are looked at: marks and powers are short, and elements may
+/// nest.
 const MAX_NODES: usize = 100;
 
 /// Rewrites what is raised in a tree; whether there was anything.
@@ -40,7 +42,8 @@ fn rewritten(document: &Document, raised: &NodeRef<'_>) -> bool {
     is_mark || is_power
 }
 
-/// Puts a sign between the two parts of a formula in MathML, and brackets around those of more than one term; whether it did.
+/// Puts a sign between the two parts of a formula in MathML, and brackets around those of more than
+/// one term; whether it did.
 fn joined(document: &Document, formula: &NodeRef<'_>, sign: &str) -> bool {
     let parts = formula.element_children();
     let [one, other] = parts.as_slice() else {
@@ -89,13 +92,15 @@ fn is_before_stroke(raised: &NodeRef<'_>) -> bool {
     next.is_some_and(|next| next.text().trim_start().starts_with(['⁄', '/']))
 }
 
-/// Whether raised words that begin with this, after this, would be read as one number or name with what is before them.
+/// Whether raised words that begin with this, after this, would be read as one number or name with
+/// what is before them.
 pub(super) fn is_power(first: Option<char>, before: Option<char>) -> bool {
     let is_digit_or_minus = |c: char| c.is_numeric() || matches!(c, '-' | '−' | '–');
     first.is_some_and(is_digit_or_minus) && before.is_some_and(char::is_alphanumeric)
 }
 
-/// Whether a raised element holds a link, or is all that a link holds: `m<sup>2</sup>` in a link is no mark.
+/// Whether a raised element holds a link, or is all that a link holds: `m<sup>2</sup>` in a link is
+/// no mark.
 fn is_linked(raised: &NodeRef<'_>) -> bool {
     let is_alone = raised.prev_sibling().is_none() && raised.next_sibling().is_none();
     let around = raised.parent().filter(|_| is_alone);

@@ -1,4 +1,5 @@
-//! What the styles and the numbering of a DOCX make of a paragraph: a heading, an item of a list, a line of its contents.
+//! What the styles and the numbering of a DOCX make of a paragraph: a heading, an item of a list, a
+//! line of its contents.
 //!
 //! Refuses to know how anything looks.
 
@@ -126,7 +127,8 @@ impl Styles {
         })
     }
 
-    /// Whether paragraphs of a style are lines of a table of contents, which says nothing that does not follow.
+    /// Whether paragraphs of a style are lines of a table of contents, which says nothing that does
+    /// not follow.
     pub(super) fn is_contents(&self, style: &str) -> bool {
         let style = self.styles.get(style);
         style.is_some_and(|style| style.name.starts_with("toc "))

@@ -1,8 +1,8 @@
-//! Which files lie below the folders that were named: every readable one that is not hidden, in an order that is always
-//! the same.
+//! Which files lie below the folders that were named: every readable one that is not hidden, in an
+//! order that is always the same.
 //!
-//! Refuses to follow symbolic links below a root, since one may lead out of it, and to heed `.gitignore`: what a user
-//! names is read.
+//! Refuses to follow symbolic links below a root, since one may lead out of it, and to heed
+//! `.gitignore`: what a user names is read.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,9 @@ use super::{ReadError, Reader};
 pub struct Found {
     /// Where it is: the root as named, and the way down from it.
     pub path: PathBuf,
-    /// Its name among all that was found: the way down from its root with `/` between, or the file's name if the root is
-    /// a file. The root's own name comes before it if there are several roots.
+    /// Its name among all that was found: the way down from its root with `/` between, or the
+    /// file's name if the root is a file. The root's own name comes before it if there are several
+    /// roots.
     pub name: String,
 }
 
@@ -123,8 +124,8 @@ fn failed(path: &Path, source: std::io::Error) -> ReadError {
     }
 }
 
-/// The error of a walk repeats its path in its own text: only what the system said is kept. A walk that does not name a path
-/// failed at its root.
+/// The error of a walk repeats its path in its own text: only what the system said is kept. A walk
+/// that does not name a path failed at its root.
 fn walk_failed(root: &Path, error: ignore::Error) -> ReadError {
     let path = match &error {
         ignore::Error::WithPath { path, .. } => path.clone(),

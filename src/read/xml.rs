@@ -1,7 +1,7 @@
 //! XML taken apart piece by piece, within limits.
 //!
-//! Refuses to know what the elements mean, to build a tree, and to expand or fetch any entity that a document declares: what
-//! is not predefined stays a name.
+//! Refuses to know what the elements mean, to build a tree, and to expand or fetch any entity that
+//! a document declares: what is not predefined stays a name.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,8 @@ use quick_xml::events::{BytesStart, Event};
 /// The deepest nesting; what people write stays below 100.
 const MAX_DEPTH: usize = 512;
 
-/// The most attributes of an element: looking for those that are there twice takes the square of their number.
+/// The most attributes of an element: looking for those that are there twice takes the square of
+/// their number.
 const MAX_ATTRIBUTES: usize = 256;
 
 /// A piece of XML. Names are without their prefix.
@@ -118,7 +119,8 @@ impl<'a> Pieces<'a> {
         Ok(element)
     }
 
-    /// The name of an open element: 0 for the innermost, 1 for the one around it; empty where there is none.
+    /// The name of an open element: 0 for the innermost, 1 for the one around it; empty where there
+    /// is none.
     pub(super) fn around(&self, levels: usize) -> &str {
         let place = self.open.len().checked_sub(levels + 1);
         place.map_or("", |place| self.open[place].as_str())

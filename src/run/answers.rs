@@ -1,4 +1,5 @@
-//! Who answers for the agents in this process: the rules, or the models that settings and environment name.
+//! Who answers for the agents in this process: the rules, or the models that settings and
+//! environment name.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

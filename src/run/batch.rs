@@ -1,9 +1,10 @@
 //! Many topics: each in the session that `run` would choose for it, as many at once as wanted.
 //!
-//! The list is read as it is worked through, and what was done is written down as it is done, so that memory does not grow
-//! with either; only a number a topic is kept, by which a second mention is recognised. A topic that was found finished
-//! before and whose files did not move is not even opened. All that is decided here is which topics there are and which comes
-//! next: what happens in a session is decided by its plan.
+//! The list is read as it is worked through, and what was done is written down as it is done, so
+//! that memory does not grow with either; only a number a topic is kept, by which a second mention
+//! is recognised. A topic that was found finished before and whose files did not move is not even
+//! opened. All that is decided here is which topics there are and which comes next: what happens in
+//! a session is decided by its plan.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -69,7 +70,8 @@ pub struct Batch {
     pub answers: Answers,
 }
 
-/// One of several parts of a list. Every topic is in exactly one of them, wherever it stands in the list.
+/// One of several parts of a list. Every topic is in exactly one of them, wherever it stands in the
+/// list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     part: u64,
@@ -141,7 +143,8 @@ impl Batch {
     /// How many topics a list has, of this part of it.
     ///
     /// # Errors
-    /// When the list cannot be read; unless it goes on after failures, also for a line that cannot be used.
+    /// When the list cannot be read; unless it goes on after failures, also for a line that cannot
+    /// be used.
     pub fn count(&self, list: impl BufRead) -> Result<u64> {
         if self.keep_going && self.shard.is_none() {
             return List::new(list).count();

@@ -1,10 +1,11 @@
-//! Which questions were found finished, and what their sessions' files looked like then: records in a file beside the
-//! sessions, so that a batch over thousands of them opens none.
+//! Which questions were found finished, and what their sessions' files looked like then: records in
+//! a file beside the sessions, so that a batch over thousands of them opens none.
 //!
-//! Advice, as the stamps of one session are. A question that is not in it, or whose files moved, is planned; a record that
-//! is torn is none. Records are only ever added, so processes share the file without a lock, and the last one on a question
-//! counts; it may go at any time. They stand in the order in which questions were finished, nearly that of the list, so that
-//! going through the list again reads the file from its beginning to its end.
+//! Advice, as the stamps of one session are. A question that is not in it, or whose files moved, is
+//! planned; a record that is torn is none. Records are only ever added, so processes share the file
+//! without a lock, and the last one on a question counts; it may go at any time. They stand in the
+//! order in which questions were finished, nearly that of the list, so that going through the list
+//! again reads the file from its beginning to its end.
 
 use std::fs::File;
 use std::io;
@@ -31,7 +32,8 @@ const WINDOW: usize = 64;
 const READ: usize = 512;
 /// The most that are taken from a file: half a gibibyte.
 const MOST_RECORDS: u64 = 1 << 22;
-/// Records that no longer count are let stand up to here, and beyond it as long as they are not most of all.
+/// Records that no longer count are let stand up to here, and beyond it as long as they are not
+/// most of all.
 const SPARED: usize = 1 << 10;
 
 /// A question's hash, as far as it is kept.
@@ -146,7 +148,8 @@ impl Table {
         held(bytes, *first)
     }
 
-    /// Keeps what is known of a question, for the next time. If that fails, it costs time, nothing else.
+    /// Keeps what is known of a question, for the next time. If that fails, it costs time, nothing
+    /// else.
     pub(super) fn keep(&mut self, record: &Finished) {
         if record.id.len() > LONGEST_ID {
             return;

@@ -14,8 +14,8 @@ const MESSAGES: usize = 5;
 /// Characters of a message.
 const CHARACTERS: usize = 1000;
 
-/// The last messages of the session at `path`, oldest first: those that it was told itself, its topic, and its answer in
-/// brief if it has one.
+/// The last messages of the session at `path`, oldest first: those that it was told itself, its
+/// topic, and its answer in brief if it has one.
 ///
 /// # Errors
 /// When it cannot be read.

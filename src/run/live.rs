@@ -1,4 +1,5 @@
-//! What living processes are at, in a session and in a batch: read from their locks and from the event log, for display only.
+//! What living processes are at, in a session and in a batch: read from their locks and from the
+//! event log, for display only.
 
 use std::path::Path;
 

@@ -284,11 +284,12 @@ pub struct Verified {
     pub problems: Vec<String>,
 }
 
-/// Checks every quotation of the session at `path` against its stored texts, and the texts against their hashes. Offline;
-/// reads files only.
+/// Checks every quotation of the session at `path` against its stored texts, and the texts against
+/// their hashes. Offline; reads files only.
 ///
 /// # Errors
-/// When there is nothing to check yet, or a file cannot be read. What does not hold is in the result.
+/// When there is nothing to check yet, or a file cannot be read. What does not hold is in the
+/// result.
 pub fn verify(path: &Path) -> Result<Verified> {
     let research: Research = artifact_file(path, "research.json")?;
     let mut verified = Verified::default();

@@ -200,7 +200,8 @@ impl Record {
         Ok(())
     }
 
-    /// Writes what is left, some topics before which were never begun, and puts the record in its place.
+    /// Writes what is left, some topics before which were never begun, and puts the record in its
+    /// place.
     pub(super) fn finish(mut self, summary: &Summary, show: impl Fn(&Entry)) -> Result<()> {
         for (_, entry) in std::mem::take(&mut self.early) {
             self.write(&entry, &show)?;

@@ -24,7 +24,8 @@ pub struct Spending {
     pub total: Sum,
     /// What searching the web cost besides, in US dollars.
     pub searches_usd: f64,
-    /// Calls whose answer was lost when a run died, and tries that broke off: they may have been billed besides.
+    /// Calls whose answer was lost when a run died, and tries that broke off: they may have been
+    /// billed besides.
     pub possibly_billed: usize,
 }
 

@@ -72,7 +72,8 @@ pub(super) struct Work<'a> {
     pub(super) finished: Mutex<Table>,
     pub(super) files: Vec<String>,
     kept: Mutex<Kept>,
-    /// Told when a worker has taken the record on; the one who may wait for that is the one who reads the list.
+    /// Told when a worker has taken the record on; the one who may wait for that is the one who
+    /// reads the list.
     written: Condvar,
     /// Set when no new topic is to be begun.
     stopped: AtomicBool,
@@ -376,7 +377,8 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// What a session has come to if there is nothing to do in it. That is kept, unless its files are too young.
+    /// What a session has come to if there is nothing to do in it. That is kept, unless its files
+    /// are too young.
     fn standing(&self, opened: &Opened) -> Result<Option<Standing>> {
         let path = &opened.path;
         let is_round = |round: &u16| path.join(format!("rounds/{round}/review.json")).exists();

@@ -1,8 +1,10 @@
-//! What was read from documents before, kept outside the session, so that only what has changed is read again.
+//! What was read from documents before, kept outside the session, so that only what has changed is
+//! read again.
 //!
-//! A folder of its own for each list of roots: a catalogue, and the segments that it names. It is a cache: what does not
-//! check is thrown away and made again, and where it cannot be written everything works as well, only slower. One process
-//! at a time works in it; segments are never changed, and everything is written beside its place and renamed.
+//! A folder of its own for each list of roots: a catalogue, and the segments that it names. It is a
+//! cache: what does not check is thrown away and made again, and where it cannot be written
+//! everything works as well, only slower. One process at a time works in it; segments are never
+//! changed, and everything is written beside its place and renamed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -313,7 +315,8 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes segments that the catalogue does not name. One that cannot be removed costs room, nothing else.
+    /// Removes segments that the catalogue does not name. One that cannot be removed costs room,
+    /// nothing else.
     fn sweep(&self, catalogue: &Catalogue) {
         let named: BTreeSet<PathBuf> = catalogue
             .segments

@@ -1,7 +1,8 @@
 //! Which documents say nearly the same, word for word, so that one source is not counted twice.
 //!
-//! The likeness of two documents is the share of runs of five words that they have in common, estimated from the smallest
-//! hashes of each (Broder, "On the resemblance and containment of documents", 1997).
+//! The likeness of two documents is the share of runs of five words that they have in common,
+//! estimated from the smallest hashes of each (Broder, "On the resemblance and containment of
+//! documents", 1997).
 
 use foldhash::HashMap;
 
@@ -11,7 +12,8 @@ const RUN: usize = 5;
 /// Hashes kept of a document.
 const KEPT: usize = 64;
 
-/// Documents that share this much are one source: in a text of a hundred words, three are different.
+/// Documents that share this much are one source: in a text of a hundred words, three are
+/// different.
 const ALIKE: f64 = 0.7;
 
 /// A hash that more documents than this share is of a phrase, not of a copy.

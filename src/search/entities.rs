@@ -1,7 +1,8 @@
 //! Which documents a question names, and which documents those mention.
 //!
-//! A question about two things that are described in different documents shares words with the first only; the second is
-//! found through its name in the text of the first. Refuses to know what a name is of.
+//! A question about two things that are described in different documents shares words with the
+//! first only; the second is found through its name in the text of the first. Refuses to know what
+//! a name is of.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -18,7 +19,8 @@ const NAME_WORDS: usize = 12;
 /// A name that more documents share is a kind of document, such as "introduction".
 const SHARED: usize = 10;
 
-/// From this weight of BM25 on, a single word in a question without capitals is rare enough to be a name.
+/// From this weight of BM25 on, a single word in a question without capitals is rare enough to be a
+/// name.
 const RARE: f64 = 5.0;
 
 /// A subject ends within this many bytes of its sentence.
@@ -39,7 +41,8 @@ const NEAR: usize = 6;
 const ALIKE_CHARACTERS: usize = 5;
 const ALIKE: f64 = 0.8;
 
-/// The names a document goes by: its title, its first heading, and the subject of its first sentence.
+/// The names a document goes by: its title, its first heading, and the subject of its first
+/// sentence.
 pub(super) fn aliases(document: &Document, blocks: &[Block]) -> Vec<String> {
     let first = |kind| {
         let block = blocks.iter().find(|block| block.kind == kind)?;
@@ -137,7 +140,8 @@ impl Names {
         })
     }
 
-    /// The documents that a question names, in its order; of several with one name, the one with the best score.
+    /// The documents that a question names, in its order; of several with one name, the one with
+    /// the best score.
     pub(super) fn links(&self, question: &Question, index: &Index, scores: &[f64]) -> Vec<Link> {
         let words: Vec<&str> = question
             .words
@@ -180,8 +184,8 @@ impl Names {
         links
     }
 
-    /// The documents that a text mentions, best first: those named near to words of the question (`stems`), then those
-    /// named early.
+    /// The documents that a text mentions, best first: those named near to words of the question
+    /// (`stems`), then those named early.
     pub(super) fn mentions(
         &self,
         own: usize,
@@ -245,8 +249,8 @@ fn best_of(documents: &[usize], scores: &[f64]) -> Option<usize> {
     documents.iter().max_by(better).copied()
 }
 
-/// How near the words of the question stand to a name in a text: 1 for the same word beside it, less with each word
-/// between and for a word that only begins alike.
+/// How near the words of the question stand to a name in a text: 1 for the same word beside it,
+/// less with each word between and for a word that only begins alike.
 fn nearness(
     written: &[&str],
     name: std::ops::Range<usize>,

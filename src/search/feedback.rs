@@ -1,8 +1,8 @@
-//! The ranking of a question that names nothing: widened by what the best documents say, and smoothed over the documents
-//! that are like each other.
+//! The ranking of a question that names nothing: widened by what the best documents say, and
+//! smoothed over the documents that are like each other.
 //!
-//! Measured on abstracts, +0.03 nDCG@10 each; both hurt a question that names something, which is not for this file to
-//! find out (see [`super::rank`]).
+//! Measured on abstracts, +0.03 nDCG@10 each; both hurt a question that names something, which is
+//! not for this file to find out (see [`super::rank`]).
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -12,14 +12,14 @@ use super::passages::Query;
 use super::question::Question;
 use super::rank::Ranking;
 
-/// Terms of its best passages that are taken for what a document says: an abstract's worth. All of a long document says a
-/// great deal else, which drew questions away from their subject (on 648 design documents recall@5 0.663 instead of 0.72
-/// without any feedback).
+/// Terms of its best passages that are taken for what a document says: an abstract's worth. All of
+/// a long document says a great deal else, which drew questions away from their subject (on 648
+/// design documents recall@5 0.663 instead of 0.72 without any feedback).
 const TOLD_TERMS: f64 = 100.0;
 
-/// RM3 (Abdul-Jaleel et al., "UMass at TREC 2004"): documents that are taken to be right, terms taken from them, and the
-/// weight of the question beside those. Which terms are taken is told by their share of a text times their weight in BM25:
-/// by the share alone they are everyone's words.
+/// RM3 (Abdul-Jaleel et al., "UMass at TREC 2004"): documents that are taken to be right, terms
+/// taken from them, and the weight of the question beside those. Which terms are taken is told by
+/// their share of a text times their weight in BM25: by the share alone they are everyone's words.
 const BELIEVED: usize = 5;
 const ADDED: usize = 40;
 const QUESTION_SHARE: f64 = 0.5;
@@ -27,13 +27,14 @@ const QUESTION_SHARE: f64 = 0.5;
 /// A term that stands in more than this share of the documents adds nothing.
 const COMMON: f64 = 0.3;
 
-/// Documents whose score is smoothed, the neighbours of each, and the terms by which those are found.
+/// Documents whose score is smoothed, the neighbours of each, and the terms by which those are
+/// found.
 const SMOOTHED: usize = 50;
 const NEIGHBOURS: usize = 5;
 const LIKENESS_TERMS: usize = 25;
 
-/// How much of a score is the neighbours'. A document of more terms than these is of many things, and its neighbours count
-/// the less.
+/// How much of a score is the neighbours'. A document of more terms than these is of many things,
+/// and its neighbours count the less.
 const NEAR_SHARE: f64 = 0.6;
 const SHORT_TERMS: f64 = 300.0;
 

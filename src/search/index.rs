@@ -1,12 +1,13 @@
 //! Which documents hold which terms, and BM25 over that.
 //!
-//! Everything here is a function of the documents there are, whatever was there before them: statistics are exact and sums
-//! are taken in the order of the terms. Refuses to know words, files and passages.
+//! Everything here is a function of the documents there are, whatever was there before them:
+//! statistics are exact and sums are taken in the order of the terms. Refuses to know words, files
+//! and passages.
 
 use super::record::{Count, Segment};
 
-/// The parameters of BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009; tuning them did not
-/// help).
+/// The parameters of BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009;
+/// tuning them did not help).
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
@@ -175,8 +176,8 @@ fn saturated(times: u32, norm: f64) -> f64 {
     times * (K1 + 1.0) / (times + norm)
 }
 
-/// BM25 of a text beside the index, such as a passage, for a query whose terms have these weights: `(times, weight)`
-/// pairs, its length, and the average length of its like.
+/// BM25 of a text beside the index, such as a passage, for a query whose terms have these weights:
+/// `(times, weight)` pairs, its length, and the average length of its like.
 pub(super) fn score(terms: impl Iterator<Item = (u32, f64)>, length: f64, average: f64) -> f64 {
     let norm = K1 * (1.0 - B + B * length / average.max(1.0));
     terms

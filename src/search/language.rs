@@ -1,8 +1,9 @@
 //! What a word is to the index: the term it counts as, by the language of its document.
 //!
-//! Words are cut, folded and left out as in [`crate::text`], and then stemmed by Snowball's algorithm for their language.
-//! For English that finds more than the lighter stems of the agents (+0.013 nDCG@10 on abstracts); [`Language::terms_of`]
-//! leads from those to these. Refuses to know documents and queries.
+//! Words are cut, folded and left out as in [`crate::text`], and then stemmed by Snowball's
+//! algorithm for their language. For English that finds more than the lighter stems of the agents
+//! (+0.013 nDCG@10 on abstracts); [`Language::terms_of`] leads from those to these. Refuses to know
+//! documents and queries.
 
 use frostem::{Algorithm, Stemmer};
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,8 @@ use whatlang::Lang;
 
 use crate::text;
 
-/// From this share of English stop words among its first words on, a text is taken for English without asking further.
+/// From this share of English stop words among its first words on, a text is taken for English
+/// without asking further.
 const ENGLISH_SHARE: f64 = 0.25;
 
 /// Words of a text from which its language is told.
@@ -89,8 +91,8 @@ impl Language {
         }
     }
 
-    /// The terms of all words whose stem by [`text::stem`] is this one. That takes plural, participle and final -e, so the
-    /// word itself is one of them, with -e or without.
+    /// The terms of all words whose stem by [`text::stem`] is this one. That takes plural,
+    /// participle and final -e, so the word itself is one of them, with -e or without.
     pub(super) fn terms_of(self, stem: &str) -> impl Iterator<Item = String> {
         let with_e = stem
             .ends_with(|c: char| c.is_ascii_lowercase())

@@ -1,4 +1,5 @@
-//! Words as written and the terms of the index that they count as: each is looked up once, whichever document it stands in.
+//! Words as written and the terms of the index that they count as: each is looked up once,
+//! whichever document it stands in.
 //!
 //! Refuses to know what a term tells.
 

@@ -79,7 +79,8 @@ pub struct Library {
     pub documents: Vec<LibraryDocument>,
     /// What could not be read.
     pub failures: Vec<Failure>,
-    /// Documents that were read and indexed when this was opened; all others were known from before.
+    /// Documents that were read and indexed when this was opened; all others were known from
+    /// before.
     pub indexed: usize,
     /// Why the cache could not be used, if it could not.
     pub problem: Option<String>,
@@ -94,8 +95,9 @@ pub struct Library {
 }
 
 impl Library {
-    /// Opens the documents below `roots`. What has not changed since an earlier opening is taken from the folder `cache`,
-    /// if one is given. A document that cannot be read is kept as a failure.
+    /// Opens the documents below `roots`. What has not changed since an earlier opening is taken
+    /// from the folder `cache`, if one is given. A document that cannot be read is kept as a
+    /// failure.
     ///
     /// # Errors
     /// When a root does not exist or cannot be listed.
@@ -240,8 +242,8 @@ impl Library {
         Ok(passages::hits(&self.matched(query, limit)?, limit))
     }
 
-    /// The best part of each document in the order of [`Library::rank`], then other parts, best first, at most `limit` in
-    /// all.
+    /// The best part of each document in the order of [`Library::rank`], then other parts, best
+    /// first, at most `limit` in all.
     ///
     /// # Errors
     /// When a document that was found cannot be read any more.
@@ -249,7 +251,8 @@ impl Library {
         Ok(passages::results(&self.matched(query, limit)?, limit))
     }
 
-    /// The best documents for a query and how well their passages match, enough for so many passages.
+    /// The best documents for a query and how well their passages match, enough for so many
+    /// passages.
     fn matched(&self, query: &str, limit: usize) -> Result<Vec<(Ranked, Vec<Matched>)>> {
         let question = Question::new(query, &self.languages, &self.index);
         let ranked = self.ranked(&question, passages::documents(limit))?;

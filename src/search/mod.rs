@@ -2,10 +2,11 @@
 //!
 //! A hit is a place in a document and a score; what it is good for is the agents' to judge.
 //!
-//! The index is this room's own, and not a library's, for two reasons: feedback and smoothing need the terms of each
-//! document, which an embedded full-text library does not hand out, and statistics must be those of the documents there
-//! are, not of a cache's history of changes, or the same documents would give other reports. `benches/indexing.rs` and
-//! `benches/retrieval.rs` hold it against such a library and against plain BM25.
+//! The index is this room's own, and not a library's, for two reasons: feedback and smoothing need
+//! the terms of each document, which an embedded full-text library does not hand out, and
+//! statistics must be those of the documents there are, not of a cache's history of changes, or the
+//! same documents would give other reports. `benches/indexing.rs` and `benches/retrieval.rs` hold
+//! it against such a library and against plain BM25.
 
 mod cache;
 mod duplicates;

@@ -1,7 +1,7 @@
 //! The parts of a document, and which of them answer.
 //!
-//! A passage is a paragraph, an item or a quotation, or whole sentences of a long one. Refuses to know how documents are
-//! ranked.
+//! A passage is a paragraph, an item or a quotation, or whole sentences of a long one. Refuses to
+//! know how documents are ranked.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -24,10 +24,12 @@ const MOST: usize = 50;
 /// A longer paragraph is cut between sentences, in bytes.
 const PASSAGE_BYTES: usize = 1200;
 
-/// How much of a passage's score is its document's, which knows more: whether the query names it, and what it is about.
+/// How much of a passage's score is its document's, which knows more: whether the query names it,
+/// and what it is about.
 const DOCUMENT_SHARE: f64 = 0.85;
 
-/// What a term of the query adds by standing in the title, or in the headings above, in weights of the term.
+/// What a term of the query adds by standing in the title, or in the headings above, in weights of
+/// the term.
 const IN_TITLE: f64 = 2.0;
 const IN_HEADINGS: f64 = 1.5;
 
@@ -100,7 +102,8 @@ impl Content {
         }
     }
 
-    /// How well each passage matches a query: BM25 over its words, and what stands in title and headings besides.
+    /// How well each passage matches a query: BM25 over its words, and what stands in title and
+    /// headings besides.
     pub(super) fn matched(&self, query: &Query<'_>) -> Vec<Matched> {
         let counted = self.counted(query);
         let average = query.index.passage_length();
@@ -121,7 +124,8 @@ impl Content {
             let found = query.terms.iter();
             let found =
                 found.filter_map(|(term, weight)| Some((*passage.counts.get(term)?, *weight)));
-            // A passage is no better for being short: a heading's worth of words is all match and says nothing.
+            // A passage is no better for being short: a heading's worth of words is all match and
+            // says nothing.
             let text = index::score(found, passage.length.max(average), average);
             Matched {
                 block: passage.block,
@@ -133,7 +137,8 @@ impl Content {
         counted.passages.iter().map(score).collect()
     }
 
-    /// The terms of the passages that match a query best, until there are `enough` of them or no passage matches.
+    /// The terms of the passages that match a query best, until there are `enough` of them or no
+    /// passage matches.
     pub(super) fn told(&self, query: &Query<'_>, enough: f64) -> Counts {
         let matched = self.matched(query);
         let mut order: Vec<usize> = (0..matched.len()).collect();
@@ -263,8 +268,8 @@ pub(super) fn results(found: &[(Ranked, Vec<Matched>)], limit: usize) -> Vec<Hit
     firsts.chain(others).take(limit).copied().collect()
 }
 
-/// The passages that hold a word of the query; of a document that has none, what stands under such words; of one that is
-/// only mentioned, its beginning.
+/// The passages that hold a word of the query; of a document that has none, what stands under such
+/// words; of one that is only mentioned, its beginning.
 fn telling(matched: &[Matched]) -> impl Iterator<Item = &Matched> {
     let holds_words = matched.iter().any(|one| one.text > 0.0);
     let stands_under = matched.iter().any(|one| one.score > 0.0);

@@ -11,7 +11,8 @@ use crate::text::{self, Word};
 pub(super) struct Question {
     /// All words in order.
     pub(super) words: Vec<Asked>,
-    /// The terms that the index knows, each once, in their order, with how often they are asked for.
+    /// The terms that the index knows, each once, in their order, with how often they are asked
+    /// for.
     pub(super) terms: Vec<Weighted>,
 }
 
@@ -21,7 +22,8 @@ pub(super) struct Asked {
     pub(super) text: String,
     /// As names compare, see [`plain`].
     pub(super) plain: String,
-    /// What it may count as: one term for each language that stems it otherwise. None for a stop word.
+    /// What it may count as: one term for each language that stems it otherwise. None for a stop
+    /// word.
     pub(super) stems: Vec<String>,
 }
 
@@ -64,8 +66,8 @@ impl Question {
         !self.words.iter().any(Asked::is_capitalised)
     }
 
-    /// Whether it asks for something by name: a capital that is not the first word's, a leading digit, or a word that the
-    /// documents mostly capitalise.
+    /// Whether it asks for something by name: a capital that is not the first word's, a leading
+    /// digit, or a word that the documents mostly capitalise.
     pub(super) fn names_something(&self, index: &Index) -> bool {
         let is_name = |(place, word): (usize, &Asked)| {
             let is_known = || {

@@ -1,7 +1,8 @@
 //! The order of documents for a question: what it names first, or what it is about.
 //!
-//! A question that names documents gets those, then what they mention. One that names something else gets plain BM25. Any
-//! other is about a topic and gets [`super::feedback`], which measured worse than plain on questions with names.
+//! A question that names documents gets those, then what they mention. One that names something
+//! else gets plain BM25. Any other is about a topic and gets [`super::feedback`], which measured
+//! worse than plain on questions with names.
 
 use super::entities::{Link, Names};
 use super::feedback::{self, Neighbours, best, top};
@@ -17,8 +18,8 @@ const FEEDBACK_DOCUMENTS: usize = 100;
 pub struct Ranked {
     /// Place of the document in [`super::Library::documents`].
     pub document: usize,
-    /// Comparable within one ranking: 2 to 3 for a document that the question names, 1 to 2 for one that those mention, up
-    /// to 1 for any other.
+    /// Comparable within one ranking: 2 to 3 for a document that the question names, 1 to 2 for one
+    /// that those mention, up to 1 for any other.
     pub score: f64,
 }
 

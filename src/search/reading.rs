@@ -119,7 +119,8 @@ fn take(reader: &Reader, file: &Found, builder: &mut Builder) -> Taken {
     Taken { stamp, outcome }
 }
 
-/// An error without the absolute path in it, so that what is written does not depend on where the documents lie.
+/// An error without the absolute path in it, so that what is written does not depend on where the
+/// documents lie.
 pub(super) fn without_path(problem: &str, path: &Path, name: &str) -> String {
     problem.replace(&path.display().to_string(), name)
 }

@@ -1,4 +1,5 @@
-//! Documents as the index keeps them: their terms counted, their texts beside. Many of them make a segment.
+//! Documents as the index keeps them: their terms counted, their texts beside. Many of them make a
+//! segment.
 //!
 //! A segment is a function of its documents alone. Refuses to know files and folders.
 
@@ -14,8 +15,8 @@ use super::passages;
 use crate::read::{Document, Kind};
 use crate::text::{self, Block, BlockKind};
 
-/// How often the title counts, a heading that repeats it included (on abstracts nDCG@10 is 0.462, 0.471 and 0.465 for 2, 3
-/// and 4).
+/// How often the title counts, a heading that repeats it included (on abstracts nDCG@10 is 0.462,
+/// 0.471 and 0.465 for 2, 3 and 4).
 const TITLE_COUNT: u32 = 3;
 
 /// How often a heading counts besides its place in the text.

@@ -1,6 +1,7 @@
 //! Segments as bytes: how they are written down, checked and read back.
 //!
-//! A file that does not say what it should is an error, whoever wrote it. Refuses to know when one is made or dropped.
+//! A file that does not say what it should is an error, whoever wrote it. Refuses to know when one
+//! is made or dropped.
 
 use std::fs::File;
 use std::io::Read;

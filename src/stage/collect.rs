@@ -1,7 +1,9 @@
-//! Brings in the web: a plan's queries to the search services, and what they find as documents of the session.
+//! Brings in the web: a plan's queries to the search services, and what they find as documents of
+//! the session.
 //!
-//! A page becomes a Markdown file in the session, with where it is from in its first lines; from there on it is a document
-//! like any other. What could not be searched or read is written down and told in the report.
+//! A page becomes a Markdown file in the session, with where it is from in its first lines; from
+//! there on it is a document like any other. What could not be searched or read is written down and
+//! told in the report.
 
 use std::collections::BTreeSet;
 
@@ -168,9 +170,9 @@ impl Collecting<'_> {
             .write(Paid::NAME, &artifact::to_bytes(&paid)?)
     }
 
-    /// What an earlier run collected, if it has to be told otherwise. A page whose file is missing, or is not what was read, is
-    /// read again: the files are copies, which a loss of power may have damaged, and words that their authors did not write
-    /// are no source.
+    /// What an earlier run collected, if it has to be told otherwise. A page whose file is missing,
+    /// or is not what was read, is read again: the files are copies, which a loss of power may have
+    /// damaged, and words that their authors did not write are no source.
     async fn mended(
         &self,
         collected: &Collected,

@@ -43,7 +43,8 @@ impl Thread {
         })
     }
 
-    /// How much it is taken note of, from 0 to 1 (the weights of a prototype): points, comments, and how new it was when it was read.
+    /// How much it is taken note of, from 0 to 1 (the weights of a prototype): points, comments,
+    /// and how new it was when it was read.
     fn weight(self) -> f64 {
         let share = |count: f64, enough: f64| (count / enough).clamp(0.0, 1.0);
         0.3 * share(self.points as f64, 1000.0)
@@ -52,8 +53,8 @@ impl Thread {
     }
 }
 
-/// The defaults of a prototype, for pages by the kind of their host (.edu, .gov and .org 0.8, listed news and
-/// science 0.9, social networks 0.3), and more for what says who wrote it and when.
+/// The defaults of a prototype, for pages by the kind of their host (.edu, .gov and .org 0.8,
+/// listed news and science 0.9, social networks 0.3), and more for what says who wrote it and when.
 pub(super) fn credibility(known: &Known<'_>, settings: &CredibilitySettings) -> Credibility {
     let (mut score, reason) = match known.url {
         None => (0.5, "a document of yours"),

@@ -1,5 +1,5 @@
-//! Libraries that are open, so that all sessions of one process over the same documents read them once, and take them apart
-//! once.
+//! Libraries that are open, so that all sessions of one process over the same documents read them
+//! once, and take them apart once.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Whether what is cited is still at its address: looked at when a report is written, for pages that were not read just now.
+//! Whether what is cited is still at its address: looked at when a report is written, for pages
+//! that were not read just now.
 //!
 //! Only what says so is dead: a server that is busy, or wants a login, says nothing about its page.
 

@@ -1,7 +1,7 @@
 //! The four stages: what they need, and in which order they ask the agents.
 //!
-//! A stage reads gates, asks agents, and writes its own gate last. Inner work is kept file by file, each a small gate of
-//! its own (`inner`), so that what was done before a kill is not done again.
+//! A stage reads gates, asks agents, and writes its own gate last. Inner work is kept file by file,
+//! each a small gate of its own (`inner`), so that what was done before a kill is not done again.
 
 mod analysis;
 mod collect;
@@ -113,7 +113,8 @@ fn write_gate<T: Serialize>(workspace: &Workspace, stage: &dyn Stage, content: T
     workspace.write(stage.gate(), &artifact::to_bytes(&artifact)?)
 }
 
-/// A piece of inner work: kept if it is there and what it was made from has not changed, else made from `inputs`.
+/// A piece of inner work: kept if it is there and what it was made from has not changed, else made
+/// from `inputs`.
 async fn inner<T, F>(
     workspace: &Workspace,
     stage: &dyn Stage,

@@ -1,7 +1,9 @@
-//! What there is to quote on a subject: the documents that are most about it, read whole, sentence by sentence.
+//! What there is to quote on a subject: the documents that are most about it, read whole, sentence
+//! by sentence.
 //!
-//! A document is about a subject by what it holds and by its title, not by single sentences that share words with it: such
-//! sentences read well and answer nothing. Refuses to choose: that is the researcher's.
+//! A document is about a subject by what it holds and by its title, not by single sentences that
+//! share words with it: such sentences read well and answer nothing. Refuses to choose: that is the
+//! researcher's.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -31,8 +33,8 @@ const READ_BYTES: u64 = 1 << 20;
 /// Bytes of a library whose sentences are kept; with their terms they take about ten times that.
 const KEPT_BYTES: u64 = 1 << 20;
 
-/// From this share of the best match on a document is on the subject whatever its title says (set on twenty questions to 648
-/// design documents, read by hand).
+/// From this share of the best match on a document is on the subject whatever its title says (set
+/// on twenty questions to 648 design documents, read by hand).
 const SURE: f64 = 0.9;
 
 /// What is looked for.
@@ -109,9 +111,10 @@ impl Reading {
     }
 }
 
-/// The documents that match best, with how much each is about the subject: 0.6 of its score in the search, as a share of the
-/// best, and 0.4 of the share of the subject in its title (the weights of a prototype over 648 design documents, there with
-/// BM25); and less for one that holds the words of the subject but not its phrases.
+/// The documents that match best, with how much each is about the subject: 0.6 of its score in the
+/// search, as a share of the best, and 0.4 of the share of the subject in its title (the weights of
+/// a prototype over 648 design documents, there with BM25); and less for one that holds the words
+/// of the subject but not its phrases.
 fn looked_at(library: &Library, subject: &Subject) -> Result<Vec<FoundDocument>> {
     let ranked = library.rank(&subject.words, LOOKED_AT)?;
     let top = ranked.first().map_or(1.0, |best| best.score);
@@ -207,15 +210,17 @@ impl Phrases {
         })
     }
 
-    /// How much of its figure a document loses that holds none of the phrases: the more there are, the less telling is any of
-    /// them, since not every two neighbours in a question belong together. 0.7 for one phrase, 0.35 for three (set on forty
-    /// questions to two corpora, read by hand).
+    /// How much of its figure a document loses that holds none of the phrases: the more there are,
+    /// the less telling is any of them, since not every two neighbours in a question belong
+    /// together. 0.7 for one phrase, 0.35 for three (set on forty questions to two corpora, read by
+    /// hand).
     fn strength(&self) -> f64 {
         let telling = self.weights.iter().filter(|weight| **weight > 0.0).count();
         1.4 / (1.0 + telling.max(1) as f64)
     }
 
-    /// The share of the phrases, by weight, that a document holds; none if there is no phrase that tells.
+    /// The share of the phrases, by weight, that a document holds; none if there is no phrase that
+    /// tells.
     fn share(&self, document: usize) -> Option<f64> {
         let all: f64 = self.weights.iter().sum();
         let weights = self.weights.iter().zip(&self.held[document]);
@@ -224,7 +229,8 @@ impl Phrases {
     }
 }
 
-/// The sentences of a library's documents, by document: those of a small library are kept, for many sessions over it.
+/// The sentences of a library's documents, by document: those of a small library are kept, for many
+/// sessions over it.
 pub(super) struct Sentences {
     kept: Option<Mutex<BTreeMap<usize, Arc<[Sentence]>>>>,
 }
@@ -292,8 +298,8 @@ fn sentences(content: &Content) -> Vec<Sentence> {
     found
 }
 
-/// Whether a part is the document's first paragraph, or stands under a heading that promises a summary. A first line without a
-/// full stop is the title of a plain text.
+/// Whether a part is the document's first paragraph, or stands under a heading that promises a
+/// summary. A first line without a full stop is the title of a plain text.
 fn is_lead(content: &Content, number: usize) -> bool {
     let is_prose = |block: &Block| {
         let text = content.text[block.range.clone()].trim_end();

@@ -1,4 +1,5 @@
-//! Stage 1: understand the topic, plan, look into each step, reflect, and put together what was found.
+//! Stage 1: understand the topic, plan, look into each step, reflect, and put together what was
+//! found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -297,7 +298,8 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// Gathering ends here: what was gathered is written up. Without anything there is nothing to write up.
+    /// Gathering ends here: what was gathered is written up. Without anything there is nothing to
+    /// write up.
     fn stop(&mut self, exhausted: Exhausted) -> Result<()> {
         if self.steps.passages().is_empty() {
             return Err(exhausted.into());

@@ -1,7 +1,7 @@
 //! Carries out steps of a plan: search, choose, store what was read, write the finding.
 //!
-//! Sources and passages are numbered in the order of the steps, whatever was kept from an earlier run, so that a resumed
-//! session ends with the same names.
+//! Sources and passages are numbered in the order of the steps, whatever was kept from an earlier
+//! run, so that a resumed session ends with the same names.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -120,7 +120,8 @@ impl<'a> Steps<'a> {
         self.sources
     }
 
-    /// Does these steps, and returns what was observed, by step; and whether the budget ended before they did.
+    /// Does these steps, and returns what was observed, by step; and whether the budget ended
+    /// before they did.
     pub(super) async fn work(
         &mut self,
         batch: &[PlanStep],
@@ -371,7 +372,8 @@ impl<'a> Steps<'a> {
         Some(self.workspace.root().join(format!("{PAGES}/{file}")))
     }
 
-    /// Writes a source, its text first. One that a killed run wrote is kept; another one under its name is moved aside.
+    /// Writes a source, its text first. One that a killed run wrote is kept; another one under its
+    /// name is moved aside.
     fn write_source(&self, source: &Source, text: &str) -> Result<()> {
         let [json, markdown] = ["json", "md"].map(|kind| format!("sources/{}.{kind}", source.id));
         if let Some(bytes) = self.workspace.read(&markdown)?

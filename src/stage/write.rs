@@ -29,9 +29,9 @@ const RENDERING: &str = "report.md";
 /// Failures that the limits name one by one; the rest is counted.
 const NAMED_FAILURES: usize = 10;
 
-/// A topic is not answered as asked if more than this share of it, by weight, is missing in every claim; more may be missing
-/// if a source is named after a part of it. (Set on twenty questions that a corpus of design documents answers, and ten
-/// that it does not.)
+/// A topic is not answered as asked if more than this share of it, by weight, is missing in every
+/// claim; more may be missing if a source is named after a part of it. (Set on twenty questions
+/// that a corpus of design documents answers, and ten that it does not.)
 const MISSING: f64 = 0.2;
 const MISSING_NAMED: f64 = 0.34;
 
@@ -127,7 +127,8 @@ fn verify(workspace: &Workspace, draft: &Claims) -> Result<Verification> {
     }))
 }
 
-/// The questions of this round that no model answered so that it could be used: then the agent's rule has.
+/// The questions of this round that no model answered so that it could be used: then the agent's
+/// rule has.
 fn unanswered(workspace: &Workspace) -> Result<Vec<String>> {
     let calls = model::calls(workspace.root())?;
     let round = workspace.round();
@@ -220,7 +221,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// The claims that are supported, by id. What is not is left out: a report never asks for trust.
+    /// The claims that are supported, by id. What is not is left out: a report never asks for
+    /// trust.
     fn held(&self) -> BTreeSet<&str> {
         let verdicts = self.checked.verdicts.iter();
         let held = verdicts.filter(|found| found.verdict == Verdict::Supported);
@@ -273,8 +275,8 @@ impl Assembly<'_> {
         references
     }
 
-    /// The words of the topic that are missing in the claim that holds most of it, the title of its source included; none
-    /// if what is missing tells little.
+    /// The words of the topic that are missing in the claim that holds most of it, the title of its
+    /// source included; none if what is missing tells little.
     fn unanswered(&self, claims: &[Claim]) -> Vec<String> {
         let terms = &self.research.classification.terms;
         let weigh = |missing: &[&String]| -> f64 {

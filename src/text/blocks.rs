@@ -1,4 +1,5 @@
-//! The structure of a Markdown text: its paragraphs, items, quotations, code and headings, each with its byte range.
+//! The structure of a Markdown text: its paragraphs, items, quotations, code and headings, each
+//! with its byte range.
 //!
 //! Refuses to know what a block says or whether it is worth quoting; and renders nothing.
 
@@ -33,7 +34,8 @@ pub struct Block {
     pub kind: BlockKind,
     /// The bytes of its inline content: no list marker, no `#`, no line end after it.
     pub range: Range<usize>,
-    /// The plain titles of the headings above it, outermost first; a heading does not stand above itself.
+    /// The plain titles of the headings above it, outermost first; a heading does not stand above
+    /// itself.
     pub headings: Arc<[String]>,
     /// How many headings came before, a heading counting itself: 0 before the first heading.
     pub section: usize,
@@ -215,7 +217,8 @@ impl<'a> Walk<'a> {
         self.grow(range);
     }
 
-    /// Adds inline content to the block being read. A tight list item has no paragraph of its own: one is opened here.
+    /// Adds inline content to the block being read. A tight list item has no paragraph of its own:
+    /// one is opened here.
     fn grow(&mut self, range: Range<usize>) {
         if self.leaf.is_none() {
             let kind = self.paragraph_kind();

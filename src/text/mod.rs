@@ -1,7 +1,9 @@
-//! Text as text: blocks, sentences, words, quantities, likeness. Everything here is a function of its arguments; nothing
-//! here opens a file, knows where a text came from, or knows what a report is.
+//! Text as text: blocks, sentences, words, quantities, likeness. Everything here is a function of
+//! its arguments; nothing here opens a file, knows where a text came from, or knows what a report
+//! is.
 //!
-//! Every range is a range of bytes into the text that was passed in and falls on character boundaries.
+//! Every range is a range of bytes into the text that was passed in and falls on character
+//! boundaries.
 
 pub mod blocks;
 pub mod numbers;

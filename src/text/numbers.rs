@@ -1,6 +1,8 @@
-//! Quantities: the numbers of a text with their units, so that two statements about the same thing can be compared.
+//! Quantities: the numbers of a text with their units, so that two statements about the same thing
+//! can be compared.
 //!
-//! Refuses to convert units and to read number words ("three"), versions (1.2.3) and decimal commas (3,5).
+//! Refuses to convert units and to read number words ("three"), versions (1.2.3) and decimal commas
+//! (3,5).
 
 use std::ops::Range;
 
@@ -9,7 +11,8 @@ use std::ops::Range;
 pub struct Quantity {
     /// The value, with thousand, million, billion and trillion multiplied in.
     pub value: f64,
-    /// The normalised unit: `%`, `°C`, `kWh`, `€`, `years` for a duration; `year` for a calendar year; "" for none known.
+    /// The normalised unit: `%`, `°C`, `kWh`, `€`, `years` for a duration; `year` for a calendar
+    /// year; "" for none known.
     pub unit: String,
     /// The bytes of number and unit.
     pub range: Range<usize>,
@@ -38,7 +41,8 @@ pub fn quantities(text: &str) -> Vec<Quantity> {
     found
 }
 
-/// The length of what is written together with a leading digit: digits and the points and commas between them.
+/// The length of what is written together with a leading digit: digits and the points and commas
+/// between them.
 fn token_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let inside = |at: usize| match bytes[at] {
@@ -93,7 +97,8 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
     })
 }
 
-/// The value of digits with commas between groups of three and at most one point; nothing for anything else.
+/// The value of digits with commas between groups of three and at most one point; nothing for
+/// anything else.
 fn number(token: &str) -> Option<f64> {
     let (whole, fraction) = token.split_once('.').unwrap_or((token, ""));
     if fraction.contains(['.', ',']) {
@@ -186,7 +191,8 @@ fn unit_after(after: &str) -> Option<(&'static str, usize)> {
 /// The longest word read as a unit; a longer one is none.
 const UNIT_BYTES: usize = 24;
 
-/// The gap and the word after it: letters, or one of the signs that are units. The gap is one space or hyphen at most.
+/// The gap and the word after it: letters, or one of the signs that are units. The gap is one space
+/// or hyphen at most.
 fn next_word(text: &str) -> (usize, &str) {
     let gap = text
         .chars()

@@ -1,21 +1,24 @@
 //! Sentences: where they begin and end, and whether one can be read without its neighbours.
 //!
-//! Refuses to know a question: a sentence that stands alone may still be beside the point. The rules are those learnt in
-//! a prototype over 648 design documents, and the word lists are English; text in another language passes them by its punctuation and length.
+//! Refuses to know a question: a sentence that stands alone may still be beside the point. The
+//! rules are those learnt in a prototype over 648 design documents, and the word lists are English;
+//! text in another language passes them by its punctuation and length.
 
 use std::ops::Range;
 
 use super::blocks::trimmed;
 
-/// How much is handed to the segmenter at once. Its effort grows faster than its input, so a longer block is cut at the
-/// last sentence end found in each window.
+/// How much is handed to the segmenter at once. Its effort grows faster than its input, so a longer
+/// block is cut at the last sentence end found in each window.
 const WINDOW_BYTES: usize = 8 * 1024;
 
-/// The language whose abbreviations the segmenter knows; it recognises the full stops of all scripts in any case.
+/// The language whose abbreviations the segmenter knows; it recognises the full stops of all
+/// scripts in any case.
 const LANGUAGE: &str = "en";
 
-/// The sentences within a range of a text, which should be one block: ranges into `text`, without white space around
-/// them, none empty. A sentence runs over line ends, and no sentence ends inside a code span.
+/// The sentences within a range of a text, which should be one block: ranges into `text`, without
+/// white space around them, none empty. A sentence runs over line ends, and no sentence ends inside
+/// a code span.
 pub fn sentences(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     let end = text.floor_char_boundary(within.end);
     let within = text.floor_char_boundary(within.start).min(end)..end;
@@ -59,7 +62,8 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
     found
 }
 
-/// The places after emphasis that ends with its sentence, as in `**Costs.** They`; the segmenter knows no Markdown.
+/// The places after emphasis that ends with its sentence, as in `**Costs.** They`; the segmenter
+/// knows no Markdown.
 fn emphasis_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     let slice = &text[within.clone()];
     slice
@@ -74,7 +78,8 @@ fn emphasis_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize
         })
 }
 
-/// The places after a full stop in a text without a capital letter, where the segmenter sees no beginning.
+/// The places after a full stop in a text without a capital letter, where the segmenter sees no
+/// beginning.
 fn caseless_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     let slice = &text[within.clone()];
     let is_caseless = !slice.contains(char::is_uppercase);
@@ -101,7 +106,8 @@ fn window_end(text: &str, range: Range<usize>) -> usize {
         .map_or(limit, |at| text.ceil_char_boundary(range.start + at + 1))
 }
 
-/// Whether a boundary between two texts is one: not after an abbreviation, and not inside a word, name or URL.
+/// Whether a boundary between two texts is one: not after an abbreviation, and not inside a word,
+/// name or URL.
 fn ends_sentence(before: &str, after: &str) -> bool {
     let last = before.trim_end();
     let word = last
@@ -118,7 +124,8 @@ fn ends_sentence(before: &str, after: &str) -> bool {
             .ends_with(|c: char| !c.is_ascii())
 }
 
-/// Abbreviations that do not end a sentence even before a capital letter, beyond those the segmenter knows.
+/// Abbreviations that do not end a sentence even before a capital letter, beyond those the
+/// segmenter knows.
 const ABBREVIATIONS: &[&str] = &[
     "e.g.", "i.e.", "cf.", "vs.", "approx.", "viz.", "resp.", "dr.", "mr.", "mrs.", "ms.", "prof.",
     "fig.", "eq.", "sec.", "ch.", "vol.", "st.", "al.",
@@ -178,8 +185,8 @@ pub enum Standing {
     Unfit,
 }
 
-/// Whether a sentence can be quoted by itself: it is whole, neither too short nor too long, and points at nothing outside
-/// of itself.
+/// Whether a sentence can be quoted by itself: it is whole, neither too short nor too long, and
+/// points at nothing outside of itself.
 pub fn stands_alone(sentence: &str) -> bool {
     standing(sentence) == Standing::Alone
 }
@@ -231,9 +238,11 @@ const MIN_WORDS: usize = 8;
 const SHORTEST: usize = 4;
 /// The most words a reader takes in one quotation (a prototype over 648 design documents).
 const MAX_WORDS: usize = 55;
-/// The largest share of a sentence that may be code, in percent (a prototype over 648 design documents).
+/// The largest share of a sentence that may be code, in percent (a prototype over 648 design
+/// documents).
 const MAX_CODE_PERCENT: usize = 40;
-/// How many words from the beginning are searched for a demonstrative (a prototype over 648 design documents).
+/// How many words from the beginning are searched for a demonstrative (a prototype over 648 design
+/// documents).
 const DEMONSTRATIVE_WORDS: usize = 10;
 
 /// Words before a clause that say what a demonstrative at its beginning means.
@@ -323,7 +332,8 @@ const LEANING_STARTS: &[&str] = &[
     "yet",
 ];
 
-/// Connectives that can be left out at the beginning, with their comma, without a change of what is said.
+/// Connectives that can be left out at the beginning, with their comma, without a change of what is
+/// said.
 const CONNECTIVES: &[&str] = &[
     "accordingly",
     "additionally",
@@ -350,14 +360,15 @@ const CONNECTIVES: &[&str] = &[
 /// Demonstratives that need what came before, unless what follows them says what they mean.
 const DEMONSTRATIVES: &[&str] = &["this", "these", "those", "such"];
 
-/// Words after a demonstrative that resolve it: "such as", "those who"; and what a document calls itself, since a reader of
-/// a quotation knows whose it is.
+/// Words after a demonstrative that resolve it: "such as", "those who"; and what a document calls
+/// itself, since a reader of a quotation knows whose it is.
 const RESOLVING: &[&str] = &[
     "as", "who", "that", "which", "of", "whose", "with", "without", "in", "where", "article",
     "document", "paper", "proposal", "report", "rfc", "study",
 ];
 
-/// The voice of one author, not a fact about the subject. "We" is the voice of a group, which may state one.
+/// The voice of one author, not a fact about the subject. "We" is the voice of a group, which may
+/// state one.
 const FIRST_PERSON: &[&str] = &[
     "i", "i'd", "i'll", "i'm", "i've", "me", "my", "myself", "let's",
 ];
@@ -411,8 +422,8 @@ const POINTING_PHRASES: &[&str] = &[
     "www.",
 ];
 
-/// Words separated by white space; where words are not separated, two for three characters, which is about what Chinese
-/// words have.
+/// Words separated by white space; where words are not separated, two for three characters, which
+/// is about what Chinese words have.
 fn length_in_words(sentence: &str) -> usize {
     let letters = sentence.chars().filter(|c| c.is_alphanumeric()).count();
     let unspaced = sentence.chars().filter(|c| is_unspaced(*c)).count();
@@ -445,7 +456,8 @@ fn is_terminated(sentence: &str) -> bool {
     statement && !end.ends_with("..")
 }
 
-/// Whether brackets nest and quotation marks and backticks come in pairs. Apostrophes are left alone.
+/// Whether brackets nest and quotation marks and backticks come in pairs. Apostrophes are left
+/// alone.
 fn is_balanced(prose: &str) -> bool {
     let mut open = Vec::new();
     let mut straight = 0_usize;
@@ -479,7 +491,8 @@ fn opener_of(closer: char) -> char {
     }
 }
 
-/// Whether the sentence begins with a capital, a number or code; an aside belongs to what stands before it.
+/// Whether the sentence begins with a capital, a number or code; an aside belongs to what stands
+/// before it.
 fn begins_a_sentence(sentence: &str) -> bool {
     let begins_with_code = sentence.starts_with(['`', '*', '_'])
         && sentence.trim_start_matches(['*', '_']).starts_with('`');
@@ -515,8 +528,8 @@ fn after_connective(sentence: &str) -> Option<usize> {
         .then(|| sentence.len() - rest.len())
 }
 
-/// Whether a demonstrative near the beginning is without its noun's meaning. One that begins a further clause means what
-/// the clause before it says: "… lifetimes -- these are …".
+/// Whether a demonstrative near the beginning is without its noun's meaning. One that begins a
+/// further clause means what the clause before it says: "… lifetimes -- these are …".
 fn has_demonstrative(prose: &str) -> bool {
     let raw: Vec<&str> = prose.split_whitespace().collect();
     let plain = |word: &str| plain_words(word).next().unwrap_or_default();
@@ -557,8 +570,8 @@ fn is_code(sentence: &str, code: &[Range<usize>]) -> bool {
     code.iter().map(ExactSizeIterator::len).sum::<usize>() * 100 > sentence.len() * MAX_CODE_PERCENT
 }
 
-/// Whether the prose is a row of a table, holds a tag, is all bold, or begins with a bold link: what is set off like a
-/// heading.
+/// Whether the prose is a row of a table, holds a tag, is all bold, or begins with a bold link:
+/// what is set off like a heading.
 fn has_markup(prose: &str) -> bool {
     let is_row = prose.starts_with('|') || prose.matches('|').count() > 1;
     let lower = prose.to_ascii_lowercase();
@@ -571,7 +584,8 @@ fn has_markup(prose: &str) -> bool {
     is_row || has_tag || is_set_off || prose.starts_with("[**")
 }
 
-/// Tags that lay a page out: what holds one is no sentence. A tag that a sentence speaks of may stand in it.
+/// Tags that lay a page out: what holds one is no sentence. A tag that a sentence speaks of may
+/// stand in it.
 const LAYOUT_TAGS: &[&str] = &["<br", "<details", "<summary", "<td", "<tr"];
 
 /// Whether a short sentence only says that something comes: "There are two drawbacks."

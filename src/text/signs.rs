@@ -1,12 +1,12 @@
 //! Signs that a text speaks of: a `?` between quotation marks is a word, and so is a question mark.
 //!
-//! Texts on languages, formats and notations are full of them, and ask for them by name. A sign that only punctuates is
-//! none. Refuses to know what a sign means.
+//! Texts on languages, formats and notations are full of them, and ask for them by name. A sign
+//! that only punctuates is none. Refuses to know what a sign means.
 
 use super::words::{self, Word};
 
-/// Names of signs, mostly those of Unicode, in one or two words. Left out are names that mean other things as well, such as
-/// colon and hash.
+/// Names of signs, mostly those of Unicode, in one or two words. Left out are names that mean other
+/// things as well, such as colon and hash.
 const NAMES: &[(&str, &str, &str)] = &[
     ("", "ampersand", "&"),
     ("", "asterisk", "*"),
@@ -28,8 +28,8 @@ const NAMES: &[(&str, &str, &str)] = &[
 /// The longest sign, in bytes, such as `..=`.
 const LONGEST: usize = 3;
 
-/// The words of a text in order, and after them the signs that they name or that stand quoted behind them. The range of a
-/// sign that is named is that of its name.
+/// The words of a text in order, and after them the signs that they name or that stand quoted
+/// behind them. The range of a sign that is named is that of its name.
 pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     let mut words = words::words(text).peekable();
     let first = words.peek().map_or(text.len(), |first| first.range.start);
@@ -81,8 +81,8 @@ fn named<'a>(text: &'a str, before: Option<&Word<'a>>, word: &Word<'a>) -> Optio
     })
 }
 
-/// The signs that stand alone between blanks and before a word, as in a question about the ? operator. In a text that is not
-/// a question they may as well punctuate.
+/// The signs that stand alone between blanks and before a word, as in a question about the ?
+/// operator. In a text that is not a question they may as well punctuate.
 pub fn alone(text: &str) -> impl Iterator<Item = &str> {
     let mut parts = text.split_whitespace().peekable();
     std::iter::from_fn(move || {

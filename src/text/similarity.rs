@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The cosine of the angle between the term counts of `a` and `b`: 1 for the same terms in the same proportions, 0 for
-/// none in common or an empty side.
+/// The cosine of the angle between the term counts of `a` and `b`: 1 for the same terms in the same
+/// proportions, 0 for none in common or an empty side.
 pub fn cosine(a: &[String], b: &[String]) -> f64 {
     let (a, b) = (counts(a), counts(b));
     let dot: f64 = a

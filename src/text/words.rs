@@ -21,7 +21,8 @@ pub struct Word<'a> {
 
 /// The words of a text by the word boundaries of Unicode; of Chinese, every ideograph.
 pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    // No word goes beyond its line, and a line of ASCII is parted by simpler rules than one foreign letter allows.
+    // No word goes beyond its line, and a line of ASCII is parted by simpler rules than one foreign
+    // letter allows.
     let mut end = 0;
     let lines = text.split_inclusive('\n').map(move |line| {
         let start = end;
@@ -36,8 +37,8 @@ pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     })
 }
 
-/// A word as it compares: compatibility forms and case folded, accents stripped. Only the accents of Latin, Greek and
-/// Cyrillic are stripped; in other scripts a combining mark can be a vowel.
+/// A word as it compares: compatibility forms and case folded, accents stripped. Only the accents
+/// of Latin, Greek and Cyrillic are stripped; in other scripts a combining mark can be a vowel.
 pub fn fold(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
@@ -54,8 +55,8 @@ pub fn fold(word: &str) -> String {
         .collect()
 }
 
-/// A folded English word without plural, possessive, -ed, -ing and final -e. Lighter than Porter's, which merges
-/// "specialization" with "special". Other words come back as they are.
+/// A folded English word without plural, possessive, -ed, -ing and final -e. Lighter than Porter's,
+/// which merges "specialization" with "special". Other words come back as they are.
 pub fn stem(folded: &str) -> String {
     let word = folded
         .strip_suffix("'s")
@@ -128,14 +129,16 @@ fn undoubled(word: &str) -> &str {
     }
 }
 
-/// Whether a folded English word carries no subject matter: articles, prepositions, auxiliaries, question words.
+/// Whether a folded English word carries no subject matter: articles, prepositions, auxiliaries,
+/// question words.
 pub fn is_stop_word(folded: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| STOP_WORDS.iter().copied().collect());
     KNOWN.contains(folded)
 }
 
-/// The content words of a text in order: folded, stemmed, without stop words and single ASCII letters. A sign that the text
-/// speaks of is one, and its name counts as the sign: "question mark" and a quoted `?` are the same.
+/// The content words of a text in order: folded, stemmed, without stop words and single ASCII
+/// letters. A sign that the text speaks of is one, and its name counts as the sign: "question mark"
+/// and a quoted `?` are the same.
 pub fn terms(text: &str) -> Vec<String> {
     let mut found: Vec<(usize, String)> = Vec::new();
     for word in signs::words(text) {
@@ -154,8 +157,8 @@ pub fn terms(text: &str) -> Vec<String> {
     found.into_iter().map(|(_, term)| term).collect()
 }
 
-/// Whether two stems are the same, or begin with the same five letters or more and differ in three at most: "hygien" and
-/// "hygienic".
+/// Whether two stems are the same, or begin with the same five letters or more and differ in three
+/// at most: "hygien" and "hygienic".
 pub fn same_root(one: &str, other: &str) -> bool {
     let shared = one
         .chars()
@@ -166,7 +169,8 @@ pub fn same_root(one: &str, other: &str) -> bool {
     one == other || shared >= 5 && longer - shared <= 3
 }
 
-/// Whether the words of a phrase, stemmed and separated by spaces, stand side by side in a text in lower case.
+/// Whether the words of a phrase, stemmed and separated by spaces, stand side by side in a text in
+/// lower case.
 pub fn holds_phrase(lower: &str, phrase: &str) -> bool {
     let stems: Vec<&str> = phrase.split(' ').collect();
     let Some(first) = stems.first().map(|stem| stem.trim_end_matches('y')) else {

@@ -1,4 +1,5 @@
-//! What services are asked with now: their places and keys, and for one that gives a pass against its key, that pass.
+//! What services are asked with now: their places and keys, and for one that gives a pass against
+//! its key, that pass.
 
 use std::sync::Arc;
 use std::time::Duration;

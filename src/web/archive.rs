@@ -5,7 +5,8 @@ use url::Url;
 
 use super::{Asked, Fetcher};
 
-/// The address of the newest copy of a page, if the archive has one. Whatever goes wrong, no copy is known.
+/// The address of the newest copy of a page, if the archive has one. Whatever goes wrong, no copy
+/// is known.
 pub(super) async fn copy(fetcher: &Fetcher, page: &str) -> Option<String> {
     let mut url = Url::parse(&fetcher.limits().archive).ok()?;
     url.query_pairs_mut().append_pair("url", page);

@@ -1,8 +1,9 @@
 //! An installed Chromium that runs a page's scripts and tells what the page then holds.
 //!
-//! It is started for one page, as a child of an empty home, without a window, and ends with all of its processes before the
-//! page is handed on; what it wrote goes with it. Its connections all go through a [`Proxy`](super::Proxy). It is
-//! told nothing of this process's environment. Refuses to judge which pages are worth it.
+//! It is started for one page, as a child of an empty home, without a window, and ends with all of
+//! its processes before the page is handed on; what it wrote goes with it. Its connections all go
+//! through a [`Proxy`](super::Proxy). It is told nothing of this process's environment. Refuses to
+//! judge which pages are worth it.
 
 use std::env;
 use std::ffi::OsString;
@@ -34,8 +35,8 @@ const NONE: &str = "none";
 /// How many run at once; each takes hundreds of MiB.
 const AT_ONCE: usize = 2;
 
-/// The time that a page's own clock may show when its content is taken, in milliseconds. The clock stands while something is
-/// being fetched, and else runs as fast as the scripts do.
+/// The time that a page's own clock may show when its content is taken, in milliseconds. The clock
+/// stands while something is being fetched, and else runs as fast as the scripts do.
 const PAGE_MILLISECONDS: u32 = 5000;
 
 /// How long it is waited for processes that were killed, and how often it is looked.
@@ -45,14 +46,17 @@ const END_POLL: Duration = Duration::from_millis(20);
 /// What of its complaints is looked at.
 const COMPLAINT_BYTES: usize = 64 * 1024;
 
-/// What it shows where a page cannot be had; its own words are no page's. As an element: a page may speak of it.
+/// What it shows where a page cannot be had; its own words are no page's. As an element: a page may
+/// speak of it.
 const ERROR_PAGE: &[u8] = b"<div id=\"main-frame-error\"";
 
-/// Where in its home it writes down what it asks for, an event a line, and how much of that is read.
+/// Where in its home it writes down what it asks for, an event a line, and how much of that is
+/// read.
 const RECORD: &str = "net.json";
 const RECORD_BYTES: u64 = 16 * 1024 * 1024;
 
-/// How it is set up: WebRTC does not go around the proxy (it did with the flags alone), and nothing is downloaded.
+/// How it is set up: WebRTC does not go around the proxy (it did with the flags alone), and nothing
+/// is downloaded.
 const PREFERENCES: &str = r#"{"webrtc":{"ip_handling_policy":"disable_non_proxied_udp"},"download_restrictions":3,
 "safebrowsing":{"enabled":false}}"#;
 
@@ -94,7 +98,8 @@ MediaRouter,DialMediaRouteProvider",
 pub(super) struct Shown {
     /// The page, as HTML.
     pub(super) html: Vec<u8>,
-    /// The addresses that the page itself was asked for at, in order: where its scripts or its server moved it on, several.
+    /// The addresses that the page itself was asked for at, in order: where its scripts or its
+    /// server moved it on, several.
     pub(super) places: Vec<Url>,
 }
 
@@ -106,7 +111,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// The browser that a setting names, or for an empty one the first that is found; none for `none`.
+    /// The browser that a setting names, or for an empty one the first that is found; none for
+    /// `none`.
     pub fn find(setting: &Path) -> Option<Self> {
         let program = match setting {
             named if named == Path::new(NONE) => return None,
@@ -126,7 +132,8 @@ impl Browser {
         &self.program
     }
 
-    /// Whether it guards this system against its pages by itself, which it does not where this program is run as root.
+    /// Whether it guards this system against its pages by itself, which it does not where this
+    /// program is run as root.
     pub fn is_sandboxed(&self) -> bool {
         !is_root()
     }
@@ -269,9 +276,9 @@ fn process(child: &Child) -> Option<rustix::process::Pid> {
     rustix::process::Pid::from_raw(id)
 }
 
-/// Starts what it is given, each process of which may have 4 GiB of data, files of 256 MiB and no core; waits for the end of
-/// its own input, which comes at the latest when this process ends, however it does; then it removes its home and kills its
-/// group.
+/// Starts what it is given, each process of which may have 4 GiB of data, files of 256 MiB and no
+/// core; waits for the end of its own input, which comes at the latest when this process ends,
+/// however it does; then it removes its home and kills its group.
 const WATCHED: &str = r#"ulimit -c 0; ulimit -d 4194304; ulimit -f 524288
 "$0" "$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -KILL $!; sleep 1; rm -rf "$HOME"; kill -KILL 0"#;
 
@@ -334,8 +341,8 @@ impl Running {
         }
     }
 
-    /// Kills the whole group, which has the number of its first process. As long as that was not waited for, no other group can
-    /// have its number.
+    /// Kills the whole group, which has the number of its first process. As long as that was not
+    /// waited for, no other group can have its number.
     fn kill(&mut self) {
         #[cfg(unix)]
         if let Some(group) = process(&self.child) {

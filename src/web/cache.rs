@@ -1,9 +1,10 @@
-//! Answers of servers kept between runs: pages as long as HTTP lets them be used, replies of services as long as whoever asks
-//! wants, and neither beyond an age. When they are too many, those go that were not used for longest.
+//! Answers of servers kept between runs: pages as long as HTTP lets them be used, replies of
+//! services as long as whoever asks wants, and neither beyond an age. When they are too many, those
+//! go that were not used for longest.
 //!
-//! One file for each address or request, named by its hash: a line of JSON, then the body; its time of change is that of its
-//! last use. A file that does not say what it should is no answer. Refuses to know what is asked for and with which key, and
-//! takes the time from whoever asks.
+//! One file for each address or request, named by its hash: a line of JSON, then the body; its time
+//! of change is that of its last use. A file that does not say what it should is no answer. Refuses
+//! to know what is asked for and with which key, and takes the time from whoever asks.
 
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
@@ -32,7 +33,8 @@ pub struct Cache {
     folder: PathBuf,
     max_age: Duration,
     max_bytes: u64,
-    /// The bytes in the folder, as far as this process knows; nothing before it first writes. Clones share it.
+    /// The bytes in the folder, as far as this process knows; nothing before it first writes.
+    /// Clones share it.
     held: Arc<Mutex<Option<u64>>>,
 }
 
@@ -114,7 +116,8 @@ impl Cache {
         self.folder.join(format!("{}.answer", Digest::of(of)))
     }
 
-    /// The kept answer for an address, if it is young enough; whether it may be used unasked, its policy says.
+    /// The kept answer for an address, if it is young enough; whether it may be used unasked, its
+    /// policy says.
     pub(super) fn find(&self, url: &Url, now: SystemTime, max_bytes: u64) -> Option<Kept> {
         let (head, body) = self.read(url.as_str(), self.max_age, now, max_bytes)?;
         Some(Kept {
@@ -230,7 +233,8 @@ impl Cache {
             return;
         }
         let _ = fs::File::open(path).and_then(|file| file.set_modified(now));
-        // What is written anew counts twice, and what others write not at all, until the folder is looked at again.
+        // What is written anew counts twice, and what others write not at all, until the folder is
+        // looked at again.
         let all = held.map_or_else(|| self.contents().bytes, |before| before + size);
         *held = Some(match all > self.max_bytes {
             true => self.shrink(path),
@@ -238,8 +242,8 @@ impl Cache {
         });
     }
 
-    /// Removes what was not used for longest, but not `newest`, until a quarter of the limit is free, so that this is rarely
-    /// needed. Says how much is left.
+    /// Removes what was not used for longest, but not `newest`, until a quarter of the limit is
+    /// free, so that this is rarely needed. Says how much is left.
     fn shrink(&self, newest: &Path) -> u64 {
         let mut answers = self.answers();
         let mut left = answers.iter().map(|answer| answer.bytes).sum();

@@ -1,5 +1,5 @@
-//! Connections to servers, under the limits: those with TLS are prepared when one is first wanted, because reading the
-//! system's certificates takes longer than reading a page.
+//! Connections to servers, under the limits: those with TLS are prepared when one is first wanted,
+//! because reading the system's certificates takes longer than reading a page.
 
 use std::sync::{Arc, OnceLock};
 

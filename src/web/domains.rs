@@ -4,8 +4,8 @@ use anyhow::{Context as _, Result, ensure};
 use globset::Glob;
 use url::Url;
 
-/// Whether an address is wanted. A pattern with `!` excludes; if there are others, one of them must fit. `*` stands for any
-/// characters, and a host without `*` for itself and what is below it.
+/// Whether an address is wanted. A pattern with `!` excludes; if there are others, one of them must
+/// fit. `*` stands for any characters, and a host without `*` for itself and what is below it.
 pub fn matches_domain(patterns: &[String], address: &str) -> bool {
     let host = Url::parse(address).ok();
     let host = host.as_ref().and_then(Url::host_str).unwrap_or_default();

@@ -141,7 +141,8 @@ fn remedy(status: u16) -> &'static str {
     }
 }
 
-/// What to do about a service's status; Brave and Google call a wrong key a wrong request, and 432 and 433 are Tavily's.
+/// What to do about a service's status; Brave and Google call a wrong key a wrong request, and 432
+/// and 433 are Tavily's.
 fn service_remedy(service: &str, status: u16) -> &'static str {
     match (service, status) {
         ("searxng", 403) => return "it gives no JSON; add json to search.formats in its settings",

@@ -64,7 +64,8 @@ enum Step<T = Fetched> {
 }
 
 impl Fetcher {
-    /// A fetcher with these limits, whose names are resolved by `lookup`, and which keeps what it may in `cache`.
+    /// A fetcher with these limits, whose names are resolved by `lookup`, and which keeps what it
+    /// may in `cache`.
     ///
     /// # Errors
     /// When the limits name something that is no host.
@@ -132,7 +133,8 @@ impl Fetcher {
         }
     }
 
-    /// Whether something is at an address now, whatever is kept of it: asked for, after redirects, but not read.
+    /// Whether something is at an address now, whatever is kept of it: asked for, after redirects,
+    /// but not read.
     ///
     /// # Errors
     /// As of [`Fetcher::fetch`].
@@ -176,8 +178,8 @@ impl Fetcher {
         }
     }
 
-    /// The reply of a service to a request, sent or kept. The rules for programs that read pages do not hold for services made
-    /// for programs.
+    /// The reply of a service to a request, sent or kept. The rules for programs that read pages do
+    /// not hold for services made for programs.
     ///
     /// # Errors
     /// A [`WebError`], as of [`Fetcher::fetch`]; its address is without the query.
@@ -291,7 +293,8 @@ impl Fetcher {
         })
     }
 
-    /// Whether the rules of a site let us read an address. They are asked for once in this fetcher's life.
+    /// Whether the rules of a site let us read an address. They are asked for once in this
+    /// fetcher's life.
     async fn may_read(&self, url: &Url) -> Result<bool, WebError> {
         let site = self.rules.site(url);
         let found = site.get_or_try_init(async || {
@@ -558,7 +561,8 @@ fn address_error(address: &str, error: url::ParseError) -> WebError {
     }
 }
 
-/// An address without its fragment and without a name and password, which are nobody's business here.
+/// An address without its fragment and without a name and password, which are nobody's business
+/// here.
 fn bare(mut url: Url) -> Url {
     url.set_fragment(None);
     let _ = url.set_username("");

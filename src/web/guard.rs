@@ -1,4 +1,5 @@
-//! Which addresses may be connected to: those of the public internet, and those that a setting opens.
+//! Which addresses may be connected to: those of the public internet, and those that a setting
+//! opens.
 //!
 //! Knows nothing of names' addresses: whoever resolves a name asks here about each result.
 
@@ -14,7 +15,8 @@ use super::WebError;
 /// Decides where may be connected to.
 #[derive(Debug, Clone)]
 pub struct Guard {
-    /// What is not public: IANA's special-purpose registries and the clouds' metadata addresses, as antissrf lists them.
+    /// What is not public: IANA's special-purpose registries and the clouds' metadata addresses, as
+    /// antissrf lists them.
     refused: Vec<CIDRBlock>,
     open_networks: Vec<CIDRBlock>,
     open_hosts: Vec<String>,
@@ -69,8 +71,9 @@ impl Guard {
             || !within(&self.refused)
     }
 
-    /// Refuses what is no address of the web, and a host given as a number that may not be reached. All notations of
-    /// numbers (`2130706433`, `0x7f.1`, `[::ffff:7f00:1]`) are one here: the parser of addresses has made them so.
+    /// Refuses what is no address of the web, and a host given as a number that may not be reached.
+    /// All notations of numbers (`2130706433`, `0x7f.1`, `[::ffff:7f00:1]`) are one here: the
+    /// parser of addresses has made them so.
     ///
     /// # Errors
     /// For such an address.

@@ -27,7 +27,8 @@ pub struct Limits {
     pub gap: Duration,
     /// How often a request is sent again that was told to wait or found no connection.
     pub retries: u32,
-    /// The wait before the first repetition; each further one doubles it. A server that names a time is given that.
+    /// The wait before the first repetition; each further one doubles it. A server that names a
+    /// time is given that.
     pub retry_wait: Duration,
     /// The longest wait that a server may ask for.
     pub max_wait: Duration,
@@ -38,8 +39,9 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// One request at a time and a tenth of a second between them is what a fast reader does; 10 MiB hold the longest
-    /// single-page standards; more than 10 redirects are a loop. What a service finds changes from day to day.
+    /// One request at a time and a tenth of a second between them is what a fast reader does; 10
+    /// MiB hold the longest single-page standards; more than 10 redirects are a loop. What a
+    /// service finds changes from day to day.
     fn default() -> Self {
         Self {
             user_agent: concat!("research/", env!("CARGO_PKG_VERSION")).to_owned(),

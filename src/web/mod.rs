@@ -1,9 +1,10 @@
-//! Addresses into bytes and pages: fetched with manners, within limits, and never from where nobody asked to go.
+//! Addresses into bytes and pages: fetched with manners, within limits, and never from where nobody
+//! asked to go.
 //!
-//! Everything that comes from outside is hostile: a server may answer for ever, inflate a page to gigabytes, or send us on
-//! to an address of this machine. Refuses to know what a page is wanted for, and to go anywhere a page tells it to but by
-//! an announced redirect, which is checked like the first address; what a page's own scripts ask for in a browser is checked
-//! likewise.
+//! Everything that comes from outside is hostile: a server may answer for ever, inflate a page to
+//! gigabytes, or send us on to an address of this machine. Refuses to know what a page is wanted
+//! for, and to go anywhere a page tells it to but by an announced redirect, which is checked like
+//! the first address; what a page's own scripts ask for in a browser is checked likewise.
 
 mod access;
 mod archive;

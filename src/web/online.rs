@@ -1,4 +1,5 @@
-//! The web for a session: many queries to many services at once, and many pages at once, each in its turn.
+//! The web for a session: many queries to many services at once, and many pages at once, each in
+//! its turn.
 
 use std::sync::Arc;
 
@@ -13,10 +14,12 @@ use super::visit::view;
 use super::{Fetched, Fetcher, Page, Services, WebError, archive, providers};
 use crate::read::Reader;
 
-/// Pages that are fetched or read at once, over all hosts and sessions; each host has limits of its own.
+/// Pages that are fetched or read at once, over all hosts and sessions; each host has limits of its
+/// own.
 const AT_ONCE: usize = 32;
 
-/// Threads that parse or wait for the system to find a name, at most: one name whose server is silent holds one for long.
+/// Threads that parse or wait for the system to find a name, at most: one name whose server is
+/// silent holds one for long.
 const BLOCKING: usize = 16;
 
 /// Searches and reads; shared by all sessions of a process, and so are its limits.
@@ -37,7 +40,8 @@ pub struct Searched {
     pub query: String,
     /// What it found, best first.
     pub found: Result<Vec<WebHit>, WebError>,
-    /// What that cost, in US dollars, by the table of services: nothing if it was kept from an earlier time.
+    /// What that cost, in US dollars, by the table of services: nothing if it was kept from an
+    /// earlier time.
     pub cost_usd: f64,
 }
 
@@ -69,8 +73,8 @@ impl Online {
         self.access.services()
     }
 
-    /// Asks every service every query, or the first ones that it takes, all at once; in the order of the services, then of
-    /// the queries.
+    /// Asks every service every query, or the first ones that it takes, all at once; in the order
+    /// of the services, then of the queries.
     pub async fn search(
         &self,
         services: &[Provider],

@@ -1,6 +1,7 @@
 //! How often and how many at a time a host is asked.
 //!
-//! A semaphore and the time of the next turn for each host are all there is to it, so no library of rate limits is taken in.
+//! A semaphore and the time of the next turn for each host are all there is to it, so no library of
+//! rate limits is taken in.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,5 @@
-//! What was fetched as a document: its kind from what the server and the bytes say, its text by the readers of files.
+//! What was fetched as a document: its kind from what the server and the bytes say, its text by the
+//! readers of files.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,8 @@ const SNIFFED_BYTES: usize = 1024;
 /// The longest title, in characters; what is longer is no title.
 const TITLE_CHARACTERS: usize = 300;
 
-/// Reads what was fetched. This may take as long as the reader's limits let it, so it is not called where others wait.
+/// Reads what was fetched. This may take as long as the reader's limits let it, so it is not called
+/// where others wait.
 ///
 /// # Errors
 /// When there is no text in it, or it is of no kind that can be read.
@@ -91,8 +93,8 @@ fn document(reader: &Reader, fetched: &Fetched) -> Result<Document, WebError> {
     })
 }
 
-/// The kind of a body: what it begins with where that is plain, then what the server calls it, then what its address ends
-/// in.
+/// The kind of a body: what it begins with where that is plain, then what the server calls it, then
+/// what its address ends in.
 pub(super) fn kind(fetched: &Fetched) -> Option<Kind> {
     let named = fetched.media_type.as_deref().unwrap_or_default();
     let named = named.split(';').next().unwrap_or_default();
@@ -136,7 +138,8 @@ fn named_kind(media_type: &str) -> Option<Kind> {
     }
 }
 
-/// A file name for an address: its last part, with nothing in it that means anything to a file system.
+/// A file name for an address: its last part, with nothing in it that means anything to a file
+/// system.
 fn name(url: &Url) -> PathBuf {
     let last = url
         .path_segments()

@@ -1,9 +1,11 @@
-//! A proxy on loopback through which a browser shows one page: the only way out that the page's scripts have.
+//! A proxy on loopback through which a browser shows one page: the only way out that the page's
+//! scripts have.
 //!
-//! It leads to the public web and to the page's own server, by HTTP and HTTPS. What `network.allow` opens is open to whoever
-//! asked for a page, not to what a page asks for: another private address is refused here even if it is allowed. Each
-//! connection is made to the very address that was checked, and the page's own name keeps the addresses that it had at
-//! first, so a name that changes its addresses gains nothing. Refuses to know what passes through it.
+//! It leads to the public web and to the page's own server, by HTTP and HTTPS. What `network.allow`
+//! opens is open to whoever asked for a page, not to what a page asks for: another private address
+//! is refused here even if it is allowed. Each connection is made to the very address that was
+//! checked, and the page's own name keeps the addresses that it had at first, so a name that
+//! changes its addresses gains nothing. Refuses to know what passes through it.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -24,14 +26,16 @@ use super::rendering::failed;
 use super::resolver::{Guarded, Refused};
 use super::{Guard, Limits, WebError};
 
-/// Bytes that may pass for one page, there and back: several times what the largest pages take with all their scripts.
+/// Bytes that may pass for one page, there and back: several times what the largest pages take with
+/// all their scripts.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Connections for one page, in all and at once. A browser opens at most 32 at once to a proxy.
 const CONNECTIONS: usize = 500;
 const AT_ONCE: usize = 32;
 
-/// Names that are looked up at once for one page; one whose server is silent holds a thread for long.
+/// Names that are looked up at once for one page; one whose server is silent holds a thread for
+/// long.
 const LOOKUPS: usize = 4;
 
 /// The longest head of a request; servers take less.
@@ -144,7 +148,8 @@ impl Reach {
             url: page.to_string(),
             seconds: connect_timeout,
         })??;
-        // Private ones are its own only where it has no other: a public server could leave its place to one.
+        // Private ones are its own only where it has no other: a public server could leave its
+        // place to one.
         let host = page.host_str().unwrap_or_default();
         let is_public = |address: &IpAddr| public.allows(host, *address);
         if own_addresses.iter().any(is_public) {
@@ -171,7 +176,8 @@ impl Reach {
         let found = if origin == self.own {
             self.own_addresses.clone()
         } else if [80, 443, self.own.1].contains(&origin.1) {
-            // It is never closed. A name whose server is silent holds a turn, and not those of others.
+            // It is never closed. A name whose server is silent holds a turn, and not those of
+            // others.
             let _turn = self.lookups.acquire().await.ok();
             let found = timeout(self.connect_timeout, addresses(&self.public, target)).await;
             found.map_err(|_| GATEWAY)?.map_err(|error| match error {
@@ -282,7 +288,8 @@ async fn tunnel(
     try_join(there, back).await.map(|_| ())
 }
 
-/// One request with its body, and what the server says to it until it ends. Nothing else of the browser's goes there.
+/// One request with its body, and what the server says to it until it ends. Nothing else of the
+/// browser's goes there.
 async fn forward(
     mut client: TcpStream,
     mut server: TcpStream,
@@ -300,7 +307,8 @@ async fn forward(
     let there = async {
         let mut body = from_client.take(more);
         pump(&mut body, &mut to_server, reach).await?;
-        // What comes after the body belongs to no request, and its end says that nobody waits for the answer any more.
+        // What comes after the body belongs to no request, and its end says that nobody waits for
+        // the answer any more.
         body.into_inner().read(&mut [0]).await.map(|_| ())
     };
     let back = async {

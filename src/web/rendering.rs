@@ -7,8 +7,9 @@ use super::visit::read;
 use super::{Browser, Fetched, Fetcher, Page, Proxy, Rendering, WebError};
 use crate::read::{Kind, Reader};
 
-/// A page with scripts and fewer characters of text than this is shown by a browser. It is the length below which the reader
-/// of pages doubts what it has found: a notice that scripts are needed, or a menu.
+/// A page with scripts and fewer characters of text than this is shown by a browser. It is the
+/// length below which the reader of pages doubts what it has found: a notice that scripts are
+/// needed, or a menu.
 const BARE_CHARACTERS: usize = 200;
 
 /// The share of a page's time in which it may fetch; in the rest it is shown as far as it has come.

@@ -1,7 +1,7 @@
 //! Names into addresses, of which only those are handed on that may be connected to.
 //!
-//! The connection is made to the very addresses that were checked, so a name that changes its addresses between the check
-//! and the connection gains nothing.
+//! The connection is made to the very addresses that were checked, so a name that changes its
+//! addresses between the check and the connection gains nothing.
 
 use std::error::Error;
 use std::fmt;

@@ -1,4 +1,5 @@
-//! Which search services there are for whom: a table of places and keys, and the choice for a topic.
+//! Which search services there are for whom: a table of places and keys, and the choice for a
+//! topic.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -87,7 +88,8 @@ impl Services {
         if most == 0 { usize::MAX } else { most }
     }
 
-    /// The services of these names; in place of `auto` those that are configured and those that suit the topic.
+    /// The services of these names; in place of `auto` those that are configured and those that
+    /// suit the topic.
     ///
     /// # Errors
     /// When a name is none, or its service lacks what it must be told.

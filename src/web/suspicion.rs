@@ -1,12 +1,14 @@
 //! Whether a text speaks to a language model instead of to people.
 //!
-//! A sign, not a verdict: what is flagged is kept and read as data like everything else, and named in the report's limits.
+//! A sign, not a verdict: what is flagged is kept and read as data like everything else, and named
+//! in the report's limits.
 
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-/// Orders, in the words that are used for them: each needs all of its parts in one sentence, in this order.
+/// Orders, in the words that are used for them: each needs all of its parts in one sentence, in
+/// this order.
 const ORDERS: &[&[&str]] = &[
     &["ignore ", " instructions"],
     &["ignore ", " prompt"],

@@ -1,4 +1,5 @@
-//! One address into a page: fetched and read, and shown by a browser where its text is written by scripts.
+//! One address into a page: fetched and read, and shown by a browser where its text is written by
+//! scripts.
 
 use tokio::sync::Semaphore;
 
@@ -8,11 +9,12 @@ use crate::read::Reader;
 /// Pages that a process parses at once.
 static PARSING: Semaphore = Semaphore::const_new(2);
 
-/// Fetches a page and reads it. With the feature `browser`, and a browser that the fetcher knows of, a page of next to no
-/// text is shown by that; if this fails, the page is what it was.
+/// Fetches a page and reads it. With the feature `browser`, and a browser that the fetcher knows
+/// of, a page of next to no text is shown by that; if this fails, the page is what it was.
 ///
 /// # Errors
-/// When it cannot be fetched, there is no text in it or none that a browser could show, or it is of no kind that can be read.
+/// When it cannot be fetched, there is no text in it or none that a browser could show, or it is of
+/// no kind that can be read.
 pub async fn visit(fetcher: &Fetcher, reader: &Reader, address: &str) -> Result<Page, WebError> {
     let fetched = fetcher.fetch(address).await?;
     view(fetcher, reader, fetched).await

@@ -386,7 +386,8 @@ fn the_stamps_are_never_a_source_of_truth() {
         );
         assert!(all(&scratch) == before);
     }
-    // Another question's record under this question's name would name another session: it is looked into.
+    // Another question's record under this question's name would name another session: it is looked
+    // into.
     let other = Scratch::with_few();
     other.write("list.txt", TOPICS[2]);
     batch(&other, 0, &[]);

@@ -1,5 +1,5 @@
-//! Pages that are written by scripts, in a real browser: what they say is read, where they want to go is refused, and nothing of
-//! the browser is left.
+//! Pages that are written by scripts, in a real browser: what they say is read, where they want to
+//! go is refused, and nothing of the browser is left.
 
 use std::collections::HashMap;
 use std::io::{Read as _, Write as _};

@@ -52,7 +52,8 @@ fn held_session_can_be_read() {
     scratch.expect(0, &["run", "--resume", "s", "--dry-run"]);
 }
 
-/// Starts the program and stops it, as Ctrl-Z does, once it has said this; one that had gone on too far is begun anew.
+/// Starts the program and stops it, as Ctrl-Z does, once it has said this; one that had gone on too
+/// far is begun anew.
 fn stopped(
     arguments: &[&str],
     word: &str,

@@ -1,4 +1,5 @@
-//! `research diff`: what changed between rounds and between sessions; and `research man`, the manual pages.
+//! `research diff`: what changed between rounds and between sessions; and `research man`, the
+//! manual pages.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

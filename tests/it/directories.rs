@@ -1,5 +1,5 @@
-//! Directories and disks that do not play along: nothing is lost, the message names the path, and a later run ends as if
-//! nothing had happened.
+//! Directories and disks that do not play along: nothing is lost, the message names the path, and a
+//! later run ends as if nothing had happened.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -53,7 +53,8 @@ fn run_unprivileged(scratch: &Scratch, arguments: &[&str]) -> Ran {
     command.output().unwrap().into()
 }
 
-/// Runs the program, none of whose files may grow beyond so many blocks: the disk is full for each of them.
+/// Runs the program, none of whose files may grow beyond so many blocks: the disk is full for each
+/// of them.
 fn run_on_full_disk(scratch: &Scratch, blocks: u32, arguments: &[&str]) -> Ran {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");

@@ -1,4 +1,5 @@
-//! Documents that are packed or structured: DOCX, EPUB and feeds, as files and from the web, whole and hostile.
+//! Documents that are packed or structured: DOCX, EPUB and feeds, as files and from the web, whole
+//! and hostile.
 
 use std::io::{Cursor, Write};
 

@@ -1,4 +1,5 @@
-//! `research export`: the same report as Markdown, HTML and JSON, and pages on which hostile documents stay text.
+//! `research export`: the same report as Markdown, HTML and JSON, and pages on which hostile
+//! documents stay text.
 
 use std::os::unix::fs::symlink;
 use std::sync::LazyLock;
@@ -55,7 +56,8 @@ fn assert_inert(page: &str) {
     assert!(page.contains("default-src 'none'; style-src 'unsafe-inline'"));
 }
 
-/// Fails if an element that must be closed is not, or one is closed that is not open: a browser would guess.
+/// Fails if an element that must be closed is not, or one is closed that is not open: a browser
+/// would guess.
 fn assert_balanced(page: &str) {
     let void = ["meta", "!DOCTYPE"];
     let mut open: Vec<&str> = Vec::new();

@@ -1,5 +1,6 @@
-//! SQLite's way on the real pipeline: let the Nth operation on the disk fail, from the making of the session on, for
-//! every N; lose what was not flushed; go on, and the session ends byte for byte as if nothing had happened.
+//! SQLite's way on the real pipeline: let the Nth operation on the disk fail, from the making of
+//! the session on, for every N; lose what was not flushed; go on, and the session ends byte for
+//! byte as if nothing had happened.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -88,7 +89,8 @@ impl Question {
         let engine = Engine {
             disk,
             clock,
-            // A program that another test is about to start holds a copy of every open file for a moment, locks included.
+            // A program that another test is about to start holds a copy of every open file for a
+            // moment, locks included.
             wait: true,
             ..Engine::default()
         };
@@ -160,7 +162,8 @@ fn last_change_of_a_name_may_be_lost() {
 
 #[test]
 fn run_may_die_again_while_it_mends() {
-    // Every pair would take minutes: the steps have no common divisor with the five operations that a file takes.
+    // Every pair would take minutes: the steps have no common divisor with the five operations that
+    // a file takes.
     let question = Question::new();
     let output_dir = question.output_dir("twice");
     for first in (0..).step_by(13) {

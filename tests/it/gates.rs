@@ -1,5 +1,5 @@
-//! Files of a session that are broken in every way we could think of: a run names them, stops, and touches nothing; or
-//! moves them aside when it is asked to make the stage again.
+//! Files of a session that are broken in every way we could think of: a run names them, stops, and
+//! touches nothing; or moves them aside when it is asked to make the stage again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -98,7 +98,8 @@ impl Damage {
     }
 }
 
-/// A session whose first stages were run, without the last gate of these: so its inner files are needed again.
+/// A session whose first stages were run, without the last gate of these: so its inner files are
+/// needed again.
 fn half_made(until: &str, gate: &str) -> Scratch {
     let scratch = Scratch::with_few();
     let arguments = ["run", TOPIC, "--docs", "docs", "--session", "s", "--until"];
@@ -181,7 +182,8 @@ fn names_place(told: &str, name: &str) -> bool {
     })
 }
 
-/// Damages a gate in every way. Asked to make its stage again, a run moves it aside and ends as before.
+/// Damages a gate in every way. Asked to make its stage again, a run moves it aside and ends as
+/// before.
 fn assert_moved_aside(scratch: &Scratch, name: &str, stage: &str) {
     let mut expected = scratch.tree();
     expected.retain(|file, _| !file.starts_with("superseded/"));

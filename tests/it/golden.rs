@@ -1,6 +1,7 @@
 //! Whole sessions of the rule agents, compared by bytes with `tests/golden/<case>/session`.
 //!
-//! `UPDATE_GOLDEN=1 cargo test --test it golden` writes them anew: then read the difference as a change of behaviour.
+//! `UPDATE_GOLDEN=1 cargo test --test it golden` writes them anew: then read the difference as a
+//! change of behaviour.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,8 @@ struct Golden {
 }
 
 impl Golden {
-    /// Runs the case as its files say: `arguments`, one a line; `docs`, else the example; `config`, if any.
+    /// Runs the case as its files say: `arguments`, one a line; `docs`, else the example; `config`,
+    /// if any.
     fn run(case: &str, code: i32) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let directory = root.join("tests/golden").join(case);

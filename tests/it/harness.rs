@@ -21,10 +21,12 @@ pub(crate) const FEW: [&str; 4] = [
     "radiators-can-stay.md",
 ];
 
-/// A question of which [`FEW`] hold more than the first report uses: the round is sent back to analysis.
+/// A question of which [`FEW`] hold more than the first report uses: the round is sent back to
+/// analysis.
 pub(crate) const WIDE_TOPIC: &str = "Should insulation come before a heat pump in an old house?";
 
-/// A question of which no first step finds all: the round is sent back to research, under [`ONE_PLAN`].
+/// A question of which no first step finds all: the round is sent back to research, under
+/// [`ONE_PLAN`].
 pub(crate) const MANY_TOPIC: &str =
     "insulation, grants, compressors, windows, carbon dioxide and maintenance of heat pumps";
 
@@ -67,8 +69,8 @@ impl Scratch {
         }
     }
 
-    /// An empty directory in memory, if there is such a place: where thousands of faults are simulated, a real flush would
-    /// only cost time.
+    /// An empty directory in memory, if there is such a place: where thousands of faults are
+    /// simulated, a real flush would only cost time.
     pub(crate) fn in_memory() -> Self {
         let directory = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
         Self {
@@ -118,7 +120,8 @@ impl Scratch {
         fs::read_to_string(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The program, to be run in this directory: no settings but its own, and a clock that stands still.
+    /// The program, to be run in this directory: no settings but its own, and a clock that stands
+    /// still.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_research"));
         command

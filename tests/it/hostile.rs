@@ -1,5 +1,5 @@
-//! Sessions from strangers: links out of the session, pipes that nobody fills, names that climb. Nothing outside of the
-//! session is written, and nothing waits for ever.
+//! Sessions from strangers: links out of the session, pipes that nobody fills, names that climb.
+//! Nothing outside of the session is written, and nothing waits for ever.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,5 @@
-//! The real program is killed at any moment, again and again: what it leaves is whole, and the end is the same.
+//! The real program is killed at any moment, again and again: what it leaves is whole, and the end
+//! is the same.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -116,7 +117,8 @@ impl Plot {
     }
 }
 
-/// Every gate is there as a whole or not at all, and so is every line of the log but a torn last one.
+/// Every gate is there as a whole or not at all, and so is every line of the log but a torn last
+/// one.
 fn assert_whole(scratch: &Scratch, case: &str) {
     for gate in GATES {
         if let Ok(bytes) = fs::read(scratch.session().join(gate)) {
@@ -133,7 +135,8 @@ fn assert_whole(scratch: &Scratch, case: &str) {
     }
 }
 
-/// Numbers that look random and are the same every time (SplitMix64, Steele and others, OOPSLA 2014).
+/// Numbers that look random and are the same every time (SplitMix64, Steele and others, OOPSLA
+/// 2014).
 struct Chance(u64);
 
 impl Chance {

@@ -1,4 +1,5 @@
-//! GNU make on top of sessions: their files are targets like any other, made when they should be and not otherwise.
+//! GNU make on top of sessions: their files are targets like any other, made when they should be
+//! and not otherwise.
 
 use std::fs::File;
 use std::process::Command;
@@ -54,7 +55,8 @@ fn make(scratch: &Scratch) -> Ran {
     ran
 }
 
-/// Makes all files old, in the order in which they were made, so that what is touched from here on is newer.
+/// Makes all files old, in the order in which they were made, so that what is touched from here on
+/// is newer.
 fn age(scratch: &Scratch) {
     let gates = SESSIONS.map(|session| format!("out/{session}/research.json"));
     let reports = SESSIONS.map(|session| format!("out/{session}/final_report.md"));

@@ -53,8 +53,8 @@ pub(crate) fn web() -> Server {
     web_until(Arc::default())
 }
 
-/// The same, whose pages are answered with this status once it is one; with 301 all lead to one of them. They may be kept for
-/// a week, and an archive has one of them.
+/// The same, whose pages are answered with this status once it is one; with 301 all lead to one of
+/// them. They may be kept for a week, and an archive has one of them.
 pub(crate) fn web_until(status: Arc<AtomicU16>) -> Server {
     Server::new(move |path, stream| {
         let host = stream.local_addr()?;
@@ -377,7 +377,8 @@ fn bounded<'a>(session: &'a str, most: &'a str) -> Vec<&'a str> {
     arguments
 }
 
-/// A service of threads, as strangers and as registered programs ask it; and how often a pass was given.
+/// A service of threads, as strangers and as registered programs ask it; and how often a pass was
+/// given.
 fn threads() -> (Server, Arc<AtomicU16>) {
     let listing =
         |children: serde_json::Value| json!({"kind": "Listing", "data": {"children": children}});

@@ -1,4 +1,5 @@
-//! The pages of a session over the web: they are what was read, whatever lies beside them and whatever becomes of them.
+//! The pages of a session over the web: they are what was read, whatever lies beside them and
+//! whatever becomes of them.
 
 use std::fs;
 use std::sync::Arc;
@@ -49,7 +50,8 @@ impl Read {
         format!("research/pages/{}", page.unwrap()["file"].as_str().unwrap())
     }
 
-    /// Leaves the session as a run does that died in the middle of the first stage, with this page damaged.
+    /// Leaves the session as a run does that died in the middle of the first stage, with this page
+    /// damaged.
     fn die(&self, damaged: &str, bytes: &[u8]) {
         let session = self.scratch.session();
         for name in ["research.json", "research/documents.json"] {

@@ -1,4 +1,5 @@
-//! PDF files that a server sends: read without a file of ours, and those that mean harm end in an error that says what to do.
+//! PDF files that a server sends: read without a file of ours, and those that mean harm end in an
+//! error that says what to do.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

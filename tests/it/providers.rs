@@ -1,4 +1,5 @@
-//! Search services on loopback: each answers in the shape that its documentation shows, with nothing, and with an error.
+//! Search services on loopback: each answers in the shape that its documentation shows, with
+//! nothing, and with an error.
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,8 @@
-//! The README, run: every command in it, in order, as a reader would who copies line by line, and what it says they print.
+//! The README, run: every command in it, in order, as a reader would who copies line by line, and
+//! what it says they print.
 //!
-//! A ```` ```console ```` block holds commands behind `$ ` and what they print, standard error included. Of the commands of a
+//! A ```` ```console ```` block holds commands behind `$ ` and what they print, standard error
+//! included. Of the commands of a
 //! ```` ```sh ```` block the output is not shown. All share one directory with the examples, where the clock stands still,
 //! so what is printed is compared byte for byte; `make readme` writes it anew. Every command has to end well.
 //!
@@ -119,7 +121,8 @@ fn printed(scratch: &Scratch, web: &Server, line: &str) -> String {
     printed
 }
 
-/// A directory like the repository after `cargo build --release`, as far as the README speaks of it.
+/// A directory like the repository after `cargo build --release`, as far as the README speaks of
+/// it.
 fn repository() -> Scratch {
     let scratch = Scratch::new();
     let (root, program) = (

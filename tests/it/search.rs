@@ -79,7 +79,8 @@ fn results_stand_at_their_bytes_in_the_clean_text() {
     assert_eq!(lines[1], "    A bicycle – für alle – has two wheels.");
 }
 
-/// Many long documents: paragraphs by document and number, one other paragraph in the middle of some.
+/// Many long documents: paragraphs by document and number, one other paragraph in the middle of
+/// some.
 fn long_documents(
     paragraph: impl Fn(usize, usize) -> String,
     other: impl Fn(usize) -> String,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, JoinHandle};
 
-/// What answers a request for a path; it may write anything, or nothing, before the connection is closed.
+/// What answers a request for a path; it may write anything, or nothing, before the connection is
+/// closed.
 type Answer = dyn Fn(&str, &mut TcpStream) -> std::io::Result<()> + Send + Sync;
 
 pub(crate) struct Server {

@@ -34,7 +34,8 @@ fn ask(scratch: &Scratch, topic: &str) -> crate::harness::Ran {
     scratch.run(&["run", topic, "--docs", "docs", "--session", "s"])
 }
 
-/// Asks in a language of its own and expects sentences of the document in the report, and of no other.
+/// Asks in a language of its own and expects sentences of the document in the report, and of no
+/// other.
 fn assert_found(document: &str, topic: &str) {
     let scratch = Scratch::new();
     scratch.write("docs/one.md", document);

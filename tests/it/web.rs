@@ -1,5 +1,5 @@
-//! Servers that mean harm, and one that wants to be asked gently: each gets a clear error or a clean page, nothing hangs, and
-//! nothing grows past its limit.
+//! Servers that mean harm, and one that wants to be asked gently: each gets a clear error or a
+//! clean page, nothing hangs, and nothing grows past its limit.
 
 use std::collections::HashMap;
 use std::io::Write;

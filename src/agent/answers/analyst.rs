@@ -1,4 +1,5 @@
-//! The analyst, answered by a model: what it names must be there, and what can be counted is counted here.
+//! The analyst, answered by a model: what it names must be there, and what can be counted is
+//! counted here.
 
 use std::collections::{BTreeMap, BTreeSet};
 

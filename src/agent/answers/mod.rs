@@ -1,7 +1,9 @@
-//! The model's side of each agent, one file each: what it is shown, the shape of its answer, and what of it is accepted.
+//! The model's side of each agent, one file each: what it is shown, the shape of its answer, and
+//! what of it is accepted.
 //!
-//! A model's word is never taken for what can be looked up: ids must exist, quotations must stand in their passages, limits
-//! are kept by code. What cannot be accepted is named, so that the model can be asked again.
+//! A model's word is never taken for what can be looked up: ids must exist, quotations must stand
+//! in their passages, limits are kept by code. What cannot be accepted is named, so that the model
+//! can be asked again.
 
 mod analyst;
 mod coordinator;

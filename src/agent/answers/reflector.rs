@@ -1,4 +1,5 @@
-//! The reflector, answered by a model. The least number of steps and the number of plans are kept by code.
+//! The reflector, answered by a model. The least number of steps and the number of plans are kept
+//! by code.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -88,8 +89,8 @@ impl Answering for Reflector {
     }
 }
 
-/// What to look into besides, as the word that a quotation must hold: one that nothing speaks of yet, else the last, which
-/// in most phrases is the thing itself.
+/// What to look into besides, as the word that a quotation must hold: one that nothing speaks of
+/// yet, else the last, which in most phrases is the thing itself.
 fn changes(input: &ReflectorInput, suggested: &[String]) -> Vec<String> {
     let mut changes: Vec<String> = Vec::new();
     for change in suggested {

@@ -100,7 +100,8 @@ impl Answering for Researcher {
             ));
         }
         if chosen.is_empty() {
-            // Weak models find that nothing answers a step in full. What is on it is passed on; the analyst may leave it out.
+            // Weak models find that nothing answers a step in full. What is on it is passed on; the
+            // analyst may leave it out.
             let by_rule = Researcher::rule(input);
             if !by_rule.chosen.is_empty() {
                 left_out
@@ -115,7 +116,8 @@ impl Answering for Researcher {
     }
 }
 
-/// What is shown: of the sentences that fit best, the runs in which they are understood, in the order in which they stand.
+/// What is shown: of the sentences that fit best, the runs in which they are understood, in the
+/// order in which they stand.
 fn shown(input: &ResearcherInput, items: usize) -> Vec<Run> {
     let fit = |place: usize| {
         let candidate = &input.candidates[place];

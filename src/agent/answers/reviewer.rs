@@ -1,4 +1,5 @@
-//! The reviewer, answered by a model. What can be counted is counted by the rule; the model judges the rest.
+//! The reviewer, answered by a model. What can be counted is counted by the rule; the model judges
+//! the rest.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -47,8 +48,8 @@ struct ScoreAnswer {
 /// One note.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct NoteAnswer {
-    /// What to do: widen (use more of a step), cover (use a passage that speaks of a term), research (a term that nothing
-    /// speaks of), drop (do without a passage).
+    /// What to do: widen (use more of a step), cover (use a passage that speaks of a term),
+    /// research (a term that nothing speaks of), drop (do without a passage).
     action: Action,
     /// The step's id, the term, or the passage's id.
     target: String,

@@ -1,5 +1,5 @@
-//! The writer, answered by a model: it orders quotations under headings. A claim without a quotation that stands in its
-//! passage is left out, and what is printed is the passage itself.
+//! The writer, answered by a model: it orders quotations under headings. A claim without a
+//! quotation that stands in its passage is left out, and what is printed is the passage itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -155,7 +155,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The claim for an answer, unless its quotation does not hold or its passage stands somewhere already.
+    /// The claim for an answer, unless its quotation does not hold or its passage stands somewhere
+    /// already.
     fn place(&mut self, answer: &ClaimAnswer, left_out: &mut Vec<String>) -> Option<String> {
         let id = answer.passage.trim();
         let Some(passage) = self.research.passage(id) else {
@@ -216,7 +217,8 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Whether words stand in a passage in their order, case, marks and white space aside, and are enough of them.
+/// Whether words stand in a passage in their order, case, marks and white space aside, and are
+/// enough of them.
 fn is_quoted(quote: &str, passage: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text::words(text)

@@ -1,5 +1,5 @@
-//! GitHub: <https://docs.github.com/en/rest/search/search>. Repositories are searched, by name, description and topics, and
-//! neither code nor issues.
+//! GitHub: <https://docs.github.com/en/rest/search/search>. Repositories are searched, by name,
+//! description and topics, and neither code nor issues.
 
 use serde_json::Value;
 

@@ -1,4 +1,5 @@
-//! Google Programmable Search: <https://developers.google.com/custom-search/v1/reference/rest/v1/cse/list>.
+//! Google Programmable Search:
+//! <https://developers.google.com/custom-search/v1/reference/rest/v1/cse/list>.
 
 use serde_json::Value;
 

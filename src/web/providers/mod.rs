@@ -1,7 +1,9 @@
-//! Search services: a query into addresses worth reading. One file each: how it is asked, and how its reply is read.
+//! Search services: a query into addresses worth reading. One file each: how it is asked, and how
+//! its reply is read.
 //!
-//! A provider knows the shape of its service and nothing else: limits, repetition and errors are those of all fetching. To
-//! add one is a file here, a line in [`Provider::ALL`] and an arm in each of the two functions below it.
+//! A provider knows the shape of its service and nothing else: limits, repetition and errors are
+//! those of all fetching. To add one is a file here, a line in [`Provider::ALL`] and an arm in each
+//! of the two functions below it.
 
 mod arxiv;
 mod brave;
@@ -68,7 +70,8 @@ pub struct Asked {
     pub headers: Vec<(&'static str, String)>,
     /// What is posted; nothing for GET.
     pub body: Option<Body>,
-    /// A parameter that is added to the address when it is sent: a key, which stands in nothing that is written.
+    /// A parameter that is added to the address when it is sent: a key, which stands in nothing
+    /// that is written.
     pub key: Option<(&'static str, String)>,
     /// The least time since the last request to the service.
     pub gap: Duration,
@@ -108,7 +111,8 @@ pub struct Setup {
     pub base: Option<String>,
     /// Its key, for those that want one.
     pub key: Option<String>,
-    /// Google's search engine id, Tavily's topic, Reddit's client id: what else the service wants to be told.
+    /// Google's search engine id, Tavily's topic, Reddit's client id: what else the service wants
+    /// to be told.
     pub extra: Option<String>,
     /// What the service gave against its key, to be asked with instead.
     pub pass: Option<String>,
@@ -226,7 +230,8 @@ impl Provider {
         })
     }
 
-    /// The characters of the longest query that it takes: Wikipedia and GitHub say so, and 400 are Tavily's and Brave's.
+    /// The characters of the longest query that it takes: Wikipedia and GitHub say so, and 400 are
+    /// Tavily's and Brave's.
     fn longest_query(self) -> usize {
         match self {
             Self::Github => 256,
@@ -342,8 +347,8 @@ const SECRET_BYTES: usize = 8;
 /// The constant of reciprocal rank fusion; from Cormack, Clarke and Büttcher, SIGIR 2009.
 const FUSION: f64 = 60.0;
 
-/// Rankings of several services as one: the more of them rank an address high, the higher it stands. One address in two
-/// notations counts once; of equals, the one named first stays first.
+/// Rankings of several services as one: the more of them rank an address high, the higher it
+/// stands. One address in two notations counts once; of equals, the one named first stays first.
 pub fn fused(rankings: &[Vec<WebHit>]) -> Vec<WebHit> {
     let mut found: Vec<(f64, WebHit)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -361,8 +366,8 @@ pub fn fused(rankings: &[Vec<WebHit>]) -> Vec<WebHit> {
     found.into_iter().map(|(_, hit)| hit).collect()
 }
 
-/// What makes two addresses the same page: host without `www.`, path without its last slash, query without what only counts
-/// visitors.
+/// What makes two addresses the same page: host without `www.`, path without its last slash, query
+/// without what only counts visitors.
 pub fn identity(address: &str) -> String {
     let Ok(url) = Url::parse(address) else {
         return address.to_owned();
@@ -435,7 +440,8 @@ impl Asked {
         url
     }
 
-    /// What the same request is recognised by: method, address and body, without headers and so without a key.
+    /// What the same request is recognised by: method, address and body, without headers and so
+    /// without a key.
     pub(super) fn digest(&self) -> Digest {
         let mut url = self.url.clone();
         let _ = url.set_username("");

@@ -1,4 +1,5 @@
-//! OpenAlex: <https://docs.openalex.org/api-entities/works/search-works>; without a key it answers few searches a day.
+//! OpenAlex: <https://docs.openalex.org/api-entities/works/search-works>; without a key it answers
+//! few searches a day.
 
 use serde_json::Value;
 

@@ -1,4 +1,5 @@
-//! PubMed, by Europe PMC's interface, which answers a search in one step: <https://europepmc.org/RestfulWebService>.
+//! PubMed, by Europe PMC's interface, which answers a search in one step:
+//! <https://europepmc.org/RestfulWebService>.
 
 use serde_json::Value;
 

@@ -1,11 +1,13 @@
-//! A query as services take it: no longer than they allow, and without what would be an operator to them.
+//! A query as services take it: no longer than they allow, and without what would be an operator to
+//! them.
 
 use crate::text;
 
 /// Words at most: Brave refuses more.
 const WORDS: usize = 50;
 
-/// The first words that fit into so many characters; of a text without spaces, its first characters.
+/// The first words that fit into so many characters; of a text without spaces, its first
+/// characters.
 pub(super) fn shortened(query: &str, characters: usize) -> String {
     let mut short = String::new();
     let mut length = 0;
@@ -29,7 +31,8 @@ pub(super) fn shortened(query: &str, characters: usize) -> String {
 /// What is put between words, and what a service could take for an operator.
 const BETWEEN: &str = "\"()[]{}<>:;,!?*~^|&=/\\“”„«»？！。，、；：（）「」";
 
-/// The words alone: without brackets, quotes and signs, and AND, OR and NOT as the words that they are.
+/// The words alone: without brackets, quotes and signs, and AND, OR and NOT as the words that they
+/// are.
 pub(super) fn words(query: &str) -> Vec<String> {
     query
         .replace('’', "'")
@@ -46,7 +49,8 @@ pub(super) fn words(query: &str) -> Vec<String> {
         .collect()
 }
 
-/// The words that carry subject matter; all of them if none does. For services that want every word in what they find.
+/// The words that carry subject matter; all of them if none does. For services that want every word
+/// in what they find.
 pub(super) fn telling(query: &str) -> Vec<String> {
     let all = words(query);
     let is_telling = |word: &&String| !text::is_stop_word(&text::fold(word));

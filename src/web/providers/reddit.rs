@@ -1,4 +1,5 @@
-//! Reddit: <https://www.reddit.com/dev/api/#GET_search>, and its threads: <https://www.reddit.com/dev/api/#GET_comments_{article}>.
+//! Reddit: <https://www.reddit.com/dev/api/#GET_search>, and its threads:
+//! <https://www.reddit.com/dev/api/#GET_comments_{article}>.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -72,7 +73,8 @@ pub(super) fn thread_id(page: &Url) -> Option<&str> {
     (is_here && is_id).then_some(id)
 }
 
-/// Where programs read the thread at an address, if it is one: its site's pages are for people alone.
+/// Where programs read the thread at an address, if it is one: its site's pages are for people
+/// alone.
 pub(super) fn reading(setup: &Setup, page: &Url) -> Option<Asked> {
     let id = thread_id(page)?;
     let parameters = [("raw_json", "1"), ("sort", "top")];
@@ -97,8 +99,8 @@ fn address(thread: &Value) -> Option<String> {
     Some(format!("https://www.reddit.com{path}"))
 }
 
-/// The document in a thread's JSON, as of `https://www.reddit.com/comments/ID.json`: what was asked, then the comments that
-/// readers found best. Nothing where the bytes are no such thread.
+/// The document in a thread's JSON, as of `https://www.reddit.com/comments/ID.json`: what was
+/// asked, then the comments that readers found best. Nothing where the bytes are no such thread.
 pub fn thread(bytes: &[u8]) -> Option<Document> {
     // Two listings: the post alone, and the comments.
     if bytes.trim_ascii_start().first() != Some(&b'[') {
@@ -156,7 +158,8 @@ fn told(thing: &Value) -> String {
     parts.join(", ")
 }
 
-/// The comments at all depths that have the most points, those first; of equals, the one nearer to the post.
+/// The comments at all depths that have the most points, those first; of equals, the one nearer to
+/// the post.
 fn best(listing: &Value) -> Vec<&Value> {
     let mut comments = Vec::new();
     let mut open = VecDeque::from([listing]);

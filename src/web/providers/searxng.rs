@@ -1,4 +1,5 @@
-//! SearXNG: <https://docs.searxng.org/dev/search_api.html>. JSON must be among the `search.formats` of its settings.
+//! SearXNG: <https://docs.searxng.org/dev/search_api.html>. JSON must be among the `search.formats`
+//! of its settings.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! Tavily: <https://docs.tavily.com/documentation/api-reference/endpoint/search>. Its topics are `general`, `news` and
-//! `finance`.
+//! Tavily: <https://docs.tavily.com/documentation/api-reference/endpoint/search>. Its topics are
+//! `general`, `news` and `finance`.
 
 use serde_json::{Value, json};
 

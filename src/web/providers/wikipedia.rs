@@ -1,4 +1,5 @@
-//! Wikipedia: <https://www.mediawiki.org/wiki/API:Search>, as a generator, so that each page's own address comes with it.
+//! Wikipedia: <https://www.mediawiki.org/wiki/API:Search>, as a generator, so that each page's own
+//! address comes with it.
 
 use serde_json::Value;
 

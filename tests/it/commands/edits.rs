@@ -1,5 +1,5 @@
-//! The heart of it: a file that a person changed or took away is built upon, what depends on it is made again, and
-//! nothing else is touched.
+//! The heart of it: a file that a person changed or took away is built upon, what depends on it is
+//! made again, and nothing else is touched.
 
 use std::collections::BTreeMap;
 use std::fs;

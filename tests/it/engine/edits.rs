@@ -1,4 +1,5 @@
-//! What a person changes or takes away by hand: kept as it is, and what follows from it made again, no more.
+//! What a person changes or takes away by hand: kept as it is, and what follows from it made again,
+//! no more.
 
 use research::pipeline::{Aside, Digest, Next, Reason, Request};
 

@@ -1,4 +1,5 @@
-//! SQLite's way: let the Nth operation on the disk fail, for every N, and see that what is left ends as it should.
+//! SQLite's way: let the Nth operation on the disk fail, for every N, and see that what is left
+//! ends as it should.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -47,7 +48,8 @@ fn process_may_die_before_any_operation() {
 
 #[test]
 fn failure_is_told_and_never_taken_for_success() {
-    // Only the log's and the cache's own operations may fail without failing the run; that the log does is told.
+    // Only the log's and the cache's own operations may fail without failing the run; that the log
+    // does is told.
     let scenario = scenario::short();
     let operations = Trap::new(usize::MAX, Failure::Once);
     let session = scenario.session();

@@ -1,5 +1,6 @@
-//! The engine on a toy pipeline of its own: what it makes, keeps, moves and refuses, and that no failing operation,
-//! dying process or loss of power changes how a session ends. Knows nothing of research.
+//! The engine on a toy pipeline of its own: what it makes, keeps, moves and refuses, and that no
+//! failing operation, dying process or loss of power changes how a session ends. Knows nothing of
+//! research.
 
 #![expect(
     clippy::unwrap_used,

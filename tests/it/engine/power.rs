@@ -1,4 +1,5 @@
-//! A loss of power: what was not flushed is gone, in several ways, and the session still ends as it should.
+//! A loss of power: what was not flushed is gone, in several ways, and the session still ends as it
+//! should.
 
 use std::sync::{Arc, Mutex};
 

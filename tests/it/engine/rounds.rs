@@ -1,4 +1,5 @@
-//! Rounds: what a judgement sends back is kept whole, its note changes the next round, and the best one is published.
+//! Rounds: what a judgement sends back is kept whole, its note changes the next round, and the best
+//! one is published.
 
 use research::pipeline::{Next, Request};
 

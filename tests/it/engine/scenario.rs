@@ -1,4 +1,5 @@
-//! What is going on when something fails: a state of a session, what is asked of it, and how it ends undisturbed.
+//! What is going on when something fails: a state of a session, what is asked of it, and how it
+//! ends undisturbed.
 
 use std::fs;
 
@@ -31,8 +32,8 @@ impl Scenario {
         self.before.copy()
     }
 
-    /// Goes on without asking again, as a person would who only knows that the run broke off; only if nothing at all
-    /// had been set in motion is it asked again.
+    /// Goes on without asking again, as a person would who only knows that the run broke off; only
+    /// if nothing at all had been set in motion is it asked again.
     pub(crate) fn resume(&self, session: &Session) -> Outcome {
         let mut tree = session.tree();
         tree.retain(|name, _| !is_temporary(name));
@@ -44,7 +45,8 @@ impl Scenario {
         session.run_with(&request)
     }
 
-    /// Whether the session ended as if nothing had happened: the same bytes, and nothing left lying about.
+    /// Whether the session ended as if nothing had happened: the same bytes, and nothing left lying
+    /// about.
     pub(crate) fn assert_ended(&self, session: &Session, resumed: &Outcome, case: &str) {
         self.assert_made(session, resumed, case);
         assert_log_is_whole(session, resumed, &format!("{}, {case}", self.name));
@@ -77,7 +79,8 @@ pub(crate) fn hand_edit() -> Scenario {
     Scenario::new("hand edit", session, Request::default())
 }
 
-/// A finished session whose request a person edited: everything moves aside, rounds and inner work too.
+/// A finished session whose request a person edited: everything moves aside, rounds and inner work
+/// too.
 pub(crate) fn changed_request() -> Scenario {
     let session = Session::finished("part: a\njudge: 0.3 draft\njudge: 0.9 accept\n");
     session.edit("request.txt", "0.3", "0.2");
@@ -115,7 +118,8 @@ pub(crate) fn assert_no_half_artifact(session: &Session, case: &str) {
     }
 }
 
-/// Every line of the log parses. A run that found nothing to do mends nothing, so after it a last line may be torn.
+/// Every line of the log parses. A run that found nothing to do mends nothing, so after it a last
+/// line may be torn.
 fn assert_log_is_whole(session: &Session, resumed: &Outcome, case: &str) {
     let log = session.read("events.jsonl");
     let (whole, torn) = log.rsplit_once('\n').unwrap_or(("", &log));

@@ -76,8 +76,9 @@ impl Session {
         Self { directory, toy }
     }
 
-    /// The same files in another directory, for a pipeline of the same kind. In memory if there is such a place: a copy
-    /// is made for each of thousands of faults, and a real flush there would only cost time.
+    /// The same files in another directory, for a pipeline of the same kind. In memory if there is
+    /// such a place: a copy is made for each of thousands of faults, and a real flush there would
+    /// only cost time.
     pub(crate) fn copy(&self) -> Self {
         let mut toy = Toy::new();
         toy.max_rounds = self.toy.max_rounds;

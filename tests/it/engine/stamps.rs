@@ -123,7 +123,8 @@ fn stamp_for_other_times_does_not_count() {
 
 #[test]
 fn finished_session_is_known_by_its_stamps() {
-    // A file is left out while the clock could still hide a change, so this may take more than one look.
+    // A file is left out while the clock could still hide a change, so this may take more than one
+    // look.
     let session = Session::finished(SHORT);
     let gates = [
         "gather.json",

@@ -1,6 +1,6 @@
-//! The toy: `gather` reads a request and makes parts, `draft` joins them with the last judgement's note, `polish` shouts,
-//! `judge` scores as the request's script says for the round. Every text names what it was made from, so that a stage
-//! that ran on the wrong input shows in the bytes.
+//! The toy: `gather` reads a request and makes parts, `draft` joins them with the last judgement's
+//! note, `polish` shouts, `judge` scores as the request's script says for the round. Every text
+//! names what it was made from, so that a stage that ran on the wrong input shows in the bytes.
 
 use std::sync::{Arc, Mutex};
 

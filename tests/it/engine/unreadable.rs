@@ -1,4 +1,5 @@
-//! A gate that cannot be read is neither trusted nor deleted: the error says where and what to do, and both ways work.
+//! A gate that cannot be read is neither trusted nor deleted: the error says where and what to do,
+//! and both ways work.
 
 use std::sync::mpsc;
 use std::thread;

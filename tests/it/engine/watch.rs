@@ -1,4 +1,5 @@
-//! Watches of the disk: one makes the Nth operation fail, one keeps book of what a loss of power would take away.
+//! Watches of the disk: one makes the Nth operation fail, one keeps book of what a loss of power
+//! would take away.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -117,8 +118,8 @@ struct State {
     bytes: BTreeMap<PathBuf, u64>,
 }
 
-/// A change of a name that is lost unless all of these directories are flushed after it. A rename is one change: a
-/// journalling file system undoes it in both directories or in none.
+/// A change of a name that is lost unless all of these directories are flushed after it. A rename
+/// is one change: a journalling file system undoes it in both directories or in none.
 struct Pending {
     change: Change,
     directories: Vec<PathBuf>,

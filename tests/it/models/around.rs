@@ -1,4 +1,5 @@
-//! What stands around a session with a model: tiers, prompts, the doctor, a session that follows another one.
+//! What stands around a session with a model: tiers, prompts, the doctor, a session that follows
+//! another one.
 
 use std::time::Duration;
 

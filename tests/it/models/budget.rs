@@ -1,4 +1,5 @@
-//! A budget holds: gathering stops in time, what was gathered is written up, and what does not fit is resumable.
+//! A budget holds: gathering stops in time, what was gathered is written up, and what does not fit
+//! is resumable.
 
 use std::time::Duration;
 

@@ -9,7 +9,8 @@ use crate::harness::{Ran, Scratch, TOPIC};
 /// Sessions against the faulty provider.
 const SESSIONS: usize = 50;
 
-/// Numbers that look random and are the same every time (SplitMix64, Steele and others, OOPSLA 2014).
+/// Numbers that look random and are the same every time (SplitMix64, Steele and others, OOPSLA
+/// 2014).
 fn mixed(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -17,7 +18,8 @@ fn mixed(number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// 20 % rate limits, 5 % errors, 5 % broken connections, 5 % cut-off and 5 % malformed replies, 1 % hangs.
+/// 20 % rate limits, 5 % errors, 5 % broken connections, 5 % cut-off and 5 % malformed replies, 1 %
+/// hangs.
 fn faulty(number: u64, _: &Asked) -> Act {
     let text = "{\"error\":{\"message\":\"slow down\"}}".to_owned();
     let half = "{\"reasoning\": \"it is".to_owned();
@@ -102,7 +104,8 @@ fn assert_all_complete(server: &Server) {
         });
         kept += answered.count();
     }
-    // Every answer that was given is kept under its own request: none was asked for twice, and none is lost.
+    // Every answer that was given is kept under its own request: none was asked for twice, and none
+    // is lost.
     assert_eq!(server.answered().values().sum::<usize>(), kept);
 }
 

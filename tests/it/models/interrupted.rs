@@ -1,4 +1,5 @@
-//! A run dies with calls in flight: the next one asks only for what was not answered, and ends with the same bytes.
+//! A run dies with calls in flight: the next one asks only for what was not answered, and ends with
+//! the same bytes.
 
 use std::process::Stdio;
 use std::time::Duration;

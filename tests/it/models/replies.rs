@@ -1,4 +1,5 @@
-//! Replies as providers really write them: with fields that nobody knows, and without those that one expects.
+//! Replies as providers really write them: with fields that nobody knows, and without those that
+//! one expects.
 
 use std::time::Duration;
 
@@ -17,7 +18,8 @@ fn read(provider: &str, body: String) -> Result<Reply, Fault> {
     ask(provider, &server, false, 600)
 }
 
-/// What a provider's streamed reply comes to, if its pieces come so slowly, and silence is borne for so many seconds.
+/// What a provider's streamed reply comes to, if its pieces come so slowly, and silence is borne
+/// for so many seconds.
 fn read_slowly(
     provider: &str,
     events: &str,
@@ -202,8 +204,8 @@ fn slow_reply_is_not_mistaken_for_a_dead_one() {
     assert_eq!(calls, 1);
 }
 
-/// Replies that were recorded from services: one object a line, with `provider` and `body`, or `events` where it came in
-/// pieces.
+/// Replies that were recorded from services: one object a line, with `provider` and `body`, or
+/// `events` where it came in pieces.
 #[test]
 fn recorded_replies_are_read() {
     let Ok(path) = std::env::var("RESEARCH_TEST_REPLIES") else {

@@ -1,4 +1,5 @@
-//! A fake provider on loopback that speaks the OpenAI and the Anthropic protocol, answers at once or late, and fails as told.
+//! A fake provider on loopback that speaks the OpenAI and the Anthropic protocol, answers at once
+//! or late, and fails as told.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,0 +1,1 @@
+//! A toy agent, registered through public items alone.

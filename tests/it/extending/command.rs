@@ -1,0 +1,1 @@
+//! A toy command, registered through public items alone.

@@ -1,0 +1,1 @@
+//! A toy export format, registered through public items alone.

@@ -1,0 +1,1 @@
+//! A toy search provider, registered through public items alone.

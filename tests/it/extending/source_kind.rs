@@ -1,0 +1,1 @@
+//! A toy source kind, registered through public items alone.

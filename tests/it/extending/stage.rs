@@ -1,0 +1,1 @@
+//! A toy stage, registered through public items alone.
