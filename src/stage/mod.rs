@@ -4,15 +4,9 @@
 //! each a small gate of its own (`inner`), so that what was done before a kill is not done again.
 
 mod analysis;
-mod collect;
-mod credibility;
-mod libraries;
-mod links;
 mod publish;
-mod reading;
 mod research;
 mod review;
-mod steps;
 mod write;
 
 use std::path::PathBuf;
@@ -30,8 +24,8 @@ use crate::pipeline::{Decision, Header, Pipeline, Stage, Unreadable, Workspace};
 use crate::read::Reader;
 use crate::web::Online;
 
-pub use collect::SearchForecast;
-pub use libraries::Libraries;
+pub use research::libraries::Libraries;
+pub use research::web::SearchForecast;
 
 /// The name of the published report.
 pub const PUBLICATION: &str = "final_report.md";

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use chrono::{DateTime, TimeDelta};
 
-use super::{Context, inner};
 use crate::artifact::links::{CheckedLink, DeadLink};
 use crate::artifact::{Claims, Links, Research, Source};
 use crate::pipeline::{Stage, Workspace};
+use crate::stage::{Context, inner};
 use crate::web::{Online, WebError};
 
 /// Where it is written down.

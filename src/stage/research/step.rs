@@ -10,11 +10,10 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use futures::future::join_all;
 
-use super::collect::PAGES;
 use super::credibility::{Known, Thread, credibility};
 use super::libraries::Open;
 use super::reading::{Reading, Searches, Subject};
-use super::{Context, inner, kept};
+use super::web::PAGES;
 use crate::agent::{Researcher, ResearcherInput, ResearcherOutput, TermWeight};
 use crate::artifact::collected::PageRecord;
 use crate::artifact::documents::{Documents, TopicTerm};
@@ -26,6 +25,7 @@ use crate::artifact::{self, Artifact, Classification, StepFinding};
 use crate::model::Exhausted;
 use crate::pipeline::{Digest, Stage, Workspace};
 use crate::search::{Library, LibraryDocument};
+use crate::stage::{Context, inner, kept};
 use crate::text;
 
 const DOCUMENTS: &str = "research/documents.json";
@@ -180,8 +180,8 @@ impl<'a> Steps<'a> {
                 .any(|source| source.id == passage.source)
             {
                 let name = format!("sources/{}.json", passage.source);
-                let source =
-                    super::load(self.workspace, self.stage.name(), &name).with_context(|| {
+                let source = crate::stage::load(self.workspace, self.stage.name(), &name)
+                    .with_context(|| {
                         format!(
                             "step {} needs it; run again with --from research",
                             finding.step

@@ -1,14 +1,19 @@
 //! Stage 1: understand the topic, plan, look into each step, reflect, and put together what was
 //! found.
 
+mod credibility;
+pub(super) mod libraries;
+mod reading;
+mod step;
+pub(super) mod web;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use anyhow::Result;
 use futures::future::BoxFuture;
 
-use super::steps::Steps;
-use super::{Context, collect, header, inner, load, past_reviews, write_gate};
+use super::{Context, header, inner, load, past_reviews, write_gate};
 use crate::agent::{
     Card, Coordinator, CoordinatorInput, Planner, PlannerInput, Reflector, ReflectorInput,
     Researcher, card,
@@ -24,6 +29,7 @@ use crate::artifact::{
 use crate::model::Exhausted;
 use crate::pipeline::{Header, PastRound, Recipe, Stage, Unreadable, Waiting, Workspace};
 use crate::text;
+use step::Steps;
 
 pub(super) const AGENTS: [Card; 4] = [
     card::<Coordinator>(),
@@ -213,7 +219,7 @@ impl<'a> Gathering<'a> {
         }
         let context = &self.stage.0;
         let known = self.steps.pages();
-        let collected = collect::collect(
+        let collected = web::collect(
             self.stage,
             context,
             self.workspace,
@@ -500,7 +506,7 @@ fn question(stage: &ResearchStage, workspace: &Workspace, session: &Session) -> 
 }
 
 fn answered(stage: &ResearchStage, workspace: &Workspace) -> Result<Option<Clarification>> {
-    super::kept(workspace, stage, CLARIFICATION)
+    crate::stage::kept(workspace, stage, CLARIFICATION)
 }
 
 async fn reclassified(

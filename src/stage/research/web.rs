@@ -11,11 +11,11 @@ use anyhow::{Context as _, Result, bail};
 use chrono::SecondsFormat;
 use serde::Serialize;
 
-use super::{Context, inner, kept, write_inner};
 use crate::artifact::collected::{Collected, PageRecord, WebSearch};
 use crate::artifact::{self, Paid, Plan, Session};
 use crate::model::Amount;
 use crate::pipeline::{Digest, Stage, Version, Workspace};
+use crate::stage::{Context, inner, kept, write_inner};
 use crate::web::providers::{WebHit, fused, identity};
 use crate::web::{Page, Provider, Rendering, Searched, Services, WebError, matches_domain};
 

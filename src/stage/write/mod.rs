@@ -1,12 +1,13 @@
 //! Stage 3: the report. A draft, its check against the stored texts, and what of it holds.
 
+mod links;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use futures::future::BoxFuture;
 
-use super::links::{self, LINKS};
 use super::{Context, header, inner, load, write_gate};
 use crate::agent::{Card, Writer, WriterInput, card};
 use crate::artifact::claims::{Claim, DraftSection};
@@ -19,6 +20,7 @@ use crate::export::markdown;
 use crate::model;
 use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
 use crate::text;
+use links::LINKS;
 
 pub(super) const AGENTS: [Card; 1] = [card::<Writer>()];
 
