@@ -11,9 +11,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use url::Url;
 
-use super::guard::{Failure, guarded};
 use super::html;
-use super::layout::{Markdown, one_line};
+use super::markdown_writer::{MarkdownWriter, one_line};
+use super::sandbox::{Failure, sandboxed};
 use super::xml::{Piece, Pieces};
 use super::{Document, Kind, ReadError, charset, metadata};
 
@@ -45,7 +45,7 @@ const LOWER: usize = 2;
 /// When it is no feed, has no entries, or goes beyond a limit.
 pub fn document(path: &Path, text: &str, limit: u64) -> Result<Document, ReadError> {
     let text = undeclared(text).to_owned();
-    let found = guarded(move || extract(&text, limit)).map_err(|failure| {
+    let found = sandboxed(move || extract(&text, limit)).map_err(|failure| {
         failure.of(path, limit, |problem| ReadError::Feed {
             path: path.to_owned(),
             problem,
@@ -105,7 +105,7 @@ fn extract(text: &str, limit: u64) -> Result<Found, Failure> {
     }
     let words = Words::of(&feed);
     let title = words.line(feed.title.as_ref())?;
-    let mut out = Markdown::default();
+    let mut out = MarkdownWriter::default();
     out.heading(1, title.as_deref().unwrap_or_default());
     if let Some(description) = &feed.description {
         words.lay_out(
@@ -281,7 +281,7 @@ impl Words {
         }
     }
 
-    fn entry(&self, out: &mut Markdown, entry: &Entry) -> Result<(), String> {
+    fn entry(&self, out: &mut MarkdownWriter, entry: &Entry) -> Result<(), String> {
         let title = self.line(entry.title.as_ref())?;
         out.heading(2, title.as_deref().unwrap_or("Untitled"));
         let link = main_link(&entry.links).or_else(|| address(&entry.id));
@@ -310,7 +310,7 @@ impl Words {
         }
     }
 
-    fn lay_out(&self, out: &mut Markdown, words: &str, is_html: bool) -> Result<(), String> {
+    fn lay_out(&self, out: &mut MarkdownWriter, words: &str, is_html: bool) -> Result<(), String> {
         if (is_html || self.all_html) && words.contains(['<', '&']) {
             out.markdown(&html::laid_out(words, LOWER)?);
         } else {

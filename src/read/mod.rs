@@ -5,22 +5,16 @@
 //! nothing. Everything read is taken to be hostile: it is limited in size and depth, what is packed
 //! is counted while it is unpacked, and PDF is parsed in a child process.
 
-pub mod archive;
-mod article;
 pub mod charset;
-pub mod docx;
-pub mod epub;
 pub mod feed;
-mod guard;
 pub mod html;
-pub(crate) mod layout;
 pub mod markdown;
+pub(crate) mod markdown_writer;
 pub mod metadata;
-pub mod nesting;
+pub mod office;
 pub mod pdf;
 pub mod plain;
-mod raised;
-mod styles;
+mod sandbox;
 pub mod walk;
 mod xml;
 
@@ -265,8 +259,8 @@ impl Reader {
         let limit = self.max_bytes;
         let document = match kind {
             Kind::Pdf => pdf::document(path, &self.pdf_text(path, Some(bytes))?),
-            Kind::Docx => docx::document(path, bytes, limit)?,
-            Kind::Epub => epub::document(path, bytes, limit)?,
+            Kind::Docx => office::docx::document(path, bytes, limit)?,
+            Kind::Epub => office::epub::document(path, bytes, limit)?,
             Kind::Markdown => markdown::document(path, clean(path, kind, bytes, charset)?),
             Kind::Text => plain::document(path, clean(path, kind, bytes, charset)?),
             Kind::Html => html::document(path, &clean(path, kind, bytes, charset)?)?,

@@ -9,7 +9,7 @@ use url::Url;
 use super::providers::reddit;
 use super::suspicion::addresses_a_model;
 use super::{Fetched, WebError};
-use crate::read::{Document, Kind, ReadError, Reader, archive, feed};
+use crate::read::{Document, Kind, ReadError, Reader, feed, office::zip};
 
 /// A page that was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,7 +103,7 @@ pub(super) fn kind(fetched: &Fetched) -> Option<Kind> {
     if start.starts_with(b"%PDF-") {
         return Some(Kind::Pdf);
     }
-    if let Some(kind) = archive::kind(&fetched.body).or_else(|| named_kind(&named)) {
+    if let Some(kind) = zip::kind(&fetched.body).or_else(|| named_kind(&named)) {
         return Some(kind);
     }
     let text = String::from_utf8_lossy(start).to_ascii_lowercase();

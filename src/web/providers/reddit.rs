@@ -8,7 +8,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::{Asked, Body, Setup, WebHit, day, get, list, optional, text, unescaped};
-use crate::read::layout::Markdown;
+use crate::read::markdown_writer::MarkdownWriter;
 use crate::read::{Document, Kind, charset};
 
 /// The most comments of a thread that are read.
@@ -116,7 +116,7 @@ pub fn thread(bytes: &[u8]) -> Option<Document> {
     let title = body(&post["title"]);
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     let title = Some(title).filter(|title| !title.is_empty())?;
-    let mut found = Markdown::default();
+    let mut found = MarkdownWriter::default();
     found.heading(1, &title);
     let count = post["num_comments"].as_u64().unwrap_or_default();
     found.paragraph(&format!("{}, {count} comments", told(post)));

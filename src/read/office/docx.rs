@@ -7,12 +7,13 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::archive::Archive;
-use super::guard::{Failure, guarded};
-use super::layout::Markdown;
 use super::styles::{Listed, MAX_LEVEL, Mark, Styles, number, outline_heading};
-use super::xml::{self, Element, Piece, Pieces};
-use super::{Document, Kind, ReadError, charset, metadata, raised};
+use super::zip::Archive;
+use crate::read::html::formulas;
+use crate::read::markdown_writer::{MarkdownWriter, one_line};
+use crate::read::sandbox::{Failure, sandboxed};
+use crate::read::xml::{self, Element, Piece, Pieces};
+use crate::read::{Document, Kind, ReadError, charset, metadata};
 use crate::text;
 
 /// The part with the words, where nothing says which it is.
@@ -45,7 +46,7 @@ const LEFT_OUT: &[&str] = &[
 /// When it is none, is damaged, or goes beyond a limit.
 pub fn document(path: &Path, bytes: &[u8], limit: u64) -> Result<Document, ReadError> {
     let bytes = bytes.to_vec();
-    let found = guarded(move || extract(bytes, limit)).map_err(|failure| {
+    let found = sandboxed(move || extract(bytes, limit)).map_err(|failure| {
         failure.of(path, limit, |problem| ReadError::Docx {
             path: path.to_owned(),
             problem,
@@ -131,7 +132,7 @@ fn about(archive: &mut Archive) -> Result<Found, Failure> {
     let value = |name: &str| {
         let mut named = texts.iter().filter(|(own, _)| own == name);
         let value = named.find(|(_, text)| !text.trim().is_empty())?;
-        Some(super::layout::one_line(&value.1))
+        Some(one_line(&value.1))
     };
     let date = |name| value(name).and_then(|time| metadata::iso_date(&time));
     Ok(Found {
@@ -165,7 +166,7 @@ struct Paragraph {
 /// The words of a document as they are read.
 struct Body<'a> {
     styles: &'a Styles,
-    out: Markdown,
+    out: MarkdownWriter,
     /// The paragraphs that have begun: a text box holds some inside of one.
     paragraphs: Vec<Paragraph>,
     /// How many tables have begun. Those inside of others are words of their cells.
@@ -184,7 +185,7 @@ impl<'a> Body<'a> {
     fn new(styles: &'a Styles) -> Self {
         Self {
             styles,
-            out: Markdown::default(),
+            out: MarkdownWriter::default(),
             paragraphs: Vec::new(),
             tables: 0,
             rows: Vec::new(),
@@ -361,7 +362,7 @@ impl Paragraph {
 
     fn add(&mut self, words: &str) {
         let (first, before) = (words.chars().next(), self.words.chars().next_back());
-        if self.is_raised && !self.was_raised && raised::is_power(first, before) {
+        if self.is_raised && !self.was_raised && formulas::is_power(first, before) {
             self.words.push('^');
         }
         self.was_raised = self.is_raised;
@@ -402,7 +403,7 @@ impl Paragraph {
 
 #[cfg(test)]
 mod tests {
-    use super::super::archive::tests::zipped;
+    use super::super::zip::tests::zipped;
     use super::*;
 
     const STYLES: &str = "<w:styles><w:style w:styleId='H1'><w:name w:val='heading 1'/></w:style>\

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::xml::{Element, Piece, Pieces};
+use crate::read::xml::{Element, Piece, Pieces};
 
 /// How many styles one style is looked up through; a longer chain is a circle.
 const MAX_CHAIN: usize = 16;

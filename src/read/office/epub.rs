@@ -9,11 +9,12 @@ use std::path::Path;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use super::archive::{Archive, EPUB_CONTAINER};
-use super::guard::{Failure, guarded};
-use super::layout::{Markdown, one_line};
-use super::xml::{Piece, Pieces};
-use super::{Document, Kind, ReadError, charset, html, metadata, nesting};
+use super::zip::{Archive, EPUB_CONTAINER};
+use crate::read::html::{self, nesting};
+use crate::read::markdown_writer::{MarkdownWriter, one_line};
+use crate::read::sandbox::{Failure, sandboxed};
+use crate::read::xml::{Piece, Pieces};
+use crate::read::{Document, Kind, ReadError, charset, metadata};
 use crate::text;
 
 /// Elements of a package whose words say something about the book.
@@ -28,7 +29,7 @@ const PACKAGE_TYPE: &str = "application/oebps-package+xml";
 /// When it is none, is damaged, or goes beyond a limit.
 pub fn document(path: &Path, bytes: &[u8], limit: u64) -> Result<Document, ReadError> {
     let bytes = bytes.to_vec();
-    let (package, text) = guarded(move || extract(bytes, limit)).map_err(|failure| {
+    let (package, text) = sandboxed(move || extract(bytes, limit)).map_err(|failure| {
         failure.of(path, limit, |problem| ReadError::Epub {
             path: path.to_owned(),
             problem,
@@ -76,7 +77,7 @@ fn chapters(archive: &mut Archive, paths: &[String], limit: u64) -> Result<Strin
         .names()
         .map(|name| (name.to_lowercase(), name.to_owned()));
     let in_small: HashMap<String, String> = in_small.collect();
-    let mut out = Markdown::default();
+    let mut out = MarkdownWriter::default();
     let mut missing = 0;
     for path in paths {
         let Some(name) = part_name(archive, &in_small, path) else {
@@ -249,7 +250,7 @@ fn escaped(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::archive::tests::zipped;
+    use super::super::zip::tests::zipped;
     use super::*;
 
     const CONTAINER: &str = "<container><rootfiles><rootfile full-path='page.pdf' media-type='application/pdf'/>\

@@ -68,7 +68,7 @@ static IDLE: Mutex<Vec<Sender<Work>>> = Mutex::new(Vec::new());
 const MOST_IDLE: usize = 4;
 
 /// What a parser answers, if it does in time.
-pub(super) fn guarded<T: Send + 'static>(
+pub(super) fn sandboxed<T: Send + 'static>(
     parse: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
     let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -117,8 +117,8 @@ mod tests {
 
     #[test]
     fn a_parser_that_panics_is_an_error() {
-        let answer: Result<(), Failure> = guarded(|| panic!("as some parsers do"));
+        let answer: Result<(), Failure> = sandboxed(|| panic!("as some parsers do"));
         assert_eq!(answer, Err("its parser gave up on it".into()));
-        assert_eq!(guarded(|| Ok(3)), Ok(3));
+        assert_eq!(sandboxed(|| Ok(3)), Ok(3));
     }
 }

@@ -3,14 +3,18 @@
 //! Refuses to run, fetch or keep anything a page asks for; and to parse one that nests so deep that
 //! parsing it would take the stack or the day.
 
+mod article;
+pub(super) mod formulas;
+pub mod nesting;
+
 use std::panic;
 use std::path::Path;
 
 use dom_smoothie::{Config, Readability, TextMode};
 
-use super::guard::{Failure, guarded};
-use super::layout::one_line;
-use super::{Document, Kind, ReadError, article, charset, metadata, nesting, raised};
+use super::markdown_writer::one_line;
+use super::sandbox::{Failure, sandboxed};
+use super::{Document, Kind, ReadError, charset, metadata};
 use crate::text;
 
 /// The deepest tree that is walked. Pages written by people stay below 100; recursion and the
@@ -71,7 +75,7 @@ fn page(html: &str) -> Result<Page, Failure> {
         return Err(TOO_DEEP.into());
     }
     let html = html.to_owned();
-    guarded(move || extract(html).map_err(Failure::Broken))
+    sandboxed(move || extract(html).map_err(Failure::Broken))
 }
 
 /// HTML laid out as Markdown, all of it, its headings that many levels lower. It walks the tree, so
@@ -79,7 +83,7 @@ fn page(html: &str) -> Result<Page, Failure> {
 ///
 /// # Errors
 /// When its elements nest too deep.
-pub(super) fn laid_out(html: &str, lower: usize) -> Result<String, String> {
+pub(in crate::read) fn laid_out(html: &str, lower: usize) -> Result<String, String> {
     Ok(article::laid_out(&parsed(html)?, lower))
 }
 
@@ -87,7 +91,7 @@ pub(super) fn laid_out(html: &str, lower: usize) -> Result<String, String> {
 ///
 /// # Errors
 /// When its elements nest too deep.
-pub(super) fn words(html: &str) -> Result<String, String> {
+pub(in crate::read) fn words(html: &str) -> Result<String, String> {
     Ok(one_line(&parsed(html)?.text()))
 }
 
@@ -97,7 +101,7 @@ fn parsed(html: &str) -> Result<dom_query::Document, String> {
     }
     let document = dom_query::Document::from(html);
     check_depth(&document)?;
-    raised::written_out(&document);
+    formulas::written_out(&document);
     Ok(document)
 }
 
@@ -171,7 +175,7 @@ fn as_seen(document: &dom_query::Document) -> Option<String> {
     for node in left_out.nodes() {
         node.rename("span");
     }
-    let is_rewritten = raised::written_out(document);
+    let is_rewritten = formulas::written_out(document);
     let is_changed = is_rewritten || !hidden.is_empty() || !left_out.is_empty();
     is_changed.then(|| document.html().to_string())
 }

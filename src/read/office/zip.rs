@@ -8,8 +8,8 @@ use std::io::{Cursor, Read};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::guard::Failure;
-use super::{Kind, charset};
+use crate::read::sandbox::Failure;
+use crate::read::{Kind, charset};
 
 /// The most parts an archive may have; long books have some thousands.
 const MAX_PARTS: usize = 10_000;

@@ -94,7 +94,7 @@ fn is_before_stroke(raised: &NodeRef<'_>) -> bool {
 
 /// Whether raised words that begin with this, after this, would be read as one number or name with
 /// what is before them.
-pub(super) fn is_power(first: Option<char>, before: Option<char>) -> bool {
+pub(in crate::read) fn is_power(first: Option<char>, before: Option<char>) -> bool {
     let is_digit_or_minus = |c: char| c.is_numeric() || matches!(c, '-' | '−' | '–');
     first.is_some_and(is_digit_or_minus) && before.is_some_and(char::is_alphanumeric)
 }

@@ -14,13 +14,13 @@ const MARKS: &[char] = &['#', '>', '=', '`', '~', '|'];
 
 /// Markdown that grows block by block.
 #[derive(Debug, Default)]
-pub(crate) struct Markdown {
+pub(crate) struct MarkdownWriter {
     text: String,
     /// How many levels deep the last item is, from 1; 0 outside of lists.
     depth: usize,
 }
 
-impl Markdown {
+impl MarkdownWriter {
     /// A heading of a level from 1 to 6.
     pub(crate) fn heading(&mut self, level: usize, words: &str) {
         let words = lettered(words);
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn blocks_are_read_back_as_what_they_are() {
-        let mut markdown = Markdown::default();
+        let mut markdown = MarkdownWriter::default();
         markdown.heading(2, "On\nheat");
         markdown.paragraph("# is a  number sign in Vec<T>");
         markdown.paragraph(" \n");

@@ -74,7 +74,7 @@ pub fn is_too_deep(html: &str) -> bool {
 }
 
 /// Whether an element of a name has no content and no end.
-pub(super) fn is_void(name: &str) -> bool {
+pub(in crate::read) fn is_void(name: &str) -> bool {
     VOID.contains(&name)
 }
 
