@@ -25,6 +25,7 @@
 //!
 //! | room | its job |
 //! |---|---|
+//! | [`platform`] | the operating system: all that only Unix has, behind a stated contract |
 //! | [`pipeline`] | runs stages over a directory of artifacts: gates, staleness, rounds, lock, events, plan |
 //! | [`artifact`] | what each file holds: one module per file, named after it |
 //! | [`config`] | settings files, environment and flags into values, once |
@@ -86,6 +87,7 @@ pub mod config;
 pub mod export;
 pub mod model;
 pub mod pipeline;
+pub mod platform;
 pub mod read;
 pub mod run;
 pub mod search;

@@ -200,6 +200,7 @@ fn only_one_place_writes_and_only_one_room_prints() {
         "src/pipeline/lock.rs",
         "src/pipeline/events.rs",
         "src/pipeline/stamps.rs",
+        "src/platform/files.rs",
     ];
     let mut found = Vec::new();
     for (file, text) in files("src", "rs") {
@@ -216,6 +217,31 @@ fn only_one_place_writes_and_only_one_room_prints() {
         }
     }
     assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn only_the_platform_room_names_what_only_unix_has() {
+    let words = [
+        "std::os::unix",
+        "rustix",
+        "signal_hook",
+        "cfg(unix)",
+        "cfg(not(unix))",
+    ];
+    let mut forbidden = Vec::new();
+    for (file, text) in files("src", "rs") {
+        if file.starts_with("src/platform/") {
+            continue;
+        }
+        let code = without_tests(&text);
+        forbidden.extend(
+            words
+                .iter()
+                .filter(|word| code.contains(**word))
+                .map(|word| format!("{file}: {word}")),
+        );
+    }
+    assert_eq!(forbidden, Vec::<String>::new());
 }
 
 #[test]

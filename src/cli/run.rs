@@ -8,8 +8,6 @@ use anyhow::{Context as _, Result, anyhow};
 use chrono::{DateTime, Utc};
 use futures::executor::block_on;
 use serde::Serialize;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 
 use super::args::{Answering, Run, Terms};
 use super::exit::{self, Exit};
@@ -18,6 +16,7 @@ use super::{Program, explain, export};
 use crate::artifact::Session;
 use crate::config::{self, ModelSettings};
 use crate::pipeline::{Clock, Disk, Engine, Lock, Outcome, Pipeline, Request, holder};
+use crate::platform::watch_termination_signals;
 use crate::run::{self, Answers, Overrides, Status, fetching};
 use crate::session::{self, Asked, Web};
 use crate::stage::SearchForecast;
@@ -337,11 +336,8 @@ impl Asking {
 /// Set by the first Ctrl-C; the second one ends the program.
 pub(super) fn interruption() -> Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, interrupted.clone())
-            .and_then(|_| flag::register(signal, interrupted.clone()))
-            .context("failed to listen for Ctrl-C")?;
-    }
+    watch_termination_signals(&interrupted, Exit::Interrupted as i32)
+        .context("failed to listen for Ctrl-C")?;
     Ok(interrupted)
 }
 

@@ -7,12 +7,12 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use rustix::fs::OFlags;
+
+use crate::platform::{self, is_same_file, refuse_links};
 
 /// Processes that may write the same file piece by piece at once.
 const MOST_WRITERS: u32 = 1000;
@@ -104,7 +104,7 @@ impl Disk {
     /// When it cannot be written.
     pub fn patch_cache(&self, path: &Path, file: &File, at: u64, bytes: &[u8]) -> io::Result<()> {
         self.announce(&Operation::Append(path, bytes))?;
-        file.write_all_at(bytes, at)
+        platform::write_all_at(file, bytes, at)
     }
 
     /// Opens a temporary file beside `path` that no living process writes, and empties it:
@@ -113,15 +113,15 @@ impl Disk {
         for temporary in numbered(path) {
             self.announce(&Operation::Create(&temporary))?;
             let mut options = OpenOptions::new();
-            let file = unlinked(options.read(true).write(true).create(true)).open(&temporary)?;
+            let file =
+                refuse_links(options.read(true).write(true).create(true)).open(&temporary)?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => continue,
                 Err(TryLockError::Error(error)) => return Err(error),
             }
             // Another process may have renamed it between opening and locking.
-            let named = fs::symlink_metadata(&temporary);
-            if named.is_ok_and(|named| file.metadata().is_ok_and(|own| own.ino() == named.ino())) {
+            if is_same_file(&file, &temporary) {
                 file.set_len(0)?;
                 return Ok((file, temporary));
             }
@@ -169,7 +169,7 @@ impl Disk {
 
     fn flush_directory(&self, directory: &Path) -> io::Result<()> {
         self.announce(&Operation::FlushDirectory(directory))?;
-        File::open(directory)?.sync_all()
+        platform::flush_directory(directory)
     }
 
     /// Makes `directory` and what is missing above it, and flushes each parent. One that exists is
@@ -212,7 +212,7 @@ impl Disk {
         self.announce(&Operation::Append(path, bytes))
             .and_then(|()| {
                 let mut options = OpenOptions::new();
-                let mut file = unlinked(options.append(true).create(true)).open(path)?;
+                let mut file = refuse_links(options.append(true).create(true)).open(path)?;
                 file.write_all(bytes)
             })
             .with_context(|| format!("failed to append to {}", path.display()))
@@ -274,13 +274,6 @@ impl Stream {
         };
         flush().with_context(|| format!("failed to write {}", self.path.display()))
     }
-}
-
-/// Refuses to open through a symbolic link, and to wait for the other end of a pipe: a session may
-/// come from a stranger.
-pub(super) fn unlinked(options: &mut OpenOptions) -> &mut OpenOptions {
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    options.custom_flags(flags.bits().cast_signed())
 }
 
 /// The directory of `path`, and the temporary name beside it: `.NAME.tmp`. One writer, so one name

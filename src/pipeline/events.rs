@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::disk::unlinked;
 use super::stamps::read_limited;
 use super::{Clock, Digest, Disk};
+use crate::platform::refuse_links;
 
 const NAME: &str = "events.jsonl";
 
@@ -186,7 +186,7 @@ impl EventLog {
         if whole == bytes.len() {
             return Ok(());
         }
-        unlinked(OpenOptions::new().write(true))
+        refuse_links(OpenOptions::new().write(true))
             .open(&self.path)
             .and_then(|file| file.set_len(whole as u64))
             .with_context(|| format!("failed to mend {}", self.path.display()))

@@ -1,7 +1,7 @@
 //! One writer a session: an advisory lock that dies with its process. And signs, by which a process
 //! says what it is at.
 //!
-//! The file is never unlinked, and what stands in it is for the message only: no pid is probed.
+//! The file is never refuse_links, and what stands in it is for the message only: no pid is probed.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -12,8 +12,9 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use super::Disk;
-use super::disk::{numbered, unlinked};
+use super::disk::numbered;
 use super::stamps::read_limited;
+use crate::platform::{host_name, refuse_links};
 
 const NAME: &str = ".lock";
 
@@ -46,7 +47,7 @@ impl Lock {
     pub fn take(session: &Path, wait: bool, since: &str) -> Result<Self> {
         let path = session.join(NAME);
         let mut options = OpenOptions::new();
-        let mut file = unlinked(options.read(true).write(true).create(true))
+        let mut file = refuse_links(options.read(true).write(true).create(true))
             .open(&path)
             .with_context(|| format!("failed to open {}", path.display()))?;
         let locked = if wait {
@@ -118,14 +119,15 @@ pub fn holder(session: &Path) -> String {
 
 /// This process as its locks and signs name it.
 pub fn this_process(since: &str) -> String {
-    let system = rustix::system::uname();
-    let host = system.nodename().to_string_lossy();
-    format!("pid {} on {host} since {since}", std::process::id())
+    let (pid, host) = (std::process::id(), host_name());
+    format!("pid {pid} on {host} since {since}")
 }
 
 /// Whether another process holds a file locked; `None` if it cannot be opened.
 fn is_locked(path: &Path) -> Option<bool> {
-    let file = unlinked(OpenOptions::new().read(true)).open(path).ok()?;
+    let file = refuse_links(OpenOptions::new().read(true))
+        .open(path)
+        .ok()?;
     Some(matches!(
         file.try_lock_shared(),
         Err(TryLockError::WouldBlock)

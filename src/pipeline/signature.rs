@@ -5,18 +5,16 @@
 //! never what is in a file.
 
 use std::ffi::CStr;
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use rustix::fs::{AtFlags, FileType, Stat, statat};
-
 use super::stamps::RACY;
+use crate::platform::{DirectoryHandle, FileKind, StatData};
 
 /// A directory of sessions, held open so that each look is a short walk.
 pub struct Tree {
-    directory: File,
+    directory: DirectoryHandle,
     /// The name being looked up, kept to spare an allocation a file.
     path: Vec<u8>,
 }
@@ -37,7 +35,7 @@ impl Tree {
     /// When it cannot be opened.
     pub fn open(directory: &Path) -> io::Result<Self> {
         Ok(Self {
-            directory: File::open(directory)?,
+            directory: DirectoryHandle::open(directory)?,
             path: Vec::new(),
         })
     }
@@ -59,7 +57,7 @@ impl Tree {
             value: 0,
             changed: Duration::ZERO,
         };
-        if self.look(&mut seen)? != FileType::Directory {
+        if self.look(&mut seen)? != FileKind::Directory {
             return Err(io::ErrorKind::NotADirectory.into());
         }
         self.path.push(b'/');
@@ -67,7 +65,7 @@ impl Tree {
         for file in files {
             self.path.truncate(base);
             self.path.extend_from_slice(file.as_bytes());
-            if self.look(&mut seen)? == FileType::Symlink {
+            if self.look(&mut seen)? == FileKind::Link {
                 return Err(io::ErrorKind::InvalidInput.into());
             }
         }
@@ -75,14 +73,14 @@ impl Tree {
     }
 
     /// Adds what is seen of the file at the path, and says what it is.
-    fn look(&mut self, signature: &mut Signature) -> io::Result<FileType> {
+    fn look(&mut self, signature: &mut Signature) -> io::Result<FileKind> {
         self.path.push(0);
         let path = CStr::from_bytes_with_nul(&self.path);
         let path = path.map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
-        let seen = statat(&self.directory, path, AtFlags::SYMLINK_NOFOLLOW)?;
+        let (stat, kind) = self.directory.stat(path)?;
         self.path.pop();
-        signature.add(&seen);
-        Ok(FileType::from_raw_mode(seen.st_mode))
+        signature.add(&stat);
+        Ok(kind)
     }
 }
 
@@ -94,19 +92,19 @@ impl Signature {
     }
 
     /// Adds what was seen of one file.
-    fn add(&mut self, seen: &Stat) {
+    fn add(&mut self, stat: &StatData) {
         for part in [
-            seen.st_size.cast_unsigned(),
-            seen.st_ino,
-            seen.st_mtime.cast_unsigned(),
-            nanoseconds(seen.st_mtime_nsec).into(),
-            seen.st_ctime.cast_unsigned(),
-            nanoseconds(seen.st_ctime_nsec).into(),
+            stat.size,
+            stat.inode,
+            stat.modified.seconds.cast_unsigned(),
+            stat.modified.nanoseconds.into(),
+            stat.changed.seconds.cast_unsigned(),
+            stat.changed.nanoseconds.into(),
         ] {
             self.value = mixed(self.value, part);
         }
-        let seconds = u64::try_from(seen.st_ctime).unwrap_or(0);
-        let changed = Duration::new(seconds, nanoseconds(seen.st_ctime_nsec));
+        let seconds = u64::try_from(stat.changed.seconds).unwrap_or(0);
+        let changed = Duration::new(seconds, stat.changed.nanoseconds);
         self.changed = self.changed.max(changed);
     }
 }
@@ -119,9 +117,4 @@ pub fn mixed(state: u64, part: u64) -> u64 {
     let product = u128::from(state ^ one) * u128::from(part ^ other);
     let (low, high) = (product as u64, (product >> 64) as u64);
     (low ^ high).rotate_left(23).wrapping_add(part ^ one)
-}
-
-/// Platforms differ in the type; all values fit.
-fn nanoseconds(value: impl TryInto<u32>) -> u32 {
-    value.try_into().unwrap_or(0)
 }

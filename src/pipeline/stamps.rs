@@ -8,14 +8,13 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::disk::unlinked;
 use super::{Digest, Disk, Header};
+use crate::platform::{FileTime, StatData, refuse_links};
 
 const NAME: &str = ".stamps.json";
 
@@ -37,13 +36,15 @@ pub struct Stamp {
 
 impl Stamp {
     fn of(metadata: &Metadata) -> Self {
-        let nanoseconds =
-            |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+        let stat = StatData::from(metadata);
+        let nanoseconds = |time: FileTime| {
+            i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanoseconds)
+        };
         Self {
-            size: metadata.len(),
-            inode: metadata.ino(),
-            modified: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
-            changed: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
+            size: stat.size,
+            inode: stat.inode,
+            modified: nanoseconds(stat.modified),
+            changed: nanoseconds(stat.changed),
         }
     }
 
@@ -242,7 +243,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// When it is not there, or none such.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    let file: File = unlinked(OpenOptions::new().read(true)).open(path)?;
+    let file: File = refuse_links(OpenOptions::new().read(true)).open(path)?;
     if file.metadata()?.is_file() {
         return Ok(file);
     }

@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 
 use pdf_extract::{MediaBox, OutputDev, OutputError, PlainTextOutput, Transform};
 
+use crate::platform::limit_this_process;
+
 use super::{Document, Kind, ReadError, bytes_of, charset, metadata, plain, read_bytes};
 
 /// The argument that makes the program the child of this room.
@@ -26,11 +28,9 @@ const STANDARD_INPUT: &str = "-";
 const MARKER: &str = "research-pdf-text-begins\n";
 
 /// The child's memory; a gigabyte is what large manuals were seen to take.
-#[cfg(unix)]
 const MEMORY_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 
 /// The child's computing time.
-#[cfg(unix)]
 const CPU_SECONDS: u64 = 30;
 
 /// The stack of the thread that parses: page trees and forms nest.
@@ -46,7 +46,7 @@ const EXIT_POLL: Duration = Duration::from_millis(2);
 /// which is a file or, for `-`, comes by standard input. Limits this process to 2 GiB and 30 s of
 /// computing for the rest of its life, so it is called in a child only.
 pub fn text_in_this_process(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
-    limit_this_process();
+    limit_this_process(MEMORY_BYTES, CPU_SECONDS);
     let bytes = if path == STANDARD_INPUT {
         bytes_of(path, std::io::stdin().lock(), max_bytes)?
     } else {
@@ -123,27 +123,6 @@ impl OutputDev for Pages<'_> {
 
     fn end_line(&mut self) -> Result<(), OutputError> {
         self.0.end_line()
-    }
-}
-
-/// Limits can only be lowered; where one is lower already, or none can be set, things stay as they
-/// are.
-fn limit_this_process() {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-        for (resource, wanted) in [(Resource::As, MEMORY_BYTES), (Resource::Cpu, CPU_SECONDS)] {
-            let most = getrlimit(resource)
-                .maximum
-                .map_or(wanted, |maximum| maximum.min(wanted));
-            let _ = setrlimit(
-                resource,
-                Rlimit {
-                    current: Some(most),
-                    maximum: Some(most),
-                },
-            );
-        }
     }
 }
 
@@ -491,7 +470,6 @@ mod tests {
         );
     }
 
-    #[cfg(unix)]
     fn ask(script: &str, max_bytes: u64, timeout: Duration) -> Result<Document, ReadError> {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
@@ -508,7 +486,6 @@ mod tests {
         reader.read(&path)
     }
 
-    #[cfg(unix)]
     #[test]
     fn the_child_is_believed_after_its_marker_only() {
         let long = Duration::from_secs(20);
@@ -535,7 +512,6 @@ mod tests {
         assert!(matches!(empty, ReadError::Empty { .. }), "{empty}");
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_child_that_hangs_is_ended() {
         for script in ["exec sleep 60", "exec sleep 60 >&- 2>&-", "sleep 5"] {

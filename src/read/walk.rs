@@ -190,7 +190,6 @@ mod tests {
         assert!(names(&[]).is_empty());
     }
 
-    #[cfg(unix)]
     #[test]
     fn never_follows_a_link() {
         let folder = tempfile::tempdir().unwrap();

@@ -9,12 +9,12 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
 use crate::pipeline::{Digest, Disk, mixed, open_file};
+use crate::platform::read_at;
 
 /// Where it is kept in the output directory.
 pub(super) const NAME: &str = ".batch-stamps";
@@ -142,7 +142,7 @@ impl Table {
             // Sessions that were made at once did not quite finish in the order of the list.
             *first = place.saturating_sub(WINDOW as u32 / 4);
             let at = u64::from(*first) * RECORD_BYTES as u64;
-            let read = self.file.as_ref()?.read_at(bytes, at).unwrap_or(0);
+            let read = read_at(self.file.as_ref()?, bytes, at).unwrap_or(0);
             bytes.truncate(read);
         }
         held(bytes, *first)
@@ -186,7 +186,7 @@ fn index(file: &File) -> io::Result<Vec<(u32, u32)>> {
     let mut index = Vec::with_capacity(most.min(MOST_RECORDS) as usize);
     let mut bytes = vec![0; READ * RECORD_BYTES];
     while (index.len() as u64) < MOST_RECORDS {
-        let read = file.read_at(&mut bytes, (index.len() * RECORD_BYTES) as u64)?;
+        let read = read_at(file, &mut bytes, (index.len() * RECORD_BYTES) as u64)?;
         let (records, _) = bytes[..read].as_chunks::<RECORD_BYTES>();
         if records.is_empty() {
             break;

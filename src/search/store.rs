@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -13,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::record::{Segment, Span};
+use crate::platform::read_exact_at;
 
 /// The first bytes of every file here. The number goes up with the format.
 const MARK: &[u8; 8] = b"rsearch1";
@@ -131,7 +131,7 @@ impl Part {
             }
             Texts::File { file, start, .. } => {
                 let mut bytes = vec![0; length];
-                file.read_exact_at(&mut bytes, start.saturating_add(span.start))?;
+                read_exact_at(file, &mut bytes, start.saturating_add(span.start))?;
                 bytes
             }
         };

@@ -19,12 +19,13 @@ use futures::future::try_join;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use url::Url;
 
 use super::Limits;
 use crate::pipeline::Disk;
+use crate::platform;
 
 /// The names under which it is installed.
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
@@ -135,7 +136,7 @@ impl Browser {
     /// Whether it guards this system against its pages by itself, which it does not where this
     /// program is run as root.
     pub fn is_sandboxed(&self) -> bool {
-        !is_root()
+        !platform::is_root()
     }
 
     /// The right to run it, until it is dropped.
@@ -251,36 +252,13 @@ fn arguments(home: &Path, address: &str, proxy: SocketAddr, limits: &Limits) -> 
         format!("--user-agent={}", limits.user_agent).into(),
         format!("--virtual-time-budget={PAGE_MILLISECONDS}").into(),
     ]);
-    if is_root() {
+    if platform::is_root() {
         // It refuses to start otherwise.
         arguments.push("--no-sandbox".into());
     }
     arguments.push(address.into());
     arguments
 }
-
-#[cfg(unix)]
-fn is_root() -> bool {
-    rustix::process::geteuid().is_root()
-}
-
-#[cfg(not(unix))]
-fn is_root() -> bool {
-    false
-}
-
-/// A child that was not yet waited for.
-#[cfg(unix)]
-fn process(child: &Child) -> Option<rustix::process::Pid> {
-    let id = i32::try_from(child.id()?).ok()?;
-    rustix::process::Pid::from_raw(id)
-}
-
-/// Starts what it is given, each process of which may have 4 GiB of data, files of 256 MiB and no
-/// core; waits for the end of its own input, which comes at the latest when this process ends,
-/// however it does; then it removes its home and kills its group.
-const WATCHED: &str = r#"ulimit -c 0; ulimit -d 4194304; ulimit -f 524288
-"$0" "$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -KILL $!; sleep 1; rm -rf "$HOME"; kill -KILL 0"#;
 
 /// A browser at work; dropped, it is killed, and its home removed.
 struct Running {
@@ -290,10 +268,8 @@ struct Running {
 
 impl Running {
     fn begin(program: &Path, arguments: Vec<OsString>, home: TempDir) -> io::Result<Self> {
-        let mut command = Command::new("sh");
+        let mut command = platform::supervised_command(program);
         command
-            .args(["-c", WATCHED])
-            .arg(program)
             .args(arguments)
             .current_dir(home.path())
             .env_clear()
@@ -304,8 +280,6 @@ impl Running {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true);
-        #[cfg(unix)]
-        command.process_group(0);
         let child = command.spawn()?;
         Ok(Self { child, home })
     }
@@ -344,9 +318,8 @@ impl Running {
     /// Kills the whole group, which has the number of its first process. As long as that was not
     /// waited for, no other group can have its number.
     fn kill(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = process(&self.child) {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        if let Some(leader) = self.child.id() {
+            platform::kill_process_group(leader);
         }
         let _ = self.child.start_kill();
     }

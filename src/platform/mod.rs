@@ -1,0 +1,34 @@
+//! The operating system: everything that only Unix has, behind one small contract.
+//!
+//! Linux and macOS are supported. No other room names `std::os::unix`, `rustix` or `signal_hook`
+//! (`tests/tidy.rs` checks it), so a port to Windows is a second implementation of the items below
+//! and touches nothing else. Each item states what an implementation must guarantee, and names the
+//! Windows counterpart.
+//!
+//! | item | contract, in a line | on Windows |
+//! |---|---|---|
+//! | [`StatData`] | differs once a file changed | `FILE_ID_INFO`, `FILE_BASIC_INFO` |
+//! | [`refuse_links`] | no link is followed, no pipe waited for | refuse reparse points |
+//! | [`is_same_file`] | a handle and a name mean one file | `FILE_ID_INFO` |
+//! | [`flush_directory`] | new names survive a loss of power | none: NTFS journals names |
+//! | [`read_at`], [`write_all_at`] | the cursor is not used | `seek_read`, `seek_write` |
+//! | [`DirectoryHandle`] | stat data below an open directory | relative `NtCreateFile` |
+//! | [`limit_this_process`] | memory and time are bounded | a job object |
+//! | `supervised_command` | descendants end with this process | `KILL_ON_JOB_CLOSE` |
+//! | [`kill_process_group`] | descendants end on request | `TerminateJobObject` |
+//! | [`is_root`] | permissions do not stop this user | an elevated token |
+//! | [`host_name`] | the machine's name, for display | `GetComputerNameEx` |
+//! | [`watch_termination_signals`] | first signal: a flag; second: exit | `SetConsoleCtrlHandler` |
+
+mod files;
+mod process;
+
+pub use files::{
+    DirectoryHandle, FileKind, FileTime, StatData, flush_directory, is_same_file, read_at,
+    read_exact_at, refuse_links, write_all_at,
+};
+#[cfg(feature = "browser")]
+pub use process::supervised_command;
+pub use process::{
+    host_name, is_root, kill_process_group, limit_this_process, watch_termination_signals,
+};

@@ -1,0 +1,113 @@
+//! Processes: resource limits, process groups, the user, the host, signals.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, geteuid, getrlimit, kill_process_group as kill_group, setrlimit,
+};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+/// Limits the address space and the processor time of this process for the rest of its life
+/// (`RLIMIT_AS`, `RLIMIT_CPU`).
+///
+/// Contract: a limit is only ever lowered; where a lower one is set already, or none can be set,
+/// things stay as they are. Beyond a limit, allocation fails or the process is killed.
+pub fn limit_this_process(memory_bytes: u64, processor_seconds: u64) {
+    for (resource, wanted) in [
+        (Resource::As, memory_bytes),
+        (Resource::Cpu, processor_seconds),
+    ] {
+        let limit = getrlimit(resource)
+            .maximum
+            .map_or(wanted, |maximum| maximum.min(wanted));
+        let _ = setrlimit(
+            resource,
+            Rlimit {
+                current: Some(limit),
+                maximum: Some(limit),
+            },
+        );
+    }
+}
+
+/// The supervisor of a child: starts the program, each process of which may have 4 GiB of data,
+/// files of 256 MiB and no core dump; waits for the end of its own standard input, which comes at
+/// the latest when this process ends, however it does; then it removes the home directory and kills
+/// its process group.
+#[cfg(feature = "browser")]
+const SUPERVISOR: &str = r#"ulimit -c 0; ulimit -d 4194304; ulimit -f 524288
+"$0" "$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -KILL $!; sleep 1; rm -rf "$HOME"; kill -KILL 0"#;
+
+/// A command that runs `program` under a supervisor, in a process group of its own.
+///
+/// Contract: the program ends, with all its descendants, when the command's standard input (which
+/// has to be piped) is closed, at the latest when this process ends; then the directory in its
+/// environment variable `HOME` is removed. Each of its processes is limited in memory and in the
+/// size of its files.
+#[cfg(feature = "browser")]
+pub fn supervised_command(program: &std::path::Path) -> tokio::process::Command {
+    let mut command = tokio::process::Command::new("sh");
+    command
+        .args(["-c", SUPERVISOR])
+        .arg(program)
+        .process_group(0);
+    command
+}
+
+/// Kills all processes of the group that the process `leader` began.
+///
+/// Contract: the caller has not yet waited for the leader, so no other group can have its number. A
+/// group that is gone is no error.
+pub fn kill_process_group(leader: u32) {
+    let group = i32::try_from(leader).ok().and_then(Pid::from_raw);
+    if let Some(group) = group {
+        let _ = kill_group(group, Signal::KILL);
+    }
+}
+
+/// `true` if this process runs as the superuser, whom file modes do not stop.
+pub fn is_root() -> bool {
+    geteuid().is_root()
+}
+
+/// The name of this machine on its network, for display.
+pub fn host_name() -> String {
+    rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// Sets `interrupted` at the first SIGINT or SIGTERM; the second one ends the process with
+/// `exit_code`.
+///
+/// Contract: nothing else happens in the signal handler, so the work in progress ends at a point of
+/// its own choice.
+///
+/// # Errors
+/// When no handler can be registered.
+pub fn watch_termination_signals(interrupted: &Arc<AtomicBool>, exit_code: i32) -> io::Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        // The order matters: the conditional shutdown runs first and sees the flag as the previous
+        // signal left it.
+        flag::register_conditional_shutdown(signal, exit_code, Arc::clone(interrupted))?;
+        flag::register(signal, Arc::clone(interrupted))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_has_a_name_and_a_group_that_is_gone_is_no_error() {
+        assert!(!host_name().is_empty());
+        // No process has the largest number that fits.
+        kill_process_group(i32::MAX.cast_unsigned());
+        kill_process_group(u32::MAX);
+    }
+}
