@@ -6,18 +6,18 @@ use std::sync::OnceLock;
 use anyhow::Result;
 
 use crate::artifact::Paid;
-use crate::model::{Amount, Held, Phase, Price, Purse, Request, Usage, calls};
+use crate::model::{Amount, Budget, Phase, Price, Request, Reservation, Usage, calls};
 use crate::pipeline::Workspace;
 
 /// The allowance of one session.
 pub struct Allowance {
-    purse: Purse,
+    purse: Budget,
     begun: OnceLock<()>,
 }
 
 impl Allowance {
     /// An allowance that is held by this purse.
-    pub fn new(purse: Purse) -> Self {
+    pub fn new(purse: Budget) -> Self {
         Self {
             purse,
             begun: OnceLock::new(),
@@ -25,7 +25,7 @@ impl Allowance {
     }
 
     /// The purse.
-    pub(super) fn purse(&self) -> &Purse {
+    pub(super) fn purse(&self) -> &Budget {
         &self.purse
     }
 
@@ -48,8 +48,8 @@ impl Allowance {
             if let Some(reply) = &call.reply {
                 spent = spent.plus(amount(&reply.usage, reply.cost_usd));
             }
-            let most = most_of_request(&call.asked(), price(&call.model).as_ref());
-            for _ in 0..call.perhaps_billed() {
+            let most = most_of_request(&call.to_request(), price(&call.model).as_ref());
+            for _ in 0..call.possibly_billed_sends() {
                 spent = spent.plus(most);
             }
         }
@@ -59,9 +59,9 @@ impl Allowance {
     }
 
     /// Sets aside what searching the web may cost.
-    pub(super) fn hold_search(&self, usd: f64) -> Result<Held<'_>> {
+    pub(super) fn hold_search(&self, usd: f64) -> Result<Reservation<'_>> {
         let most = Amount { tokens: 0, usd };
-        Ok(self.purse.hold(most, Phase::Gathering)?)
+        Ok(self.purse.reserve(most, Phase::Gathering)?)
     }
 }
 

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::model::{Amount, Exhausted, Held, Shape};
+use crate::model::{Amount, BudgetExhausted, Reservation, Shape};
 use crate::pipeline::{Digest, Recipe, Stage, Workspace};
 use allowance::Allowance;
 use answers::Answering;
@@ -141,7 +141,11 @@ impl Judge {
     ///
     /// # Errors
     /// When what was spent so far cannot be read.
-    pub fn may_gather(&self, workspace: &Workspace, steps: usize) -> Result<Result<(), Exhausted>> {
+    pub fn may_gather(
+        &self,
+        workspace: &Workspace,
+        steps: usize,
+    ) -> Result<Result<(), BudgetExhausted>> {
         match self {
             Self::Rules(_) => Ok(Ok(())),
             Self::Models(panel) => {
@@ -154,9 +158,9 @@ impl Judge {
     /// Sets aside what searching the web may cost, in US dollars.
     ///
     /// # Errors
-    /// When that is more than may be spent, as [`Exhausted`], or what was spent so far cannot be
+    /// When that is more than may be spent, as [`BudgetExhausted`], or what was spent so far cannot be
     /// read.
-    pub fn hold_search(&self, workspace: &Workspace, usd: f64) -> Result<Held<'_>> {
+    pub fn hold_search(&self, workspace: &Workspace, usd: f64) -> Result<Reservation<'_>> {
         match self {
             Self::Rules(allowance) => {
                 allowance.begin(workspace, Amount::default, |_| None)?;

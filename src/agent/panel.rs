@@ -17,8 +17,9 @@ use super::allowance::{Allowance, amount, most_of_request};
 use super::answers::{Answering, schema};
 use super::prompts::Prompts;
 use crate::model::{
-    Amount, Call, Exhausted, FailedTry, Fault, Forecast, Held, Journal, Journalled, Message, Model,
-    Models, Phase, Replied, Replies, Reply, Request, Role, Shape, Slip, Usage, ladder,
+    Amount, BudgetExhausted, Call, FailedTry, Forecast, Journal, Lookup, Message, Model,
+    ModelError, Models, Phase, RecordedReply, Rejection, Replay, Reply, Request, Reservation, Role,
+    Shape, Usage, lenient,
 };
 use crate::pipeline::{Stage, Workspace};
 
@@ -53,7 +54,7 @@ pub struct Panel {
     /// What may be spent.
     pub allowance: Allowance,
     /// Another session's answers, instead of asking.
-    pub replay: Option<Replies>,
+    pub replay: Option<Replay>,
     /// Calls that failed since one was answered.
     pub failed: AtomicU32,
 }
@@ -66,7 +67,7 @@ impl Panel {
         date: String,
         shape: Shape,
         allowance: Allowance,
-        replay: Option<Replies>,
+        replay: Option<Replay>,
     ) -> Self {
         Self {
             models,
@@ -96,16 +97,16 @@ impl Panel {
         &self,
         workspace: &Workspace,
         most: Amount,
-    ) -> Result<Result<(), Exhausted>> {
+    ) -> Result<Result<(), BudgetExhausted>> {
         self.begin(workspace)?;
-        Ok(self.allowance.purse().may_gather(most))
+        Ok(self.allowance.purse().can_afford(most))
     }
 
     /// Sets aside what searching the web may cost.
     ///
     /// # Errors
     /// When that is more than may be spent, or what was spent cannot be read.
-    pub(super) fn hold_search(&self, workspace: &Workspace, usd: f64) -> Result<Held<'_>> {
+    pub(super) fn hold_search(&self, workspace: &Workspace, usd: f64) -> Result<Reservation<'_>> {
         self.begin(workspace)?;
         self.allowance.hold_search(usd)
     }
@@ -130,7 +131,7 @@ impl Panel {
             return Ok(A::rule(input));
         }
         self.begin(workspace)?;
-        let Some(model) = self.models.of(A::TIER) else {
+        let Some(model) = self.models.for_tier(A::TIER) else {
             bail!("no model serves the {}", A::NAME);
         };
         let asking = Asking {
@@ -150,7 +151,7 @@ impl Panel {
 
 /// The most that a step can come to, as the budget counts.
 pub(super) fn most_of<A: Answering>(panel: &Panel, input_tokens: usize, times: usize) -> Amount {
-    let Some(model) = panel.models.of(A::TIER) else {
+    let Some(model) = panel.models.for_tier(A::TIER) else {
         return Amount::default();
     };
     let usage = Usage {
@@ -174,7 +175,7 @@ struct Asking<'a> {
 /// How a call ended.
 enum Called {
     Replied(Call),
-    Failed(Call, Fault),
+    Failed(Call, ModelError),
 }
 
 impl Asking<'_> {
@@ -191,7 +192,7 @@ impl Asking<'_> {
                         Err(problem) => (call, problem),
                     }
                 }
-                Called::Failed(_, Fault::TooLong(_)) if items > 0 => {
+                Called::Failed(_, ModelError::ContextTooLong(_)) if items > 0 => {
                     items /= 2;
                     request = self.request::<A>(input, items)?;
                     continue;
@@ -221,11 +222,11 @@ impl Asking<'_> {
             bail!("a call without a reply was read");
         };
         let mut repairs = Vec::new();
-        let answered = match reply.cut_off {
+        let answered = match reply.truncated {
             true => Err("the reply was cut off at its length limit".to_owned()),
-            false => ladder::climb::<A::Answer>(&reply.text).and_then(|climbed| {
-                repairs = climbed.repairs;
-                A::accept(input, items, climbed.answer, &mut repairs)
+            false => lenient::parse::<A::Answer>(&reply.text).and_then(|parsed| {
+                repairs = parsed.repairs;
+                A::accept(input, items, parsed.answer, &mut repairs)
             }),
         };
         if call.repairs != repairs {
@@ -237,9 +238,9 @@ impl Asking<'_> {
 
     /// Writes down why an answer cannot be used.
     fn slip(&self, call: &mut Call, problem: String, given_up: bool) -> Result<()> {
-        let slip = Some(Slip { problem, given_up });
-        if call.slip != slip {
-            call.slip = slip;
+        let slip = Some(Rejection { problem, given_up });
+        if call.rejection != slip {
+            call.rejection = slip;
             self.journal.write(call)?;
         }
         Ok(())
@@ -249,7 +250,7 @@ impl Asking<'_> {
     fn fitting<A: Answering>(&self, input: &A::Input, items: &mut usize) -> Result<Request> {
         let request = self.request::<A>(input, *items)?;
         let window = self.model.price.context_tokens;
-        let fits = |request: &Request| request.most_tokens() <= window;
+        let fits = |request: &Request| request.max_tokens() <= window;
         if fits(&request) {
             return Ok(request);
         }
@@ -290,10 +291,10 @@ impl Asking<'_> {
     }
 
     /// The same question with the problem named.
-    fn again(&self, request: &Request, reply: &Replied, problem: &str) -> Request {
+    fn again(&self, request: &Request, reply: &RecordedReply, problem: &str) -> Request {
         let mut request = request.clone();
         let message = |role, text| Message { role, text };
-        if reply.cut_off {
+        if reply.truncated {
             let text = "Your last reply was longer than allowed and was cut off. Answer again with one JSON object of \
                 the same shape, but much shorter: fewer entries, shorter texts.";
             request.messages.push(message(Role::User, text.to_owned()));
@@ -316,16 +317,16 @@ impl Asking<'_> {
     /// The reply to a request: from the journal, from the session that is replayed, or from the
     /// model.
     async fn call(&self, request: &Request, attempt: u32) -> Result<Called> {
-        let mut call = match self.journal.find(request)? {
-            Journalled::Answered(call) => return Ok(Called::Replied(call)),
-            Journalled::Open(mut call) => {
-                if call.slip.is_none() && self.panel.replay.is_none() {
+        let mut call = match self.journal.lookup(request)? {
+            Lookup::Answered(call) => return Ok(Called::Replied(call)),
+            Lookup::Unanswered(mut call) => {
+                if call.rejection.is_none() && self.panel.replay.is_none() {
                     self.workspace.tell_lost(call.file());
                 }
-                call.slip = None;
+                call.rejection = None;
                 call
             }
-            Journalled::New => self.journal.intend(request),
+            Lookup::New => self.journal.new_call(request),
         };
         call.attempt = attempt;
         call.about.clone_from(&self.about);
@@ -353,17 +354,17 @@ impl Asking<'_> {
         let (mut tries, mut limits) = (0, 0);
         loop {
             self.workspace.pause()?;
-            let held = self.panel.allowance.purse().hold(most, self.phase)?;
+            let held = self.panel.allowance.purse().reserve(most, self.phase)?;
             self.journal.write(&call)?;
             let watch = self.workspace.stopwatch();
             let sent = models.send(self.model, request).await;
-            held.settle(self.came_to(&sent, most));
+            held.commit(self.came_to(&sent, most));
             let fault = match sent {
                 Ok(reply) => {
                     let price = &self.model.price;
                     let cost = price.is_known.then(|| price.cost(&reply.usage));
                     let latency = u64::try_from(watch.elapsed().as_millis()).unwrap_or(u64::MAX);
-                    call.answered(reply, self.workspace.now(), latency, cost);
+                    call.set_reply(reply, self.workspace.now(), latency, cost);
                     self.journal.write(&call)?;
                     self.panel.failed.store(0, Ordering::Relaxed);
                     return Ok(Called::Replied(call));
@@ -376,25 +377,26 @@ impl Asking<'_> {
                 possibly_billed: fault.may_be_billed(),
             });
             match fault {
-                Fault::RateLimited { .. } => limits += 1,
+                ModelError::RateLimited { .. } => limits += 1,
                 _ => tries += 1,
             }
-            let wait = fault.wait();
+            let wait = fault.retry_after();
             let too_long = wait.is_some_and(|wait| wait > LONGEST_WAIT);
-            if !fault.may_pass() || tries >= settings.tries || limits >= RATE_LIMITS || too_long {
+            if !fault.is_transient() || tries >= settings.tries || limits >= RATE_LIMITS || too_long
+            {
                 self.journal.write(&call)?;
                 return Ok(Called::Failed(call, fault));
             }
             let own = waits.next().unwrap_or_default();
             models
-                .wait(wait.map_or(own, |wait| wait.max(own.min(wait))))
+                .sleep(wait.map_or(own, |wait| wait.max(own.min(wait))))
                 .await;
         }
     }
 
     /// What a try is counted as: a reply by what was counted, a try that may have been billed by
     /// the most it can have been.
-    fn came_to(&self, sent: &Result<Reply, Fault>, most: Amount) -> Amount {
+    fn came_to(&self, sent: &Result<Reply, ModelError>, most: Amount) -> Amount {
         match sent {
             Ok(reply) => amount(&reply.usage, Some(self.model.price.cost(&reply.usage))),
             Err(fault) if fault.may_be_billed() => most,
@@ -403,15 +405,15 @@ impl Asking<'_> {
     }
 
     /// Whether a call that failed for good may fail alone; else the stage stops.
-    fn failed(&self, call: Call, fault: &Fault) -> Result<Call> {
+    fn failed(&self, call: Call, fault: &ModelError) -> Result<Call> {
         let failed = self.panel.failed.fetch_add(1, Ordering::Relaxed) + 1;
         // Who takes no request will not take the next, unless it took another; who only stumbled
         // may.
         let may_recover = match fault {
-            Fault::Exhausted(_) => false,
-            Fault::Refused(_) | Fault::Unreachable(_) | Fault::Unavailable { .. } => {
-                self.panel.models.have_answered()
-            }
+            ModelError::QuotaExceeded(_) => false,
+            ModelError::Refused(_)
+            | ModelError::Unreachable(_)
+            | ModelError::Unavailable { .. } => self.panel.models.have_answered(),
             _ => true,
         };
         let alone = may_recover && failed < OUTAGE;

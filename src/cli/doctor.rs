@@ -74,12 +74,12 @@ fn models(program: &Program<'_>) -> Result<String> {
     let Some(models) = answers.models() else {
         return Ok("none found: the agents answer by their rules, offline".to_owned());
     };
-    let mut found = models.told();
+    let mut found = models.describe();
     for (name, (model, tiers)) in models.distinct() {
         let tiers = tiers.iter().map(|tier| format!("{tier:?}").to_lowercase());
         let tiers = tiers.collect::<Vec<_>>().join(", ");
         let began = Instant::now();
-        let reply = block_on(models.greet(model))
+        let reply = block_on(models.ping(model))
             .with_context(|| format!("{found}; {name} does not answer"))?;
         let Usage { input, output, .. } = reply.usage;
         let cost = model.price.is_known.then(|| model.price.cost(&reply.usage));

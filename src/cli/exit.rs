@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Error;
 use clap::error::ErrorKind;
 
-use crate::model::Exhausted;
+use crate::model::BudgetExhausted;
 use crate::pipeline::{Busy, Interrupted, Waiting};
 
 /// How the program ended.
@@ -53,7 +53,7 @@ pub(super) fn of_error(error: &Error) -> Exit {
         Exit::Complete
     } else if error.is::<UsageError>() {
         Exit::Usage
-    } else if error.is::<Exhausted>() {
+    } else if error.is::<BudgetExhausted>() {
         Exit::Exhausted
     } else if error.is::<Busy>() {
         Exit::InUse

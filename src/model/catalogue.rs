@@ -77,14 +77,14 @@ pub struct Provider {
     pub key: Option<SecretString>,
     /// Whether the environment says where it is.
     #[serde(skip)]
-    pub is_placed: bool,
+    pub has_base_url_override: bool,
 }
 
 impl Provider {
     /// Another server than the one of a provider that many imitate need not do all that it does.
     fn move_to(&mut self, url: &str) {
         self.base_url = as_base_url(url, self.protocol);
-        self.is_placed = true;
+        self.has_base_url_override = true;
         self.streams &= !self.found;
     }
 }
@@ -268,7 +268,7 @@ impl Catalogue {
     }
 
     /// Says where a provider is, and what models it serves.
-    pub fn place(&mut self, name: &str, base_url: &str) {
+    pub fn set_base_url(&mut self, name: &str, base_url: &str) {
         for (_, provider) in self.providers.iter_mut().filter(|(other, _)| other == name) {
             provider.move_to(base_url);
         }
@@ -326,7 +326,7 @@ fn as_base_url(text: &str, protocol: Protocol) -> String {
 
 impl Prices {
     /// The price of a model, by its full name.
-    pub fn of(&self, name: &str) -> Price {
+    pub fn price_of(&self, name: &str) -> Price {
         let entry = self.models.get(name);
         let input = entry.and_then(|entry| entry.input);
         let output = entry.and_then(|entry| entry.output);
@@ -378,7 +378,10 @@ mod tests {
         for (name, provider) in catalogue.providers().filter(|(_, one)| one.found) {
             for model in [&provider.simple, &provider.analytical, &provider.complex] {
                 assert!(
-                    catalogue.prices.of(&format!("{name}:{model}")).is_known,
+                    catalogue
+                        .prices
+                        .price_of(&format!("{name}:{model}"))
+                        .is_known,
                     "{model}"
                 );
             }
@@ -410,7 +413,10 @@ mod tests {
 
     #[test]
     fn cost_counts_cached_tokens_apart() {
-        let price = Catalogue::built_in().unwrap().prices.of("openai:gpt-4o");
+        let price = Catalogue::built_in()
+            .unwrap()
+            .prices
+            .price_of("openai:gpt-4o");
         let usage = Usage {
             input: 1_000_000,
             cached: 500_000,

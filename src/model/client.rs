@@ -20,11 +20,11 @@ use reqwest::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
-use super::request::{Reply, Request, Role, Usage, estimated_tokens};
+use super::request::{Reply, Request, Role, Usage, estimate_tokens};
 use super::salvage::salvaged;
 use super::secrets::Secrets;
 use super::stream::{Frames, Torn, gathered};
-use super::{Catalogue, Fault, Protocol, Provider};
+use super::{Catalogue, ModelError, Protocol, Provider};
 use crate::config::ModelSettings;
 
 /// How long a connection may take to be made.
@@ -147,7 +147,7 @@ impl Client {
     }
 
     /// Sends a request, once.
-    pub(super) async fn send(&self, request: &Request) -> Result<Reply, Fault> {
+    pub(super) async fn send(&self, request: &Request) -> Result<Reply, ModelError> {
         let target = ServiceTarget {
             endpoint: Endpoint::from_owned(self.base_url.as_str()),
             auth: AuthData::Key(
@@ -170,7 +170,7 @@ impl Client {
         target: ServiceTarget,
         chat: ChatRequest,
         request: &Request,
-    ) -> Result<Reply, Fault> {
+    ) -> Result<Reply, ModelError> {
         let options = options(request).with_capture_raw_body(true);
         let answered = self.library.exec_chat(target, chat, Some(&options)).await;
         match answered {
@@ -195,7 +195,7 @@ impl Client {
         target: ServiceTarget,
         chat: ChatRequest,
         request: &Request,
-    ) -> Result<Reply, Fault> {
+    ) -> Result<Reply, ModelError> {
         let frames = Frames::default();
         let options = options(request)
             .with_capture_usage(true)
@@ -209,7 +209,7 @@ impl Client {
             .map_err(|error| self.fault(error))?;
         let whole = gathered(begun, &frames).await.map_err(|torn| match torn {
             Torn::Library(error) => self.fault(*error),
-            Torn::Fault(fault) => fault,
+            Torn::ModelError(fault) => fault,
         })?;
         let answered = Answered {
             text: whole.text,
@@ -236,7 +236,7 @@ impl Client {
         })
     }
 
-    fn reply(&self, answered: Answered, request: &Request) -> Result<Reply, Fault> {
+    fn reply(&self, answered: Answered, request: &Request) -> Result<Reply, ModelError> {
         let Answered {
             text,
             thinking,
@@ -247,14 +247,14 @@ impl Client {
         let raw = self.cleared(raw);
         let is_reply = stop.is_some() || !text.is_empty() || thinking.is_some();
         if !is_reply {
-            return Err(Fault::Garbled(self.said(&raw.to_string())));
+            return Err(ModelError::MalformedResponse(self.said(&raw.to_string())));
         }
         let usage = usage(&counted, request, &text, thinking.as_deref());
         Ok(Reply {
             text: self.secrets.clear(&text),
             thinking: thinking.map(|thinking| self.secrets.clear(&thinking)),
-            cut_off: stop.as_ref().is_some_and(StopReason::is_max_tokens),
-            stopped: stop.map(|reason| reason.raw().to_owned()),
+            truncated: stop.as_ref().is_some_and(StopReason::is_max_tokens),
+            stop_reason: stop.map(|reason| reason.raw().to_owned()),
             usage,
             raw,
         })
@@ -269,7 +269,7 @@ impl Client {
         serde_json::from_str(&cleared).unwrap_or(Value::String(cleared))
     }
 
-    fn fault(&self, error: genai::Error) -> Fault {
+    fn fault(&self, error: genai::Error) -> ModelError {
         use genai::webc::Error as Web;
         match error {
             genai::Error::WebModelCall { webc_error, .. } => match webc_error {
@@ -278,34 +278,37 @@ impl Client {
                     body,
                     headers,
                 } => self.refused(status.as_u16(), &body, &headers),
-                Web::ResponseFailedNotJson { content_type, body } => Fault::Garbled(format!(
-                    "{content_type:?} instead of JSON: {}",
-                    self.said(&body)
-                )),
-                Web::ResponseFailedInvalidJson { body, .. } => {
-                    Fault::Garbled(format!("JSON that cannot be read: {}", self.said(&body)))
-                }
+                Web::ResponseFailedNotJson { content_type, body } => ModelError::MalformedResponse(
+                    format!("{content_type:?} instead of JSON: {}", self.said(&body)),
+                ),
+                Web::ResponseFailedInvalidJson { body, .. } => ModelError::MalformedResponse(
+                    format!("JSON that cannot be read: {}", self.said(&body)),
+                ),
                 Web::Reqwest(error) => self.broken(error),
-                Web::JsonValueExt(error) => Fault::Garbled(self.said(&error.to_string())),
+                Web::JsonValueExt(error) => {
+                    ModelError::MalformedResponse(self.said(&error.to_string()))
+                }
             },
-            genai::Error::ChatResponseGeneration { cause, .. } => Fault::Garbled(self.said(&cause)),
+            genai::Error::ChatResponseGeneration { cause, .. } => {
+                ModelError::MalformedResponse(self.said(&cause))
+            }
             genai::Error::WebStream { error, .. } => self.torn(error),
             genai::Error::ChatResponse { body, .. } => self.told(&body),
-            genai::Error::StreamParse { serde_error, .. } => {
-                Fault::Garbled(format!("an event that cannot be read: {serde_error}"))
-            }
-            other => Fault::Refused(self.said(&other.to_string())),
+            genai::Error::StreamParse { serde_error, .. } => ModelError::MalformedResponse(
+                format!("an event that cannot be read: {serde_error}"),
+            ),
+            other => ModelError::Refused(self.said(&other.to_string())),
         }
     }
 
     /// What a status says, with what came with it.
-    fn refused(&self, status: u16, body: &str, headers: &HeaderMap) -> Fault {
+    fn refused(&self, status: u16, body: &str, headers: &HeaderMap) -> ModelError {
         let text = format!("{status}: {}", self.said(body));
-        Fault::of_status(status, text, wait(headers))
+        ModelError::from_status(status, text, wait(headers))
     }
 
     /// What broke a stream.
-    fn torn(&self, error: Box<dyn std::error::Error + Send + Sync>) -> Fault {
+    fn torn(&self, error: Box<dyn std::error::Error + Send + Sync>) -> ModelError {
         let error = match error.downcast::<genai::Error>() {
             Ok(error) => match *error {
                 genai::Error::HttpError {
@@ -314,7 +317,7 @@ impl Client {
                     headers,
                     ..
                 } => return self.refused(status.as_u16(), &body, &headers),
-                other => return Fault::Broken(self.said(&other.to_string())),
+                other => return ModelError::ConnectionLost(self.said(&other.to_string())),
             },
             Err(error) => error,
         };
@@ -324,32 +327,32 @@ impl Client {
         };
         match error.is::<StreamTimeout>() {
             true => self.silent(),
-            false => Fault::Broken(self.said(&error.to_string())),
+            false => ModelError::ConnectionLost(self.said(&error.to_string())),
         }
     }
 
     /// What a provider says of a fault after it has begun to answer: there is no status then but
     /// the one it may name.
-    fn told(&self, body: &Value) -> Fault {
+    fn told(&self, body: &Value) -> ModelError {
         let said = self.said(&body.to_string());
         let status = body["code"].as_u64().or(body["status"].as_u64());
         let status = status.and_then(|status| u16::try_from(status).ok());
-        Fault::of_status(status.unwrap_or(UNNAMED), said, None)
+        ModelError::from_status(status.unwrap_or(UNNAMED), said, None)
     }
 
-    fn silent(&self) -> Fault {
-        Fault::Silent(format!("nothing for {} s", self.silence.as_secs()))
+    fn silent(&self) -> ModelError {
+        ModelError::Timeout(format!("nothing for {} s", self.silence.as_secs()))
     }
 
-    fn broken(&self, error: reqwest::Error) -> Fault {
+    fn broken(&self, error: reqwest::Error) -> ModelError {
         let error = error.without_url();
         let text = self.said(&format!("{:#}", anyhow::Error::new(error_chain(&error))));
         if error.is_connect() {
-            Fault::Unreachable(format!("{}: {text}", self.base_url))
+            ModelError::Unreachable(format!("{}: {text}", self.base_url))
         } else if error.is_timeout() {
             self.silent()
         } else {
-            Fault::Broken(text)
+            ModelError::ConnectionLost(text)
         }
     }
 
@@ -409,7 +412,7 @@ fn usage(
         count(counted.completion_tokens),
     );
     let cached = counted.prompt_tokens_details.as_ref();
-    let written = estimated_tokens(text) + thinking.map_or(0, estimated_tokens);
+    let written = estimate_tokens(text) + thinking.map_or(0, estimate_tokens);
     Usage {
         input: input.unwrap_or(request.input_tokens() as u64),
         cached: cached

@@ -119,14 +119,14 @@ pub(super) fn find(
 /// this machine.
 fn environment(catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<Found>> {
     for (name, provider) in catalogue.providers().filter(|(_, one)| one.found) {
-        if provider.key.is_none() && !provider.is_placed {
+        if provider.key.is_none() && !provider.has_base_url_override {
             continue;
         }
         let origin = match provider.key {
             Some(_) => provider.key_variable.clone(),
             None => provider.base_url_variable.clone(),
         };
-        let served = match provider.is_placed {
+        let served = match provider.has_base_url_override {
             // Another server than the provider's own knows other models.
             true => served(provider, catalogue, runtime)?,
             false => None,

@@ -149,7 +149,7 @@ impl Forecast {
         let mut reserve = Amount::default();
         let finishing = ["analyst", "writer", "reviewer"];
         for (agent, tier, calls, input, _) in shape.expected() {
-            let Some(model) = models.of(tier).filter(|_| finishing.contains(&agent)) else {
+            let Some(model) = models.for_tier(tier).filter(|_| finishing.contains(&agent)) else {
                 continue;
             };
             let most = output_tokens(agent).saturating_add(model.price.thinking_tokens);

@@ -54,11 +54,12 @@ pub struct Call {
     /// The tries that brought no reply.
     pub failed_tries: Vec<FailedTry>,
     /// What was answered.
-    pub reply: Option<Replied>,
+    pub reply: Option<RecordedReply>,
     /// What had to be repaired in the answer.
     pub repairs: Vec<String>,
     /// Why the answer cannot be used, if so.
-    pub slip: Option<Slip>,
+    #[serde(rename = "slip")]
+    pub rejection: Option<Rejection>,
 }
 
 /// A try that brought no reply.
@@ -76,7 +77,7 @@ pub struct FailedTry {
 /// A reply as it came.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Replied {
+pub struct RecordedReply {
     /// When, RFC 3339.
     pub at: String,
     /// How long it took, in milliseconds.
@@ -86,9 +87,11 @@ pub struct Replied {
     /// What it cost, in US dollars; `None` if the price is not known.
     pub cost_usd: Option<f64>,
     /// Whether it was cut off at its length limit.
-    pub cut_off: bool,
+    #[serde(rename = "cut_off")]
+    pub truncated: bool,
     /// Why it stopped, in the provider's word.
-    pub stopped: Option<String>,
+    #[serde(rename = "stopped")]
+    pub stop_reason: Option<String>,
     /// Its words.
     pub text: String,
     /// Its thinking, where it is told apart.
@@ -100,7 +103,7 @@ pub struct Replied {
 /// Why an answer cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Slip {
+pub struct Rejection {
     /// The problem.
     pub problem: String,
     /// Whether it was not asked again: then the agent's rule has answered.
@@ -109,7 +112,7 @@ pub struct Slip {
 
 impl Call {
     /// A call that is about to be sent.
-    pub fn intended(stage: &str, round: u32, request: &Request, at: String) -> Self {
+    pub fn new(stage: &str, round: u32, request: &Request, at: String) -> Self {
         Self {
             version: Version,
             stage: stage.to_owned(),
@@ -127,12 +130,12 @@ impl Call {
             failed_tries: Vec::new(),
             reply: None,
             repairs: Vec::new(),
-            slip: None,
+            rejection: None,
         }
     }
 
     /// The request that was sent.
-    pub fn asked(&self) -> Request {
+    pub fn to_request(&self) -> Request {
         Request {
             model: self.model.clone(),
             messages: self.messages.clone(),
@@ -145,9 +148,9 @@ impl Call {
 
     /// How often it was sent without a reply and may have been billed all the same: tries that
     /// broke off, and the one that was under way when the program ended.
-    pub fn perhaps_billed(&self) -> usize {
+    pub fn possibly_billed_sends(&self) -> usize {
         let broken = self.failed_tries.iter().filter(|it| it.possibly_billed);
-        broken.count() + usize::from(self.reply.is_none() && self.slip.is_none())
+        broken.count() + usize::from(self.reply.is_none() && self.rejection.is_none())
     }
 
     /// Its file, relative to the session.
@@ -156,14 +159,14 @@ impl Call {
     }
 
     /// Takes in what was answered.
-    pub fn answered(&mut self, reply: Reply, at: String, latency: u64, cost: Option<f64>) {
-        self.reply = Some(Replied {
+    pub fn set_reply(&mut self, reply: Reply, at: String, latency: u64, cost: Option<f64>) {
+        self.reply = Some(RecordedReply {
             at,
             latency_milliseconds: latency,
             usage: reply.usage,
             cost_usd: cost,
-            cut_off: reply.cut_off,
-            stopped: reply.stopped,
+            truncated: reply.truncated,
+            stop_reason: reply.stop_reason,
             text: reply.text,
             thinking: reply.thinking,
             raw: reply.raw,
@@ -180,11 +183,11 @@ fn file(stage: &str, round: u32, agent: &str, request: &Digest) -> String {
 
 /// What a journal knows of a request.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Journalled {
+pub enum Lookup {
     /// It was answered.
     Answered(Call),
     /// It was asked, and there is no answer: it failed, or a run died waiting for it.
-    Open(Call),
+    Unanswered(Call),
     /// It was never asked.
     New,
 }
@@ -205,7 +208,7 @@ impl<'a> Journal<'a> {
     ///
     /// # Errors
     /// When its file is there and cannot be read.
-    pub fn find(&self, request: &Request) -> Result<Journalled> {
+    pub fn lookup(&self, request: &Request) -> Result<Lookup> {
         let digest = request.digest();
         let name = file(
             self.stage.name(),
@@ -214,7 +217,7 @@ impl<'a> Journal<'a> {
             &digest,
         );
         let Some(bytes) = self.workspace.read(&name)? else {
-            return Ok(Journalled::New);
+            return Ok(Lookup::New);
         };
         let path = self.workspace.root().join(&name);
         let call: Call = serde_json::from_slice(&bytes).with_context(|| {
@@ -224,15 +227,15 @@ impl<'a> Journal<'a> {
             )
         })?;
         Ok(match call.reply {
-            _ if call.request != digest => Journalled::New,
-            Some(_) => Journalled::Answered(call),
-            None => Journalled::Open(call),
+            _ if call.request != digest => Lookup::New,
+            Some(_) => Lookup::Answered(call),
+            None => Lookup::Unanswered(call),
         })
     }
 
     /// The file of a new call, not written yet.
-    pub fn intend(&self, request: &Request) -> Call {
-        Call::intended(
+    pub fn new_call(&self, request: &Request) -> Call {
+        Call::new(
             self.stage.name(),
             self.workspace.round(),
             request,
@@ -283,17 +286,17 @@ pub fn calls(path: &Path) -> Result<Vec<Call>> {
 }
 
 /// The answers of a session, to answer the same requests of another one.
-pub struct Replies {
+pub struct Replay {
     answered: BTreeMap<(String, u32, String), Call>,
     of: String,
 }
 
-impl Replies {
+impl Replay {
     /// The answers in the journal of the session at `path`.
     ///
     /// # Errors
     /// When it cannot be read, or there are none.
-    pub fn of(path: &Path) -> Result<Self> {
+    pub fn load(path: &Path) -> Result<Self> {
         let calls = calls(path)?.into_iter();
         let answered: BTreeMap<_, _> = calls
             .filter(|call| call.reply.is_some())

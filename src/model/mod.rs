@@ -3,7 +3,7 @@
 //! [`Models`] is who answers for each tier, found in settings and environment. [`Models::send`]
 //! sends one request within the limits of its provider, and knows nothing of agents, sessions or
 //! files. [`Journal`] keeps what was asked and what was answered in a session, so that nothing is
-//! paid for twice. [`ladder`] makes a typed answer of a reply's text. [`Purse`] says whether a call
+//! paid for twice. [`lenient`] makes a typed answer of a reply's text. [`Budget`] says whether a call
 //! can still be paid.
 //!
 //! Invariants:
@@ -14,15 +14,15 @@
 //! - **A request depends on its content alone**: neither time, nor chance, nor another request's
 //!   reply is in it.
 
+mod budget;
 mod catalogue;
 mod client;
 mod discovery;
-mod fault;
+mod error;
 mod forecast;
 mod journal;
-pub mod ladder;
-mod limits;
-mod purse;
+pub mod lenient;
+mod rate_limits;
 mod request;
 mod salvage;
 mod secrets;
@@ -36,16 +36,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context as _, Result};
 use tokio::runtime::Runtime;
 
+pub use budget::{Amount, Budget, BudgetExhausted, Phase, Reservation};
 pub use catalogue::{Catalogue, Price, Prices, Protocol, Provider, SchemaBy};
 pub use discovery::{Found, Wanted};
-pub use fault::Fault;
+pub use error::ModelError;
 pub use forecast::{Forecast, ForecastLine, Shape};
-pub use journal::{Call, FailedTry, Journal, Journalled, Replied, Replies, Slip, calls};
-pub use purse::{Amount, Exhausted, Held, Phase, Purse};
-pub use request::{Message, Reply, Request, Role, Usage, estimated_tokens};
+pub use journal::{Call, FailedTry, Journal, Lookup, RecordedReply, Rejection, Replay, calls};
+pub use request::{Message, Reply, Request, Role, Usage, estimate_tokens};
 
 use client::Client;
-use limits::Limits;
+use rate_limits::RateLimits;
 
 use crate::config::ModelSettings;
 
@@ -79,7 +79,7 @@ pub struct Model {
     /// How its provider is told of a schema.
     pub schema: SchemaBy,
     client: Client,
-    limits: Arc<Limits>,
+    limits: Arc<RateLimits>,
 }
 
 /// The models that answer, and what they share in a process: connections, limits, the time they are
@@ -137,7 +137,7 @@ impl Models {
         runtime: Runtime,
     ) -> Result<Self> {
         // Each provider once: its connections and limits are shared by its models.
-        let mut providers: BTreeMap<&str, (Client, Arc<Limits>)> = BTreeMap::new();
+        let mut providers: BTreeMap<&str, (Client, Arc<RateLimits>)> = BTreeMap::new();
         let mut tiers = BTreeMap::new();
         for (tier, wanted) in &found.tiers {
             let provider = catalogue.provider(&wanted.provider)?;
@@ -149,13 +149,13 @@ impl Models {
                         provider.streams || found.streaming.as_ref() == Some(&wanted.provider);
                     let client =
                         Client::new(provider, &wanted.model, settings, catalogue, streams)?;
-                    (client, Arc::new(Limits::new(provider)))
+                    (client, Arc::new(RateLimits::new(provider)))
                 }
             };
             providers.insert(&wanted.provider, (client.clone(), limits.clone()));
             let name = wanted.name();
             let model = Model {
-                price: catalogue.prices.of(&name),
+                price: catalogue.prices.price_of(&name),
                 schema: provider.schema,
                 client,
                 limits,
@@ -174,7 +174,7 @@ impl Models {
     }
 
     /// Who answers at a tier.
-    pub fn of(&self, tier: Tier) -> Option<&Model> {
+    pub fn for_tier(&self, tier: Tier) -> Option<&Model> {
         self.tiers.get(&tier)
     }
 
@@ -194,7 +194,7 @@ impl Models {
     }
 
     /// One line about who answers, and why they and not others.
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         let distinct = self.distinct();
         let names: Vec<String> = match distinct.len() {
             1 => distinct.keys().map(|name| (*name).to_owned()).collect(),
@@ -227,12 +227,12 @@ impl Models {
     ///
     /// # Errors
     /// The fault, cleared of keys.
-    pub async fn send(&self, model: &Model, request: &Request) -> Result<Reply, Fault> {
+    pub async fn send(&self, model: &Model, request: &Request) -> Result<Reply, ModelError> {
         let (client, limits) = (model.client.clone(), model.limits.clone());
         let request = request.clone();
         let sent = self.runtime.spawn(async move {
-            let estimated = request.most_tokens();
-            let _turn = limits.turn(estimated).await;
+            let estimated = request.max_tokens();
+            let _turn = limits.acquire(estimated).await;
             let answered = client.send(&request).await;
             if let Ok(Reply { usage, .. }) = &answered {
                 limits.correct(estimated, usage.input + usage.output);
@@ -244,7 +244,9 @@ impl Models {
                 self.answered.fetch_or(answered.is_ok(), Ordering::Relaxed);
                 answered
             }
-            Err(error) => Err(Fault::Broken(format!("the call was abandoned: {error}"))),
+            Err(error) => Err(ModelError::ConnectionLost(format!(
+                "the call was abandoned: {error}"
+            ))),
         }
     }
 
@@ -257,7 +259,7 @@ impl Models {
     ///
     /// # Errors
     /// The fault, cleared of keys.
-    pub async fn greet(&self, model: &Model) -> Result<Reply, Fault> {
+    pub async fn ping(&self, model: &Model) -> Result<Reply, ModelError> {
         let request = Request {
             model: model.name.clone(),
             messages: vec![Message {
@@ -273,7 +275,7 @@ impl Models {
     }
 
     /// Waits on the models' own clock.
-    pub async fn wait(&self, time: std::time::Duration) {
+    pub async fn sleep(&self, time: std::time::Duration) {
         let slept = self
             .runtime
             .spawn(async move { tokio::time::sleep(time).await });

@@ -65,23 +65,23 @@ impl Request {
     pub fn input_tokens(&self) -> usize {
         let said = self.messages.iter();
         let said: usize = said
-            .map(|message| TOKENS_PER_MESSAGE + estimated_tokens(&message.text))
+            .map(|message| TOKENS_PER_MESSAGE + estimate_tokens(&message.text))
             .sum();
         let schema = self
             .schema
             .as_ref()
-            .map_or(0, |schema| estimated_tokens(&schema.to_string()));
+            .map_or(0, |schema| estimate_tokens(&schema.to_string()));
         said + schema
     }
 
     /// What it can come to at most, by the same estimate.
-    pub fn most_tokens(&self) -> usize {
+    pub fn max_tokens(&self) -> usize {
         self.input_tokens() + self.max_output_tokens as usize
     }
 }
 
 /// The tokens of a text, estimated on the safe side.
-pub fn estimated_tokens(text: &str) -> usize {
+pub fn estimate_tokens(text: &str) -> usize {
     let ascii = text.bytes().filter(u8::is_ascii).count() as f64;
     let others = text.chars().filter(|c| !c.is_ascii()).count() as f64;
     (ascii / BYTES_PER_TOKEN + others * TOKENS_PER_CHARACTER).ceil() as usize
@@ -95,9 +95,9 @@ pub struct Reply {
     /// Its thinking, where it is told apart.
     pub thinking: Option<String>,
     /// Whether it was cut off at its length limit.
-    pub cut_off: bool,
+    pub truncated: bool,
     /// Why it stopped, in the provider's word.
-    pub stopped: Option<String>,
+    pub stop_reason: Option<String>,
     /// What was counted.
     pub usage: Usage,
     /// The provider's whole reply.
@@ -124,8 +124,8 @@ mod tests {
 
     #[test]
     fn estimates_are_on_the_safe_side() {
-        assert_eq!(estimated_tokens(""), 0);
-        assert_eq!(estimated_tokens("heat pump"), 3);
-        assert!(estimated_tokens("热泵") >= 2);
+        assert_eq!(estimate_tokens(""), 0);
+        assert_eq!(estimate_tokens("heat pump"), 3);
+        assert!(estimate_tokens("热泵") >= 2);
     }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::request::{Reply, Request, Usage, estimated_tokens};
+use super::request::{Reply, Request, Usage, estimate_tokens};
 
 /// The reply in a provider's body, if there are words in it.
 pub(super) fn salvaged(raw: &Value, request: &Request) -> Option<Reply> {
@@ -22,12 +22,12 @@ pub(super) fn salvaged(raw: &Value, request: &Request) -> Option<Reply> {
     let output = count(["completion_tokens", "output_tokens"]);
     Some(Reply {
         thinking: None,
-        cut_off: matches!(stopped, Some("length" | "max_tokens")),
-        stopped: stopped.map(str::to_owned),
+        truncated: matches!(stopped, Some("length" | "max_tokens")),
+        stop_reason: stopped.map(str::to_owned),
         usage: Usage {
             input: input.unwrap_or(request.input_tokens() as u64),
             cached: 0,
-            output: output.unwrap_or(estimated_tokens(&text) as u64),
+            output: output.unwrap_or(estimate_tokens(&text) as u64),
             estimated: input.is_none() || output.is_none(),
         },
         text,

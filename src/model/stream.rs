@@ -11,7 +11,7 @@ use genai::chat::{
 };
 use serde_json::{Value, json};
 
-use super::Fault;
+use super::ModelError;
 
 /// Bytes of a reply at most: far more than any model writes in one.
 const LIMIT: usize = 16 << 20;
@@ -34,7 +34,7 @@ pub(super) enum Torn {
     /// The library's error: what came before it is lost.
     Library(Box<genai::Error>),
     /// Our own judgement.
-    Fault(Fault),
+    ModelError(ModelError),
 }
 
 /// Waits for all pieces.
@@ -64,15 +64,15 @@ pub(super) async fn gathered(
         }
         if text.len() + thinking.len() > LIMIT {
             let problem = format!("the reply is longer than {} MiB", LIMIT >> 20);
-            return Err(Torn::Fault(Fault::Garbled(problem)));
+            return Err(Torn::ModelError(ModelError::MalformedResponse(problem)));
         }
     }
-    Err(Torn::Fault(match frames.count() {
-        0 => Fault::Garbled(
+    Err(Torn::ModelError(match frames.count() {
+        0 => ModelError::MalformedResponse(
             "no event came: if the server cannot stream, say `streams = false` in its entry of providers.toml"
                 .to_owned(),
         ),
-        count => Fault::Broken(format!("the reply ended after {count} events without its end")),
+        count => ModelError::ConnectionLost(format!("the reply ended after {count} events without its end")),
     }))
 }
 

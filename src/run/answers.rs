@@ -14,14 +14,14 @@ use crate::agent::{AGENTS, Judge, shape};
 use crate::artifact::Session;
 use crate::artifact::session::Depth;
 use crate::config::{BudgetSettings, ModelSettings, Settings};
-use crate::model::{Catalogue, Forecast, Models, Purse, Replies, Shape, calls};
+use crate::model::{Budget, Catalogue, Forecast, Models, Replay, Shape, calls};
 
 /// Who answers, and what they share; the default are the rules.
 #[derive(Clone, Default)]
 pub struct Answers {
     models: Option<Arc<Bench>>,
     /// What all sessions together may spend, in a batch.
-    whole: Option<Arc<Purse>>,
+    whole: Option<Arc<Budget>>,
 }
 
 /// Models and what they are told.
@@ -67,7 +67,7 @@ impl Answers {
             named.next().unwrap_or(&any).clone()
         };
         // Fails first where there is nothing to replay.
-        Replies::of(path)?;
+        Replay::load(path)?;
         let named = ModelSettings {
             default: String::new(),
             simple: of(&["coordinator", "reflector"]),
@@ -100,7 +100,7 @@ impl Answers {
             ..*budget
         };
         Self {
-            whole: Some(Arc::new(Purse::new(whole, None))),
+            whole: Some(Arc::new(Budget::new(whole, None))),
             ..self
         }
     }
@@ -110,7 +110,7 @@ impl Answers {
         let bench = self.models.as_ref()?;
         Some(match &bench.replay {
             Some(path) => format!("answered from the journal of {}", path.display()),
-            None => bench.models.told(),
+            None => bench.models.describe(),
         })
     }
 
@@ -123,7 +123,7 @@ impl Answers {
     pub fn forecast(&self, settings: &Settings, depth: Depth) -> Option<Forecast> {
         let models = self.models()?;
         Some(Forecast::of(shape_of(settings, depth), |tier| {
-            let model = models.of(tier)?;
+            let model = models.for_tier(tier)?;
             Some((model.name.clone(), model.price))
         }))
     }
@@ -141,11 +141,11 @@ impl Answers {
         if self.models.is_none() {
             own.timeout_seconds = 0;
         }
-        let allowance = Allowance::new(Purse::new(own, self.whole.clone()));
+        let allowance = Allowance::new(Budget::new(own, self.whole.clone()));
         let Some(bench) = &self.models else {
             return Ok(Judge::Rules(Arc::new(allowance)));
         };
-        let replay = bench.replay.as_ref().map(|path| Replies::of(path));
+        let replay = bench.replay.as_ref().map(|path| Replay::load(path));
         // The day without the time: a session that goes on tomorrow asks the same.
         let date = session.started_at.split('T').next().unwrap_or_default();
         Ok(Judge::Models(Arc::new(Panel::new(

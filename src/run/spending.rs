@@ -122,7 +122,7 @@ pub fn spending(path: &Path) -> Result<Spending> {
     for call in &journal {
         let tries = call.failed_tries.iter();
         possibly_billed += tries.filter(|failed| failed.possibly_billed).count();
-        let is_open = call.reply.is_none() && call.slip.is_none();
+        let is_open = call.reply.is_none() && call.rejection.is_none();
         possibly_billed += usize::from(is_open);
     }
     let mut spent: Vec<Spent> = journal.into_iter().map(spent).collect();
@@ -176,7 +176,7 @@ fn spent(call: Call) -> Spent {
         cost_usd: reply.as_ref().and_then(|reply| reply.cost_usd),
         latency_milliseconds: reply.as_ref().map_or(0, |reply| reply.latency_milliseconds),
         repairs: call.repairs,
-        problem: call.slip.map(|slip| slip.problem),
+        problem: call.rejection.map(|slip| slip.problem),
     }
 }
 
@@ -219,6 +219,6 @@ pub(super) fn forecast(
     );
     Some(Forecast::of(shape, |tier| {
         let name = names.get(&tier).copied().unwrap_or(any);
-        Some((name.to_owned(), prices.of(name)))
+        Some((name.to_owned(), prices.price_of(name)))
     }))
 }

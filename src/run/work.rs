@@ -15,7 +15,7 @@ use super::record::{AHEAD, Ending, Record};
 use super::{Overrides, Shared, content, live, pipeline_over};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
-use crate::model::Exhausted;
+use crate::model::BudgetExhausted;
 use crate::pipeline::{
     Best, Busy, Engine, Interrupted, Next, Observer, Pipeline, Plan, Request, Tree, Waiting,
 };
@@ -225,7 +225,7 @@ impl<'a> Work<'a> {
         if let Err(error) = done {
             entry.ending = match () {
                 () if error.is::<Busy>() => Ending::InUse,
-                () if error.is::<Exhausted>() => Ending::Exhausted,
+                () if error.is::<BudgetExhausted>() => Ending::Exhausted,
                 () if error.is::<Interrupted>() => Ending::Interrupted,
                 () if error.is::<Waiting>() => Ending::NeedsClarification,
                 () => Ending::Failed,

@@ -26,7 +26,7 @@ use crate::artifact::session::Depth;
 use crate::artifact::{
     self, Artifact, Clarification, Classification, Collected, Plan, Research, Review, Session,
 };
-use crate::model::Exhausted;
+use crate::model::BudgetExhausted;
 use crate::pipeline::{Header, PastRound, Recipe, Stage, Unreadable, Waiting, Workspace};
 use crate::text;
 use step::Steps;
@@ -228,7 +228,7 @@ impl<'a> Gathering<'a> {
             known,
         );
         let collected = match collected.await {
-            Err(error) => return self.stop(error.downcast::<Exhausted>()?),
+            Err(error) => return self.stop(error.downcast::<BudgetExhausted>()?),
             collected => collected?,
         };
         self.steps
@@ -264,7 +264,7 @@ impl<'a> Gathering<'a> {
             }
             let reflection = match self.reflect(&plan, &batch).await {
                 Err(error) => {
-                    self.stop(error.downcast::<Exhausted>()?)?;
+                    self.stop(error.downcast::<BudgetExhausted>()?)?;
                     continue;
                 }
                 reflected => reflected?,
@@ -277,7 +277,7 @@ impl<'a> Gathering<'a> {
                     skip_the_rest(&mut plan);
                     let next = plan.iteration + 1;
                     match self.plan(next, &plan.steps, wanted, Vec::new()).await {
-                        Err(error) => self.stop(error.downcast::<Exhausted>()?)?,
+                        Err(error) => self.stop(error.downcast::<BudgetExhausted>()?)?,
                         planned => {
                             plan = planned?;
                             self.collect(&plan).await?;
@@ -294,7 +294,7 @@ impl<'a> Gathering<'a> {
     }
 
     /// Leaves as many steps in a batch as the budget allows.
-    fn affordable(&self, batch: &mut Vec<PlanStep>) -> Result<Result<(), Exhausted>> {
+    fn affordable(&self, batch: &mut Vec<PlanStep>) -> Result<Result<(), BudgetExhausted>> {
         loop {
             let judge = &self.stage.0.judge;
             match judge.may_gather(self.workspace, batch.len())? {
@@ -306,11 +306,11 @@ impl<'a> Gathering<'a> {
 
     /// Gathering ends here: what was gathered is written up. Without anything there is nothing to
     /// write up.
-    fn stop(&mut self, exhausted: Exhausted) -> Result<()> {
+    fn stop(&mut self, exhausted: BudgetExhausted) -> Result<()> {
         if self.steps.passages().is_empty() {
             return Err(exhausted.into());
         }
-        let Exhausted(limit) = exhausted;
+        let BudgetExhausted(limit) = exhausted;
         self.workspace.tell(
             self.stage,
             format!("gathering stops: {limit} are the budget"),

@@ -22,7 +22,7 @@ use crate::artifact::session::Depth;
 use crate::artifact::source::{Passage, Source};
 use crate::artifact::step::SearchRecord;
 use crate::artifact::{self, Artifact, Classification, StepFinding};
-use crate::model::Exhausted;
+use crate::model::BudgetExhausted;
 use crate::pipeline::{Digest, Stage, Workspace};
 use crate::search::{Library, LibraryDocument};
 use crate::stage::{Context, inner, kept};
@@ -126,7 +126,7 @@ impl<'a> Steps<'a> {
         &mut self,
         batch: &[PlanStep],
         plan: &str,
-    ) -> Result<(BTreeMap<String, String>, Option<Exhausted>)> {
+    ) -> Result<(BTreeMap<String, String>, Option<BudgetExhausted>)> {
         let mut begun = Vec::new();
         for step in batch {
             self.workspace
@@ -151,7 +151,9 @@ impl<'a> Steps<'a> {
         for ((step, begun), chosen) in batch.iter().zip(begun).zip(chosen) {
             let chosen = match chosen {
                 // What was done before it counts, in the order of the steps.
-                Err(error) => return Ok((observations, Some(error.downcast::<Exhausted>()?))),
+                Err(error) => {
+                    return Ok((observations, Some(error.downcast::<BudgetExhausted>()?)));
+                }
                 Ok(chosen) => chosen,
             };
             let finding = match (begun, chosen) {

@@ -121,7 +121,7 @@ impl Collecting<'_> {
         let held = self.context.judge.hold_search(self.workspace, most)?;
         let searched = online.search(&chosen, &queries, HITS).await;
         let cost: f64 = searched.iter().map(|one| one.cost_usd).sum();
-        held.settle(Amount {
+        held.commit(Amount {
             tokens: 0,
             usd: cost,
         });

@@ -138,7 +138,7 @@ fn unanswered(workspace: &Workspace) -> Result<Vec<String>> {
         .into_iter()
         .filter(|call| call.stage == "research" || call.round == round);
     let given_up = of_round.filter_map(|call| {
-        let slip = call.slip.filter(|slip| slip.given_up)?;
+        let slip = call.rejection.filter(|slip| slip.given_up)?;
         let about = match call.about.is_empty() {
             true => String::new(),
             false => format!(" on {}", call.about),

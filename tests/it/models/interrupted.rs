@@ -140,7 +140,7 @@ fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcom
     let mut settings = Settings::load()?;
     settings.models.default = "openai:fake".to_owned();
     let mut catalogue = Catalogue::built_in()?;
-    catalogue.place("openai", &server.url());
+    catalogue.set_base_url("openai", &server.url());
     let answers = Answers::find_in(&settings, &catalogue)?;
     let overrides = Overrides::default();
     let pipeline = research::run::pipeline(&place.path, &session, &settings, overrides, &answers)?;

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use futures::executor::block_on;
 use research::config::Settings;
-use research::model::{Catalogue, Fault, Message, Models, Reply, Request, Role, Tier};
+use research::model::{Catalogue, Message, ModelError, Models, Reply, Request, Role, Tier};
 use serde_json::{Value, json};
 
 use super::server::{Act, Asked, Server};
 use crate::harness::{parsed, skipped};
 
 /// What a provider's whole reply comes to.
-fn read(provider: &str, body: String) -> Result<Reply, Fault> {
+fn read(provider: &str, body: String) -> Result<Reply, ModelError> {
     let plan = move |_: u64, _: &Asked| Act::Body(body.clone());
     let server = Server::start(Duration::ZERO, Box::new(plan));
     ask(provider, &server, false, 600)
@@ -25,18 +25,18 @@ fn read_slowly(
     events: &str,
     pause: Duration,
     patience: u64,
-) -> (Result<Reply, Fault>, usize) {
+) -> (Result<Reply, ModelError>, usize) {
     let events = events.to_owned();
     let plan = move |_: u64, _: &Asked| Act::Events(events.clone(), pause);
     let server = Server::start(Duration::ZERO, Box::new(plan));
     (ask(provider, &server, true, patience), server.calls())
 }
 
-fn read_events(provider: &str, events: &str) -> Result<Reply, Fault> {
+fn read_events(provider: &str, events: &str) -> Result<Reply, ModelError> {
     read_slowly(provider, events, Duration::ZERO, 600).0
 }
 
-fn ask(provider: &str, server: &Server, streams: bool, patience: u64) -> Result<Reply, Fault> {
+fn ask(provider: &str, server: &Server, streams: bool, patience: u64) -> Result<Reply, ModelError> {
     let mut catalogue = Catalogue::built_in().unwrap();
     let url = server.url();
     let protocol = match provider {
@@ -51,7 +51,7 @@ fn ask(provider: &str, server: &Server, streams: bool, patience: u64) -> Result<
     settings.reply_timeout_seconds = patience;
     settings.default = format!("{provider}:fake");
     let models = Models::find(&settings, &catalogue).unwrap().unwrap();
-    let model = models.of(Tier::Simple).unwrap();
+    let model = models.for_tier(Tier::Simple).unwrap();
     let request = Request {
         model: model.name.clone(),
         messages: vec![Message {
@@ -119,7 +119,10 @@ fn reply_that_is_none_is_told_apart() {
         "<html>",
     ] {
         let found = read("openai", body.to_owned());
-        assert!(matches!(found, Err(Fault::Garbled(_))), "{body}: {found:?}");
+        assert!(
+            matches!(found, Err(ModelError::MalformedResponse(_))),
+            "{body}: {found:?}"
+        );
     }
 }
 
@@ -127,12 +130,12 @@ fn reply_that_is_none_is_told_apart() {
 fn thinking_and_cut_off_replies_are_seen_as_such() {
     let body = json!({"choices": [{"finish_reason": "length", "message": {"content": "he", "reasoning_content": "hm"}}]});
     let reply = read("openai", body.to_string()).unwrap();
-    assert!(reply.cut_off);
+    assert!(reply.truncated);
     assert_eq!(reply.thinking.as_deref(), Some("hm"));
     let body = json!({"content": [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "text", "text": "he"}],
         "stop_reason": "max_tokens", "usage": {"input_tokens": 3, "output_tokens": 1}});
     let reply = read("anthropic", body.to_string()).unwrap();
-    assert!(reply.cut_off);
+    assert!(reply.truncated);
     assert_eq!(reply.text, "he");
 }
 
@@ -164,7 +167,7 @@ fn pieces_are_put_together_with_or_without_usage() {
         let reply = read_events("openai", &events).unwrap();
         assert_eq!(reply.text, "hello");
         assert_eq!(reply.thinking.as_deref(), Some("hm"));
-        assert!(reply.cut_off);
+        assert!(reply.truncated);
         assert_eq!(reply.usage.estimated, estimated);
         assert_eq!(reply.raw["last"].as_array().unwrap().len(), 3);
     }
@@ -176,21 +179,27 @@ fn broken_streams_are_told_apart() {
     let failed = "data: {\"error\":{\"code\":429,\"message\":\"slow down\"}}\n\n";
     let found = |provider: &str, events: &str| read_events(provider, events).unwrap_err();
     let broken = found("openai", &format!("{WORDS}{STOP}"));
-    assert!(matches!(broken, Fault::Broken(_)), "{broken}");
+    assert!(matches!(broken, ModelError::ConnectionLost(_)), "{broken}");
     let garbled = found("openai", &format!("{WORDS}data: {{\"choices\n\n{DONE}"));
-    assert!(matches!(garbled, Fault::Garbled(_)), "{garbled}");
+    assert!(
+        matches!(garbled, ModelError::MalformedResponse(_)),
+        "{garbled}"
+    );
     let nothing = found("openai", "{\"choices\": []}");
     assert!(
-        matches!(&nothing, Fault::Garbled(text) if text.contains("streams = false")),
+        matches!(&nothing, ModelError::MalformedResponse(text) if text.contains("streams = false")),
         "{nothing}"
     );
     let empty = found("openai", DONE);
-    assert!(matches!(empty, Fault::Garbled(_)), "{empty}");
+    assert!(matches!(empty, ModelError::MalformedResponse(_)), "{empty}");
     let limited = found("openai", &format!("{WORDS}{failed}"));
-    assert!(matches!(limited, Fault::RateLimited { .. }), "{limited}");
+    assert!(
+        matches!(limited, ModelError::RateLimited { .. }),
+        "{limited}"
+    );
     let unavailable = found("anthropic", overloaded);
     assert!(
-        matches!(unavailable, Fault::Unavailable { .. }),
+        matches!(unavailable, ModelError::Unavailable { .. }),
         "{unavailable}"
     );
 }

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 /// A call that brought no reply. The texts are cleared of keys.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum ModelError {
     /// Too many requests: to be sent again, later.
     #[error("rate limit: {text}")]
     RateLimited {
         /// What the provider says.
         text: String,
         /// How long it wants to be left alone.
-        wait: Option<Duration>,
+        retry_after: Option<Duration>,
     },
     /// The provider is not well: to be sent again.
     #[error("provider not available: {text}")]
@@ -19,26 +19,26 @@ pub enum Fault {
         /// What it says.
         text: String,
         /// How long it wants to be left alone.
-        wait: Option<Duration>,
+        retry_after: Option<Duration>,
     },
     /// No connection was made.
     #[error("no connection: {0}")]
     Unreachable(String),
     /// The connection broke before the reply was whole.
     #[error("broken connection: {0}")]
-    Broken(String),
+    ConnectionLost(String),
     /// Nothing was heard for as long as a reply may take.
     #[error("no reply: {0}")]
-    Silent(String),
+    Timeout(String),
     /// The reply is none of the provider's kind.
     #[error("garbled reply: {0}")]
-    Garbled(String),
+    MalformedResponse(String),
     /// The account is empty: asking again changes nothing.
     #[error("account exhausted: {0}")]
-    Exhausted(String),
+    QuotaExceeded(String),
     /// The request is longer than the model's context window.
     #[error("request too long: {0}")]
-    TooLong(String),
+    ContextTooLong(String),
     /// The request was refused: asking again changes nothing.
     #[error("refused: {0}")]
     Refused(String),
@@ -65,40 +65,45 @@ const TOO_LONG: [&str; 6] = [
     "input token count",
 ];
 
-impl Fault {
+impl ModelError {
     /// The fault that a status and what came with it mean.
-    pub(super) fn of_status(status: u16, text: String, wait: Option<Duration>) -> Self {
+    pub(super) fn from_status(status: u16, text: String, retry_after: Option<Duration>) -> Self {
         let lower = text.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
         match status {
-            402 => Self::Exhausted(text),
-            400 | 403 | 429 if says(&EXHAUSTED) => Self::Exhausted(text),
-            400 | 413 | 422 if says(&TOO_LONG) => Self::TooLong(text),
-            429 => Self::RateLimited { text, wait },
-            408 | 409 | 425 | 500..=599 => Self::Unavailable { text, wait },
+            402 => Self::QuotaExceeded(text),
+            400 | 403 | 429 if says(&EXHAUSTED) => Self::QuotaExceeded(text),
+            400 | 413 | 422 if says(&TOO_LONG) => Self::ContextTooLong(text),
+            429 => Self::RateLimited { text, retry_after },
+            408 | 409 | 425 | 500..=599 => Self::Unavailable { text, retry_after },
             _ => Self::Refused(text),
         }
     }
 
     /// Whether the same request may well be answered later.
-    pub fn may_pass(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         !matches!(
             self,
-            Self::Exhausted(_) | Self::TooLong(_) | Self::Refused(_)
+            Self::QuotaExceeded(_) | Self::ContextTooLong(_) | Self::Refused(_)
         )
     }
 
     /// How long the provider wants to be left alone.
-    pub fn wait(&self) -> Option<Duration> {
+    pub fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::RateLimited { wait, .. } | Self::Unavailable { wait, .. } => *wait,
+            Self::RateLimited { retry_after, .. } | Self::Unavailable { retry_after, .. } => {
+                *retry_after
+            }
             _ => None,
         }
     }
 
     /// Whether the provider may have worked on the request, and ask for money.
     pub fn may_be_billed(&self) -> bool {
-        matches!(self, Self::Broken(_) | Self::Silent(_) | Self::Garbled(_))
+        matches!(
+            self,
+            Self::ConnectionLost(_) | Self::Timeout(_) | Self::MalformedResponse(_)
+        )
     }
 }
 
@@ -106,24 +111,24 @@ impl Fault {
 mod tests {
     use super::*;
 
-    fn of(status: u16, text: &str) -> Fault {
-        Fault::of_status(status, text.to_owned(), None)
+    fn of(status: u16, text: &str) -> ModelError {
+        ModelError::from_status(status, text.to_owned(), None)
     }
 
     #[test]
     fn an_empty_account_is_no_rate_limit() {
         assert!(matches!(
             of(429, "You exceeded your current quota"),
-            Fault::Exhausted(_)
+            ModelError::QuotaExceeded(_)
         ));
         assert!(matches!(
             of(400, "Your credit balance is too low"),
-            Fault::Exhausted(_)
+            ModelError::QuotaExceeded(_)
         ));
-        assert!(matches!(of(402, ""), Fault::Exhausted(_)));
+        assert!(matches!(of(402, ""), ModelError::QuotaExceeded(_)));
         assert!(matches!(
             of(429, "Rate limit reached for requests"),
-            Fault::RateLimited { .. }
+            ModelError::RateLimited { .. }
         ));
     }
 
@@ -131,10 +136,10 @@ mod tests {
     fn what_asking_again_cannot_change_is_told_apart() {
         assert!(matches!(
             of(400, "the request exceeds the available context size"),
-            Fault::TooLong(_)
+            ModelError::ContextTooLong(_)
         ));
-        assert!(!of(401, "invalid key").may_pass());
-        assert!(of(503, "Loading model").may_pass());
-        assert!(of(529, "overloaded_error").may_pass());
+        assert!(!of(401, "invalid key").is_transient());
+        assert!(of(503, "Loading model").is_transient());
+        assert!(of(529, "overloaded_error").is_transient());
     }
 }

@@ -1,7 +1,7 @@
-//! What may still be spent: money, tokens, time. A batch has a purse of its own, from which those
+//! What may still be spent: money, tokens, time. A batch has a budget of its own, from which those
 //! of its sessions take.
 //!
-//! Before a call is sent its most is set aside, and afterwards what it came to is counted: so the
+//! Before a call is sent its upper_bound is set aside, and afterwards what it came to is counted: so the
 //! limits hold whatever happens at the same time. While research gathers, enough is kept back to
 //! analyse, write and review what was gathered.
 
@@ -17,7 +17,7 @@ const GATHERING: f64 = 0.6;
 /// The budget does not allow a call.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the budget is exhausted: {0}; everything gathered is kept")]
-pub struct Exhausted(pub String);
+pub struct BudgetExhausted(pub String);
 
 /// Tokens and money.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -55,11 +55,11 @@ pub enum Phase {
 }
 
 /// What may be spent, and what was.
-pub struct Purse {
-    budget: BudgetSettings,
+pub struct Budget {
+    limits: BudgetSettings,
     began: Instant,
     counts: Mutex<Counts>,
-    whole: Option<Arc<Purse>>,
+    parent: Option<Arc<Budget>>,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -69,14 +69,14 @@ struct Counts {
     reserved: Amount,
 }
 
-impl Purse {
-    /// A purse with a budget; `whole` is the one that it takes from.
-    pub fn new(budget: BudgetSettings, whole: Option<Arc<Purse>>) -> Self {
+impl Budget {
+    /// A budget with a budget; `parent` is the one that it takes from.
+    pub fn new(limits: BudgetSettings, parent: Option<Arc<Budget>>) -> Self {
         Self {
-            budget,
+            limits,
             began: Instant::now(),
             counts: Mutex::default(),
-            whole,
+            parent,
         }
     }
 
@@ -87,10 +87,10 @@ impl Purse {
     /// Begins a session: what earlier runs spent of its budget, and what is kept back to finish it.
     ///
     /// # Errors
-    /// When the whole of which this is a part cannot keep that back any more.
-    pub fn begin(&self, spent: Amount, reserve: Amount) -> Result<(), Exhausted> {
-        if let Some(whole) = &self.whole {
-            whole.reserve(reserve)?;
+    /// When the parent of which this is a part cannot keep that back any more.
+    pub fn begin(&self, spent: Amount, reserve: Amount) -> Result<(), BudgetExhausted> {
+        if let Some(parent) = &self.parent {
+            parent.earmark(reserve)?;
         }
         let mut counts = self.counts();
         counts.spent = spent;
@@ -98,7 +98,7 @@ impl Purse {
         Ok(())
     }
 
-    fn reserve(&self, reserve: Amount) -> Result<(), Exhausted> {
+    fn earmark(&self, reserve: Amount) -> Result<(), BudgetExhausted> {
         let mut counts = self.counts();
         let all = counts
             .spent
@@ -110,70 +110,83 @@ impl Purse {
         Ok(())
     }
 
-    /// Sets aside the most that a call can come to.
+    /// Sets aside the upper_bound that a call can come to.
     ///
     /// # Errors
     /// When that is more than may be spent.
-    pub fn hold(&self, most: Amount, phase: Phase) -> Result<Held<'_>, Exhausted> {
+    pub fn reserve(
+        &self,
+        upper_bound: Amount,
+        phase: Phase,
+    ) -> Result<Reservation<'_>, BudgetExhausted> {
         self.check_time(phase)?;
-        self.take(most, phase)?;
-        if let Some(whole) = &self.whole
-            && let Err(exhausted) = whole.take(most, phase)
+        self.take(upper_bound, phase)?;
+        if let Some(parent) = &self.parent
+            && let Err(exhausted) = parent.take(upper_bound, phase)
         {
             let mut counts = self.counts();
-            counts.held = counts.held.minus(most);
+            counts.held = counts.held.minus(upper_bound);
             return Err(exhausted);
         }
-        Ok(Held { purse: self, most })
+        Ok(Reservation {
+            budget: self,
+            upper_bound,
+        })
     }
 
-    fn take(&self, most: Amount, phase: Phase) -> Result<(), Exhausted> {
+    fn take(&self, upper_bound: Amount, phase: Phase) -> Result<(), BudgetExhausted> {
         let mut counts = self.counts();
         let reserved = match phase {
             Phase::Gathering => counts.reserved,
-            Phase::Finishing => counts.reserved.minus(most),
+            Phase::Finishing => counts.reserved.minus(upper_bound),
         };
-        self.check(counts.spent.plus(counts.held).plus(reserved).plus(most))?;
+        self.check(
+            counts
+                .spent
+                .plus(counts.held)
+                .plus(reserved)
+                .plus(upper_bound),
+        )?;
         counts.reserved = reserved;
-        counts.held = counts.held.plus(most);
+        counts.held = counts.held.plus(upper_bound);
         Ok(())
     }
 
-    fn check(&self, all: Amount) -> Result<(), Exhausted> {
+    fn check(&self, all: Amount) -> Result<(), BudgetExhausted> {
         let BudgetSettings {
             max_cost_usd,
             max_tokens,
             ..
-        } = self.budget;
+        } = self.limits;
         if max_cost_usd > 0.0 && all.usd > max_cost_usd {
-            return Err(Exhausted(format!("{max_cost_usd} US dollars")));
+            return Err(BudgetExhausted(format!("{max_cost_usd} US dollars")));
         }
         if max_tokens > 0 && all.tokens > max_tokens {
-            return Err(Exhausted(format!("{max_tokens} tokens")));
+            return Err(BudgetExhausted(format!("{max_tokens} tokens")));
         }
         Ok(())
     }
 
-    fn check_time(&self, phase: Phase) -> Result<(), Exhausted> {
-        let seconds = self.budget.timeout_seconds;
+    fn check_time(&self, phase: Phase) -> Result<(), BudgetExhausted> {
+        let seconds = self.limits.timeout_seconds;
         let share = match phase {
             Phase::Gathering => GATHERING,
             Phase::Finishing => 1.0,
         };
         let allowed = Duration::from_secs(seconds).mul_f64(share);
         if seconds > 0 && self.began.elapsed() > allowed {
-            return Err(Exhausted(format!("{seconds} seconds")));
+            return Err(BudgetExhausted(format!("{seconds} seconds")));
         }
         Ok(())
     }
 
-    fn settle(&self, most: Amount, spent: Amount) {
+    fn release(&self, upper_bound: Amount, spent: Amount) {
         let mut counts = self.counts();
-        counts.held = counts.held.minus(most);
+        counts.held = counts.held.minus(upper_bound);
         counts.spent = counts.spent.plus(spent);
         drop(counts);
-        if let Some(whole) = &self.whole {
-            whole.settle(most, spent);
+        if let Some(parent) = &self.parent {
+            parent.release(upper_bound, spent);
         }
     }
 
@@ -181,19 +194,19 @@ impl Purse {
     ///
     /// # Errors
     /// When not, why.
-    pub fn may_gather(&self, most: Amount) -> Result<(), Exhausted> {
+    pub fn can_afford(&self, upper_bound: Amount) -> Result<(), BudgetExhausted> {
         self.check_time(Phase::Gathering)?;
-        let all = |purse: &Self| {
-            let counts = purse.counts();
+        let all = |budget: &Self| {
+            let counts = budget.counts();
             counts
                 .spent
                 .plus(counts.held)
                 .plus(counts.reserved)
-                .plus(most)
+                .plus(upper_bound)
         };
         self.check(all(self))?;
-        match &self.whole {
-            Some(whole) => whole.check(all(whole)),
+        match &self.parent {
+            Some(parent) => parent.check(all(parent)),
             None => Ok(()),
         }
     }
@@ -206,31 +219,31 @@ impl Purse {
 
 /// What is set aside for a call. Dropped, it is free again.
 #[must_use]
-pub struct Held<'a> {
-    purse: &'a Purse,
-    most: Amount,
+pub struct Reservation<'a> {
+    budget: &'a Budget,
+    upper_bound: Amount,
 }
 
-impl Held<'_> {
+impl Reservation<'_> {
     /// Counts what the call came to.
-    pub fn settle(mut self, spent: Amount) {
-        self.purse.settle(self.most, spent);
-        self.most = Amount::default();
+    pub fn commit(mut self, spent: Amount) {
+        self.budget.release(self.upper_bound, spent);
+        self.upper_bound = Amount::default();
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for Reservation<'_> {
     fn drop(&mut self) {
-        self.purse.settle(self.most, Amount::default());
+        self.budget.release(self.upper_bound, Amount::default());
     }
 }
 
-impl Drop for Purse {
+impl Drop for Budget {
     /// What this session kept back is free for the others.
     fn drop(&mut self) {
         let reserved = self.counts().reserved;
-        if let Some(whole) = &self.whole {
-            let mut counts = whole.counts();
+        if let Some(parent) = &self.parent {
+            let mut counts = parent.counts();
             counts.reserved = counts.reserved.minus(reserved);
         }
     }
@@ -254,40 +267,40 @@ mod tests {
 
     #[test]
     fn gathering_leaves_the_reserve_alone() {
-        let purse = Purse::new(budget(100), None);
-        purse.begin(tokens(10), tokens(40)).unwrap();
-        let held = purse.hold(tokens(50), Phase::Gathering).unwrap();
-        assert!(purse.hold(tokens(1), Phase::Gathering).is_err());
-        held.settle(tokens(20));
-        let held = purse.hold(tokens(30), Phase::Gathering).unwrap();
-        held.settle(tokens(30));
-        assert!(purse.may_gather(tokens(1)).is_err());
-        let _held = purse.hold(tokens(40), Phase::Finishing).unwrap();
-        assert!(purse.hold(tokens(1), Phase::Finishing).is_err());
+        let budget = Budget::new(budget(100), None);
+        budget.begin(tokens(10), tokens(40)).unwrap();
+        let held = budget.reserve(tokens(50), Phase::Gathering).unwrap();
+        assert!(budget.reserve(tokens(1), Phase::Gathering).is_err());
+        held.commit(tokens(20));
+        let held = budget.reserve(tokens(30), Phase::Gathering).unwrap();
+        held.commit(tokens(30));
+        assert!(budget.can_afford(tokens(1)).is_err());
+        let _held = budget.reserve(tokens(40), Phase::Finishing).unwrap();
+        assert!(budget.reserve(tokens(1), Phase::Finishing).is_err());
     }
 
     #[test]
     fn sessions_take_from_the_purse_of_their_batch() {
-        let whole = Arc::new(Purse::new(budget(100), None));
-        let one = Purse::new(budget(0), Some(whole.clone()));
-        let other = Purse::new(budget(0), Some(whole.clone()));
+        let parent = Arc::new(Budget::new(budget(100), None));
+        let one = Budget::new(budget(0), Some(parent.clone()));
+        let other = Budget::new(budget(0), Some(parent.clone()));
         one.begin(tokens(0), tokens(40)).unwrap();
         other.begin(tokens(0), tokens(40)).unwrap();
-        assert!(one.hold(tokens(21), Phase::Gathering).is_err());
+        assert!(one.reserve(tokens(21), Phase::Gathering).is_err());
         // A call that is given up takes nothing.
-        drop(one.hold(tokens(20), Phase::Gathering).unwrap());
-        let held = one.hold(tokens(20), Phase::Gathering).unwrap();
-        held.settle(tokens(20));
-        let third = Purse::new(budget(0), Some(whole.clone()));
+        drop(one.reserve(tokens(20), Phase::Gathering).unwrap());
+        let held = one.reserve(tokens(20), Phase::Gathering).unwrap();
+        held.commit(tokens(20));
+        let third = Budget::new(budget(0), Some(parent.clone()));
         assert!(third.begin(tokens(0), tokens(1)).is_err());
         drop(other);
         third.begin(tokens(0), tokens(1)).unwrap();
-        assert_eq!(whole.spent(), tokens(20));
+        assert_eq!(parent.spent(), tokens(20));
     }
 
     #[test]
     fn no_budget_is_no_limit() {
-        let purse = Purse::new(budget(0), None);
-        assert!(purse.hold(tokens(u64::MAX), Phase::Gathering).is_ok());
+        let budget = Budget::new(budget(0), None);
+        assert!(budget.reserve(tokens(u64::MAX), Phase::Gathering).is_ok());
     }
 }

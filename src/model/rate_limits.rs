@@ -12,31 +12,31 @@ use super::Provider;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The limits of one provider.
-pub(super) struct Limits {
+pub(super) struct RateLimits {
     at_once: Arc<Semaphore>,
-    requests: Pace,
-    tokens: Pace,
+    requests: Gcra,
+    tokens: Gcra,
 }
 
-impl Limits {
+impl RateLimits {
     pub(super) fn new(provider: &Provider) -> Self {
         Self {
             at_once: Arc::new(Semaphore::new(provider.calls_at_once.max(1))),
-            requests: Pace::new(provider.requests_per_minute),
-            tokens: Pace::new(provider.tokens_per_minute),
+            requests: Gcra::new(provider.requests_per_minute),
+            tokens: Gcra::new(provider.tokens_per_minute),
         }
     }
 
     /// Corrects what a call was taken to come to by what it did.
     pub(super) fn correct(&self, estimated: usize, counted: u64) {
         let counted = usize::try_from(counted).unwrap_or(usize::MAX);
-        self.tokens.give_back(estimated.saturating_sub(counted));
+        self.tokens.refund(estimated.saturating_sub(counted));
         // More than was estimated makes the next one wait.
         self.tokens.take(counted.saturating_sub(estimated));
     }
 
     /// Waits until a call of so many tokens may be sent; the turn ends when it is dropped.
-    pub(super) async fn turn(&self, tokens: usize) -> Option<OwnedSemaphorePermit> {
+    pub(super) async fn acquire(&self, tokens: usize) -> Option<OwnedSemaphorePermit> {
         // It is never closed.
         let permit = self.at_once.clone().acquire_owned().await.ok();
         let wait = self.requests.take(1).max(self.tokens.take(tokens));
@@ -48,13 +48,13 @@ impl Limits {
 }
 
 /// So much a minute, a minute's worth at once (the generic cell rate algorithm, ITU-T I.371).
-struct Pace {
+struct Gcra {
     per_minute: u64,
     /// When everything taken so far will have flowed through.
     full_until: Mutex<Option<Instant>>,
 }
 
-impl Pace {
+impl Gcra {
     fn new(per_minute: u64) -> Self {
         Self {
             per_minute,
@@ -79,7 +79,7 @@ impl Pace {
     }
 
     /// Takes back what was taken and not used.
-    fn give_back(&self, amount: usize) {
+    fn refund(&self, amount: usize) {
         if self.per_minute > 0 {
             let mut full_until = self.lock();
             *full_until = full_until.and_then(|until| until.checked_sub(self.time_of(amount)));
@@ -107,30 +107,30 @@ mod tests {
 
     #[test]
     fn a_minutes_worth_goes_at_once_and_the_rest_in_its_time() {
-        let (pace, now) = (Pace::new(60), Instant::now());
+        let (gcra, now) = (Gcra::new(60), Instant::now());
         for _ in 0..60 {
-            assert_eq!(pace.take_at(1, now), Duration::ZERO);
+            assert_eq!(gcra.take_at(1, now), Duration::ZERO);
         }
-        assert_eq!(pace.take_at(1, now), Duration::from_secs(1));
-        assert_eq!(pace.take_at(1, now), Duration::from_secs(2));
+        assert_eq!(gcra.take_at(1, now), Duration::from_secs(1));
+        assert_eq!(gcra.take_at(1, now), Duration::from_secs(2));
         assert_eq!(
-            pace.take_at(1, now + Duration::from_secs(62)),
+            gcra.take_at(1, now + Duration::from_secs(62)),
             Duration::ZERO
         );
     }
 
     #[test]
     fn what_was_not_used_is_free_again() {
-        let (pace, now) = (Pace::new(60), Instant::now());
-        assert_eq!(pace.take_at(60, now), Duration::ZERO);
-        pace.give_back(20);
-        assert_eq!(pace.take_at(20, now), Duration::ZERO);
-        assert_eq!(pace.take_at(1, now), Duration::from_secs(1));
+        let (gcra, now) = (Gcra::new(60), Instant::now());
+        assert_eq!(gcra.take_at(60, now), Duration::ZERO);
+        gcra.refund(20);
+        assert_eq!(gcra.take_at(20, now), Duration::ZERO);
+        assert_eq!(gcra.take_at(1, now), Duration::from_secs(1));
     }
 
     #[test]
     fn without_a_limit_nothing_waits() {
-        let pace = Pace::new(0);
-        assert_eq!(pace.take(1_000_000), Duration::ZERO);
+        let gcra = Gcra::new(0);
+        assert_eq!(gcra.take(1_000_000), Duration::ZERO);
     }
 }

@@ -16,7 +16,7 @@ const DEEPEST: usize = 64;
 
 /// An answer, and what had to be done to read it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Climbed<T> {
+pub struct Parsed<T> {
     /// The answer.
     pub answer: T,
     /// What was done, in order.
@@ -27,7 +27,7 @@ pub struct Climbed<T> {
 ///
 /// # Errors
 /// The problem, in words that the model can act on.
-pub fn climb<T: DeserializeOwned>(text: &str) -> Result<Climbed<T>, String> {
+pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, String> {
     if text.len() > LONGEST {
         return Err(format!("the reply is longer than {LONGEST} bytes"));
     }
@@ -43,7 +43,7 @@ pub fn climb<T: DeserializeOwned>(text: &str) -> Result<Climbed<T>, String> {
         ));
     }
     let strict = match serde_json::from_str::<Value>(text.trim()) {
-        Ok(value) => return typed(value).map(|answer| Climbed { answer, repairs }),
+        Ok(value) => return typed(value).map(|answer| Parsed { answer, repairs }),
         Err(error) => error,
     };
     let Some(start) = text.find('{') else {
@@ -54,17 +54,17 @@ pub fn climb<T: DeserializeOwned>(text: &str) -> Result<Climbed<T>, String> {
         && let Ok(value) = serde_json::from_str::<Value>(&inner[..=end])
     {
         repairs.push("took the JSON out of the words around it".to_owned());
-        return typed(value).map(|answer| Climbed { answer, repairs });
+        return typed(value).map(|answer| Parsed { answer, repairs });
     }
     let mut problem = format!("the reply is not valid JSON: {strict}");
-    for (library, mend) in MENDERS {
-        let Some(value) = mend(inner).and_then(|text| serde_json::from_str(&text).ok()) else {
+    for (library, repair) in REPAIRERS {
+        let Some(value) = repair(inner).and_then(|text| serde_json::from_str(&text).ok()) else {
             continue;
         };
         match typed(value) {
             Ok(answer) => {
                 repairs.push(format!("repaired the JSON with {library}: {strict}"));
-                return Ok(Climbed { answer, repairs });
+                return Ok(Parsed { answer, repairs });
             }
             Err(other) => problem = format!("{problem}; after repair {other}"),
         }
@@ -72,11 +72,11 @@ pub fn climb<T: DeserializeOwned>(text: &str) -> Result<Climbed<T>, String> {
     Err(problem)
 }
 
-type Mender = (&'static str, fn(&str) -> Option<String>);
+type Repairer = (&'static str, fn(&str) -> Option<String>);
 
 /// The first never made an invalid text of 1,084 damaged ones; the second mends what it gives up
 /// on.
-const MENDERS: [Mender; 2] = [("llm_json", by_llm_json), ("jsonrepair", by_jsonrepair)];
+const REPAIRERS: [Repairer; 2] = [("llm_json", by_llm_json), ("jsonrepair", by_jsonrepair)];
 
 fn by_llm_json(text: &str) -> Option<String> {
     llm_json::repair_json(text, &llm_json::RepairOptions::default()).ok()
@@ -191,8 +191,8 @@ mod tests {
         count: u32,
     }
 
-    fn read(text: &str) -> Result<Climbed<Answer>, String> {
-        climb(text)
+    fn read(text: &str) -> Result<Parsed<Answer>, String> {
+        parse(text)
     }
 
     fn expected() -> Answer {
@@ -217,13 +217,13 @@ mod tests {
             (r#"{words:['a','b'],count:2}"#, 1),
             (r#"{"words":["a","b"],"count":2"#, 1),
         ] {
-            let climbed = read(text).unwrap_or_else(|problem| panic!("{text}: {problem}"));
-            assert_eq!(climbed.answer, expected(), "{text}");
+            let parsed = read(text).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+            assert_eq!(parsed.answer, expected(), "{text}");
             assert_eq!(
-                climbed.repairs.len(),
+                parsed.repairs.len(),
                 repairs,
                 "{text}: {:?}",
-                climbed.repairs
+                parsed.repairs
             );
         }
     }
