@@ -76,8 +76,9 @@
 //!   `config/prices.toml`; no code;
 //! - *a stage*: a file in [`stage`] and a line in [`stage::pipeline`];
 //! - *a kind of document*: a file in [`read`] and an arm in its `Reader`;
-//! - *an output format*: a file in [`export`];
-//! - *a command*: a file in [`cli`], a variant of its arguments and an arm in its dispatch.
+//! - *an export format*: a file in [`export`] with its [`export::Format`], and a line in
+//!   [`export::FORMATS`];
+//! - *a command*: a file in [`cli`] with its [`cli::Command`], and a line in [`cli::COMMANDS`].
 
 pub mod agent;
 pub mod artifact;

@@ -3,18 +3,15 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use clap_complete::Shell;
+use clap::{Args, ValueEnum};
 
 use crate::artifact::session::Depth;
 use crate::config;
-use crate::export::Kind;
-use crate::export::citation::Style;
 use crate::pipeline::Request;
 use crate::run::Overrides;
 use crate::run::batch::Shard;
 
-const EXIT_CODES: &str = "Exit codes: 0 complete, 1 failed, 2 usage or settings, 3 complete but below the threshold (with \
+pub(super) const EXIT_CODES: &str = "Exit codes: 0 complete, 1 failed, 2 usage or settings, 3 complete but below the threshold (with \
 --strict), 4 needs clarification, 5 no evidence found, 6 budget or time exhausted, 7 session in use, 130 interrupted.";
 
 const BATCH: &str = "A list holds a topic a line; empty lines and lines that begin with # do not count. A line that begins \
@@ -25,145 +22,32 @@ Exit codes: 1 if a topic failed; else 4 if one is not clear; else 6 if the budge
 by another process; else 3 if one is below the threshold (with --strict); 5 if all are without evidence; else 0. Interrupted: \
 130.";
 
-/// Make for research: a topic goes in, a report comes out in which every claim can be followed to
-/// its words.
-#[derive(Debug, Parser)]
-#[command(name = "research", version, max_term_width = 100, after_help = EXIT_CODES)]
-pub(super) struct Arguments {
-    #[command(subcommand)]
-    pub(super) command: Command,
-
-    /// Print results as JSON.
+/// The options of every command.
+#[derive(Debug, Args)]
+pub(super) struct GlobalArgs {
+    /// Print results as JSON
     #[arg(long, global = true)]
     pub(super) json: bool,
 
-    /// Say nothing on standard error but errors.
+    /// Print nothing but errors to standard error
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(super) quiet: bool,
 
-    /// Say more on standard error.
+    /// Print more to standard error
     #[arg(short, long, global = true)]
     pub(super) verbose: bool,
 
-    /// Change to this directory first.
+    /// Change to this directory first
     #[arg(short = 'C', value_name = "DIR", global = true)]
     pub(super) directory: Option<PathBuf>,
 
-    /// Where sessions are kept.
+    /// Directory of the sessions
     #[arg(long, value_name = "DIR", global = true)]
     pub(super) output_dir: Option<PathBuf>,
 }
 
-#[derive(Debug, Subcommand)]
-pub(super) enum Command {
-    /// Research a topic, or go on with a session.
-    Run(Run),
-    /// Research many topics, several at once.
-    Batch(Batch),
-    /// Say what would run in a session, and why.
-    Explain {
-        /// Id, unique beginning, path, or `last`.
-        session: String,
-    },
-    /// Say what a session has come to, or all of them.
-    Status {
-        /// Id, unique beginning, path, or `last`.
-        session: Option<String>,
-    },
-    /// List what models were asked in a session, with sums.
-    Calls {
-        /// Id, unique beginning, path, or `last`.
-        session: String,
-    },
-    /// List the sessions.
-    List,
-    /// Print a session's report, or another of its files.
-    Show {
-        /// Id, unique beginning, path, or `last`.
-        session: String,
-        /// A file of the session, such as `analysis.json`.
-        file: Option<String>,
-    },
-    /// Check every quotation of a session against its stored texts.
-    Verify {
-        /// Id, unique beginning, path, or `last`.
-        session: String,
-    },
-    /// Print or write a session's report as Markdown, HTML or JSON.
-    Export(Export),
-    /// Say what changed between two rounds of a session, or between two sessions.
-    Diff(Diff),
-    /// Print the pipeline as a graph, with the state of a session if one is named.
-    Graph {
-        /// Id, unique beginning, path, or `last`.
-        session: Option<String>,
-        /// How to print it.
-        #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
-        format: GraphFormat,
-    },
-    /// Search documents and print the passages that answer best.
-    Search(Search),
-    /// Print a file or a page of the web as clean text, the one that quotations are taken from.
-    Read {
-        /// Markdown, text, HTML, PDF, DOCX, EPUB or a feed, or an address.
-        #[arg(value_name = "FILE|URL")]
-        file: PathBuf,
-    },
-    /// List what agents are told, print one of these prompts, or render it for a session.
-    Prompts {
-        /// The prompt, as `planner`.
-        name: Option<String>,
-        /// Id, unique beginning, path, or `last`.
-        session: Option<String>,
-    },
-    /// Say what was kept of the web.
-    Cache {
-        /// Remove it.
-        #[arg(long)]
-        clear: bool,
-    },
-    /// Check what this program finds and can do here; models are called once each.
-    Doctor,
-    /// Print the JSON Schema of a session's file, or the names of those that have one.
-    Schema {
-        /// The file's name without `.json`.
-        name: Option<String>,
-    },
-    /// Print completions for a shell.
-    Completions {
-        /// The shell.
-        shell: Shell,
-    },
-    /// Print the manual page, or write one for every command.
-    Man {
-        /// Write the pages into this directory.
-        #[arg(value_name = "DIR")]
-        pages: Option<PathBuf>,
-    },
-    /// Print the text of a PDF (used by this program on itself).
-    #[command(name = "__pdf-text", hide = true)]
-    PdfText {
-        /// The PDF; `-` for standard input.
-        file: PathBuf,
-    },
-}
-
 #[derive(Debug, Args)]
-pub(super) struct Search {
-    /// A question, or words.
-    pub(super) query: String,
-
-    /// Search these documents: a file or a directory, as often as needed.
-    #[arg(long, value_name = "PATH")]
-    pub(super) docs: Vec<PathBuf>,
-
-    /// Passages at most.
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(super) limit: usize,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Run {
+pub(super) struct RunArgs {
     /// What to research.
     #[arg(required_unless_present_any = ["resume", "replay"])]
     pub(super) topic: Option<String>,
@@ -187,21 +71,20 @@ pub(super) struct Run {
     pub(super) session: Option<String>,
 
     #[command(flatten)]
-    pub(super) terms: Terms,
+    pub(super) topic_args: TopicArgs,
 
     /// Make this stage and all after it again; what is there is moved aside.
     #[arg(long, value_name = "STAGE", conflicts_with = "force")]
     pub(super) from: Option<StageName>,
 
-    /// Besides final_report.md, write the report in these formats: final_report.html,
-    /// final_report.json.
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
-    pub(super) format: Vec<FormatName>,
+    /// Formats to write beside the published report
+    #[arg(long, value_delimiter = ',', value_name = "FORMAT")]
+    pub(super) format: Vec<String>,
 }
 
 /// What may be said of a topic, be it one or one of many.
 #[derive(Debug, Args)]
-pub(super) struct Terms {
+pub(super) struct TopicArgs {
     /// Read these documents: a file or a directory, as often as needed.
     #[arg(long, value_name = "PATH")]
     pub(super) docs: Vec<PathBuf>,
@@ -220,7 +103,7 @@ pub(super) struct Terms {
     pub(super) depth: Option<DepthName>,
 
     #[command(flatten)]
-    pub(super) answering: Answering,
+    pub(super) model_args: ModelArgs,
 
     /// Accept a round from this score, 0 to 1.
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
@@ -259,7 +142,7 @@ pub(super) struct Terms {
     pub(super) strict: bool,
 }
 
-impl Terms {
+impl TopicArgs {
     /// What the options change about a session's own terms.
     pub(super) fn overrides(&self) -> Result<Overrides> {
         if let Some(threshold) = self.threshold {
@@ -291,7 +174,7 @@ impl Terms {
 
 /// Who answers, and what it may take.
 #[derive(Debug, Args)]
-pub(super) struct Answering {
+pub(super) struct ModelArgs {
     /// Answer by rules only: no model, no network. The default as long as no model is found.
     #[arg(long, conflicts_with = "model")]
     pub(super) offline: bool,
@@ -314,102 +197,8 @@ pub(super) struct Answering {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Export {
-    /// Id, unique beginning, path, or `last`.
-    pub(super) session: String,
-
-    /// The format; `--json` means JSON.
-    #[arg(long, value_enum)]
-    pub(super) format: Option<FormatName>,
-
-    /// What of the report is wanted.
-    #[arg(long, value_enum, default_value_t = KindName::Detailed)]
-    pub(super) kind: KindName,
-
-    /// Write the references in this style; APA if the report is academic.
-    #[arg(long, value_enum, value_name = "STYLE")]
-    pub(super) citations: Option<StyleName>,
-
-    /// Take this round instead of the published one.
-    #[arg(long, value_name = "N")]
-    pub(super) round: Option<u32>,
-
-    /// Write into this file instead of to standard output.
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Diff {
-    /// Id, unique beginning, path, or `last`.
-    pub(super) session: String,
-
-    /// The earlier round, or another session; the last round but one if left out.
-    #[arg(value_name = "ROUND|SESSION")]
-    pub(super) one: Option<String>,
-
-    /// The later round; the last one if left out.
-    #[arg(value_name = "ROUND")]
-    pub(super) other: Option<u32>,
-
-    /// Print a unified diff of the two reports.
-    #[arg(long, conflicts_with = "json")]
-    pub(super) text: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum FormatName {
-    /// Markdown, as final_report.md is.
-    Md,
-    /// One page that needs nothing else; every claim opens its passage.
-    Html,
-    /// For other programs.
-    Json,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum KindName {
-    /// Everything.
-    Detailed,
-    /// In brief, disagreements, references.
-    Summary,
-    /// Abstract, numbered parts, references as journals print them.
-    Academic,
-}
-
-impl From<KindName> for Kind {
-    fn from(name: KindName) -> Self {
-        match name {
-            KindName::Detailed => Self::Detailed,
-            KindName::Summary => Self::Summary,
-            KindName::Academic => Self::Academic,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum StyleName {
-    /// American Psychological Association.
-    Apa,
-    /// Modern Language Association.
-    Mla,
-    /// The Chicago Manual of Style, author and date.
-    Chicago,
-}
-
-impl From<StyleName> for Style {
-    fn from(name: StyleName) -> Self {
-        match name {
-            StyleName::Apa => Self::Apa,
-            StyleName::Mla => Self::Mla,
-            StyleName::Chicago => Self::Chicago,
-        }
-    }
-}
-
-#[derive(Debug, Args)]
 #[command(after_help = BATCH)]
-pub(super) struct Batch {
+pub(super) struct BatchArgs {
     /// The list of topics; `-` is standard input.
     pub(super) list: PathBuf,
 
@@ -426,7 +215,7 @@ pub(super) struct Batch {
     pub(super) shard: Option<Shard>,
 
     #[command(flatten)]
-    pub(super) terms: Terms,
+    pub(super) topic_args: TopicArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -468,12 +257,4 @@ impl StageName {
             Self::Review => "review",
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum GraphFormat {
-    /// For Markdown.
-    Mermaid,
-    /// For Graphviz.
-    Dot,
 }

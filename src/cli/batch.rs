@@ -10,15 +10,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
+use clap::Args as _;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::args::Batch as Arguments;
+use super::args::BatchArgs;
 use super::exit::{self, Exit};
+use super::output::truncated;
 use super::progress::describe;
 use super::run::{answering, answers, interruption, online, web};
-use super::sessions::shortened;
-use super::{Output, Program};
+use super::{Action, Command, Output, Program, arguments};
 use crate::pipeline::{Disk, Event};
 use crate::run::batch::{Batch, Ending, Entry, Summary, Teller, Told, each};
 use crate::session;
@@ -37,10 +38,17 @@ const MOST_JOBS: usize = 64;
 /// How often the table moves.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Researches a list of topics.
-pub(super) fn batch(program: &Program<'_>, arguments: Arguments) -> Result<Exit> {
-    let (list, strict) = (arguments.list.clone(), arguments.terms.strict);
-    let program = &answering(program, &arguments.terms.answering)?;
+/// `research batch`.
+pub(super) const COMMAND: Command = Command {
+    name: "batch",
+    about: "Research a list of topics, several at a time",
+    define: |command, _| BatchArgs::augment_args(command),
+    action: Action::WithSettings(|program, matches| batch(program, arguments(matches)?)),
+};
+
+fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
+    let (list, strict) = (arguments.list.clone(), arguments.topic_args.strict);
+    let program = &answering(program, &arguments.topic_args.model_args)?;
     let mut batch = prepared(program, arguments)?;
     let is_stdin = list.as_os_str() == "-";
     if !is_stdin {
@@ -66,15 +74,15 @@ pub(super) fn batch(program: &Program<'_>, arguments: Arguments) -> Result<Exit>
     printed.map(|()| exit)
 }
 
-fn prepared(program: &Program<'_>, arguments: Arguments) -> Result<Batch> {
-    let terms = arguments.terms;
+fn prepared(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
+    let terms = arguments.topic_args;
     let (overrides, request) = (terms.overrides().map_err(exit::usage)?, terms.request(None));
     let output_dir = program.output_dir();
     session::name_documents(output_dir, &terms.docs).map_err(exit::usage)?;
     let run = &program.settings.run;
     let answers = answers(program)?.shared(&program.settings.budget);
     let web = web(program, &terms)?;
-    let online = online(program, &web.search, terms.answering.offline)?;
+    let online = online(program, &web.search, terms.model_args.offline)?;
     Ok(Batch {
         answers,
         settings: program.settings.clone(),
@@ -220,7 +228,7 @@ impl Board {
         match told {
             Told::Started { worker, topic } => {
                 if let Some(bar) = self.bar(*worker) {
-                    bar.set_prefix(shortened(topic, 40));
+                    bar.set_prefix(truncated(topic, 40));
                     bar.set_message("");
                 }
             }
@@ -276,9 +284,9 @@ impl Board {
         if let Some(score) = entry.score {
             let _ = write!(line, "  score {score:.2}");
         }
-        let _ = write!(line, "  {}", shortened(&entry.topic, SHOWN));
+        let _ = write!(line, "  {}", truncated(&entry.topic, SHOWN));
         if let Some(reason) = &entry.reason {
-            let _ = write!(line, ": {}", shortened(reason, 4 * SHOWN));
+            let _ = write!(line, ": {}", truncated(reason, 4 * SHOWN));
         }
         line
     }
@@ -308,7 +316,7 @@ impl Board {
         if self.dry_run && entry.ending == Ending::WouldRun {
             let session = entry.session.as_deref().unwrap_or_default();
             let reason = entry.reason.as_deref().unwrap_or_default();
-            let topic = shortened(&entry.topic, SHOWN);
+            let topic = truncated(&entry.topic, SHOWN);
             let _ = writeln!(results.waiting, "{session}  {topic}: {reason}");
         }
         if entry.made || results.waiting.len() > MOST_WAITING {
@@ -396,7 +404,7 @@ fn report(program: &Program<'_>, batch: &Batch, list: &Path, summary: &Summary) 
 
 /// A failure, whole, and how it goes on.
 fn complain(program: &Program<'_>, list: &Path, entry: &Entry) {
-    let (ending, topic) = (words(entry), shortened(&entry.topic, SHOWN));
+    let (ending, topic) = (words(entry), truncated(&entry.topic, SHOWN));
     let reason = entry.reason.as_deref().unwrap_or_default();
     let place = format!("{}:{}", list.display(), entry.line);
     program

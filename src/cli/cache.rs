@@ -1,27 +1,42 @@
 //! `research cache`: what was kept of the web, and its removal.
 
 use anyhow::{Context, Result};
+use clap::Args;
 
-use super::Program;
-use super::exit::Exit;
+use super::{Action, Command, Exit, Program, arguments};
 use crate::run::fetching;
 use crate::web::Contents;
 
-/// Says what is kept, and removes it if asked to.
-pub(super) fn cache(program: &Program<'_>, clear: bool) -> Result<Exit> {
+/// `research cache`.
+pub(super) const COMMAND: Command = Command {
+    name: "cache",
+    about: "Show or clear the cache of web pages and search results",
+    define: |command, _| CacheArgs::augment_args(command),
+    action: Action::WithSettings(|program, matches| cache(program, &arguments(matches)?)),
+};
+
+#[derive(Debug, Args)]
+struct CacheArgs {
+    /// Remove everything from the cache
+    #[arg(long)]
+    clear: bool,
+}
+
+fn cache(program: &Program<'_>, arguments: &CacheArgs) -> Result<Exit> {
     let cache = fetching::cache(&program.settings);
     let cache = cache.context("there is no cache directory; set search.cache_dir to have one")?;
-    let contents = match clear {
-        true => cache.clear()?,
-        false => cache.contents(),
+    let contents = if arguments.clear {
+        cache.clear()?
+    } else {
+        cache.contents()
     };
     if program.output.json {
         return program.output.value(&contents);
     }
-    program.output.text(&told(&contents, clear))
+    program.output.text(&summary(&contents, arguments.clear))
 }
 
-fn told(contents: &Contents, cleared: bool) -> String {
+fn summary(contents: &Contents, cleared: bool) -> String {
     let verb = if cleared { "removed" } else { "kept" };
     let folder = contents.folder.display();
     let (answers, bytes) = (contents.answers, contents.bytes);

@@ -1,21 +1,27 @@
 //! `research calls`: what models were asked in a session, and what it came to.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use anyhow::Result;
 
-use super::Program;
-use super::exit::Exit;
-use super::sessions::shortened;
+use super::output::truncated;
+use super::{Action, Command, Exit, Program};
 use crate::run::{self, Spending, Spent, Sum};
 
-/// Characters of a problem that a line shows.
-const SHOWN: usize = 80;
+/// `research calls`.
+pub(super) const COMMAND: Command = Command {
+    name: "calls",
+    about: "List the model calls of a session with tokens, cost and time",
+    define: Command::no_arguments,
+    action: Action::WithSession(|program, path, _| calls(program, path)),
+};
 
-/// Lists the calls of a session.
-pub(super) fn calls(program: &Program<'_>, reference: &str) -> Result<Exit> {
-    let path = program.find(reference)?;
-    let spending = run::spending(&path)?;
+/// The longest error that a line shows, in characters.
+const SHOWN_CHARACTERS: usize = 80;
+
+fn calls(program: &Program<'_>, path: &Path) -> Result<Exit> {
+    let spending = run::spending(path)?;
     if program.output.json {
         return program.output.value(&spending);
     }
@@ -74,7 +80,7 @@ fn line(call: &Spent) -> String {
         ..Sum::default()
     };
     sum.repaired = usize::from(!call.repairs.is_empty());
-    let mut line = format!("  {:<22} {}", shortened(about, 22), figures(&sum));
+    let mut line = format!("  {:<22} {}", truncated(about, 22), figures(&sum));
     if call.attempt > 1 {
         let _ = write!(line, ", attempt {}", call.attempt);
     }
@@ -85,7 +91,7 @@ fn line(call: &Spent) -> String {
         line.push_str(", not answered");
     }
     if let Some(problem) = &call.problem {
-        let _ = write!(line, ": {}", shortened(problem, SHOWN));
+        let _ = write!(line, ": {}", truncated(problem, SHOWN_CHARACTERS));
     }
     line
 }

@@ -3,17 +3,39 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use clap::Args;
 
-use super::Program;
-use super::args::Diff;
 use super::exit::{self, Exit};
 use super::round::{Round, Rounds};
+use super::{Action, Command, Program, arguments};
 use crate::artifact::Review;
 use crate::export::difference::{self, Side};
 
-/// Compares; that there are differences is no failure.
-pub(super) fn diff(program: &Program<'_>, arguments: &Diff) -> Result<Exit> {
-    let path = program.find(&arguments.session)?;
+/// `research diff`.
+pub(super) const COMMAND: Command = Command {
+    name: "diff",
+    about: "Compare two rounds of a session, or two sessions",
+    define: |command, _| DiffArgs::augment_args(command),
+    action: Action::WithSession(|program, path, matches| diff(program, path, &arguments(matches)?)),
+};
+
+#[derive(Debug, Args)]
+struct DiffArgs {
+    /// Earlier round, or another session; by default the last round but one
+    #[arg(value_name = "ROUND|SESSION")]
+    one: Option<String>,
+
+    /// Later round; by default the last one
+    #[arg(value_name = "ROUND")]
+    other: Option<u32>,
+
+    /// Print a unified diff of the two reports
+    #[arg(long, conflicts_with = "json")]
+    text: bool,
+}
+
+/// Exits with 0 whether or not there are differences.
+fn diff(program: &Program<'_>, path: &Path, arguments: &DiffArgs) -> Result<Exit> {
     let one = arguments.one.as_deref();
     match one.map(str::parse::<u32>) {
         Some(Err(_)) if arguments.other.is_some() => Err(exit::usage(anyhow!(
@@ -21,15 +43,20 @@ pub(super) fn diff(program: &Program<'_>, arguments: &Diff) -> Result<Exit> {
         ))),
         Some(Err(_)) => {
             let other = program.find(one.unwrap_or_default())?;
-            sessions(program, arguments, &path, &other)
+            sessions(program, arguments, path, &other)
         }
-        Some(Ok(round)) => rounds(program, arguments, &path, Some(round)),
-        None => rounds(program, arguments, &path, None),
+        Some(Ok(round)) => rounds(program, arguments, path, Some(round)),
+        None => rounds(program, arguments, path, None),
     }
 }
 
 /// Two rounds of a session.
-fn rounds(program: &Program<'_>, arguments: &Diff, path: &Path, from: Option<u32>) -> Result<Exit> {
+fn rounds(
+    program: &Program<'_>,
+    arguments: &DiffArgs,
+    path: &Path,
+    from: Option<u32>,
+) -> Result<Exit> {
     let rounds = Rounds::of(program, path)?;
     let to = arguments.other.unwrap_or_else(|| rounds.last());
     let Some(from) = from.or(to.checked_sub(1)).filter(|from| *from > 0) else {
@@ -52,7 +79,12 @@ fn rounds(program: &Program<'_>, arguments: &Diff, path: &Path, from: Option<u32
 }
 
 /// The published rounds of two sessions.
-fn sessions(program: &Program<'_>, arguments: &Diff, path: &Path, other: &Path) -> Result<Exit> {
+fn sessions(
+    program: &Program<'_>,
+    arguments: &DiffArgs,
+    path: &Path,
+    other: &Path,
+) -> Result<Exit> {
     let mut both = Vec::new();
     for path in [path, other] {
         let rounds = Rounds::of(program, path)?;
@@ -79,7 +111,7 @@ fn side<'a>(path: &Path, round: &'a Round) -> Side<'a> {
 
 fn print(
     program: &Program<'_>,
-    arguments: &Diff,
+    arguments: &DiffArgs,
     sides: &[Side<'_>],
     between: &[&Review],
 ) -> Result<Exit> {

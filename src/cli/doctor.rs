@@ -7,14 +7,21 @@ use anyhow::{Context as _, Result};
 use futures::executor::block_on;
 use serde::Serialize;
 
-use super::Program;
 use super::calls::money;
-use super::exit::Exit;
+use super::{Action, Command, Exit, Program};
 use crate::config;
 use crate::model::Usage;
 use crate::pipeline::{Disk, Lock};
 use crate::run::Answers;
 use crate::web::Services;
+
+/// `research doctor`.
+pub(super) const COMMAND: Command = Command {
+    name: "doctor",
+    about: "Check settings, storage, models and search services; calls each model once",
+    define: Command::no_arguments,
+    action: Action::WithSettings(|program, _| doctor(program)),
+};
 
 /// One thing that was checked.
 #[derive(Serialize)]
@@ -26,7 +33,7 @@ struct Check {
 
 /// Checks settings, the output directory, locks and who would answer; fails if something would keep
 /// a run from working.
-pub(super) fn doctor(program: &Program<'_>) -> Result<Exit> {
+fn doctor(program: &Program<'_>) -> Result<Exit> {
     let checks = vec![
         check("version", Ok(env!("CARGO_PKG_VERSION").to_owned())),
         check("settings", Ok(settings())),

@@ -6,26 +6,32 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::Program;
 use super::calls::money;
 use super::exit::{self, Exit};
-use super::sessions::expected;
+use super::status::expected;
+use super::{Action, Command, Program};
 use crate::model::Forecast;
 use crate::pipeline::{Engine, Next, Pipeline, Plan, Reason, Request};
 use crate::run::{self, Answers, Overrides};
 use crate::session;
 use crate::stage::SearchForecast;
 
-/// Explains a session.
-pub(super) fn explain(program: &Program<'_>, reference: &str) -> Result<Exit> {
-    let path = program.find(reference)?;
-    let session = session::read(&path)?;
+/// `research explain`.
+pub(super) const COMMAND: Command = Command {
+    name: "explain",
+    about: "Show what would run in a session, and why",
+    define: Command::no_arguments,
+    action: Action::WithSession(|program, path, _| explain(program, path)),
+};
+
+fn explain(program: &Program<'_>, path: &Path) -> Result<Exit> {
+    let session = session::read(path)?;
     let answers = Answers::find(&program.settings).map_err(exit::usage)?;
     let overrides = Overrides::default();
-    let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
+    let pipeline = run::pipeline(path, &session, &program.settings, overrides, &answers)?;
     print(
         program,
-        &path,
+        path,
         &pipeline,
         &Request::default(),
         Foreseen::default(),

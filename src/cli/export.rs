@@ -1,49 +1,123 @@
-//! `research export`: a session's report as Markdown, HTML or JSON. And the formats that `research
-//! run` writes beside it.
+//! `research export`: the report of a session in a format of [`crate::export::FORMATS`], and the
+//! files that `research run --format` writes beside the published report.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
+use clap::{Args, ValueEnum};
+use percent_encoding::{AsciiSet, utf8_percent_encode};
 
-use super::Program;
-use super::args::{Export, FormatName};
 use super::exit::{self, Exit};
 use super::round::Rounds;
-use crate::artifact;
-use crate::export::markdown::BelowThreshold;
-use crate::export::{Edition, Kind, html, json, markdown};
+use super::{Action, Cli, Command, Program, arguments};
+use crate::export::citation::Style;
+use crate::export::{BelowThreshold, Edition, Format, Kind, LINK_SEGMENT, json};
 use crate::pipeline::{Disk, Lock};
 use crate::session;
+use crate::stage::PUBLICATION;
 
-/// What `research run --format` writes into the session, beside the published report.
-const BESIDE: [(FormatName, &str); 2] = [
-    (FormatName::Html, "final_report.html"),
-    (FormatName::Json, "final_report.json"),
-];
+/// `research export`.
+pub(super) const COMMAND: Command = Command {
+    name: "export",
+    about: "Print or write the report of a session in another format",
+    define,
+    action: Action::WithSession(|program, path, matches| {
+        export(program, path, &arguments(matches)?)
+    }),
+};
 
-/// Exports a session.
-pub(super) fn export(program: &Program<'_>, arguments: &Export) -> Result<Exit> {
-    let path = program.find(&arguments.session)?;
-    let format = match arguments.format {
-        None if program.output.json => FormatName::Json,
-        None => FormatName::Md,
-        Some(format) => format,
+#[derive(Debug, Args)]
+struct ExportArgs {
+    /// Format of the report; `--json` is short for `--format json`
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<String>,
+
+    /// Part of the report to export
+    #[arg(long, value_enum, default_value_t = KindName::Detailed)]
+    kind: KindName,
+
+    /// Citation style of the references; by default APA if the kind is academic
+    #[arg(long, value_enum, value_name = "STYLE")]
+    citations: Option<StyleName>,
+
+    /// Export this round instead of the published one
+    #[arg(long, value_name = "N")]
+    round: Option<u32>,
+
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum KindName {
+    /// The whole report
+    Detailed,
+    /// Summary, disagreements and their references
+    Summary,
+    /// Abstract, numbered sections and a bibliography
+    Academic,
+}
+
+impl From<KindName> for Kind {
+    fn from(name: KindName) -> Self {
+        match name {
+            KindName::Detailed => Self::Detailed,
+            KindName::Summary => Self::Summary,
+            KindName::Academic => Self::Academic,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum StyleName {
+    /// American Psychological Association
+    Apa,
+    /// Modern Language Association
+    Mla,
+    /// The Chicago Manual of Style, author-date
+    Chicago,
+}
+
+impl From<StyleName> for Style {
+    fn from(name: StyleName) -> Self {
+        match name {
+            StyleName::Apa => Self::Apa,
+            StyleName::Mla => Self::Mla,
+            StyleName::Chicago => Self::Chicago,
+        }
+    }
+}
+
+fn define(command: clap::Command, cli: &Cli<'_>) -> clap::Command {
+    let command = ExportArgs::augment_args(command);
+    command.mut_arg("format", |format| format.value_parser(cli.format_names()))
+}
+
+fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<Exit> {
+    let format = match &arguments.format {
+        Some(name) => program.cli.format(name)?,
+        None if program.output.json => &json::FORMAT,
+        None => program
+            .cli
+            .formats
+            .first()
+            .context("there is no export format")?,
     };
     let target = arguments
         .output
         .as_deref()
         .filter(|target| *target != Path::new("-"));
     if let Some(target) = target {
-        check_target(&path, target).map_err(exit::usage)?;
+        check_target(program.cli, path, target).map_err(exit::usage)?;
     }
-    let wanted = Wanted {
-        format,
+    let options = Options {
         kind: arguments.kind.into(),
         style: arguments.citations.map(Into::into),
         round: arguments.round,
-        base: target.map_or(Ok(String::new()), |target| base(&path, target))?,
+        base: target.map_or(Ok(String::new()), |target| link_base(path, target))?,
     };
-    let bytes = render(program, &path, &wanted)?;
+    let bytes = render(program, path, format, options)?;
     let Some(target) = target else {
         return program.output.bytes(&bytes);
     };
@@ -54,36 +128,35 @@ pub(super) fn export(program: &Program<'_>, arguments: &Export) -> Result<Exit> 
     Ok(Exit::Complete)
 }
 
-/// Writes the formats asked for beside the published report of a complete session. If the run did
-/// anything, those that are there are written again too: beside a new report, an old one would
-/// mislead.
-pub(super) fn beside(
+/// The formats that `research run` writes beside the published report, which is in one of its own.
+pub(super) fn beside_report<'a>(cli: &Cli<'a>) -> impl Iterator<Item = &'a Format> {
+    let formats = cli.formats.iter();
+    formats.filter(|format| format.file_name() != PUBLICATION)
+}
+
+/// Writes the report of a complete session in the formats of these names, beside the published one.
+/// With `is_new`, files of other formats that exist are rewritten too: beside a new report they
+/// would be out of date.
+pub(super) fn write_beside(
     program: &Program<'_>,
     path: &Path,
-    asked: &[FormatName],
+    names: &[String],
     is_new: bool,
 ) -> Result<()> {
-    let is_wanted =
-        |format: &FormatName, file: &Path| asked.contains(format) || (is_new && file.exists());
-    let files = BESIDE.map(|(format, name)| (format, path.join(name)));
-    let files = files.into_iter();
-    let files: Vec<_> = files
-        .filter(|(format, file)| is_wanted(format, file))
+    let files: Vec<(&Format, PathBuf)> = beside_report(program.cli)
+        .map(|format| (format, path.join(format.file_name())))
+        .filter(|(format, file)| {
+            names.iter().any(|name| name == format.name) || (is_new && file.exists())
+        })
         .collect();
     if files.is_empty() {
         return Ok(());
     }
     let _lock = Lock::take(path, true, &program.clock.stamp())?;
     for (format, file) in files {
-        let wanted = Wanted {
-            format,
-            kind: Kind::Detailed,
-            style: None,
-            round: None,
-            base: String::new(),
-        };
-        let bytes = render(program, path, &wanted)?;
-        let is_plain = std::fs::symlink_metadata(&file).is_ok_and(|found| found.is_file());
+        let bytes = render(program, path, format, Options::default())?;
+        // The same bytes are not written again, so that make sees no new file. A link is replaced.
+        let is_plain = std::fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file());
         if !is_plain || std::fs::read(&file).ok().as_deref() != Some(&bytes) {
             Disk::default().write(&file, &bytes)?;
             program.output.remark(&format!("wrote {}", file.display()));
@@ -92,23 +165,29 @@ pub(super) fn beside(
     Ok(())
 }
 
-/// What of a session is wanted, and how.
-struct Wanted {
-    format: FormatName,
+/// The options of an export.
+#[derive(Default)]
+struct Options {
     kind: Kind,
-    style: Option<crate::export::citation::Style>,
+    style: Option<Style>,
     round: Option<u32>,
+    /// The prefix of links into the session.
     base: String,
 }
 
-fn render(program: &Program<'_>, path: &Path, wanted: &Wanted) -> Result<Vec<u8>> {
+fn render(
+    program: &Program<'_>,
+    path: &Path,
+    format: &Format,
+    options: Options,
+) -> Result<Vec<u8>> {
     let session = session::read(path)?;
     let rounds = Rounds::of(program, path)?;
-    let number = wanted.round.or(rounds.published);
+    let number = options.round.or(rounds.published);
     if number.is_none() {
         program
             .output
-            .remark("the session is not complete: this is its last report so far");
+            .remark("the session is not complete: this is its latest report so far");
     }
     let round = rounds.read(number.unwrap_or_else(|| rounds.last()))?;
     let is_published = rounds.published == Some(round.number);
@@ -116,58 +195,59 @@ fn render(program: &Program<'_>, path: &Path, wanted: &Wanted) -> Result<Vec<u8>
         score: review.score,
         threshold: review.threshold,
     });
-    let is_below = |below: &BelowThreshold| match is_published {
-        true => rounds.is_below_threshold,
-        false => below.score < below.threshold,
+    let texts = if format.needs_texts {
+        rounds.texts(program, &round.report)
+    } else {
+        Default::default()
     };
-    let texts = match wanted.format {
-        FormatName::Html => rounds.texts(program, &round.report),
-        FormatName::Md | FormatName::Json => Default::default(),
-    };
-    let edition = Edition {
+    (format.render)(&Edition {
         session: &session,
         round: round.number,
         report: &round.report,
         review: round.review.as_ref(),
         is_published,
-        below: below.filter(is_below),
+        below: below.filter(|below| {
+            if is_published {
+                rounds.is_below_threshold
+            } else {
+                below.score < below.threshold
+            }
+        }),
         texts: &texts,
-        kind: wanted.kind,
-        style: wanted.style,
-        base: wanted.base.clone(),
-    };
-    Ok(match wanted.format {
-        FormatName::Md => markdown::edition(&edition).into_bytes(),
-        FormatName::Html => html::render(&edition).into_bytes(),
-        FormatName::Json => artifact::to_bytes(&json::document(&edition))?,
+        kind: options.kind,
+        style: options.style,
+        base: options.base,
     })
 }
 
-/// Refuses to replace what is no plain file, such as a device, and the files that the session lives
-/// by.
-fn check_target(session: &Path, target: &Path) -> Result<()> {
-    let Ok(found) = std::fs::metadata(target) else {
+/// Refuses to replace anything but a regular file, such as a device, and the files that the session
+/// consists of.
+fn check_target(cli: &Cli<'_>, session: &Path, target: &Path) -> Result<()> {
+    let Ok(metadata) = std::fs::metadata(target) else {
         return Ok(());
     };
-    if !found.is_file() {
+    if !metadata.is_file() {
         return Err(anyhow!(
-            "{} is no plain file; leave out -o for standard output",
+            "{} is not a regular file; leave out -o for standard output",
             target.display()
         ));
     }
     let is_inside = target.canonicalize()?.starts_with(session.canonicalize()?);
     let name = target.file_name().unwrap_or_default();
-    if is_inside && !BESIDE.iter().any(|(_, beside)| name == *beside) {
+    let is_export = beside_report(cli).any(|format| name == format.file_name().as_str());
+    if is_inside && !is_export {
         return Err(anyhow!(
-            "{} is a file of the session and is not replaced; choose another name",
+            "{} is a file of the session and cannot be replaced; choose another name",
             target.display()
         ));
     }
     Ok(())
 }
 
-/// What links into the session begin with in a file at `target`.
-fn base(session: &Path, target: &Path) -> Result<String> {
+/// The prefix of links into the session in a file at `target`: a relative, percent-encoded path
+/// that ends in `/`, or nothing.
+fn link_base(session: &Path, target: &Path) -> Result<String> {
+    const LINK_PATH: &AsciiSet = &LINK_SEGMENT.remove(b'/');
     let parent = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -178,14 +258,8 @@ fn base(session: &Path, target: &Path) -> Result<String> {
     };
     let (session, parent) = (resolved(session)?, resolved(parent)?);
     let relative = pathdiff::diff_paths(&session, &parent).unwrap_or(session);
-    let mut base = String::new();
-    for byte in relative.to_string_lossy().bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_./".contains(&byte) {
-            base.push(char::from(byte));
-        } else {
-            base.push_str(&format!("%{byte:02X}"));
-        }
-    }
+    let relative = relative.to_string_lossy();
+    let mut base = utf8_percent_encode(&relative, LINK_PATH).to_string();
     if !base.is_empty() && !base.ends_with('/') {
         base.push('/');
     }

@@ -3,16 +3,42 @@
 use std::fmt::Write;
 
 use anyhow::Result;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::Program;
-use super::args::GraphFormat;
-use super::exit::Exit;
+use super::command::SESSION_HELP;
+use super::{Action, Command, Exit, Program, arguments};
 use crate::agent::Tier;
 use crate::pipeline::{Engine, Plan, Request};
 use crate::run::{self, Answers, Overrides};
 use crate::session;
 use crate::stage;
+
+/// `research graph`.
+pub(super) const COMMAND: Command = Command {
+    name: "graph",
+    about: "Print the pipeline as a graph, optionally with the state of a session",
+    define: |command, _| GraphArgs::augment_args(command),
+    action: Action::WithSettings(|program, matches| graph(program, &arguments(matches)?)),
+};
+
+#[derive(Debug, Args)]
+struct GraphArgs {
+    #[arg(help = SESSION_HELP)]
+    session: Option<String>,
+
+    /// Language of the graph
+    #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
+    format: GraphFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum GraphFormat {
+    /// Mermaid, for Markdown
+    Mermaid,
+    /// Graphviz
+    Dot,
+}
 
 /// The pipeline, for other programs.
 #[derive(Serialize)]
@@ -55,12 +81,8 @@ const fn edge(from: &'static str, to: &'static str, when: &'static str) -> Edge 
     Edge { from, to, when }
 }
 
-/// Prints the pipeline, with the state of a session if one is named.
-pub(super) fn graph(
-    program: &Program<'_>,
-    reference: Option<&str>,
-    format: GraphFormat,
-) -> Result<Exit> {
+fn graph(program: &Program<'_>, arguments: &GraphArgs) -> Result<Exit> {
+    let reference = arguments.session.as_deref();
     let graph = Graph {
         nodes: nodes(
             reference
@@ -73,7 +95,7 @@ pub(super) fn graph(
     if program.output.json {
         return program.output.value(&graph);
     }
-    program.output.text(&match format {
+    program.output.text(&match arguments.format {
         GraphFormat::Mermaid => mermaid(&graph),
         GraphFormat::Dot => dot(&graph),
     })

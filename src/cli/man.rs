@@ -1,20 +1,33 @@
 //! `research man`: the manual pages, made from the definition of the command line.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::Command;
+use clap::Args;
 use clap_mangen::Man;
 
-use super::exit::Exit;
-use super::output::Output;
+use super::{Action, Cli, Command, Exit, Output, arguments};
 use crate::pipeline::Disk;
 
-/// Prints the main page, or writes one page for every command into a directory.
-pub(super) fn man(directory: Option<&Path>, output: &Output) -> Result<Exit> {
-    let mut command = super::command().disable_help_subcommand(true);
+/// `research man`.
+pub(super) const COMMAND: Command = Command {
+    name: "man",
+    about: "Print the manual page, or write one for every command",
+    define: |command, _| ManArgs::augment_args(command),
+    action: Action::Standalone(|cli, output, matches| man(cli, output, &arguments(matches)?)),
+};
+
+#[derive(Debug, Args)]
+struct ManArgs {
+    /// Write the pages to this directory
+    #[arg(value_name = "DIR")]
+    pages: Option<PathBuf>,
+}
+
+fn man(cli: &Cli<'_>, output: &Output, arguments: &ManArgs) -> Result<Exit> {
+    let mut command = cli.definition().disable_help_subcommand(true);
     command.build();
-    let Some(directory) = directory else {
+    let Some(directory) = &arguments.pages else {
         return output.bytes(&page(command)?);
     };
     let disk = Disk::default();
@@ -22,7 +35,7 @@ pub(super) fn man(directory: Option<&Path>, output: &Output) -> Result<Exit> {
     let visible = command
         .get_subcommands()
         .filter(|child| !child.is_hide_set());
-    let pages: Vec<Command> = visible.chain([&command]).cloned().collect();
+    let pages: Vec<clap::Command> = visible.chain([&command]).cloned().collect();
     for command in pages {
         // Building named a command `run` of `research` `research-run` for display.
         let name = command.get_display_name().unwrap_or(command.get_name());
@@ -33,7 +46,7 @@ pub(super) fn man(directory: Option<&Path>, output: &Output) -> Result<Exit> {
     Ok(Exit::Complete)
 }
 
-fn page(command: Command) -> Result<Vec<u8>> {
+fn page(command: clap::Command) -> Result<Vec<u8>> {
     let mut page = Vec::new();
     Man::new(command).render(&mut page)?;
     Ok(page)

@@ -1,157 +1,170 @@
-//! Flags, terminal, exit codes. The only room that prints.
+//! The command line: flags, terminal, exit codes. The only room that prints.
 //!
-//! Results go to standard output, everything else to standard error.
+//! Results go to standard output, everything else to standard error. [`COMMANDS`] registers every
+//! command; [`Cli`] turns this table and that of the export formats into the definition of the
+//! command line, from which help, manual pages, completions and the dispatch derive.
 
 mod args;
 mod batch;
 mod cache;
 mod calls;
+mod command;
+mod completions;
 mod diff;
 mod doctor;
 mod exit;
 mod explain;
 mod export;
 mod graph;
+mod list;
 mod man;
 mod output;
+mod pdf_text;
 mod progress;
 mod prompts;
 mod read;
 mod round;
 mod run;
+mod schema;
 mod search;
-mod sessions;
+mod show;
+mod status;
 mod verify;
 
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
 
-use anyhow::{Context as _, Result, bail};
-use clap::{CommandFactory, Parser};
+use anyhow::{Context as _, Result, anyhow};
+use clap::builder::PossibleValue;
+use clap::builder::PossibleValuesParser;
+use clap::{ArgMatches, Args, FromArgMatches};
 
-use crate::artifact;
 use crate::config::{self, Settings};
-use crate::export::json;
-use crate::pipeline::Clock;
-use crate::read::pdf;
-use crate::session;
-use args::{Arguments, Command};
+use crate::export::{FORMATS, Format};
+use args::{EXIT_CODES, GlobalArgs};
+pub use command::{Action, Command, Program, arguments};
 pub use exit::Exit;
-use output::Output;
+pub use output::Output;
 
-/// The command line of this program, for completions and manual pages.
-pub fn command() -> clap::Command {
-    Arguments::command()
+/// Every command, in the order of the help.
+pub const COMMANDS: &[Command] = &[
+    run::COMMAND,
+    batch::COMMAND,
+    explain::COMMAND,
+    status::COMMAND,
+    calls::COMMAND,
+    list::COMMAND,
+    show::COMMAND,
+    verify::COMMAND,
+    export::COMMAND,
+    diff::COMMAND,
+    graph::COMMAND,
+    search::COMMAND,
+    read::COMMAND,
+    prompts::COMMAND,
+    cache::COMMAND,
+    doctor::COMMAND,
+    schema::COMMAND,
+    completions::COMMAND,
+    man::COMMAND,
+    pdf_text::COMMAND,
+];
+
+const ABOUT: &str = "Make for research: a topic goes in, a report comes out in which every claim \
+    can be followed to its source";
+
+/// The command line over its tables.
+#[derive(Clone, Copy)]
+pub struct Cli<'a> {
+    /// The commands.
+    pub commands: &'a [Command],
+    /// The export formats; the first one is the default.
+    pub formats: &'a [Format],
 }
 
-/// Runs the program with the process's arguments and says how it ended.
+impl Default for Cli<'_> {
+    fn default() -> Self {
+        Self {
+            commands: COMMANDS,
+            formats: FORMATS,
+        }
+    }
+}
+
+/// Runs the program with the arguments of the process and returns its exit code.
 pub fn main() -> Exit {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(error) => return exit::of_usage(&error),
-    };
-    let output = Output {
-        json: arguments.json,
-        quiet: arguments.quiet,
-    };
-    match dispatch(arguments, &output) {
-        Ok(exit) => exit,
-        Err(error) => output.error(&error),
-    }
+    Cli::default().run(std::env::args_os())
 }
 
-fn dispatch(arguments: Arguments, output: &Output) -> Result<Exit> {
-    if let Some(directory) = &arguments.directory {
-        std::env::set_current_dir(directory)
-            .with_context(|| format!("failed to change to {}", directory.display()))
-            .map_err(exit::usage)?;
+impl Cli<'_> {
+    /// The definition of the command line.
+    pub fn definition(&self) -> clap::Command {
+        let root = GlobalArgs::augment_args(clap::Command::new("research"))
+            .about(ABOUT)
+            .long_about(None)
+            .version(env!("CARGO_PKG_VERSION"))
+            .max_term_width(100)
+            .after_help(EXIT_CODES)
+            .subcommand_required(true)
+            .arg_required_else_help(true);
+        root.subcommands(self.commands.iter().map(|command| command.definition(self)))
     }
-    // What needs neither settings nor sessions comes first.
-    match &arguments.command {
-        Command::PdfText { file } => return pdf_text(file, output),
-        Command::Schema { name } => return schema(name.as_deref(), output),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut command(), "research", &mut script);
-            return output.bytes(&script);
+
+    /// Runs the program with these arguments, of which the first is the program's name, and returns
+    /// its exit code.
+    pub fn run(&self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Exit {
+        let parsed = self.definition().try_get_matches_from(arguments);
+        let parsed =
+            parsed.and_then(|matches| Ok((GlobalArgs::from_arg_matches(&matches)?, matches)));
+        let (global, matches) = match parsed {
+            Ok(parsed) => parsed,
+            Err(error) => return exit::of_usage(&error),
+        };
+        let output = Output {
+            json: global.json,
+            quiet: global.quiet,
+        };
+        self.dispatch(&global, &matches, &output)
+            .unwrap_or_else(|error| output.error(&error))
+    }
+
+    fn dispatch(&self, global: &GlobalArgs, matches: &ArgMatches, output: &Output) -> Result<Exit> {
+        if let Some(directory) = &global.directory {
+            std::env::set_current_dir(directory)
+                .with_context(|| format!("failed to change to {}", directory.display()))
+                .map_err(exit::usage)?;
         }
-        Command::Man { pages } => return man::man(pages.as_deref(), output),
-        _ => {}
+        let (name, matches) = matches.subcommand().context("no command was given")?;
+        let command = self.commands.iter().find(|command| command.name == name);
+        let command = command.with_context(|| format!("{name} is not a command"))?;
+        command.run(matches, self, output, || self.program(global, output))
     }
-    let mut settings = Settings::load().map_err(exit::usage)?;
-    if let Some(directory) = arguments.output_dir {
-        settings.run.output_dir = directory;
-    }
-    let program = Program {
-        settings,
-        clock: config::clock().map_err(exit::usage)?,
-        output,
-        verbose: arguments.verbose,
-    };
-    match arguments.command {
-        Command::Run(run) => run::run(&program, run),
-        Command::Batch(batch) => batch::batch(&program, batch),
-        Command::Explain { session } => explain::explain(&program, &session),
-        Command::Status { session } => sessions::status(&program, session.as_deref()),
-        Command::Calls { session } => calls::calls(&program, &session),
-        Command::List => sessions::list(&program),
-        Command::Show { session, file } => sessions::show(&program, &session, file.as_deref()),
-        Command::Verify { session } => verify::verify(&program, &session),
-        Command::Graph { session, format } => graph::graph(&program, session.as_deref(), format),
-        Command::Export(export) => export::export(&program, &export),
-        Command::Diff(diff) => diff::diff(&program, &diff),
-        Command::Search(search) => search::search(&program, &search),
-        Command::Read { file } => read::read(&program, &file),
-        Command::Prompts { name, session } => {
-            prompts::prompts(&program, name.as_deref(), session.as_deref())
+
+    /// Reads the settings.
+    fn program<'b>(&'b self, global: &GlobalArgs, output: &'b Output) -> Result<Program<'b>> {
+        let mut settings = Settings::load().map_err(exit::usage)?;
+        if let Some(directory) = &global.output_dir {
+            settings.run.output_dir.clone_from(directory);
         }
-        Command::Cache { clear } => cache::cache(&program, clear),
-        Command::Doctor => doctor::doctor(&program),
-        Command::PdfText { .. }
-        | Command::Schema { .. }
-        | Command::Completions { .. }
-        | Command::Man { .. } => {
-            bail!("this command was answered before")
-        }
-    }
-}
-
-/// What every command works with.
-struct Program<'a> {
-    settings: Settings,
-    clock: Clock,
-    output: &'a Output,
-    verbose: bool,
-}
-
-impl Program<'_> {
-    fn output_dir(&self) -> &Path {
-        &self.settings.run.output_dir
+        Ok(Program {
+            settings,
+            clock: config::clock().map_err(exit::usage)?,
+            output,
+            cli: self,
+            verbose: global.verbose,
+        })
     }
 
-    fn find(&self, reference: &str) -> Result<PathBuf> {
-        session::find(self.output_dir(), reference).map_err(exit::usage)
+    /// The parser of `--format`: the names of the export formats.
+    fn format_names(&self) -> PossibleValuesParser {
+        let names = self.formats.iter();
+        PossibleValuesParser::new(
+            names.map(|format| PossibleValue::new(format.name).help(format.about)),
+        )
     }
-}
 
-/// The child that reads a PDF within limits, so that what crashes it crashes nothing else.
-fn pdf_text(file: &Path, output: &Output) -> Result<Exit> {
-    // The parent has checked the file's size and limits what it takes from here.
-    output.bytes(pdf::text_in_this_process(file, u64::MAX)?.as_bytes())
-}
-
-fn schema(name: Option<&str>, output: &Output) -> Result<Exit> {
-    let names = [&artifact::NAMES[..], &[json::NAME]].concat().join("\n");
-    let Some(name) = name else {
-        return output.text(&format!("{names}\n"));
-    };
-    if name == json::NAME {
-        return output.value(&json::schema());
-    }
-    match artifact::schema(name) {
-        Some(schema) => output.value(&schema),
-        None => Err(exit::usage(anyhow::anyhow!(
-            "there is no schema {name:?}; there are: {}",
-            names.replace('\n', ", ")
-        ))),
+    /// The export format of this name.
+    fn format(&self, name: &str) -> Result<&Format> {
+        let format = self.formats.iter().find(|format| format.name == name);
+        format.ok_or_else(|| exit::usage(anyhow!("there is no export format {name:?}")))
     }
 }

@@ -3,11 +3,31 @@
 use std::fmt::Write;
 
 use anyhow::{Context as _, Result, anyhow};
+use clap::Args;
 use serde::Serialize;
 
-use super::Program;
+use super::command::SESSION_HELP;
 use super::exit::{self, Exit};
+use super::output::truncated;
+use super::{Action, Command, Program, arguments};
 use crate::run;
+
+/// `research prompts`.
+pub(super) const COMMAND: Command = Command {
+    name: "prompts",
+    about: "List the prompts of the agents, print one, or render it for a session",
+    define: |command, _| PromptsArgs::augment_args(command),
+    action: Action::WithSettings(|program, matches| prompts(program, &arguments(matches)?)),
+};
+
+#[derive(Debug, Args)]
+struct PromptsArgs {
+    /// Name of a prompt, such as `planner`
+    name: Option<String>,
+
+    #[arg(help = SESSION_HELP)]
+    session: Option<String>,
+}
 
 /// One prompt of the list.
 #[derive(Serialize)]
@@ -19,14 +39,9 @@ struct Listed {
     begins: String,
 }
 
-/// Lists the prompts, prints one, or renders one for a session.
-pub(super) fn prompts(
-    program: &Program<'_>,
-    name: Option<&str>,
-    session: Option<&str>,
-) -> Result<Exit> {
+fn prompts(program: &Program<'_>, arguments: &PromptsArgs) -> Result<Exit> {
     let prompts = run::prompts(&program.settings).map_err(exit::usage)?;
-    let Some(name) = name else {
+    let Some(name) = arguments.name.as_deref() else {
         let listed: Vec<Listed> = prompts
             .names()
             .map(|(name, overridden)| Listed {
@@ -44,7 +59,7 @@ pub(super) fn prompts(
             names.join(", ")
         ))
     })?;
-    let Some(session) = session else {
+    let Some(session) = &arguments.session else {
         return program.output.text(source);
     };
     let path = program.find(session)?;
@@ -71,5 +86,5 @@ fn list(program: &Program<'_>, listed: &[Listed]) -> Result<Exit> {
 
 fn begins(source: &str) -> String {
     let first = source.lines().find(|line| !line.trim().is_empty());
-    super::sessions::shortened(first.unwrap_or_default(), 90)
+    truncated(first.unwrap_or_default(), 90)
 }

@@ -1,16 +1,31 @@
 //! `research read`: a file or a page as clean text, the one that quotations are taken from.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::Result;
+use clap::Args;
 use serde::Serialize;
 
-use super::Program;
-use super::exit::Exit;
+use super::{Action, Command, Exit, Program, arguments};
 use crate::pipeline::Digest;
 use crate::read::{Kind, Reader};
 use crate::run::{self, fetching};
 use crate::web::{self, Page, Rendering};
+
+/// `research read`.
+pub(super) const COMMAND: Command = Command {
+    name: "read",
+    about: "Print a file or web page as the clean text that quotations are taken from",
+    define: |command, _| ReadArgs::augment_args(command),
+    action: Action::WithSettings(|program, matches| read(program, &arguments(matches)?)),
+};
+
+#[derive(Debug, Args)]
+struct ReadArgs {
+    /// Markdown, plain text, HTML, PDF, DOCX, EPUB or a feed; or the URL of a page
+    #[arg(value_name = "FILE|URL")]
+    file: PathBuf,
+}
 
 /// A document as it is read.
 #[derive(Serialize)]
@@ -27,7 +42,8 @@ struct Shown<'a> {
 }
 
 /// Prints the text of a file or a page; with `--json`, what it says about itself as well.
-pub(super) fn read(program: &Program<'_>, file: &Path) -> Result<Exit> {
+fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
+    let file = &arguments.file;
     let name = file.to_string_lossy();
     let reader = run::reader(&program.settings)?;
     let (document, speaks_to_models) = if name.contains("://") {

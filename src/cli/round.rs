@@ -135,7 +135,11 @@ fn inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     let Ok(metadata) = fs::symlink_metadata(&path) else {
         return Ok(None);
     };
-    ensure!(metadata.is_file(), "{} is no plain file", path.display());
+    ensure!(
+        metadata.is_file(),
+        "{} is not a regular file",
+        path.display()
+    );
     let real = path.canonicalize().with_context(told)?;
     ensure!(
         real.starts_with(session.canonicalize().with_context(told)?),

@@ -6,63 +6,93 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result, anyhow};
 use chrono::{DateTime, Utc};
+use clap::Args as _;
 use futures::executor::block_on;
 use serde::Serialize;
 
-use super::args::{Answering, Run, Terms};
+use super::args::{ModelArgs, RunArgs, TopicArgs};
 use super::exit::{self, Exit};
 use super::progress::Progress;
-use super::{Program, explain, export};
+use super::{Action, Cli, Command, Program, arguments, explain, export};
 use crate::artifact::Session;
 use crate::config::{self, ModelSettings};
+use crate::export::Format;
 use crate::pipeline::{Clock, Disk, Engine, Lock, Outcome, Pipeline, Request, holder};
 use crate::platform::watch_termination_signals;
 use crate::run::{self, Answers, Overrides, Status, fetching};
 use crate::session::{self, Asked, Web};
-use crate::stage::SearchForecast;
+use crate::stage::{PUBLICATION, SearchForecast};
 use crate::web::{Online, Services, check_domain};
 
 /// The name of no service: the web is not searched.
 const NOWHERE: &str = "none";
 
-/// Researches a topic, or goes on with a session.
-pub(super) fn run(program: &Program<'_>, arguments: Run) -> Result<Exit> {
-    let overrides = arguments.terms.overrides().map_err(exit::usage)?;
-    let request = arguments.terms.request(arguments.from);
+/// `research run`.
+pub(super) const COMMAND: Command = Command {
+    name: "run",
+    about: "Research a topic, or resume a session",
+    define,
+    action: Action::WithSettings(|program, matches| run(program, arguments(matches)?)),
+};
+
+fn define(command: clap::Command, cli: &Cli<'_>) -> clap::Command {
+    let files: Vec<String> = export::beside_report(cli).map(Format::file_name).collect();
+    let help = format!(
+        "Formats to write besides {PUBLICATION}: {}",
+        files.join(", ")
+    );
+    RunArgs::augment_args(command).mut_arg("format", |format| {
+        format.value_parser(cli.format_names()).help(help)
+    })
+}
+
+fn run(program: &Program<'_>, arguments: RunArgs) -> Result<Exit> {
+    let overrides = arguments.topic_args.overrides().map_err(exit::usage)?;
+    let request = arguments.topic_args.request(arguments.from);
     let asked = Asking::new(program, &arguments, overrides)?;
-    let program = &answering(program, &arguments.terms.answering)?;
+    let program = &answering(program, &arguments.topic_args.model_args)?;
     let answers = match &asked {
         Asking::New {
             replay: Some(path), ..
         } => told(program, replayed(program, path)?),
         _ => answers(program)?,
     };
-    if arguments.terms.dry_run {
+    if arguments.topic_args.dry_run {
         let (path, session) = asked.look()?;
         let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
         let foreseen = explain::Foreseen {
             forecast: answers.forecast(&program.settings, session.depth),
-            searches: searches(&session, arguments.terms.answering.offline)?,
+            searches: searches(&session, arguments.topic_args.model_args.offline)?,
         };
         return explain::print(program, &path, &pipeline, &request, foreseen);
     }
     let (path, session) = asked.open()?;
-    let online = online(program, &session.search, arguments.terms.answering.offline)?;
+    let online = online(
+        program,
+        &session.search,
+        arguments.topic_args.model_args.offline,
+    )?;
     let settings = &program.settings;
     let pipeline = run::pipeline_with(&path, &session, settings, overrides, &answers, online)?;
-    match drive(program, &path, &pipeline, &request, arguments.terms.wait) {
+    match drive(
+        program,
+        &path,
+        &pipeline,
+        &request,
+        arguments.topic_args.wait,
+    ) {
         Ok(outcome) => {
             if outcome.complete {
-                export::beside(program, &path, &arguments.format, outcome.done > 0)?;
+                export::write_beside(program, &path, &arguments.format, outcome.done > 0)?;
             }
-            report(program, &path, &outcome, arguments.terms.strict)
+            report(program, &path, &outcome, arguments.topic_args.strict)
         }
         Err(error) => Ok(stopped(program, &error, &path)),
     }
 }
 
 /// The program with the settings that flags change.
-pub(super) fn answering<'a>(program: &Program<'a>, flags: &Answering) -> Result<Program<'a>> {
+pub(super) fn answering<'a>(program: &Program<'a>, flags: &ModelArgs) -> Result<Program<'a>> {
     let mut settings = program.settings.clone();
     if flags.offline {
         settings.models.default = "rules".to_owned();
@@ -91,7 +121,7 @@ pub(super) fn answering<'a>(program: &Program<'a>, flags: &Answering) -> Result<
 
 /// Where the web is searched: where the person says; else, without documents, where the settings
 /// say.
-pub(super) fn web(program: &Program<'_>, terms: &Terms) -> Result<Web> {
+pub(super) fn web(program: &Program<'_>, terms: &TopicArgs) -> Result<Web> {
     let settings = &program.settings.search;
     let listed = |text: &str| -> Vec<String> {
         let names = text.split(',').map(str::trim);
@@ -102,7 +132,7 @@ pub(super) fn web(program: &Program<'_>, terms: &Terms) -> Result<Web> {
     };
     let search = match &terms.search {
         Some(names) => names.clone(),
-        None if terms.docs.is_empty() && !terms.answering.offline => listed(&settings.services),
+        None if terms.docs.is_empty() && !terms.model_args.offline => listed(&settings.services),
         None => Vec::new(),
     };
     let search: Vec<String> = search.into_iter().filter(|name| name != NOWHERE).collect();
@@ -195,7 +225,7 @@ enum Asking {
 }
 
 impl Asking {
-    fn new(program: &Program<'_>, arguments: &Run, overrides: Overrides) -> Result<Self> {
+    fn new(program: &Program<'_>, arguments: &RunArgs, overrides: Overrides) -> Result<Self> {
         if let Some(reference) = &arguments.resume {
             return program.find(reference).map(Self::Existing);
         }
@@ -205,15 +235,15 @@ impl Asking {
         let run = &program.settings.run;
         let mut asked = Asked {
             topic: arguments.topic.clone().unwrap_or_default(),
-            depth: arguments.terms.depth.map_or(run.depth, Into::into),
-            documents: arguments.terms.docs.clone(),
-            web: web(program, &arguments.terms)?,
+            depth: arguments.topic_args.depth.map_or(run.depth, Into::into),
+            documents: arguments.topic_args.docs.clone(),
+            web: web(program, &arguments.topic_args)?,
         };
         let mut messages = Vec::new();
         if let Some(reference) = &arguments.follow {
             let followed = program.find(reference)?;
             messages = run::messages(&followed)?;
-            if arguments.terms.search.is_none() {
+            if arguments.topic_args.search.is_none() {
                 let session = session::read(&followed)?;
                 asked.web = Web {
                     search: session.search,
@@ -240,7 +270,7 @@ impl Asking {
         let terms = session::Terms {
             threshold: overrides.threshold.unwrap_or(run.threshold),
             max_rounds: overrides.max_rounds.unwrap_or(run.max_rounds),
-            clarify: !arguments.terms.no_clarify,
+            clarify: !arguments.topic_args.no_clarify,
             owner: run.owner.clone(),
             messages,
         };

@@ -1,16 +1,44 @@
 //! `research search`: passages of local documents for a query, without a session.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
+use clap::Args;
 use serde::Serialize;
 
-use super::Program;
-use super::args::Search;
 use super::exit::{self, Exit};
+use super::{Action, Command, Program, arguments};
 use crate::artifact::research::Failure;
 use crate::run;
 use crate::search::{Hit, Library};
+
+/// `research search`.
+pub(super) const COMMAND: Command = Command {
+    name: "search",
+    about: "Search local documents and print the best passages",
+    define: |command, _| SearchArgs::augment_args(command),
+    action: Action::WithSettings(|program, matches| search(program, &arguments(matches)?)),
+};
+
+/// Not to be confused with `--search` of `research run`, which names search services of the web.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "This command searches local documents only, without a session. To search \
+the web, use `research run --search SERVICES`; the settings for both are in `[search]`."
+)]
+struct SearchArgs {
+    /// Question or keywords
+    query: String,
+
+    /// File or directory to search; may be repeated
+    #[arg(long, value_name = "PATH")]
+    docs: Vec<PathBuf>,
+
+    /// Maximum number of passages
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+}
 
 /// What a search found.
 #[derive(Serialize)]
@@ -46,7 +74,7 @@ struct Passage<'a> {
 
 /// Searches documents and prints the best passage of each, best first, then further passages. To
 /// find nothing is no failure.
-pub(super) fn search(program: &Program<'_>, arguments: &Search) -> Result<Exit> {
+fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     if arguments.docs.is_empty() {
         let problem = anyhow!("there is nothing to search: name documents with --docs PATH");
         return Err(exit::usage(problem));

@@ -1,15 +1,23 @@
 //! `research verify`: every quotation of a session against its stored texts.
 
+use std::path::Path;
+
 use anyhow::Result;
 
-use super::Program;
-use super::exit::Exit;
+use super::{Action, Command, Exit, Program};
 use crate::run;
 
-/// Verifies a session; fails if one quotation does not hold.
-pub(super) fn verify(program: &Program<'_>, reference: &str) -> Result<Exit> {
-    let path = program.find(reference)?;
-    let verified = run::verify(&path)?;
+/// `research verify`.
+pub(super) const COMMAND: Command = Command {
+    name: "verify",
+    about: "Check every quotation of a session against the stored texts",
+    define: Command::no_arguments,
+    action: Action::WithSession(|program, path, _| verify(program, path)),
+};
+
+/// Fails if a single quotation does not match.
+fn verify(program: &Program<'_>, path: &Path) -> Result<Exit> {
+    let verified = run::verify(path)?;
     let exit = if verified.problems.is_empty() {
         Exit::Complete
     } else {

@@ -4,11 +4,11 @@
 //! Documents are hostile: what they say gets onto the page only as text (`Markup`), and a policy in
 //! the page's head forbids the browser to load or run anything whatever.
 
-use super::Edition;
 use super::citation::Segment;
 use super::markup::Markup;
 use super::outline::{Body, Entry, Outline, Pair, Part};
 use super::passage::{self, Context};
+use super::{Edition, Format};
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::report::Reference;
 use crate::artifact::verification::Verdict;
@@ -27,7 +27,16 @@ const HEAD: &str = concat!(
     "</style>\n"
 );
 
-/// The page.
+/// A self-contained HTML page.
+pub const FORMAT: Format = Format {
+    name: "html",
+    extension: "html",
+    about: "One self-contained page; every claim opens the passage it quotes",
+    needs_texts: true,
+    render: |edition| Ok(render(edition).into_bytes()),
+};
+
+/// Renders the page.
 pub fn render(edition: &Edition<'_>) -> String {
     let outline = Outline::of_edition(edition);
     let mut page = Page {

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::citation::Segment;
 use super::outline::Outline;
-use super::{Edition, Kind};
+use super::{Edition, Format, Kind};
+use crate::artifact;
 use crate::artifact::claims::{Claim, Disagreement, DraftSection};
 use crate::artifact::links::DeadLink;
 use crate::artifact::report::ReportOutcome;
@@ -17,6 +18,15 @@ use crate::pipeline::Version;
 
 /// The file's name without `.json`, as `research schema` takes it.
 pub const NAME: &str = "final_report";
+
+/// JSON for other programs.
+pub const FORMAT: Format = Format {
+    name: "json",
+    extension: "json",
+    about: "JSON for other programs",
+    needs_texts: false,
+    render: |edition| Ok(artifact::to_bytes(&document(edition))?),
+};
 
 /// The JSON Schema of the document.
 pub fn schema() -> Schema {

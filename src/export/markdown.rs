@@ -5,21 +5,23 @@
 
 use std::fmt::Write;
 
-use super::Edition;
+use percent_encoding::{PercentEncode, utf8_percent_encode};
+
 use super::citation::Segment;
 use super::outline::{Body, Entry, Outline, Voice};
+use super::{BelowThreshold, Edition, Format, LINK_SEGMENT};
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
 use crate::artifact::report::Reference;
 
-/// That a report is published although no round reached the threshold.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BelowThreshold {
-    /// The score of the round published.
-    pub score: f64,
-    /// The score wanted.
-    pub threshold: f64,
-}
+/// Markdown, as `final_report.md` is.
+pub const FORMAT: Format = Format {
+    name: "md",
+    extension: "md",
+    about: "Markdown, like final_report.md",
+    needs_texts: false,
+    render: |edition| Ok(self::edition(edition).into_bytes()),
+};
 
 /// The report as Markdown, headed by a warning if it is below the threshold.
 pub fn render(report: &Report, below: Option<&BelowThreshold>) -> String {
@@ -99,7 +101,7 @@ impl Page<'_> {
                 continue;
             };
             let label = inert(&entry.label).replace('[', "\\[").replace(']', "\\]");
-            let (source, base) = (name(&citation.source), self.base);
+            let (source, base) = (path_segment(&citation.source), self.base);
             let (start, end) = (citation.start, citation.end);
             let _ = write!(
                 line,
@@ -120,7 +122,7 @@ impl Page<'_> {
         } else {
             format!("{}.", entry.number)
         };
-        let (source, base) = (name(&reference.source), self.base);
+        let (source, base) = (path_segment(&reference.source), self.base);
         let _ = write!(line, " ([{source}]({base}sources/{source}.md))");
         if let Some(dead) = &reference.dead {
             let copy = dead.archived.as_deref().unwrap_or_default();
@@ -131,17 +133,9 @@ impl Page<'_> {
     }
 }
 
-/// The id of a source as a part of a link: whatever is not plain is encoded.
-fn name(source: &str) -> String {
-    let mut name = String::new();
-    for byte in source.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
-            name.push(char::from(byte));
-        } else {
-            let _ = write!(name, "%{byte:02X}");
-        }
-    }
-    name
+/// The id of a source, percent-encoded as a segment of a link's path.
+fn path_segment(source: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(source, LINK_SEGMENT)
 }
 
 /// Quotations in a row, with a mark where words are left out between them.

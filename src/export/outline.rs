@@ -2,8 +2,7 @@
 //! each holds, and under which label a source is cited.
 
 use super::citation::{self, Segment, Style};
-use super::markdown::BelowThreshold;
-use super::{Edition, Kind};
+use super::{BelowThreshold, Edition, Kind};
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
 use crate::artifact::report::{Reference, ReportOutcome};

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{PUBLICATION, load};
 use crate::artifact::{Report, Review};
-use crate::export::markdown::{self, BelowThreshold};
+use crate::export::{BelowThreshold, markdown};
 use crate::pipeline::{Best, Workspace};
 
 /// Renders the best round's report, marked if no round reached the threshold.

@@ -164,7 +164,7 @@ fn manual_pages_tell_every_command_and_flag() {
     let main = plain(&scratch.expect(0, &["man"]).stdout);
     scratch.expect(0, &["man", "a/pages", "-q"]);
     let pages = tree(&scratch.path().join("a/pages"));
-    let mut command = research::cli::command();
+    let mut command = research::cli::Cli::default().definition();
     command.build();
     assert_told(&main, &command);
     assert_eq!(plain(&scratch.read("a/pages/research.1")), main);

@@ -375,7 +375,11 @@ fn changed_texts_are_not_passed_off_as_context() {
     std::fs::remove_file(&place).unwrap();
     symlink(scratch.path().join("secret"), &place).unwrap();
     let told = scratch.expect(0, &["export", "s", "--format", "html"]);
-    assert!(told.stderr.contains("no plain file"), "{}", told.stderr);
+    assert!(
+        told.stderr.contains("not a regular file"),
+        "{}",
+        told.stderr
+    );
     assert!(!told.stdout.contains("the secret words"));
 }
 
@@ -396,8 +400,8 @@ fn files_are_written_whole_and_links_lead_back() {
     assert_eq!(scratch.read("page.html"), html(&scratch, "detailed"));
     assert!(scratch.tree() == before);
     for (target, words) in [
-        ("/dev/null", "plain file"),
-        ("docs", "plain file"),
+        ("/dev/null", "regular file"),
+        ("docs", "regular file"),
         ("research-output/s/report.json", "file of the session"),
         ("research-output/s/final_report.md", "file of the session"),
     ] {

@@ -1,0 +1,122 @@
+//! The parts of a command: its name, its arguments, what it needs, and the function that runs it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::{Arg, ArgMatches, FromArgMatches};
+
+use super::{Cli, Exit, Output, exit};
+use crate::config::Settings;
+use crate::pipeline::Clock;
+use crate::session;
+
+/// The help of every argument that names a session.
+pub(super) const SESSION_HELP: &str = "Session: its id, a unique prefix of it, its path, or `last`";
+
+/// The name of the argument that [`Action::WithSession`] adds.
+const SESSION: &str = "session";
+
+/// A command: one file in this folder and one line in [`super::COMMANDS`]. The help, the manual
+/// pages, the completions and the dispatch derive from it.
+#[derive(Clone, Copy)]
+pub struct Command {
+    /// The name.
+    pub name: &'static str,
+    /// A sentence in the imperative mood for the help, without a full stop.
+    pub about: &'static str,
+    /// Adds the command's arguments. The tables are there for arguments whose values are the names
+    /// of registered things.
+    pub define: fn(clap::Command, &Cli<'_>) -> clap::Command,
+    /// The function that runs it, by what it needs.
+    pub action: Action,
+}
+
+/// The function that runs a command, by what it needs.
+#[derive(Clone, Copy)]
+pub enum Action {
+    /// Needs only its arguments. It works where the settings cannot be read.
+    Standalone(fn(&Cli<'_>, &Output, &ArgMatches) -> Result<Exit>),
+    /// Needs the settings.
+    WithSettings(fn(&Program<'_>, &ArgMatches) -> Result<Exit>),
+    /// Needs the settings and a session, whose directory it is given. SESSION becomes its first
+    /// argument.
+    WithSession(fn(&Program<'_>, &Path, &ArgMatches) -> Result<Exit>),
+}
+
+/// The environment of a command: settings, clock, output and tables.
+pub struct Program<'a> {
+    /// The settings, with the global options applied.
+    pub settings: Settings,
+    /// The clock.
+    pub clock: Clock,
+    /// Standard output and standard error.
+    pub output: &'a Output,
+    /// The tables.
+    pub cli: &'a Cli<'a>,
+    /// `true` with `--verbose`.
+    pub verbose: bool,
+}
+
+impl Command {
+    /// A `define` for commands without arguments of their own.
+    pub fn no_arguments(command: clap::Command, _: &Cli<'_>) -> clap::Command {
+        command
+    }
+
+    /// The definition for clap.
+    pub(super) fn definition(&self, cli: &Cli<'_>) -> clap::Command {
+        let mut command = clap::Command::new(self.name);
+        if matches!(self.action, Action::WithSession(_)) {
+            let session = Arg::new(SESSION).value_name("SESSION").required(true);
+            command = command.arg(session.help(SESSION_HELP));
+        }
+        // Derived arguments bring the doc comment of their struct along as a description.
+        (self.define)(command, cli)
+            .about(self.about)
+            .long_about(None)
+    }
+
+    /// Runs it. `program` reads the settings, for commands that need them.
+    pub(super) fn run<'a>(
+        &self,
+        matches: &ArgMatches,
+        cli: &Cli<'_>,
+        output: &Output,
+        program: impl FnOnce() -> Result<Program<'a>>,
+    ) -> Result<Exit> {
+        match self.action {
+            Action::Standalone(run) => run(cli, output, matches),
+            Action::WithSettings(run) => run(&program()?, matches),
+            Action::WithSession(run) => {
+                let program = program()?;
+                let reference: Option<&String> = matches.get_one(SESSION);
+                let path = program.find(reference.map_or("", String::as_str))?;
+                run(&program, &path, matches)
+            }
+        }
+    }
+}
+
+impl Program<'_> {
+    /// The directory of the sessions.
+    pub fn output_dir(&self) -> &Path {
+        &self.settings.run.output_dir
+    }
+
+    /// The directory of the session that `reference` names: its id, a unique prefix of it, its path,
+    /// or `last`.
+    ///
+    /// # Errors
+    /// A usage error if it names no session, or more than one.
+    pub fn find(&self, reference: &str) -> Result<PathBuf> {
+        session::find(self.output_dir(), reference).map_err(exit::usage)
+    }
+}
+
+/// The arguments of a command, as clap parsed them.
+///
+/// # Errors
+/// When they do not fit the definition.
+pub fn arguments<A: FromArgMatches>(matches: &ArgMatches) -> Result<A> {
+    Ok(A::from_arg_matches(matches)?)
+}

@@ -1,0 +1,29 @@
+//! `research __pdf-text`: the child process in which a PDF is read, so that a file that crashes the
+//! parser crashes nothing else. The program calls it on itself; it is hidden from the help.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::{Action, Command, Exit, Output, arguments};
+use crate::read::pdf;
+
+/// `research __pdf-text`.
+pub(super) const COMMAND: Command = Command {
+    name: pdf::CHILD_COMMAND,
+    about: "Print the text of a PDF (the program calls this on itself)",
+    define: |command, _| PdfTextArgs::augment_args(command.hide(true)),
+    action: Action::Standalone(|_, output, matches| pdf_text(output, &arguments(matches)?)),
+};
+
+#[derive(Debug, Args)]
+struct PdfTextArgs {
+    /// The PDF; `-` for standard input
+    file: PathBuf,
+}
+
+fn pdf_text(output: &Output, arguments: &PdfTextArgs) -> Result<Exit> {
+    // No limit here: the parent has checked the file's size and bounds what it reads from the pipe.
+    output.bytes(pdf::text_in_this_process(&arguments.file, u64::MAX)?.as_bytes())
+}

@@ -1,0 +1,67 @@
+//! `research show`: the report of a session, or any of its files.
+
+use std::path::{Component, Path};
+
+use anyhow::{Context as _, Result, anyhow};
+use clap::Args;
+
+use super::exit::{self, Exit};
+use super::{Action, Command, Program, arguments};
+use crate::pipeline::{read_file, read_text};
+use crate::run;
+
+/// `research show`.
+pub(super) const COMMAND: Command = Command {
+    name: "show",
+    about: "Print the report of a session, or another of its files",
+    define: |command, _| ShowArgs::augment_args(command),
+    action: Action::WithSession(|program, path, matches| show(program, path, &arguments(matches)?)),
+};
+
+#[derive(Debug, Args)]
+struct ShowArgs {
+    /// File of the session, such as `analysis.json`
+    file: Option<String>,
+}
+
+/// A session's report, or another of its files; with `--json` and no file, the session as a whole.
+fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit> {
+    let Some(file) = &arguments.file else {
+        if program.output.json {
+            return program
+                .output
+                .value(&run::overview(path, &program.settings)?);
+        }
+        return program.output.text(&report(path)?);
+    };
+    let is_inside = Path::new(file)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    if !is_inside {
+        return Err(exit::usage(anyhow!(
+            "{file:?} is not a file inside the session"
+        )));
+    }
+    let full = path.join(file);
+    let real = full
+        .canonicalize()
+        .with_context(|| format!("failed to read {}", full.display()))?;
+    if !real.starts_with(path.canonicalize()?) {
+        return Err(exit::usage(anyhow!(
+            "{} is a link out of the session",
+            full.display()
+        )));
+    }
+    let bytes = read_file(&full).with_context(|| format!("failed to read {}", full.display()))?;
+    program.output.bytes(&bytes)
+}
+
+/// The published report, or the current round's.
+fn report(path: &Path) -> Result<String> {
+    run::published(path).or_else(|error| {
+        let draft = read_text(&path.join("report.md"));
+        draft.map_err(|_| {
+            error.context("the session has no report yet; go on with: research run --resume")
+        })
+    })
+}

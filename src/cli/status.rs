@@ -1,0 +1,124 @@
+//! `research status`: the state of a session, or of all of them and the batches at work on them.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+
+use super::calls::{figures, money};
+use super::command::SESSION_HELP;
+use super::list::{lines, statuses};
+use super::output::truncated;
+use super::{Action, Command, Exit, Program, arguments};
+use crate::model::Forecast;
+use crate::run::{self, Doing, Runner, Status, runners};
+
+/// `research status`.
+pub(super) const COMMAND: Command = Command {
+    name: "status",
+    about: "Show the state of a session, or of all sessions",
+    define: |command, _| StatusArgs::augment_args(command),
+    action: Action::WithSettings(|program, matches| status(program, &arguments(matches)?)),
+};
+
+#[derive(Debug, Args)]
+struct StatusArgs {
+    #[arg(help = SESSION_HELP)]
+    session: Option<String>,
+}
+
+/// What one session, or each, has come to.
+fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
+    let Some(reference) = &arguments.session else {
+        return all(program);
+    };
+    let path = program.find(reference)?;
+    let status = run::status(&path, &program.settings)?;
+    if program.output.json {
+        return program.output.value(&status);
+    }
+    let mut text = format!("{}\n", status.id);
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "  {name:<8} {value}");
+    };
+    line("topic", &truncated(&status.topic, 200));
+    line("state", &state(&status));
+    line("round", &status.round.to_string());
+    if let Some(score) = status.score {
+        line("score", &format!("{score:.2}"));
+    }
+    line("started", &status.started_at);
+    line("path", &status.path);
+    if let Some(spent) = &status.spent {
+        let calls = format!("{} calls", spent.calls);
+        line("spent", &format!("{calls:<9} {}", figures(spent)));
+    }
+    if let Some(forecast) = &status.forecast {
+        line("forecast", &expected(forecast));
+    }
+    if let Some(problem) = &status.problem {
+        line("problem", problem);
+    }
+    if let Some(waits_for) = &status.waits_for {
+        line("waits", &waits_for.replace('\n', "\n           "));
+    }
+    if let Some(running) = &status.running {
+        line("running", &running.by);
+        for (name, doing) in [("stage", &running.stage), ("step", &running.step)] {
+            if let Some(Doing { what, since }) = doing {
+                line(name, &format!("{}, since {since}", truncated(what, 200)));
+            }
+        }
+    }
+    program.output.text(&text)
+}
+
+/// All sessions and what is at work on them.
+#[derive(Serialize)]
+struct All {
+    /// Batches that are at work.
+    runners: Vec<Runner>,
+    sessions: Vec<Status>,
+}
+
+/// What all sessions have come to, and how far the batches are that work on them.
+fn all(program: &Program<'_>) -> Result<Exit> {
+    let all = All {
+        runners: runners(program.output_dir()),
+        sessions: statuses(program)?,
+    };
+    if program.output.json {
+        return program.output.value(&all);
+    }
+    let mut text = String::new();
+    for runner in &all.runners {
+        let finished = runner.finished;
+        let of = runner
+            .topics
+            .map_or(String::new(), |topics| format!(" of {topics}"));
+        let _ = writeln!(text, "batch: {finished}{of} topics, {}", runner.by);
+    }
+    text.push_str(&lines(&all.sessions));
+    program.output.text(&text)
+}
+
+/// A forecast on one line: of one round.
+pub(super) fn expected(forecast: &Forecast) -> String {
+    format!(
+        "{:<9} {:>7} in {:>6} out  {}, one round",
+        format!("{} calls", forecast.calls),
+        forecast.input_tokens,
+        forecast.output_tokens,
+        money(forecast.cost_usd)
+    )
+}
+
+fn state(status: &Status) -> String {
+    let remark = match (status.no_evidence, status.below_threshold) {
+        (true, _) => " (no evidence)",
+        (_, true) => " (below threshold)",
+        _ => "",
+    };
+    format!("{}{remark}", status.state)
+}
