@@ -70,8 +70,8 @@
 //! # To add
 //!
 //! - *an artifact*: a module in [`artifact`] and its line in [`artifact::schema`];
-//! - *an agent*: a file in [`agent`], a prompt of the same name in `prompts/`, its answer by a
-//!   model in [`agent::answers`], and its line in the stage that asks it;
+//! - *an agent*: a folder in [`agent`] (its rule and its model side), a prompt of the same name in
+//!   `prompts/`, and its line in [`agent::AGENTS`]; then the stage that asks it;
 //! - *a provider of models*: an entry in `config/providers.toml`, and prices in
 //!   `config/prices.toml`; no code;
 //! - *a stage*: a file in [`stage`] and a line in [`stage::pipeline`];

@@ -245,19 +245,27 @@ fn only_the_platform_room_names_what_only_unix_has() {
 }
 
 #[test]
-fn every_prompt_belongs_to_an_agent() {
+fn every_agent_has_a_prompt_and_is_in_the_table() {
     // Those that every agent is told, or that another prompt includes.
     let shared = ["workflow", "delegation"].map(str::to_owned);
+    let registered: BTreeSet<String> = research::agent::AGENTS
+        .iter()
+        .map(|agent| agent.name.to_owned())
+        .collect();
     let agents: BTreeSet<String> = files("src/agent", "rs")
         .into_iter()
         .filter(|(_, text)| text.contains("impl Agent for"))
         .map(|(file, _)| {
             file.trim_start_matches("src/agent/")
-                .trim_end_matches(".rs")
+                .trim_end_matches("/mod.rs")
                 .to_owned()
         })
-        .chain(shared)
         .collect();
+    assert_eq!(
+        agents, registered,
+        "each folder of an agent has its line in AGENTS"
+    );
+    let agents: BTreeSet<String> = agents.into_iter().chain(shared).collect();
     let prompts: BTreeSet<String> = files("prompts", "md")
         .into_iter()
         .map(|(file, _)| {

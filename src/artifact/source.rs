@@ -64,3 +64,11 @@ pub struct Passage {
     /// How well it fits what was looked for, 0 to 1, rounded to three places.
     pub relevance: f64,
 }
+
+/// The number in an id such as `P12`, by which ids are ordered; the largest number if there is
+/// none.
+pub fn ordinal(id: &str) -> usize {
+    id.get(1..)
+        .and_then(|digits| digits.parse().ok())
+        .unwrap_or(usize::MAX)
+}

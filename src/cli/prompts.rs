@@ -10,6 +10,7 @@ use super::command::SESSION_HELP;
 use super::exit::{self, Exit};
 use super::output::truncated;
 use super::{Action, Command, Program, arguments};
+use crate::agent::AGENTS;
 use crate::run;
 
 /// `research prompts`.
@@ -63,12 +64,13 @@ fn prompts(program: &Program<'_>, arguments: &PromptsArgs) -> Result<Exit> {
         return program.output.text(source);
     };
     let path = program.find(session)?;
-    let rendered = run::rendered(&path, &program.settings, &prompts, name).with_context(|| {
-        format!(
-            "the prompt {name} cannot be rendered for {}",
-            path.display()
-        )
-    })?;
+    let rendered =
+        run::rendered(&path, &program.settings, &prompts, AGENTS, name).with_context(|| {
+            format!(
+                "the prompt {name} cannot be rendered for {}",
+                path.display()
+            )
+        })?;
     program.output.text(&format!("{rendered}\n"))
 }
 

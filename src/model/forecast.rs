@@ -1,21 +1,34 @@
-//! What a session will take: calls, tokens and money by agent, from its depth alone.
+//! The forecast of a session: calls, tokens and money by agent, from the expected calls alone.
 
 use serde::Serialize;
 
 use super::request::Usage;
-use super::{Amount, Models, Price, Tier};
+use super::{Amount, Models, Phase, Price, Tier};
 
-/// The figures of a depth that a forecast is made from.
+/// The calls that one agent is expected to make in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
-    /// Steps at most.
-    pub steps: usize,
-    /// Steps that are worked on together.
-    pub at_once: usize,
-    /// Passages that a step keeps.
-    pub passages: usize,
-    /// Sentences that the researcher is shown.
-    pub candidates: usize,
+pub struct CallEstimate {
+    /// The number of calls.
+    pub calls: usize,
+    /// Tokens that the model reads in one call.
+    pub input_tokens: usize,
+    /// Tokens that the model writes in one call.
+    pub output_tokens: usize,
+}
+
+/// The estimate for one agent, with everything that its price depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExpectedCalls {
+    /// The agent.
+    pub agent: &'static str,
+    /// The tier of the model that answers for it.
+    pub tier: Tier,
+    /// The budget phase of its calls.
+    pub phase: Phase,
+    /// The limit of a reply in tokens, thinking aside.
+    pub max_output_tokens: u32,
+    /// The estimate.
+    pub estimate: CallEstimate,
 }
 
 /// A forecast.
@@ -50,83 +63,22 @@ pub struct ForecastLine {
     pub cost_usd: Option<f64>,
 }
 
-/// Tokens of the instructions of one call, and of a sentence of a document with its fence and
-/// headings; measured over the shipped example with a tokeniser of 150,000 words.
-const INSTRUCTIONS: usize = 700;
-const SENTENCE: usize = 55;
-
-/// What one agent reads and writes: its name, tier, calls, tokens in and out of one call.
-type Expected = (&'static str, Tier, usize, usize, usize);
-
-impl Shape {
-    /// What the researcher reads for one step.
-    pub fn step_tokens(self) -> usize {
-        INSTRUCTIONS + SENTENCE * self.candidates
-    }
-
-    fn expected(self) -> [Expected; 7] {
-        let all = self.steps * self.passages;
-        let batches = self.steps.div_ceil(self.at_once.max(1));
-        [
-            ("coordinator", Tier::Simple, 1, INSTRUCTIONS, 150),
-            (
-                "planner",
-                Tier::Analytical,
-                1,
-                INSTRUCTIONS,
-                90 * self.steps,
-            ),
-            (
-                "researcher",
-                Tier::Analytical,
-                self.steps,
-                self.step_tokens(),
-                40 + 20 * self.passages,
-            ),
-            ("reflector", Tier::Simple, batches, INSTRUCTIONS, 80),
-            (
-                "analyst",
-                Tier::Analytical,
-                1,
-                INSTRUCTIONS + SENTENCE * all,
-                100 + 45 * all,
-            ),
-            (
-                "writer",
-                Tier::Complex,
-                1,
-                INSTRUCTIONS + SENTENCE * all,
-                100 + 60 * all,
-            ),
-            (
-                "reviewer",
-                Tier::Analytical,
-                1,
-                INSTRUCTIONS + SENTENCE * all,
-                400,
-            ),
-        ]
-    }
-}
-
 impl Forecast {
-    /// The forecast for one round at a depth.
-    pub fn of(shape: Shape, serves: impl Fn(Tier) -> Option<(String, Price)>) -> Self {
-        let agents: Vec<ForecastLine> = shape
-            .expected()
-            .into_iter()
-            .map(|(agent, tier, calls, input, output)| {
-                let usage = Usage {
-                    input: (calls * input) as u64,
-                    output: (calls * output) as u64,
-                    ..Usage::default()
-                };
-                let serving = serves(tier);
+    /// The forecast for one round.
+    pub fn of(
+        expected: &[ExpectedCalls],
+        serves: impl Fn(Tier) -> Option<(String, Price)>,
+    ) -> Self {
+        let agents: Vec<ForecastLine> = expected
+            .iter()
+            .map(|one| {
+                let usage = one.usage(one.estimate.output_tokens);
+                let serving = serves(one.tier);
                 let price = serving.as_ref().map(|(_, price)| *price);
                 ForecastLine {
-                    agent,
+                    agent: one.agent,
                     model: serving.map_or_else(String::new, |(name, _)| name),
-                    calls,
+                    calls: one.estimate.calls,
                     input_tokens: usage.input,
                     output_tokens: usage.output,
                     cost_usd: price
@@ -144,23 +96,38 @@ impl Forecast {
         }
     }
 
-    /// What to keep back so that what is gathered can be analysed, written and reviewed.
-    pub fn reserve(shape: Shape, models: &Models, output_tokens: impl Fn(&str) -> u32) -> Amount {
+    /// The amount to reserve for the calls that finish a report, so that what is gathered can be
+    /// analysed, written and reviewed.
+    pub fn reserve(expected: &[ExpectedCalls], models: &Models) -> Amount {
         let mut reserve = Amount::default();
-        let finishing = ["analyst", "writer", "reviewer"];
-        for (agent, tier, calls, input, _) in shape.expected() {
-            let Some(model) = models.for_tier(tier).filter(|_| finishing.contains(&agent)) else {
+        for one in expected.iter().filter(|one| one.phase == Phase::Finishing) {
+            let Some(model) = models.for_tier(one.tier) else {
                 continue;
             };
-            let most = output_tokens(agent).saturating_add(model.price.thinking_tokens);
-            let usage = Usage {
-                input: (calls * input) as u64,
-                output: calls as u64 * u64::from(most),
-                ..Usage::default()
-            };
+            // Replies are counted at their limit: a reserve that is too small loses the report.
+            let limit = one
+                .max_output_tokens
+                .saturating_add(model.price.thinking_tokens);
+            let usage = one.usage(limit as usize);
             reserve.tokens += usage.input + usage.output;
             reserve.usd += model.price.cost(&usage);
         }
         reserve
+    }
+}
+
+impl ExpectedCalls {
+    /// The tokens of all its calls, with this many written in each.
+    fn usage(&self, output_tokens: usize) -> Usage {
+        let CallEstimate {
+            calls,
+            input_tokens,
+            ..
+        } = self.estimate;
+        Usage {
+            input: (calls * input_tokens) as u64,
+            output: (calls * output_tokens) as u64,
+            ..Usage::default()
+        }
     }
 }

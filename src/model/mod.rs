@@ -40,7 +40,7 @@ pub use budget::{Amount, Budget, BudgetExhausted, Phase, Reservation};
 pub use catalogue::{Catalogue, Price, Prices, Protocol, Provider, SchemaBy};
 pub use discovery::{Found, Wanted};
 pub use error::ModelError;
-pub use forecast::{Forecast, ForecastLine, Shape};
+pub use forecast::{CallEstimate, ExpectedCalls, Forecast, ForecastLine};
 pub use journal::{Call, FailedTry, Journal, Lookup, RecordedReply, Rejection, Replay, calls};
 pub use request::{Message, Reply, Request, Role, Usage, estimate_tokens};
 

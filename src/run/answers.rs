@@ -7,14 +7,12 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::agent::allowance::Allowance;
-use crate::agent::panel::Panel;
-use crate::agent::prompts::Prompts;
-use crate::agent::{AGENTS, Judge, shape};
+use crate::agent::backend::{ModelBackend, Prompts, SessionBudget};
+use crate::agent::{AGENTS, Backend, DepthShape, Tier, expected_calls};
 use crate::artifact::Session;
 use crate::artifact::session::Depth;
 use crate::config::{BudgetSettings, ModelSettings, Settings};
-use crate::model::{Budget, Catalogue, Forecast, Models, Replay, Shape, calls};
+use crate::model::{Budget, Catalogue, Forecast, Models, Replay, calls};
 
 /// Who answers, and what they share; the default are the rules.
 #[derive(Clone, Default)]
@@ -62,17 +60,20 @@ impl Answers {
             names.insert(call.agent.as_str(), call.model.clone());
         }
         let any = names.values().next().cloned().unwrap_or_default();
-        let of = |agents: &[&str]| {
-            let mut named = agents.iter().filter_map(|agent| names.get(agent));
+        let of = |tier: Tier| {
+            let mut named = AGENTS
+                .iter()
+                .filter(|agent| agent.tier == tier)
+                .filter_map(|agent| names.get(agent.name));
             named.next().unwrap_or(&any).clone()
         };
         // Fails first where there is nothing to replay.
         Replay::load(path)?;
         let named = ModelSettings {
             default: String::new(),
-            simple: of(&["coordinator", "reflector"]),
-            analytical: of(&["planner", "researcher", "analyst", "reviewer"]),
-            complex: of(&["writer"]),
+            simple: of(Tier::Simple),
+            analytical: of(Tier::Analytical),
+            complex: of(Tier::Complex),
             ..settings.models.clone()
         };
         let Some(models) = Models::find(&named, &Catalogue::load()?)? else {
@@ -122,17 +123,20 @@ impl Answers {
     /// What one round at a depth will take, if models answer.
     pub fn forecast(&self, settings: &Settings, depth: Depth) -> Option<Forecast> {
         let models = self.models()?;
-        Some(Forecast::of(shape_of(settings, depth), |tier| {
-            let model = models.for_tier(tier)?;
-            Some((model.name.clone(), model.price))
-        }))
+        Some(Forecast::of(
+            &expected_calls(AGENTS, shape_of(settings, depth)),
+            |tier| {
+                let model = models.for_tier(tier)?;
+                Some((model.name.clone(), model.price))
+            },
+        ))
     }
 
     /// Who answers in one session.
     ///
     /// # Errors
     /// When the journal to be replayed cannot be read.
-    pub(super) fn judge(&self, session: &Session, settings: &Settings) -> Result<Judge> {
+    pub(super) fn judge(&self, session: &Session, settings: &Settings) -> Result<Backend> {
         let mut own = settings.budget;
         if self.whole.is_some() {
             (own.max_cost_usd, own.max_tokens) = (0.0, 0);
@@ -141,19 +145,20 @@ impl Answers {
         if self.models.is_none() {
             own.timeout_seconds = 0;
         }
-        let allowance = Allowance::new(Budget::new(own, self.whole.clone()));
+        let budget = SessionBudget::new(Budget::new(own, self.whole.clone()));
         let Some(bench) = &self.models else {
-            return Ok(Judge::Rules(Arc::new(allowance)));
+            return Ok(Backend::Rules(Arc::new(budget)));
         };
         let replay = bench.replay.as_ref().map(|path| Replay::load(path));
         // The day without the time: a session that goes on tomorrow asks the same.
         let date = session.started_at.split('T').next().unwrap_or_default();
-        Ok(Judge::Models(Arc::new(Panel::new(
+        Ok(Backend::Models(Arc::new(ModelBackend::new(
             bench.models.clone(),
             bench.prompts.clone(),
-            date.to_owned(),
+            AGENTS,
             shape_of(settings, session.depth),
-            allowance,
+            date.to_owned(),
+            budget,
             replay.transpose()?,
         ))))
     }
@@ -170,11 +175,12 @@ pub fn prompts(settings: &Settings) -> Result<Prompts> {
     Prompts::load(&built_in, own)
 }
 
-fn shape_of(settings: &Settings, depth: Depth) -> Shape {
+/// The figures of a depth that forecasts and reserves are made from.
+pub(super) fn shape_of(settings: &Settings, depth: Depth) -> DepthShape {
     let limits = settings.limits(depth);
-    shape(
-        limits.max_steps,
-        settings.agents.researcher.max_concurrent_research_units,
-        limits.passages_per_step,
-    )
+    DepthShape {
+        steps: limits.max_steps,
+        concurrent_steps: settings.agents.researcher.max_concurrent_research_units,
+        passages_per_step: limits.passages_per_step,
+    }
 }

@@ -3,87 +3,46 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::content;
-use crate::agent::answers::Answering;
-use crate::agent::prompts::Prompts;
-use crate::agent::{Agent, Reflector, Researcher};
-use crate::agent::{
-    Analyst, AnalystInput, Coordinator, CoordinatorInput, Planner, PlannerInput, Reviewer,
-    ReviewerInput, Writer, WriterInput,
-};
-use crate::artifact::{Analysis, Classification, Report, Research, Session};
+use crate::agent::backend::Prompts;
+use crate::agent::{AgentInfo, SessionView};
 use crate::config::Settings;
 use crate::model::calls;
+use crate::pipeline::read_file;
 use crate::session;
 
-/// The prompt `name` for the session at `path`.
+/// Renders the prompt `name` for the session at `path`, which is one of these agents' or shared.
 ///
 /// # Errors
 /// When the files that it is made from are not there yet.
-pub fn rendered(path: &Path, settings: &Settings, prompts: &Prompts, name: &str) -> Result<String> {
+pub fn rendered(
+    path: &Path,
+    settings: &Settings,
+    prompts: &Prompts,
+    agents: &[AgentInfo],
+    name: &str,
+) -> Result<String> {
     let session = session::read(path)?;
+    let view = SessionView {
+        session: &session,
+        settings,
+        read: &|file| read_file(&path.join(file)).ok(),
+    };
     let context = match name {
         "workflow" => json!({"date": session.started_at.split('T').next()}),
         "delegation" => json!({}),
-        Coordinator::NAME => context::<Coordinator>(&coordinator(&session, settings)),
-        Planner::NAME => context::<Planner>(&planner(path, &session, settings)?),
-        Analyst::NAME => context::<Analyst>(&AnalystInput {
-            research: need(path, "research.json")?,
-            notes: Vec::new(),
-        }),
-        Writer::NAME => context::<Writer>(&WriterInput {
-            analysis: need::<Analysis>(path, "analysis.json")?,
-            research: need(path, "research.json")?,
-        }),
-        Reviewer::NAME => context::<Reviewer>(&reviewer(path, &session, settings)?),
-        Researcher::NAME | Reflector::NAME => return journalled(path, name),
-        _ => bail!("there is no such prompt"),
+        _ => {
+            let Some(agent) = agents.iter().find(|agent| agent.name == name) else {
+                bail!("there is no such prompt");
+            };
+            match (agent.preview)(&view)? {
+                Some(context) => context,
+                None => return journalled(path, name),
+            }
+        }
     };
     prompts.render(name, context)
-}
-
-fn context<A: Answering>(input: &A::Input) -> Value {
-    A::context(input, A::items(input))
-}
-
-fn need<T: serde::de::DeserializeOwned>(path: &Path, file: &str) -> Result<T> {
-    content(path, file).with_context(|| format!("{file} is not there yet"))
-}
-
-fn coordinator(session: &Session, settings: &Settings) -> CoordinatorInput {
-    CoordinatorInput {
-        topic: session.topic.clone(),
-        max_questions: settings.agents.coordinator.max_clarifying_questions,
-        messages: session.messages.clone(),
-    }
-}
-
-fn planner(path: &Path, session: &Session, settings: &Settings) -> Result<PlannerInput> {
-    let classification: Classification = need(path, "research/classification.json")?;
-    Ok(PlannerInput {
-        topic: session.topic.clone(),
-        max_steps: settings.limits(session.depth).max_steps,
-        max_queries: settings.agents.researcher.max_search_queries,
-        classification,
-        iteration: 1,
-        completed: Vec::new(),
-        wanted: Vec::new(),
-    })
-}
-
-fn reviewer(path: &Path, session: &Session, settings: &Settings) -> Result<ReviewerInput> {
-    let research: Research = need(path, "research.json")?;
-    let report: Report = need(path, "report.json")?;
-    Ok(ReviewerInput {
-        wanted_claims: 2 * settings.limits(research.depth).min_steps,
-        weights: settings.reviewer.weights,
-        threshold: session.threshold,
-        may_research: true,
-        report,
-        research,
-    })
 }
 
 /// What an agent that sees searches was told first, as the journal keeps it.

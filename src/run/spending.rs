@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::agent::{AGENTS, shape};
+use super::answers::shape_of;
+use crate::agent::{AGENTS, expected_calls};
 use crate::artifact::{Paid, Research, Session};
 use crate::config::Settings;
 use crate::model::{Call, Catalogue, Forecast, Tier, calls};
@@ -211,13 +212,9 @@ pub(super) fn forecast(
     }
     let any = *names.values().next()?;
     let prices = Catalogue::load().ok()?.prices;
-    let limits = settings.limits(research.map_or(session.depth, |research| research.depth));
-    let shape = shape(
-        limits.max_steps,
-        settings.agents.researcher.max_concurrent_research_units,
-        limits.passages_per_step,
-    );
-    Some(Forecast::of(shape, |tier| {
+    let depth = research.map_or(session.depth, |research| research.depth);
+    let expected = expected_calls(AGENTS, shape_of(settings, depth));
+    Some(Forecast::of(&expected, |tier| {
         let name = names.get(&tier).copied().unwrap_or(any);
         Some((name.to_owned(), prices.price_of(name)))
     }))

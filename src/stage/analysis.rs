@@ -6,11 +6,11 @@ use anyhow::Result;
 use futures::future::BoxFuture;
 
 use super::{Context, header, load, notes, past_reviews, write_gate};
-use crate::agent::{Analyst, AnalystInput, Card, card};
+use crate::agent::{AgentInfo, Analyst, AnalystInput};
 use crate::artifact::Analysis;
 use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
 
-pub(super) const AGENTS: [Card; 1] = [card::<Analyst>()];
+pub(super) const AGENTS: [AgentInfo; 1] = [AgentInfo::of::<Analyst>()];
 
 pub(super) struct AnalysisStage(pub(super) Arc<Context>);
 

@@ -16,7 +16,7 @@ use anyhow::{Context as _, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::agent::{Card, Judge};
+use crate::agent::{AgentInfo, Backend};
 use crate::artifact::review::Note;
 use crate::artifact::{self, Artifact, Review};
 use crate::config::Settings;
@@ -49,7 +49,7 @@ pub struct Context {
     /// The web; nothing where it is not to be used.
     pub online: Option<Arc<Online>>,
     /// Who answers for the agents.
-    pub judge: Judge,
+    pub judge: Backend,
 }
 
 /// The pipeline from a topic to a published report.
@@ -70,7 +70,7 @@ pub fn pipeline(context: Context) -> Pipeline {
 }
 
 /// Each stage's name and the agents that it asks, in order.
-pub fn agents() -> [(&'static str, Vec<Card>); 4] {
+pub fn agents() -> [(&'static str, Vec<AgentInfo>); 4] {
     [
         ("research", research::AGENTS.to_vec()),
         ("analysis", analysis::AGENTS.to_vec()),

@@ -6,12 +6,12 @@ use anyhow::Result;
 use futures::future::BoxFuture;
 
 use super::{Context, header, load, write_gate};
-use crate::agent::{Card, Reviewer, ReviewerInput, card};
+use crate::agent::{AgentInfo, Reviewer, ReviewerInput};
 use crate::artifact::review::ReviewDecision;
 use crate::artifact::{Report, Research, Review};
 use crate::pipeline::{Decision, Header, PastRound, Recipe, Stage, Workspace};
 
-pub(super) const AGENTS: [Card; 1] = [card::<Reviewer>()];
+pub(super) const AGENTS: [AgentInfo; 1] = [AgentInfo::of::<Reviewer>()];
 
 pub(super) struct ReviewStage(pub(super) Arc<Context>);
 

@@ -15,8 +15,8 @@ use futures::future::BoxFuture;
 
 use super::{Context, header, inner, load, past_reviews, write_gate};
 use crate::agent::{
-    Card, Coordinator, CoordinatorInput, Planner, PlannerInput, Reflector, ReflectorInput,
-    Researcher, card,
+    AgentInfo, Coordinator, CoordinatorInput, Planner, PlannerInput, Reflector, ReflectorInput,
+    Researcher,
 };
 use crate::artifact::plan::{PlanStep, StepStatus};
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
@@ -31,11 +31,11 @@ use crate::pipeline::{Header, PastRound, Recipe, Stage, Unreadable, Waiting, Wor
 use crate::text;
 use step::Steps;
 
-pub(super) const AGENTS: [Card; 4] = [
-    card::<Coordinator>(),
-    card::<Planner>(),
-    card::<Researcher>(),
-    card::<Reflector>(),
+pub(super) const AGENTS: [AgentInfo; 4] = [
+    AgentInfo::of::<Coordinator>(),
+    AgentInfo::of::<Planner>(),
+    AgentInfo::of::<Researcher>(),
+    AgentInfo::of::<Reflector>(),
 ];
 
 const SESSION: &str = "session.json";
@@ -297,7 +297,7 @@ impl<'a> Gathering<'a> {
     fn affordable(&self, batch: &mut Vec<PlanStep>) -> Result<Result<(), BudgetExhausted>> {
         loop {
             let judge = &self.stage.0.judge;
-            match judge.may_gather(self.workspace, batch.len())? {
+            match judge.can_afford::<Researcher>(self.workspace, batch.len())? {
                 Err(_) if batch.len() > 1 => drop(batch.pop()),
                 decided => return Ok(decided),
             }

@@ -118,7 +118,7 @@ impl Collecting<'_> {
             .iter()
             .map(|service| most_of(services, *service, queries.len()))
             .sum();
-        let held = self.context.judge.hold_search(self.workspace, most)?;
+        let held = self.context.judge.reserve_search(self.workspace, most)?;
         let searched = online.search(&chosen, &queries, HITS).await;
         let cost: f64 = searched.iter().map(|one| one.cost_usd).sum();
         held.commit(Amount {

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use futures::future::BoxFuture;
 
 use super::{Context, header, inner, load, write_gate};
-use crate::agent::{Card, Writer, WriterInput, card};
+use crate::agent::{AgentInfo, Writer, WriterInput};
 use crate::artifact::claims::{Claim, DraftSection};
 use crate::artifact::plan::StepStatus;
 use crate::artifact::report::{Reference, ReportOutcome};
@@ -22,7 +22,7 @@ use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
 use crate::text;
 use links::LINKS;
 
-pub(super) const AGENTS: [Card; 1] = [card::<Writer>()];
+pub(super) const AGENTS: [AgentInfo; 1] = [AgentInfo::of::<Writer>()];
 
 const CLAIMS: &str = "claims.json";
 const VERIFICATION: &str = "verification.json";

@@ -1,15 +1,20 @@
 //! The reviewer, answered by a model. What can be counted is counted by the rule; the model judges
 //! the rest.
 
+use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
-use super::super::{Agent, Reviewer, ReviewerInput, rounded};
-use super::{Answering, line, share};
-use crate::artifact::Review;
+use super::super::answer::{clamped_score, line, rounded};
+use super::super::definition::{
+    Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS, SessionView,
+};
+use super::{Reviewer, ReviewerInput};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::review::{Criterion, Note, NoteRequest, ReviewDecision};
+use crate::artifact::{Report, Research, Review};
+use crate::model::CallEstimate;
 use crate::text;
 
 /// Characters of a reason, and of a note.
@@ -67,9 +72,17 @@ enum Action {
     Drop,
 }
 
-impl Answering for Reviewer {
+impl ModelAgent for Reviewer {
     type Answer = ReviewerAnswer;
     const OUTPUT_TOKENS: u32 = 2000;
+
+    fn expected(shape: DepthShape) -> CallEstimate {
+        CallEstimate {
+            calls: 1,
+            input_tokens: INSTRUCTION_TOKENS + SENTENCE_TOKENS * shape.passages(),
+            output_tokens: 400,
+        }
+    }
 
     fn items(input: &ReviewerInput) -> usize {
         input.report.claims.len()
@@ -112,7 +125,7 @@ impl Answering for Reviewer {
         })
     }
 
-    fn accept(
+    fn validate(
         input: &ReviewerInput,
         _items: usize,
         answer: ReviewerAnswer,
@@ -134,7 +147,7 @@ impl Answering for Reviewer {
             .into_iter()
             .map(|criterion| match judged(&criterion.name) {
                 Some(found) => Criterion {
-                    score: share(found.score),
+                    score: clamped_score(found.score),
                     reason: line(&found.reason, SENTENCE),
                     ..criterion
                 },
@@ -152,6 +165,19 @@ impl Answering for Reviewer {
             criteria,
             notes,
         })
+    }
+
+    fn preview(session: &SessionView<'_>) -> Result<Option<ReviewerInput>> {
+        let research: Research = session.content("research.json")?;
+        let report: Report = session.content("report.json")?;
+        Ok(Some(ReviewerInput {
+            wanted_claims: 2 * session.settings.limits(research.depth).min_steps,
+            weights: session.settings.reviewer.weights,
+            threshold: session.session.threshold,
+            may_research: true,
+            report,
+            research,
+        }))
     }
 }
 

@@ -10,12 +10,12 @@ use crate::model::{Amount, Budget, Phase, Price, Request, Reservation, Usage, ca
 use crate::pipeline::Workspace;
 
 /// The allowance of one session.
-pub struct Allowance {
+pub struct SessionBudget {
     purse: Budget,
     begun: OnceLock<()>,
 }
 
-impl Allowance {
+impl SessionBudget {
     /// An allowance that is held by this purse.
     pub fn new(purse: Budget) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl Allowance {
     }
 
     /// Sets aside what searching the web may cost.
-    pub(super) fn hold_search(&self, usd: f64) -> Result<Reservation<'_>> {
+    pub(super) fn reserve_search(&self, usd: f64) -> Result<Reservation<'_>> {
         let most = Amount { tokens: 0, usd };
         Ok(self.purse.reserve(most, Phase::Gathering)?)
     }

@@ -17,8 +17,8 @@ use crate::pipeline::read_text;
 /// The prompts that belong to no single agent: the one that every agent is told first, and one that
 /// the planner includes.
 pub const SHARED: [(&str, &str); 2] = [
-    ("workflow", include_str!("../../prompts/workflow.md")),
-    ("delegation", include_str!("../../prompts/delegation.md")),
+    ("workflow", include_str!("../../../prompts/workflow.md")),
+    ("delegation", include_str!("../../../prompts/delegation.md")),
 ];
 
 /// The marks of a fence, and what stands for them in data.

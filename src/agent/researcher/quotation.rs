@@ -4,7 +4,7 @@
 //! "But …" takes that along; a connective at the beginning is left out. (A prototype that quoted
 //! single sentences had a quarter of bad beginnings.)
 
-use super::researcher::Candidate;
+use super::candidate::Candidate;
 use crate::text::Standing;
 
 /// Words of a run at most: what a reader takes in one quotation.

@@ -6,12 +6,16 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
-use super::super::quotation::{self, Run};
-use super::super::{Agent, Chosen, Researcher, ResearcherInput, ResearcherOutput};
-use super::{Answering, line, share};
+use super::super::answer::{clamped_score, line};
+use super::super::definition::{
+    Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS,
+};
+use super::quotation::{self, Run};
+use super::{Chosen, Researcher, ResearcherInput, ResearcherOutput};
+use crate::model::CallEstimate;
 
 /// Quotations that are shown at most.
-pub(in super::super) const SHOWN: usize = 40;
+const SHOWN: usize = 40;
 
 /// Characters of an observation.
 const SENTENCE: usize = 300;
@@ -34,9 +38,17 @@ struct ChosenAnswer {
     relevance: f64,
 }
 
-impl Answering for Researcher {
+impl ModelAgent for Researcher {
     type Answer = ResearcherAnswer;
     const OUTPUT_TOKENS: u32 = 1200;
+
+    fn expected(shape: DepthShape) -> CallEstimate {
+        CallEstimate {
+            calls: shape.steps,
+            input_tokens: INSTRUCTION_TOKENS + SENTENCE_TOKENS * SHOWN,
+            output_tokens: 40 + 20 * shape.passages_per_step,
+        }
+    }
 
     fn about(input: &ResearcherInput) -> String {
         input.step.id.clone()
@@ -67,7 +79,7 @@ impl Answering for Researcher {
         json!({ "step": input.step, "limit": input.limit, "candidates": candidates })
     }
 
-    fn accept(
+    fn validate(
         input: &ResearcherInput,
         items: usize,
         answer: ResearcherAnswer,
@@ -89,7 +101,7 @@ impl Answering for Researcher {
                     first: run.first,
                     last: run.last,
                     skip: run.skip,
-                    relevance: share(found.relevance),
+                    relevance: clamped_score(found.relevance),
                 });
             }
         }

@@ -1,7 +1,10 @@
 //! Decides after each batch of steps whether to go on, to plan again, or to stop.
 
-use super::{Agent, Tier};
+mod model;
+
+use super::definition::Agent;
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
+use crate::model::{Phase, Tier};
 
 /// The reflector.
 pub struct Reflector;
@@ -28,7 +31,8 @@ impl Agent for Reflector {
     type Output = Reflection;
     const NAME: &'static str = "reflector";
     const TIER: Tier = Tier::Simple;
-    const PROMPT: &'static str = include_str!("../../prompts/reflector.md");
+    const PHASE: Phase = Phase::Gathering;
+    const PROMPT: &'static str = include_str!("../../../prompts/reflector.md");
 
     fn rule(input: &ReflectorInput) -> Reflection {
         let found: usize = input.done.iter().map(|(_, passages)| passages).sum();

@@ -1,8 +1,10 @@
 //! Puts the insights into the order of a report. Every sentence is a quotation; headings are the
 //! writer's own.
 
-use super::planner::headline;
-use super::{Agent, Tier};
+mod model;
+
+use super::answer::line;
+use super::definition::Agent;
 use crate::artifact::analysis::{Contradiction, Insight};
 use crate::artifact::claims::{Citation, Claim, Disagreement, DraftSection};
 use crate::artifact::classification::Kind;
@@ -10,9 +12,13 @@ use crate::artifact::plan::Facet;
 use crate::artifact::source::Passage;
 use crate::artifact::{Analysis, Claims, Research};
 use crate::cite;
+use crate::model::{Phase, Tier};
 
 /// Disagreements at most: the first ones found are those of the best passages.
 const DISAGREEMENTS: usize = 8;
+
+/// Characters of a title.
+const TITLE: usize = 120;
 
 /// The writer.
 pub struct Writer;
@@ -31,7 +37,8 @@ impl Agent for Writer {
     type Output = Claims;
     const NAME: &'static str = "writer";
     const TIER: Tier = Tier::Complex;
-    const PROMPT: &'static str = include_str!("../../prompts/writer.md");
+    const PHASE: Phase = Phase::Finishing;
+    const PROMPT: &'static str = include_str!("../../../prompts/writer.md");
 
     fn rule(input: &WriterInput) -> Claims {
         let mut draft = Draft {
@@ -43,7 +50,7 @@ impl Agent for Writer {
         let disagreements = draft.disagreements(&input.analysis);
         let sections = draft.sections(&input.analysis);
         Claims {
-            title: headline(&input.analysis.topic),
+            title: line(&input.analysis.topic, TITLE),
             summary,
             sections,
             disagreements,

@@ -3,18 +3,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
-use super::super::analyst::{credibility, graph};
-use super::super::{Agent, Analyst, AnalystInput};
-use super::{Answering, line, share};
+use super::super::answer::{clamped_score, line};
+use super::super::definition::{
+    Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS, SessionView,
+};
+use super::{Analyst, AnalystInput, credibility, graph};
 use crate::artifact::Research;
 use crate::artifact::analysis::{Analysis, Contradiction, ContradictionKind, Insight, Theme};
 use crate::artifact::plan::Facet;
 use crate::artifact::review::NoteRequest;
 use crate::artifact::source::Passage;
+use crate::model::CallEstimate;
 
 /// Insights in brief at most.
 const IN_BRIEF: usize = 3;
@@ -66,9 +70,17 @@ struct ContradictionAnswer {
     difference: String,
 }
 
-impl Answering for Analyst {
+impl ModelAgent for Analyst {
     type Answer = AnalystAnswer;
     const OUTPUT_TOKENS: u32 = 4000;
+
+    fn expected(shape: DepthShape) -> CallEstimate {
+        CallEstimate {
+            calls: 1,
+            input_tokens: INSTRUCTION_TOKENS + SENTENCE_TOKENS * shape.passages(),
+            output_tokens: 100 + 45 * shape.passages(),
+        }
+    }
 
     fn items(input: &AnalystInput) -> usize {
         input.research.passages.len()
@@ -101,7 +113,7 @@ impl Answering for Analyst {
         })
     }
 
-    fn accept(
+    fn validate(
         input: &AnalystInput,
         items: usize,
         answer: AnalystAnswer,
@@ -139,6 +151,13 @@ impl Answering for Analyst {
             themes,
             contradictions,
         })
+    }
+
+    fn preview(session: &SessionView<'_>) -> Result<Option<AnalystInput>> {
+        Ok(Some(AnalystInput {
+            research: session.content("research.json")?,
+            notes: Vec::new(),
+        }))
     }
 }
 
@@ -220,7 +239,7 @@ fn insights(
             facet: facet.map_or(Facet::Overview, |step| step.facet),
             passage: id.to_owned(),
             agreeing,
-            confidence: share(found.confidence),
+            confidence: clamped_score(found.confidence),
         });
     }
     (insights, recommendations)

@@ -1,19 +1,24 @@
 //! Adds the findings up: insights with how sure they are, what sources share, where they
 //! contradict, what is missing.
 
+mod contradiction;
+mod model;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::contradiction::{self, Spoken};
-use super::{Agent, Tier, rounded};
+use super::answer::rounded;
+use super::definition::Agent;
 use crate::artifact::analysis::{
     Analysis, Contradiction, Edge, Insight, KnowledgeGraph, SourceCredibility, Theme,
 };
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::review::{Note, NoteRequest};
-use crate::artifact::source::{Credibility, Passage};
+use crate::artifact::source::{Credibility, Passage, ordinal};
 use crate::artifact::{Analysis as Output, Research};
+use crate::model::{Phase, Tier};
 use crate::text;
+use contradiction::Spoken;
 
 /// A passage is used if it is at least this relevant, as a share of the best of its step (set on
 /// twenty questions to a corpus of design documents: what is below reads as padding) …
@@ -52,7 +57,8 @@ impl Agent for Analyst {
     type Output = Output;
     const NAME: &'static str = "analyst";
     const TIER: Tier = Tier::Analytical;
-    const PROMPT: &'static str = include_str!("../../prompts/analyst.md");
+    const PHASE: Phase = Phase::Finishing;
+    const PROMPT: &'static str = include_str!("../../../prompts/analyst.md");
 
     fn rule(input: &AnalystInput) -> Output {
         let research = &input.research;
@@ -398,11 +404,4 @@ pub(super) fn graph(
     let themes = themes.iter().map(|theme| theme.phrase.clone());
     graph.nodes = ids.chain(insights).chain(themes).collect();
     graph
-}
-
-/// The number in an id such as `P12`, by which ids are in order.
-pub(super) fn ordinal(id: &str) -> usize {
-    id.get(1..)
-        .and_then(|digits| digits.parse().ok())
-        .unwrap_or(usize::MAX)
 }

@@ -1,8 +1,11 @@
 //! Scores the round by criteria that can be counted, and asks for what would raise the score.
 
+mod model;
+
 use std::collections::BTreeSet;
 
-use super::{Agent, Tier, rounded};
+use super::answer::rounded;
+use super::definition::Agent;
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::Facet;
 use crate::artifact::report::ReportOutcome;
@@ -10,6 +13,7 @@ use crate::artifact::review::{Criterion, Note, NoteRequest, ReviewDecision};
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Report, Research, Review};
 use crate::config::ReviewWeights;
+use crate::model::{Phase, Tier};
 use crate::text;
 
 /// The reviewer.
@@ -37,7 +41,8 @@ impl Agent for Reviewer {
     type Output = Review;
     const NAME: &'static str = "reviewer";
     const TIER: Tier = Tier::Analytical;
-    const PROMPT: &'static str = include_str!("../../prompts/reviewer.md");
+    const PHASE: Phase = Phase::Finishing;
+    const PROMPT: &'static str = include_str!("../../../prompts/reviewer.md");
 
     fn rule(input: &ReviewerInput) -> Review {
         let criteria = criteria(input);

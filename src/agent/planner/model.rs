@@ -1,13 +1,16 @@
 //! The planner, answered by a model. Names, numbers and limits of steps are set by code.
 
+use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
-use super::super::{Agent, Planner, PlannerInput};
-use super::{Answering, line};
+use super::super::answer::line;
+use super::super::definition::{Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SessionView};
+use super::{Planner, PlannerInput};
 use crate::artifact::Plan;
 use crate::artifact::plan::{Facet, PlanStep};
+use crate::model::CallEstimate;
 use crate::text;
 
 /// Characters of a title, and of what to look for.
@@ -42,9 +45,17 @@ struct StepAnswer {
     queries: Vec<String>,
 }
 
-impl Answering for Planner {
+impl ModelAgent for Planner {
     type Answer = PlannerAnswer;
     const OUTPUT_TOKENS: u32 = 2500;
+
+    fn expected(shape: DepthShape) -> CallEstimate {
+        CallEstimate {
+            calls: 1,
+            input_tokens: INSTRUCTION_TOKENS,
+            output_tokens: 90 * shape.steps,
+        }
+    }
 
     fn context(input: &PlannerInput, _items: usize) -> Context {
         json!({
@@ -57,7 +68,7 @@ impl Answering for Planner {
         })
     }
 
-    fn accept(
+    fn validate(
         input: &PlannerInput,
         _items: usize,
         answer: PlannerAnswer,
@@ -93,6 +104,19 @@ impl Answering for Planner {
             steps,
             ..by_rule
         })
+    }
+
+    fn preview(session: &SessionView<'_>) -> Result<Option<PlannerInput>> {
+        let settings = session.settings;
+        Ok(Some(PlannerInput {
+            topic: session.session.topic.clone(),
+            max_steps: settings.limits(session.session.depth).max_steps,
+            max_queries: settings.agents.researcher.max_search_queries,
+            classification: session.content("research/classification.json")?,
+            iteration: 1,
+            completed: Vec::new(),
+            wanted: Vec::new(),
+        }))
     }
 }
 

@@ -3,17 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
-use super::super::planner::headline;
-use super::super::{Writer, WriterInput};
-use super::{Answering, line};
+use super::super::answer::line;
+use super::super::definition::{
+    DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS, SessionView,
+};
+use super::{TITLE, Writer, WriterInput};
 use crate::artifact::claims::{Citation, Claim, Disagreement, DraftSection};
 use crate::artifact::source::Passage;
 use crate::artifact::{Claims, Research};
 use crate::cite;
+use crate::model::CallEstimate;
 use crate::text;
 
 /// Disagreements at most.
@@ -54,9 +58,17 @@ struct ClaimAnswer {
     quote: String,
 }
 
-impl Answering for Writer {
+impl ModelAgent for Writer {
     type Answer = WriterAnswer;
     const OUTPUT_TOKENS: u32 = 5000;
+
+    fn expected(shape: DepthShape) -> CallEstimate {
+        CallEstimate {
+            calls: 1,
+            input_tokens: INSTRUCTION_TOKENS + SENTENCE_TOKENS * shape.passages(),
+            output_tokens: 100 + 60 * shape.passages(),
+        }
+    }
 
     fn items(input: &WriterInput) -> usize {
         input.analysis.insights.len()
@@ -91,7 +103,7 @@ impl Answering for Writer {
         })
     }
 
-    fn accept(
+    fn validate(
         input: &WriterInput,
         _items: usize,
         answer: WriterAnswer,
@@ -119,10 +131,10 @@ impl Answering for Writer {
             let problems = left_out[first..].join("; ");
             return Err(format!("no claim can be printed: {problems}"));
         }
-        let title = headline(&answer.title);
+        let title = line(&answer.title, TITLE);
         Ok(Claims {
             title: if title.is_empty() {
-                headline(&input.analysis.topic)
+                line(&input.analysis.topic, TITLE)
             } else {
                 title
             },
@@ -131,6 +143,13 @@ impl Answering for Writer {
             disagreements,
             claims: draft.claims,
         })
+    }
+
+    fn preview(session: &SessionView<'_>) -> Result<Option<WriterInput>> {
+        Ok(Some(WriterInput {
+            analysis: session.content("analysis.json")?,
+            research: session.content("research.json")?,
+        }))
     }
 }
 

@@ -1,14 +1,21 @@
 //! Divides the topic into steps, one for each aspect, and adds steps when a reflection or a review
 //! asks for more.
 
-use super::{Agent, Tier};
+mod model;
+
+use super::answer::line;
+use super::definition::Agent;
 use crate::artifact::Classification;
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, Plan, PlanStep, StepStatus, StepType};
+use crate::model::{Phase, Tier};
 use crate::pipeline::Digest;
 
 /// A query longer than this finds nothing better; a whole document may be passed as a topic.
 const MAX_QUERY_CHARACTERS: usize = 400;
+
+/// Characters of a title.
+const TITLE: usize = 120;
 
 /// The planner.
 pub struct Planner;
@@ -37,7 +44,8 @@ impl Agent for Planner {
     type Output = Plan;
     const NAME: &'static str = "planner";
     const TIER: Tier = Tier::Analytical;
-    const PROMPT: &'static str = include_str!("../../prompts/planner.md");
+    const PHASE: Phase = Phase::Gathering;
+    const PROMPT: &'static str = include_str!("../../../prompts/planner.md");
 
     fn rule(input: &PlannerInput) -> Plan {
         let steps = if input.iteration == 1 {
@@ -54,7 +62,7 @@ impl Agent for Planner {
         };
         Plan {
             id: uuid(&format!("{}\n{}", input.topic, input.iteration)),
-            title: headline(&input.topic),
+            title: line(&input.topic, TITLE),
             thought,
             steps: input.completed.iter().cloned().chain(steps).collect(),
             has_enough_context: false,
@@ -179,16 +187,6 @@ fn shortened(topic: &str) -> String {
     words.chars().take(MAX_QUERY_CHARACTERS).collect()
 }
 
-/// A topic as one line of at most 120 characters.
-pub(super) fn headline(topic: &str) -> String {
-    let line = topic.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= 120 {
-        return line;
-    }
-    let start: String = line.chars().take(119).collect();
-    format!("{}…", start.trim_end())
-}
-
 /// A UUID of version 8 (RFC 9562, 5.8): its bits are those of a hash, so the same plan has the same
 /// id.
 fn uuid(text: &str) -> String {
@@ -243,11 +241,5 @@ mod tests {
         assert_eq!(plan.steps.len(), 4);
         assert_eq!(plan.steps[3].id, "4-term");
         assert_eq!(plan.steps[..3], input.completed[..]);
-    }
-
-    #[test]
-    fn titles_are_one_short_line() {
-        assert_eq!(headline("a\n b"), "a b");
-        assert_eq!(headline(&"word ".repeat(100)).chars().count(), 120);
     }
 }

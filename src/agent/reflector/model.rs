@@ -5,9 +5,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
-use super::super::{Agent, Reflector, ReflectorInput};
-use super::{Answering, line};
+use super::super::answer::line;
+use super::super::definition::{Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent};
+use super::{Reflector, ReflectorInput};
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
+use crate::model::CallEstimate;
 use crate::text;
 
 /// Characters of a reason.
@@ -27,9 +29,17 @@ pub struct ReflectorAnswer {
     suggested_changes: Vec<String>,
 }
 
-impl Answering for Reflector {
+impl ModelAgent for Reflector {
     type Answer = ReflectorAnswer;
     const OUTPUT_TOKENS: u32 = 600;
+
+    fn expected(shape: DepthShape) -> CallEstimate {
+        CallEstimate {
+            calls: shape.steps.div_ceil(shape.concurrent_steps.max(1)),
+            input_tokens: INSTRUCTION_TOKENS,
+            output_tokens: 80,
+        }
+    }
 
     fn about(input: &ReflectorInput) -> String {
         input
@@ -48,7 +58,7 @@ impl Answering for Reflector {
         })
     }
 
-    fn accept(
+    fn validate(
         input: &ReflectorInput,
         _items: usize,
         answer: ReflectorAnswer,

@@ -13,13 +13,14 @@ use anyhow::{Context as _, Result, bail};
 use backon::{BackoffBuilder, ExponentialBuilder};
 use serde_json::json;
 
-use super::allowance::{Allowance, amount, most_of_request};
-use super::answers::{Answering, schema};
+use super::super::answer::schema;
+use super::super::definition::{AgentInfo, DepthShape, ModelAgent, expected_calls};
 use super::prompts::Prompts;
+use super::session_budget::{SessionBudget, amount, most_of_request};
 use crate::model::{
     Amount, BudgetExhausted, Call, FailedTry, Forecast, Journal, Lookup, Message, Model,
     ModelError, Models, Phase, RecordedReply, Rejection, Replay, Reply, Request, Reservation, Role,
-    Shape, Usage, lenient,
+    Usage, lenient,
 };
 use crate::pipeline::{Stage, Workspace};
 
@@ -38,43 +39,44 @@ const OUTAGE: u32 = 3;
 /// Characters of an unusable reply that are shown to the model again.
 const SHOWN: usize = 4000;
 
-/// The stage in which research gathers.
-const GATHERING: &str = "research";
-
 /// Who answers with models in one session.
-pub struct Panel {
+pub struct ModelBackend {
     /// The models.
     pub models: Arc<Models>,
     /// What they are told.
     pub prompts: Arc<Prompts>,
     /// The day of the session, as the prompts say it.
     pub date: String,
+    /// The table of the agents that it answers for.
+    pub agents: &'static [AgentInfo],
     /// How much is done at most.
-    pub shape: Shape,
+    pub shape: DepthShape,
     /// What may be spent.
-    pub allowance: Allowance,
+    pub budget: SessionBudget,
     /// Another session's answers, instead of asking.
     pub replay: Option<Replay>,
     /// Calls that failed since one was answered.
     pub failed: AtomicU32,
 }
 
-impl Panel {
+impl ModelBackend {
     /// A panel for a session.
     pub fn new(
         models: Arc<Models>,
         prompts: Arc<Prompts>,
+        agents: &'static [AgentInfo],
+        shape: DepthShape,
         date: String,
-        shape: Shape,
-        allowance: Allowance,
+        budget: SessionBudget,
         replay: Option<Replay>,
     ) -> Self {
         Self {
             models,
             prompts,
-            date,
+            agents,
             shape,
-            allowance,
+            date,
+            budget,
             replay,
             failed: AtomicU32::new(0),
         }
@@ -89,39 +91,44 @@ impl Panel {
             .join(", ")
     }
 
-    /// Whether so many more steps may be worked on within the budget.
+    /// `Ok` if the budget allows this many more calls of an agent; else why it does not.
     ///
     /// # Errors
-    /// When what was spent cannot be read. That the budget is exhausted is no error.
-    pub(super) fn may_gather(
+    /// When the amount spent so far cannot be read.
+    pub(super) fn can_afford<A: ModelAgent>(
         &self,
         workspace: &Workspace,
-        most: Amount,
+        calls: usize,
     ) -> Result<Result<(), BudgetExhausted>> {
         self.begin(workspace)?;
-        Ok(self.allowance.purse().can_afford(most))
+        let most = most_of::<A>(self, calls);
+        Ok(self.budget.purse().can_afford(most))
     }
 
     /// Sets aside what searching the web may cost.
     ///
     /// # Errors
     /// When that is more than may be spent, or what was spent cannot be read.
-    pub(super) fn hold_search(&self, workspace: &Workspace, usd: f64) -> Result<Reservation<'_>> {
+    pub(super) fn reserve_search(
+        &self,
+        workspace: &Workspace,
+        usd: f64,
+    ) -> Result<Reservation<'_>> {
         self.begin(workspace)?;
-        self.allowance.hold_search(usd)
+        self.budget.reserve_search(usd)
     }
 
     /// Tells the purse what earlier runs of the session spent, once.
     fn begin(&self, workspace: &Workspace) -> Result<()> {
-        let reserve = || Forecast::reserve(self.shape, &self.models, super::output_tokens);
+        let reserve = || Forecast::reserve(&expected_calls(self.agents, self.shape), &self.models);
         let models = self.models.distinct();
-        self.allowance.begin(workspace, reserve, |model| {
+        self.budget.begin(workspace, reserve, |model| {
             models.get(model).map(|(it, _)| it.price)
         })
     }
 
     /// Asks an agent.
-    pub(super) async fn ask<A: Answering>(
+    pub(super) async fn ask<A: ModelAgent>(
         &self,
         workspace: &Workspace,
         stage: &dyn Stage,
@@ -139,10 +146,7 @@ impl Panel {
             model,
             journal: Journal::new(workspace, stage),
             workspace,
-            phase: match stage.name() {
-                GATHERING => Phase::Gathering,
-                _ => Phase::Finishing,
-            },
+            phase: A::PHASE,
             about: A::about(input),
         };
         asking.answer::<A>(input).await
@@ -150,12 +154,12 @@ impl Panel {
 }
 
 /// The most that a step can come to, as the budget counts.
-pub(super) fn most_of<A: Answering>(panel: &Panel, input_tokens: usize, times: usize) -> Amount {
+fn most_of<A: ModelAgent>(panel: &ModelBackend, times: usize) -> Amount {
     let Some(model) = panel.models.for_tier(A::TIER) else {
         return Amount::default();
     };
     let usage = Usage {
-        input: (times * input_tokens) as u64,
+        input: (times * A::expected(panel.shape).input_tokens) as u64,
         output: times as u64 * u64::from(A::OUTPUT_TOKENS + model.price.thinking_tokens),
         ..Usage::default()
     };
@@ -164,7 +168,7 @@ pub(super) fn most_of<A: Answering>(panel: &Panel, input_tokens: usize, times: u
 
 /// One question to one agent.
 struct Asking<'a> {
-    panel: &'a Panel,
+    panel: &'a ModelBackend,
     model: &'a Model,
     journal: Journal<'a>,
     workspace: &'a Workspace,
@@ -179,7 +183,7 @@ enum Called {
 }
 
 impl Asking<'_> {
-    async fn answer<A: Answering>(&self, input: &A::Input) -> Result<A::Output> {
+    async fn answer<A: ModelAgent>(&self, input: &A::Input) -> Result<A::Output> {
         let mut items = A::items(input);
         let mut request = self.fitting::<A>(input, &mut items)?;
         let mut attempt = 1;
@@ -212,7 +216,7 @@ impl Asking<'_> {
     }
 
     /// Reads the answer out of a reply, and writes down what had to be done for it.
-    fn read<A: Answering>(
+    fn read<A: ModelAgent>(
         &self,
         input: &A::Input,
         items: usize,
@@ -226,7 +230,7 @@ impl Asking<'_> {
             true => Err("the reply was cut off at its length limit".to_owned()),
             false => lenient::parse::<A::Answer>(&reply.text).and_then(|parsed| {
                 repairs = parsed.repairs;
-                A::accept(input, items, parsed.answer, &mut repairs)
+                A::validate(input, items, parsed.answer, &mut repairs)
             }),
         };
         if call.repairs != repairs {
@@ -247,7 +251,7 @@ impl Asking<'_> {
     }
 
     /// What is asked first: as many passages as fit into the model's context window.
-    fn fitting<A: Answering>(&self, input: &A::Input, items: &mut usize) -> Result<Request> {
+    fn fitting<A: ModelAgent>(&self, input: &A::Input, items: &mut usize) -> Result<Request> {
         let request = self.request::<A>(input, *items)?;
         let window = self.model.price.context_tokens;
         let fits = |request: &Request| request.max_tokens() <= window;
@@ -266,7 +270,7 @@ impl Asking<'_> {
         self.request::<A>(input, fitting)
     }
 
-    fn request<A: Answering>(&self, input: &A::Input, items: usize) -> Result<Request> {
+    fn request<A: ModelAgent>(&self, input: &A::Input, items: usize) -> Result<Request> {
         let prompts = &self.panel.prompts;
         let system = prompts.render("workflow", json!({ "date": self.panel.date }))?;
         let mut user = prompts.render(A::NAME, A::context(input, items))?;
@@ -354,7 +358,7 @@ impl Asking<'_> {
         let (mut tries, mut limits) = (0, 0);
         loop {
             self.workspace.pause()?;
-            let held = self.panel.allowance.purse().reserve(most, self.phase)?;
+            let held = self.panel.budget.purse().reserve(most, self.phase)?;
             self.journal.write(&call)?;
             let watch = self.workspace.stopwatch();
             let sent = models.send(self.model, request).await;

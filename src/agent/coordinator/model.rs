@@ -1,14 +1,17 @@
 //! The coordinator, answered by a model. The words to look for are taken from the topic by code.
 
+use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
-use super::super::{Agent, Coordinator, CoordinatorInput};
-use super::{Answering, line};
+use super::super::answer::line;
+use super::super::definition::{Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SessionView};
+use super::{Coordinator, CoordinatorInput};
 use crate::artifact::Classification;
 use crate::artifact::classification::{Complexity, FollowUpType, Kind};
 use crate::artifact::session::Depth;
+use crate::model::CallEstimate;
 use crate::text;
 
 /// Characters of a question back, or of a reason.
@@ -50,9 +53,17 @@ enum RecommendedDepth {
     Deep,
 }
 
-impl Answering for Coordinator {
+impl ModelAgent for Coordinator {
     type Answer = CoordinatorAnswer;
     const OUTPUT_TOKENS: u32 = 800;
+
+    fn expected(_shape: DepthShape) -> CallEstimate {
+        CallEstimate {
+            calls: 1,
+            input_tokens: INSTRUCTION_TOKENS,
+            output_tokens: 150,
+        }
+    }
 
     fn context(input: &CoordinatorInput, _items: usize) -> Context {
         json!({
@@ -62,7 +73,7 @@ impl Answering for Coordinator {
         })
     }
 
-    fn accept(
+    fn validate(
         input: &CoordinatorInput,
         _items: usize,
         answer: CoordinatorAnswer,
@@ -118,5 +129,14 @@ impl Answering for Coordinator {
             reasoning: line(&answer.reasoning, SENTENCE),
             ..by_rule
         })
+    }
+
+    fn preview(session: &SessionView<'_>) -> Result<Option<CoordinatorInput>> {
+        let limits = &session.settings.agents.coordinator;
+        Ok(Some(CoordinatorInput {
+            topic: session.session.topic.clone(),
+            max_questions: limits.max_clarifying_questions,
+            messages: session.session.messages.clone(),
+        }))
     }
 }

@@ -7,10 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use super::analyst::ordinal;
-use super::researcher::{ALIKE, shares};
+use super::super::similarity::{ALIKE, shares};
 use crate::artifact::analysis::{Contradiction, ContradictionKind};
-use crate::artifact::source::Passage;
+use crate::artifact::source::{Passage, ordinal};
 use crate::text;
 
 /// So much must two sentences share besides the words of the topic to say the like. A prototype

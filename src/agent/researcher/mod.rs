@@ -3,19 +3,24 @@
 //! Documents first: only those that are about the topic are quoted. Then sentences, by their
 //! aspect, and each as a run that is understood out of its place.
 
-use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+mod aspect;
+mod candidate;
+mod model;
+mod quotation;
 
-use super::aspect::{Aspect, UNDER_HEADING};
-use super::quotation::{self, Run};
-use super::{Agent, Tier, rounded};
+use std::collections::BTreeSet;
+
+use aspect::{Aspect, UNDER_HEADING};
+use quotation::Run;
+
+use super::answer::rounded;
+use super::definition::Agent;
+use super::similarity::{ALIKE, shares};
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, PlanStep};
-use crate::text::{self, Standing};
-
-/// Two sentences with this cosine of their terms say the like (set on the shipped example; see
-/// `examples/`).
-pub(super) const ALIKE: f64 = 0.6;
+use crate::model::{Phase, Tier};
+use crate::text;
+pub use candidate::Candidate;
 
 /// The documents are silent if no document, or no sentence, holds this share of the topic by weight
 /// (the figures of a prototype over 648 design documents, which told 36 questions on them from 36
@@ -134,53 +139,6 @@ pub struct FoundDocument {
     pub anchor: f64,
 }
 
-/// A sentence of a document.
-#[derive(Debug, Clone)]
-pub struct Candidate {
-    /// Which of the documents it is from.
-    pub document: usize,
-    /// Which paragraph of it.
-    pub paragraph: usize,
-    /// How many paragraphs stand before that one under the same heading.
-    pub paragraph_in_section: usize,
-    /// Whether its document has no capital letter: then a sentence may begin without one.
-    pub is_caseless: bool,
-    /// The sentence.
-    pub sentence: Arc<str>,
-    /// Its terms.
-    pub terms: Arc<[String]>,
-    /// The headings above it, outermost first.
-    pub headings: Arc<[String]>,
-    /// How well its paragraph matched the step's searches, 0 to 1.
-    pub match_score: f64,
-    /// Whether it stands in the document's own summary or its first paragraph.
-    pub is_lead: bool,
-    /// How it reads without its neighbours, once that was asked; its copies share it.
-    pub standing: Arc<OnceLock<Standing>>,
-}
-
-impl Candidate {
-    /// How it reads without its neighbours.
-    pub fn standing(&self) -> Standing {
-        *self.standing.get_or_init(|| self.judged())
-    }
-
-    fn judged(&self) -> Standing {
-        if !self.is_caseless {
-            return text::standing(&self.sentence);
-        }
-        let mut cased = self.sentence.to_string();
-        if let Some(first) = cased.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
-        match text::standing(&cased) {
-            // What was left out at the beginning could not be told from a whole sentence.
-            Standing::AloneFrom(_) => Standing::Leaning,
-            other => other,
-        }
-    }
-}
-
 /// What the researcher decides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResearcherOutput {
@@ -208,7 +166,8 @@ impl Agent for Researcher {
     type Output = ResearcherOutput;
     const NAME: &'static str = "researcher";
     const TIER: Tier = Tier::Analytical;
-    const PROMPT: &'static str = include_str!("../../prompts/researcher.md");
+    const PHASE: Phase = Phase::Gathering;
+    const PROMPT: &'static str = include_str!("../../../prompts/researcher.md");
 
     fn rule(input: &ResearcherInput) -> ResearcherOutput {
         let chosen = if is_silent(input) {
@@ -516,12 +475,6 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// Whether two lists have so many terms in common.
-pub(super) fn shares(one: &[String], other: &[String], least: usize) -> bool {
-    let shared = other.iter().filter(|term| one.contains(term));
-    shared.take(least).count() == least
-}
-
 /// The share of terms, by weight, that are there.
 pub fn share(terms: &[TermWeight], is_there: impl Fn(&String) -> bool) -> f64 {
     let all: f64 = terms.iter().map(|term| term.weight).sum();
@@ -537,6 +490,8 @@ pub fn share(terms: &[TermWeight], is_there: impl Fn(&String) -> bool) -> f64 {
 mod tests {
     use super::super::planner::{Planner, PlannerInput};
     use super::super::{Coordinator, CoordinatorInput};
+    use std::sync::Arc;
+
     use super::*;
 
     fn candidate(document: usize, sentence: &str) -> Candidate {

@@ -1,13 +1,16 @@
 //! Understands the topic: what kind of answer it asks for, how much there is to it, and whether it
 //! is clear.
 
+mod model;
+
 use std::collections::BTreeSet;
 
-use super::{Agent, Tier};
+use super::definition::Agent;
 use crate::artifact::Classification;
 use crate::artifact::classification::{Complexity, FollowUpType, Kind};
 use crate::artifact::plan::Facet;
 use crate::artifact::session::Depth;
+use crate::model::{Phase, Tier};
 use crate::text;
 
 /// Terms beyond this many say nothing new about what a topic is; a whole document may be passed as
@@ -39,7 +42,8 @@ impl Agent for Coordinator {
     type Output = Classification;
     const NAME: &'static str = "coordinator";
     const TIER: Tier = Tier::Simple;
-    const PROMPT: &'static str = include_str!("../../prompts/coordinator.md");
+    const PHASE: Phase = Phase::Gathering;
+    const PROMPT: &'static str = include_str!("../../../prompts/coordinator.md");
 
     fn rule(input: &CoordinatorInput) -> Classification {
         let sides = sides(&input.topic);

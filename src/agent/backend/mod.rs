@@ -1,0 +1,103 @@
+//! The backend that answers for the agents: their rules, or language models with the rules as
+//! fallback.
+
+mod model;
+mod prompts;
+mod session_budget;
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::definition::{AgentInfo, ModelAgent};
+use crate::model::{Amount, BudgetExhausted, Reservation};
+use crate::pipeline::{Digest, Recipe, Stage, Workspace};
+
+pub use model::ModelBackend;
+pub use prompts::{Prompts, SHARED};
+pub use session_budget::SessionBudget;
+
+/// The backend that answers for the agents.
+#[derive(Clone)]
+pub enum Backend {
+    /// The rules: no key, no network. Searching the web may cost all the same.
+    Rules(Arc<SessionBudget>),
+    /// Language models, and the rules where these fail.
+    Models(Arc<ModelBackend>),
+}
+
+impl Backend {
+    /// Asks an agent on behalf of a stage.
+    ///
+    /// # Errors
+    /// Rules do not fail; models may, altogether or by their budget.
+    pub async fn ask<A: ModelAgent>(
+        &self,
+        workspace: &Workspace,
+        stage: &dyn Stage,
+        input: &A::Input,
+    ) -> Result<A::Output> {
+        match self {
+            Self::Rules(_) => Ok(A::rule(input)),
+            Self::Models(models) => models.ask::<A>(workspace, stage, input).await,
+        }
+    }
+
+    /// `Ok` if the budget allows this many more calls of an agent; else why it does not.
+    ///
+    /// # Errors
+    /// When the amount spent so far cannot be read.
+    pub fn can_afford<A: ModelAgent>(
+        &self,
+        workspace: &Workspace,
+        calls: usize,
+    ) -> Result<Result<(), BudgetExhausted>> {
+        match self {
+            Self::Rules(_) => Ok(Ok(())),
+            Self::Models(models) => models.can_afford::<A>(workspace, calls),
+        }
+    }
+
+    /// Reserves the price of searching the web, in US dollars.
+    ///
+    /// # Errors
+    /// When the budget does not allow it, as [`BudgetExhausted`], or the amount spent so far cannot be
+    /// read.
+    pub fn reserve_search(&self, workspace: &Workspace, usd: f64) -> Result<Reservation<'_>> {
+        match self {
+            Self::Rules(budget) => {
+                budget.begin(workspace, Amount::default, |_| None)?;
+                budget.reserve_search(usd)
+            }
+            Self::Models(models) => models.reserve_search(workspace, usd),
+        }
+    }
+
+    /// The recipe of a gate that these agents make under this configuration.
+    pub fn recipe(&self, agents: &[AgentInfo], configuration: &impl Serialize) -> Recipe {
+        let names: Vec<_> = agents.iter().map(|agent| agent.name).collect();
+        let prompts: Vec<_> = agents.iter().map(|agent| self.prompt(agent)).collect();
+        Recipe {
+            agent: names.join(", "),
+            answered_by: self.name(),
+            prompt: Digest::of(prompts.join("\0")),
+            configuration: Digest::of_value(configuration),
+        }
+    }
+
+    fn prompt<'a>(&'a self, agent: &'a AgentInfo) -> &'a str {
+        match self {
+            Self::Rules(_) => agent.prompt,
+            Self::Models(models) => models.prompts.source(agent.name).unwrap_or(agent.prompt),
+        }
+    }
+
+    /// The name that is recorded in the provenance of what it answered.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Rules(_) => "rules".to_owned(),
+            Self::Models(models) => models.name(),
+        }
+    }
+}
