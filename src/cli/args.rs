@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 
+use super::logging::LogFormat;
 use crate::artifact::session::Depth;
 use crate::config;
 use crate::pipeline::Request;
@@ -33,9 +34,20 @@ pub(super) struct GlobalArgs {
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(super) quiet: bool,
 
-    /// Print more to standard error
-    #[arg(short, long, global = true)]
-    pub(super) verbose: bool,
+    /// Print more to standard error: progress (-v), debug logs (-vv), traces (-vvv); RUST_LOG
+    /// selects logs in detail
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    pub(super) verbose: u8,
+
+    /// Format of messages and logs on standard error
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "FORMAT",
+        default_value_t
+    )]
+    pub(super) log_format: LogFormat,
 
     /// Change to this directory first
     #[arg(short = 'C', value_name = "DIR", global = true)]

@@ -16,9 +16,11 @@ use serde::Serialize;
 
 use super::args::BatchArgs;
 use super::exit::{self, Exit};
+use super::logging::LogFormat;
 use super::output::truncated;
 use super::progress::describe;
 use super::run::{answering, answers, interruption, online, web};
+use super::terminal;
 use super::{Action, Command, Output, Program, arguments};
 use crate::pipeline::{Disk, Event};
 use crate::run::batch::{Batch, Ending, Entry, Summary, Teller, Told, each};
@@ -160,7 +162,7 @@ struct Board {
     /// What the path of every report begins with.
     prefix: String,
     dry_run: bool,
-    quiet: bool,
+    output: Output,
     verbose: bool,
 }
 
@@ -189,6 +191,7 @@ impl Bars {
             bar.enable_steady_tick(TICK);
             bar
         };
+        terminal::set_bars(Some(terminal::Bars::Table(table.clone())));
         Self {
             workers: (0..workers).map(worker).collect(),
             table,
@@ -197,6 +200,7 @@ impl Bars {
     }
 
     fn finish(&self) {
+        terminal::set_bars(None);
         for bar in self.workers.iter().chain([&self.all]) {
             bar.finish_and_clear();
         }
@@ -207,8 +211,9 @@ impl Bars {
 
 impl Board {
     fn new(program: &Program<'_>, batch: &Batch) -> Self {
-        let Output { json, quiet } = *program.output;
-        let moves = !quiet && io::stderr().is_terminal();
+        let output = *program.output;
+        let is_text = output.log_format == LogFormat::Text && !output.quiet;
+        let moves = is_text && io::stderr().is_terminal();
         let total = batch.topics;
         let workers = batch.jobs.min(total.map_or(usize::MAX, |total| {
             usize::try_from(total).unwrap_or(usize::MAX)
@@ -216,10 +221,10 @@ impl Board {
         Self {
             bars: moves.then(|| Bars::new(total, workers)),
             total,
-            results: (!json).then(Mutex::default),
+            results: (!output.json).then(Mutex::default),
             prefix: program.output_dir().join("").display().to_string(),
             dry_run: batch.dry_run,
-            quiet,
+            output,
             verbose: program.verbose,
         }
     }
@@ -235,7 +240,7 @@ impl Board {
             Told::Happened {
                 event: event @ Event::LogLost { .. },
                 ..
-            } => self.say(&format!("research: {}", describe(event))),
+            } => self.output.complaint(&describe(event)),
             Told::Happened { worker, event } => {
                 if let Some(bar) = self.bar(*worker) {
                     bar.set_message(describe(event));
@@ -254,7 +259,7 @@ impl Board {
                     bar.set_message("");
                 }
                 if self.is_news(entry) {
-                    self.say(&self.line(*count, entry));
+                    self.output.remark(&self.line(*count, entry));
                 }
             }
             Told::InOrder(entry) => self.result(entry),
@@ -270,7 +275,7 @@ impl Board {
         // What would run stands on standard output.
         let stands = matches!(entry.ending, Ending::Stopped | Ending::WouldRun)
             || entry.ending.is_published();
-        !self.quiet && (self.verbose || entry.made || !stands)
+        !self.output.quiet && (self.verbose || entry.made || !stands)
     }
 
     fn line(&self, count: u64, entry: &Entry) -> String {
@@ -289,14 +294,6 @@ impl Board {
             let _ = write!(line, ": {}", truncated(reason, 4 * SHOWN));
         }
         line
-    }
-
-    fn say(&self, line: &str) {
-        match &self.bars {
-            // If it cannot be printed, nobody is listening.
-            Some(bars) => drop(bars.table.println(line)),
-            None => drop(writeln!(anstream::stderr().lock(), "{line}")),
-        }
     }
 
     /// The path of a report, or what would run, to standard output. Whoever stops reading does not
@@ -320,15 +317,7 @@ impl Board {
             let _ = writeln!(results.waiting, "{session}  {topic}: {reason}");
         }
         if entry.made || results.waiting.len() > MOST_WAITING {
-            self.print(&mut results);
-        }
-    }
-
-    /// Prints what waits, above the table if there is one.
-    fn print(&self, results: &mut Results) {
-        match &self.bars {
-            Some(bars) => bars.table.suspend(|| results.print()),
-            None => results.print(),
+            terminal::suspended(|| results.print());
         }
     }
 

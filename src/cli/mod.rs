@@ -17,6 +17,7 @@ mod explain;
 mod export;
 mod graph;
 mod list;
+mod logging;
 mod man;
 mod output;
 mod pdf_text;
@@ -29,6 +30,7 @@ mod schema;
 mod search;
 mod show;
 mod status;
+mod terminal;
 mod verify;
 
 use std::ffi::OsString;
@@ -43,6 +45,7 @@ use crate::export::{FORMATS, Format};
 use args::{EXIT_CODES, GlobalArgs};
 pub use command::{Action, Command, Program, arguments};
 pub use exit::Exit;
+pub use logging::LogFormat;
 pub use output::Output;
 
 /// Every command, in the order of the help.
@@ -122,8 +125,11 @@ impl Cli<'_> {
         let output = Output {
             json: global.json,
             quiet: global.quiet,
+            log_format: global.log_format,
         };
-        self.dispatch(&global, &matches, &output)
+        logging::install(global.log_format, global.verbose, global.quiet)
+            .map_err(exit::usage)
+            .and_then(|()| self.dispatch(&global, &matches, &output))
             .unwrap_or_else(|error| output.error(&error))
     }
 
@@ -150,7 +156,7 @@ impl Cli<'_> {
             clock: config::clock().map_err(exit::usage)?,
             output,
             cli: self,
-            verbose: global.verbose,
+            verbose: global.verbose > 0,
         })
     }
 

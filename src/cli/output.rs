@@ -6,6 +6,8 @@ use anyhow::{Error, Result};
 use serde::Serialize;
 
 use super::exit::{self, Exit};
+use super::logging::{LogFormat, MESSAGES};
+use super::terminal;
 
 /// Where results and remarks go.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +16,8 @@ pub struct Output {
     pub json: bool,
     /// No remarks.
     pub quiet: bool,
+    /// The format of remarks and complaints.
+    pub log_format: LogFormat,
 }
 
 impl Output {
@@ -37,10 +41,14 @@ impl Output {
         self.text(&text)
     }
 
-    /// A remark. If it cannot be printed, nobody is listening.
+    /// Prints a remark to standard error, unless `--quiet` is given.
     pub fn remark(&self, text: &str) {
-        if !self.quiet {
-            let _ = writeln!(anstream::stderr().lock(), "{text}");
+        if self.quiet {
+            return;
+        }
+        match self.log_format {
+            LogFormat::Text => terminal::write_line(text),
+            LogFormat::Json => tracing::info!(target: MESSAGES, "{text}"),
         }
     }
 
@@ -53,15 +61,13 @@ impl Output {
         exit
     }
 
-    /// Something that is wrong, though the program goes on.
+    /// Prints to standard error that something is wrong.
     pub fn complaint(&self, text: &str) {
-        complain(text);
+        match self.log_format {
+            LogFormat::Text => terminal::write_line(&format!("research: {text}")),
+            LogFormat::Json => tracing::error!(target: MESSAGES, "{text}"),
+        }
     }
-}
-
-/// The same where there is no output at hand.
-pub(super) fn complain(text: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "research: {text}");
 }
 
 /// Text on one line, cut after `limit` characters with an ellipsis.

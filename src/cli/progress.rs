@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::output::complain;
+use super::Output;
+use super::logging::LogFormat;
+use super::terminal::{self, Bars};
 use crate::pipeline::{Event, Observer};
 
 /// How often the line moves.
@@ -15,46 +17,53 @@ const TICK: Duration = Duration::from_millis(100);
 /// Shows events as they happen.
 pub(super) struct Progress {
     bar: ProgressBar,
+    output: Output,
+    /// `true` if events are printed line by line instead.
     lines: bool,
 }
 
 impl Progress {
-    /// Progress on standard error: a moving line on a terminal, every event as a line if `verbose`.
-    pub(super) fn new(quiet: bool, verbose: bool) -> Self {
-        let bar = if quiet || verbose || !std::io::stderr().is_terminal() {
-            ProgressBar::hidden()
-        } else {
+    /// Progress on standard error: one line that changes on a terminal, a line per event if
+    /// `verbose`.
+    pub(super) fn new(output: Output, verbose: bool) -> Self {
+        // A line that is redrawn would break up JSON lines.
+        let is_plain = output.log_format == LogFormat::Text && !output.quiet && !verbose;
+        let bar = if is_plain && std::io::stderr().is_terminal() {
             let bar = ProgressBar::new_spinner();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
                 bar.set_style(style);
             }
             bar.enable_steady_tick(TICK);
+            terminal::set_bars(Some(Bars::Line(bar.clone())));
             bar
+        } else {
+            ProgressBar::hidden()
         };
         Self {
             bar,
+            output,
             lines: verbose,
         }
     }
 
-    /// What the engine tells.
+    /// The observer of the engine's events.
     pub(super) fn observer(&self) -> Observer {
-        let (bar, lines) = (self.bar.clone(), self.lines);
+        let (bar, output, lines) = (self.bar.clone(), self.output, self.lines);
         Arc::new(move |event| {
             let text = describe(event);
             if matches!(event, Event::LogLost { .. }) {
-                bar.suspend(|| complain(&text));
+                output.complaint(&text);
             } else if lines {
-                use std::io::Write;
-                let _ = writeln!(anstream::stderr().lock(), "{text}");
+                output.remark(&text);
             } else {
                 bar.set_message(text);
             }
         })
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub(super) fn finish(&self) {
+        terminal::set_bars(None);
         self.bar.finish_and_clear();
     }
 }

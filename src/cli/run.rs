@@ -385,7 +385,7 @@ fn drive(
         let remark = format!("waiting for {} in {}", holder(path), path.display());
         program.output.remark(&remark);
     }
-    let progress = Progress::new(program.output.quiet, program.verbose);
+    let progress = Progress::new(*program.output, program.verbose);
     let engine = Engine {
         clock: program.clock,
         observer: Some(progress.observer()),

@@ -1,6 +1,7 @@
 //! Every command on a finished session: what it prints, what it refuses, and how it ends.
 
 mod edits;
+mod logs;
 mod usage;
 
 use serde_json::Value;

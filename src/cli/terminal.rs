@@ -1,0 +1,55 @@
+//! Standard error, which messages, log lines and progress bars share: a line is written while the
+//! bars are suspended, so that neither garbles the other.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::{MultiProgress, ProgressBar};
+
+/// The bars on the terminal now.
+static BARS: Mutex<Option<Bars>> = Mutex::new(None);
+
+/// Progress bars that are drawn on standard error.
+#[derive(Clone)]
+pub(super) enum Bars {
+    /// One line.
+    Line(ProgressBar),
+    /// A line for the whole and one per worker.
+    Table(MultiProgress),
+}
+
+/// Sets the bars that have to be suspended while something is written, or `None` after they were
+/// removed.
+pub(super) fn set_bars(bars: Option<Bars>) {
+    *BARS.lock().unwrap_or_else(PoisonError::into_inner) = bars;
+}
+
+/// Runs `write` while the progress bars are suspended.
+pub(super) fn suspended<T>(write: impl FnOnce() -> T) -> T {
+    // The lock is released before the bars are: they have a lock of their own.
+    let bars = BARS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match bars {
+        None => write(),
+        Some(Bars::Line(bar)) => bar.suspend(write),
+        Some(Bars::Table(table)) => table.suspend(write),
+    }
+}
+
+/// Writes a line to standard error. If that fails, nobody is listening.
+pub(super) fn write_line(line: &str) {
+    let _ = suspended(|| writeln!(anstream::stderr().lock(), "{line}"));
+}
+
+/// The writer of log lines. A subscriber formats an event into a buffer and writes it at once.
+pub(super) struct LogWriter;
+
+impl Write for LogWriter {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        suspended(|| anstream::stderr().lock().write_all(line))?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! Diagnostics on standard error: log levels, JSON lines, and no secret in any of them.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::harness::{Ran, Scratch, parsed};
+use crate::models::server::Server;
+use crate::models::{ASKING, command};
+
+const KEY: &str = "sk-logged-0123456789abcdef";
+
+/// Runs a session with a model, an API key in the environment and these options.
+fn logged(variables: &[(&str, &str)], options: &[&str]) -> (Scratch, Ran) {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    let mut command = command(&scratch, &server, &[&ASKING, options].concat());
+    let command = command.env("OPENAI_API_KEY", KEY);
+    let ran: Ran = command
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap()
+        .into();
+    ran.assert_ended(0, &options.join(" "));
+    assert!(!ran.stderr.contains(KEY), "{}", ran.stderr);
+    (scratch, ran)
+}
+
+fn json_lines(ran: &Ran) -> Vec<Value> {
+    ran.stderr.lines().map(parsed).collect()
+}
+
+#[test]
+fn json_log_is_one_object_per_line_without_api_key() {
+    // RUST_LOG cannot make libraries log what they send.
+    let everything = ("RUST_LOG", "trace");
+    for variables in [&[][..], &[everything]] {
+        let (_scratch, ran) = logged(variables, &["-vv", "--log-format", "json"]);
+        let lines = json_lines(&ran);
+        for line in &lines {
+            assert!(line["level"].is_string(), "{line}");
+            let target = line["target"].as_str().unwrap();
+            assert!(target.starts_with("research"), "{line}");
+        }
+        let messages: Vec<&str> = lines
+            .iter()
+            .filter(|line| line["target"] == "research::message")
+            .map(|line| line["fields"]["message"].as_str().unwrap())
+            .collect();
+        assert!(messages.contains(&"starting"), "{messages:?}");
+        let last = messages.last().unwrap();
+        assert!(last.starts_with("complete: "), "{messages:?}");
+    }
+}
+
+#[test]
+fn errors_and_remarks_are_json_lines_at_any_verbosity() {
+    let scratch = Scratch::with_few();
+    for (options, expected) in [(&[][..], "ERROR"), (&["-q"], "ERROR")] {
+        let arguments = [&["verify", "nothing", "--log-format", "json"], options].concat();
+        let ran = scratch.expect(2, &arguments);
+        let [line] = &json_lines(&ran)[..] else {
+            panic!("{}", ran.stderr);
+        };
+        assert_eq!(line["level"], expected);
+    }
+    let ran = scratch.expect(0, &["list", "--log-format", "json"]);
+    assert_eq!(json_lines(&ran)[0]["level"], "INFO");
+    let ran = scratch.expect(0, &["list", "--log-format", "json", "-q"]);
+    assert_eq!(ran.stderr, "");
+}
+
+#[test]
+fn log_levels_of_the_environment_are_checked() {
+    let scratch = Scratch::new();
+    let list = |directives: &str| -> Ran {
+        let mut command = scratch.command(&["list"]);
+        command.env("RUST_LOG", directives).output().unwrap().into()
+    };
+    list("research=debug,hyper=off").assert_ended(0, "valid");
+    let refused = list("research=loud");
+    refused.assert_ended(2, "invalid");
+    assert!(refused.stderr.contains("RUST_LOG"), "{}", refused.stderr);
+}
