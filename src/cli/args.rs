@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
+use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args, ValueEnum};
 
 use super::logging::LogFormat;
@@ -11,6 +12,7 @@ use crate::config;
 use crate::pipeline::Request;
 use crate::run::Overrides;
 use crate::run::batch::Shard;
+use crate::stage::{self, STAGES};
 
 pub(super) const EXIT_CODES: &str = "Exit codes: 0 complete, 1 failed, 2 usage or settings, 3 complete but below the threshold (with \
 --strict), 4 needs clarification, 5 no evidence found, 6 budget or time exhausted, 7 session in use, 130 interrupted.";
@@ -86,8 +88,8 @@ pub(super) struct RunArgs {
     pub(super) topic_args: TopicArgs,
 
     /// Make this stage and all after it again; what is there is moved aside.
-    #[arg(long, value_name = "STAGE", conflicts_with = "force")]
-    pub(super) from: Option<StageName>,
+    #[arg(long, value_name = "STAGE", conflicts_with = "force", value_parser = stage_names())]
+    pub(super) from: Option<String>,
 
     /// Formats to write beside the published report
     #[arg(long, value_delimiter = ',', value_name = "FORMAT")]
@@ -126,8 +128,8 @@ pub(super) struct TopicArgs {
     pub(super) max_rounds: Option<u32>,
 
     /// Stop when this stage is done.
-    #[arg(long, value_name = "STAGE")]
-    pub(super) until: Option<StageName>,
+    #[arg(long, value_name = "STAGE", value_parser = stage_names())]
+    pub(super) until: Option<String>,
 
     /// Make everything again; what is there is moved aside.
     #[arg(long)]
@@ -171,14 +173,12 @@ impl TopicArgs {
     }
 
     /// What is asked for beyond going on; `from` gives way to `--force`.
-    pub(super) fn request(&self, from: Option<StageName>) -> Request {
-        let from = match self.force {
-            true => Some(StageName::Research),
-            false => from,
-        };
+    pub(super) fn request(&self, from: Option<&str>) -> Request {
+        let first = STAGES.first().map(|stage| stage.name);
+        let from = if self.force { first } else { from };
         Request {
-            from: from.map(|stage| stage.name().to_owned()),
-            until: self.until.map(|stage| stage.name().to_owned()),
+            from: from.map(str::to_owned),
+            until: self.until.clone(),
             refresh: self.refresh,
         }
     }
@@ -252,21 +252,7 @@ impl From<DepthName> for Depth {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum StageName {
-    Research,
-    Analysis,
-    Write,
-    Review,
-}
-
-impl StageName {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Research => "research",
-            Self::Analysis => "analysis",
-            Self::Write => "write",
-            Self::Review => "review",
-        }
-    }
+/// Returns the parser of a stage's name.
+fn stage_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(stage::names(STAGES))
 }

@@ -12,7 +12,7 @@ use crate::agent::Tier;
 use crate::pipeline::{Engine, Plan, Request};
 use crate::run::{self, Answers, Overrides};
 use crate::session;
-use crate::stage;
+use crate::stage::{self, COMPLETE, STAGES};
 
 /// `research graph`.
 pub(super) const COMMAND: Command = Command {
@@ -68,19 +68,6 @@ struct Edge {
     when: &'static str,
 }
 
-const EDGES: [Edge; 6] = [
-    edge("research", "analysis", ""),
-    edge("analysis", "write", ""),
-    edge("write", "review", ""),
-    edge("review", "analysis", "revise"),
-    edge("review", "research", "needs research"),
-    edge("review", "complete", "accept, settle or no round left"),
-];
-
-const fn edge(from: &'static str, to: &'static str, when: &'static str) -> Edge {
-    Edge { from, to, when }
-}
-
 fn graph(program: &Program<'_>, arguments: &GraphArgs) -> Result<Exit> {
     let reference = arguments.session.as_deref();
     let graph = Graph {
@@ -90,7 +77,7 @@ fn graph(program: &Program<'_>, arguments: &GraphArgs) -> Result<Exit> {
                 .transpose()?
                 .as_ref(),
         ),
-        edges: EDGES.into(),
+        edges: edges(),
     };
     if program.output.json {
         return program.output.value(&graph);
@@ -110,11 +97,12 @@ fn plan(program: &Program<'_>, reference: &str) -> Result<Plan> {
 }
 
 fn nodes(plan: Option<&Plan>) -> Vec<Node> {
-    let mut nodes: Vec<Node> = stage::agents()
-        .into_iter()
-        .map(|(stage, agents)| Node {
-            id: stage.to_owned(),
-            agents: agents
+    let mut nodes: Vec<Node> = STAGES
+        .iter()
+        .map(|stage| Node {
+            id: stage.name.to_owned(),
+            agents: stage
+                .agents
                 .iter()
                 .map(|agent| Asked {
                     name: agent.name,
@@ -122,17 +110,24 @@ fn nodes(plan: Option<&Plan>) -> Vec<Node> {
                 })
                 .collect(),
             state: plan.and_then(|plan| {
-                let line = plan.lines.iter().find(|line| line.stage == stage)?;
+                let line = plan.lines.iter().find(|line| line.stage == stage.name)?;
                 Some(line.reason.to_string())
             }),
         })
         .collect();
     nodes.push(Node {
-        id: "complete".to_owned(),
+        id: COMPLETE.to_owned(),
         agents: Vec::new(),
         state: plan.map(|plan| if plan.complete { "up to date" } else { "open" }.to_owned()),
     });
     nodes
+}
+
+fn edges() -> Vec<Edge> {
+    let edges = stage::edges(STAGES).into_iter();
+    edges
+        .map(|stage::Edge { from, to, when }| Edge { from, to, when })
+        .collect()
 }
 
 fn label(node: &Node, line_break: &str) -> String {

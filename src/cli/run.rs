@@ -48,7 +48,7 @@ fn define(command: clap::Command, cli: &Cli<'_>) -> clap::Command {
 
 fn run(program: &Program<'_>, arguments: RunArgs) -> Result<Exit> {
     let overrides = arguments.topic_args.overrides().map_err(exit::usage)?;
-    let request = arguments.topic_args.request(arguments.from);
+    let request = arguments.topic_args.request(arguments.from.as_deref());
     let asked = Asking::new(program, &arguments, overrides)?;
     let program = &answering(program, &arguments.topic_args.model_args)?;
     let answers = match &asked {

@@ -29,11 +29,11 @@ use crate::cite;
 use crate::config::Settings;
 use crate::model::Forecast;
 use crate::pipeline::{
-    Digest, Engine, Event, Pipeline, Plan, Reason, Request, read_events, read_file, read_text,
+    Digest, Engine, Event, Pipeline, Request, read_events, read_file, read_text,
 };
 use crate::read::Reader;
 use crate::session;
-use crate::stage::{self, Context, Libraries, PUBLICATION};
+use crate::stage::{self, Context, Libraries, PUBLICATION, STAGES};
 use crate::web::Online;
 
 pub use answers::{Answers, prompts};
@@ -102,7 +102,7 @@ fn pipeline_over(
     shared: Shared,
     answers: &Answers,
 ) -> Result<Pipeline> {
-    Ok(stage::pipeline(Context {
+    let context = Context {
         threshold: overrides.threshold.unwrap_or(session.threshold),
         max_rounds: overrides.max_rounds.unwrap_or(session.max_rounds),
         clarify: session.clarify && !overrides.no_clarify,
@@ -112,7 +112,8 @@ fn pipeline_over(
         libraries: shared.libraries,
         online: shared.online,
         judge: answers.judge(session, settings)?,
-    }))
+    };
+    Ok(stage::pipeline(STAGES, context))
 }
 
 /// The reader of documents within the limits of the settings.
@@ -196,7 +197,7 @@ pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
         spent: (!asked.calls.is_empty()).then_some(asked.total),
         state: match problem {
             Some(_) => State::Failed,
-            None => state(path, &plan),
+            None => stage::state(STAGES, path, &plan),
         },
         id: session.id,
         path: path.display().to_string(),
@@ -210,22 +211,6 @@ pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
         problem,
         waits_for,
     })
-}
-
-/// The state that a session's files show, apart from a failed run.
-pub fn state(path: &Path, plan: &Plan) -> State {
-    if plan.complete {
-        return State::Complete;
-    }
-    let open = plan.lines.iter().find(|line| line.reason != Reason::Fresh);
-    match open.map(|line| line.stage.as_str()) {
-        Some("research") if path.join("research").exists() => State::Researching,
-        Some("research") => State::Pending,
-        Some("analysis") => State::Analyzing,
-        Some("write") => State::Writing,
-        // The last gate is there, but not what follows from it: publication, or the next round.
-        _ => State::Reviewing,
-    }
 }
 
 /// The session at `path` as a whole.

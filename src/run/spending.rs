@@ -12,7 +12,7 @@ use crate::artifact::{Paid, Research, Session};
 use crate::config::Settings;
 use crate::model::{Call, Catalogue, Forecast, Tier, calls};
 use crate::pipeline::{Event, read_events};
-use crate::stage;
+use crate::stage::STAGES;
 
 /// The calls of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -184,9 +184,7 @@ fn spent(call: Call) -> Spent {
 /// Stages and agents in the order in which they are asked; then what they were asked about.
 fn order(spent: &Spent) -> (usize, u32, usize, String, u32, String) {
     let place = |found: Option<usize>| found.unwrap_or(usize::MAX);
-    let stage = stage::agents()
-        .iter()
-        .position(|(stage, _)| *stage == spent.stage);
+    let stage = STAGES.iter().position(|stage| stage.name == spent.stage);
     let agent = AGENTS.iter().position(|card| card.name == spent.agent);
     (
         place(stage),

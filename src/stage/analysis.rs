@@ -5,26 +5,40 @@ use std::sync::Arc;
 use anyhow::Result;
 use futures::future::BoxFuture;
 
-use super::{Context, header, load, notes, past_reviews, write_gate};
+use super::context::Context;
+use super::definition::StageInfo;
+use super::past_rounds::{notes, past_reviews};
+use super::{header, load, write_gate};
 use crate::agent::{AgentInfo, Analyst, AnalystInput};
 use crate::artifact::Analysis;
+use crate::artifact::session::State;
 use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
 
-pub(super) const AGENTS: [AgentInfo; 1] = [AgentInfo::of::<Analyst>()];
+/// The definition of this stage.
+pub(super) const INFO: StageInfo = StageInfo {
+    name: "analysis",
+    gate: "analysis.json",
+    work: &[],
+    agents: &[AgentInfo::of::<Analyst>()],
+    state: State::Analyzing,
+    starts_round: true,
+    sends_back: &[],
+    build: |context| Box::new(AnalysisStage(context)),
+};
 
-pub(super) struct AnalysisStage(pub(super) Arc<Context>);
+struct AnalysisStage(Arc<Context>);
 
 impl Stage for AnalysisStage {
     fn name(&self) -> &'static str {
-        "analysis"
+        INFO.name
     }
 
     fn gate(&self) -> &'static str {
-        "analysis.json"
+        INFO.gate
     }
 
     fn work(&self) -> &'static [&'static str] {
-        &[]
+        INFO.work
     }
 
     fn renderings(&self) -> &'static [&'static str] {
@@ -39,7 +53,7 @@ impl Stage for AnalysisStage {
     }
 
     fn recipe(&self) -> Recipe {
-        self.0.judge.recipe(&AGENTS, &())
+        self.0.judge.recipe(INFO.agents, &())
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {

@@ -1,83 +1,33 @@
-//! The four stages: what they need, and in which order they ask the agents.
+//! The stages, one file or folder each: what they read, and in which order they ask the agents.
 //!
-//! A stage reads gates, asks agents, and writes its own gate last. Inner work is kept file by file,
-//! each a small gate of its own (`inner`), so that what was done before a kill is not done again.
+//! A stage reads gates, asks agents, and writes its own gate last. Inner work is written as
+//! checkpoints, each a small gate of its own, so that what was done before a crash is not done
+//! again. [`STAGES`] is the one place to register a stage: the pipeline, the graph, the names that
+//! `--from` and `--until` take and the state of a session derive from it.
 
 mod analysis;
+mod context;
+mod definition;
+mod past_rounds;
 mod publish;
 mod research;
 mod review;
+mod table;
 mod write;
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::agent::{AgentInfo, Backend};
-use crate::artifact::review::Note;
-use crate::artifact::{self, Artifact, Review};
-use crate::config::Settings;
-use crate::pipeline::{Decision, Header, Pipeline, Stage, Unreadable, Workspace};
-use crate::read::Reader;
-use crate::web::Online;
+use crate::artifact::{self, Artifact};
+use crate::pipeline::{Decision, Header, Stage, Unreadable, Workspace};
 
+pub use context::Context;
+pub use definition::{COMPLETE, Edge, SendsBack, StageInfo, edges, names, state};
+pub use publish::PUBLICATION;
 pub use research::libraries::Libraries;
 pub use research::web::SearchForecast;
-
-/// The name of the published report.
-pub const PUBLICATION: &str = "final_report.md";
-
-/// What the stages work with, besides the session's files.
-pub struct Context {
-    /// All settings.
-    pub settings: Settings,
-    /// The score from which a round is accepted in this run.
-    pub threshold: f64,
-    /// Rounds at most in this run.
-    pub max_rounds: u32,
-    /// Whether the coordinator may ask back in this run.
-    pub clarify: bool,
-    /// The documents to search: files and directories.
-    pub documents: Vec<PathBuf>,
-    /// Reads them.
-    pub reader: Reader,
-    /// Those that were read already.
-    pub libraries: Libraries,
-    /// The web; nothing where it is not to be used.
-    pub online: Option<Arc<Online>>,
-    /// Who answers for the agents.
-    pub judge: Backend,
-}
-
-/// The pipeline from a topic to a published report.
-pub fn pipeline(context: Context) -> Pipeline {
-    let context = Arc::new(context);
-    Pipeline {
-        stages: vec![
-            Box::new(research::ResearchStage(context.clone())),
-            Box::new(analysis::AnalysisStage(context.clone())),
-            Box::new(write::WriteStage(context.clone())),
-            Box::new(review::ReviewStage(context.clone())),
-        ],
-        first_of_round: 1,
-        max_rounds: context.max_rounds,
-        publication: PUBLICATION,
-        publish: Box::new(publish::publish),
-    }
-}
-
-/// Each stage's name and the agents that it asks, in order.
-pub fn agents() -> [(&'static str, Vec<AgentInfo>); 4] {
-    [
-        ("research", research::AGENTS.to_vec()),
-        ("analysis", analysis::AGENTS.to_vec()),
-        ("write", write::AGENTS.to_vec()),
-        ("review", review::AGENTS.to_vec()),
-    ]
-}
+pub use table::{STAGES, pipeline};
 
 /// Reads a gate for the engine.
 fn header<T: DeserializeOwned>(
@@ -156,20 +106,4 @@ fn kept<T: DeserializeOwned>(
     }
     workspace.set_aside(name, &format!("{name}: what it was made from has changed"))?;
     Ok(None)
-}
-
-/// What the reviews of all earlier rounds asked for, oldest first.
-fn notes(workspace: &Workspace) -> Result<Vec<Note>> {
-    let mut notes = Vec::new();
-    for round in workspace.past() {
-        let review: Review = load(workspace, "review", &round.decision)
-            .with_context(|| format!("round {} cannot be read", round.number))?;
-        notes.extend(review.notes);
-    }
-    Ok(notes)
-}
-
-/// The reviews of all earlier rounds, by path.
-fn past_reviews(past: &[crate::pipeline::PastRound]) -> impl Iterator<Item = String> {
-    past.iter().map(|round| round.decision.clone())
 }

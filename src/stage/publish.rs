@@ -1,11 +1,14 @@
-//! After the last stage: the best round's report becomes the final one.
+//! The publication: the best round's report becomes the final one.
 
 use anyhow::Result;
 
-use super::{PUBLICATION, load};
+use super::load;
 use crate::artifact::{Report, Review};
 use crate::export::{BelowThreshold, markdown};
 use crate::pipeline::{Best, Workspace};
+
+/// The name of the published report.
+pub const PUBLICATION: &str = "final_report.md";
 
 /// Renders the best round's report, marked if no round reached the threshold.
 pub(super) fn publish(workspace: &Workspace, best: &Best) -> Result<()> {

@@ -5,27 +5,56 @@ use std::sync::Arc;
 use anyhow::Result;
 use futures::future::BoxFuture;
 
-use super::{Context, header, load, write_gate};
+use super::context::Context;
+use super::definition::{SendsBack, StageInfo};
+use super::past_rounds::REVIEW;
+use super::{analysis, header, load, research, write_gate};
 use crate::agent::{AgentInfo, Reviewer, ReviewerInput};
 use crate::artifact::review::ReviewDecision;
+use crate::artifact::session::State;
 use crate::artifact::{Report, Research, Review};
 use crate::pipeline::{Decision, Header, PastRound, Recipe, Stage, Workspace};
 
-pub(super) const AGENTS: [AgentInfo; 1] = [AgentInfo::of::<Reviewer>()];
+/// The stage with which a round begins again when the report is to be revised.
+const REVISE_FROM: &str = analysis::INFO.name;
 
-pub(super) struct ReviewStage(pub(super) Arc<Context>);
+/// The stage with which it begins again when more has to be gathered.
+const RESEARCH_FROM: &str = research::INFO.name;
+
+/// The definition of this stage.
+pub(super) const INFO: StageInfo = StageInfo {
+    name: REVIEW,
+    gate: "review.json",
+    work: &[],
+    agents: &[AgentInfo::of::<Reviewer>()],
+    state: State::Reviewing,
+    starts_round: false,
+    sends_back: &[
+        SendsBack {
+            to: REVISE_FROM,
+            when: "revise",
+        },
+        SendsBack {
+            to: RESEARCH_FROM,
+            when: "needs research",
+        },
+    ],
+    build: |context| Box::new(ReviewStage(context)),
+};
+
+struct ReviewStage(Arc<Context>);
 
 impl Stage for ReviewStage {
     fn name(&self) -> &'static str {
-        "review"
+        INFO.name
     }
 
     fn gate(&self) -> &'static str {
-        "review.json"
+        INFO.gate
     }
 
     fn work(&self) -> &'static [&'static str] {
-        &[]
+        INFO.work
     }
 
     fn renderings(&self) -> &'static [&'static str] {
@@ -38,7 +67,9 @@ impl Stage for ReviewStage {
 
     fn recipe(&self) -> Recipe {
         let weights = &self.0.settings.reviewer.weights;
-        self.0.judge.recipe(&AGENTS, &(self.0.threshold, weights))
+        self.0
+            .judge
+            .recipe(INFO.agents, &(self.0.threshold, weights))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {
@@ -47,10 +78,10 @@ impl Stage for ReviewStage {
                 ReviewDecision::Accept => Decision::Accept,
                 ReviewDecision::Settle => Decision::Settle,
                 ReviewDecision::Revise => Decision::Revise {
-                    from: "analysis".to_owned(),
+                    from: REVISE_FROM.to_owned(),
                 },
                 ReviewDecision::NeedsResearch => Decision::Revise {
-                    from: "research".to_owned(),
+                    from: RESEARCH_FROM.to_owned(),
                 },
             };
             (Some(decision), Some(review.score))

@@ -13,7 +13,10 @@ use std::sync::Arc;
 use anyhow::Result;
 use futures::future::BoxFuture;
 
-use super::{Context, header, inner, load, past_reviews, write_gate};
+use super::context::Context;
+use super::definition::StageInfo;
+use super::past_rounds::{past_reviews, review_of};
+use super::{header, inner, write_gate};
 use crate::agent::{
     AgentInfo, Coordinator, CoordinatorInput, Planner, PlannerInput, Reflector, ReflectorInput,
     Researcher,
@@ -22,7 +25,7 @@ use crate::artifact::plan::{PlanStep, StepStatus};
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
 use crate::artifact::research::Finding;
 use crate::artifact::review::NoteRequest;
-use crate::artifact::session::Depth;
+use crate::artifact::session::{Depth, State};
 use crate::artifact::{
     self, Artifact, Clarification, Classification, Collected, Plan, Research, Review, Session,
 };
@@ -31,12 +34,22 @@ use crate::pipeline::{Header, PastRound, Recipe, Stage, Unreadable, Waiting, Wor
 use crate::text;
 use step::Steps;
 
-pub(super) const AGENTS: [AgentInfo; 4] = [
-    AgentInfo::of::<Coordinator>(),
-    AgentInfo::of::<Planner>(),
-    AgentInfo::of::<Researcher>(),
-    AgentInfo::of::<Reflector>(),
-];
+/// The definition of this stage.
+pub(super) const INFO: StageInfo = StageInfo {
+    name: "research",
+    gate: "research.json",
+    work: &["research", "sources"],
+    agents: &[
+        AgentInfo::of::<Coordinator>(),
+        AgentInfo::of::<Planner>(),
+        AgentInfo::of::<Researcher>(),
+        AgentInfo::of::<Reflector>(),
+    ],
+    state: State::Researching,
+    starts_round: false,
+    sends_back: &[],
+    build: |context| Box::new(ResearchStage(context)),
+};
 
 const SESSION: &str = "session.json";
 const CLASSIFICATION: &str = "research/classification.json";
@@ -44,19 +57,19 @@ const CLARIFICATION: &str = "research/clarification.json";
 const REFLECTIONS: &str = "research/reflections.jsonl";
 const TODO: &str = "research/todo.md";
 
-pub(super) struct ResearchStage(pub(super) Arc<Context>);
+struct ResearchStage(Arc<Context>);
 
 impl Stage for ResearchStage {
     fn name(&self) -> &'static str {
-        "research"
+        INFO.name
     }
 
     fn gate(&self) -> &'static str {
-        "research.json"
+        INFO.gate
     }
 
     fn work(&self) -> &'static [&'static str] {
-        &["research", "sources"]
+        INFO.work
     }
 
     fn renderings(&self) -> &'static [&'static str] {
@@ -73,7 +86,7 @@ impl Stage for ResearchStage {
     fn recipe(&self) -> Recipe {
         let settings = &self.0.settings;
         self.0.judge.recipe(
-            &AGENTS,
+            INFO.agents,
             &(&settings.agents, &settings.depth, &settings.read),
         )
     }
@@ -91,7 +104,7 @@ impl Stage for ResearchStage {
 }
 
 fn sent_to_research(past: &[PastRound]) -> impl Iterator<Item = &PastRound> {
-    past.iter().filter(|round| round.from == "research")
+    past.iter().filter(|round| round.from == INFO.name)
 }
 
 /// What a run of the stage carries along.
@@ -148,7 +161,7 @@ impl<'a> Gathering<'a> {
         plan = self.work_through(plan).await?;
         let asked: Vec<PastRound> = sent_to_research(self.workspace.past()).cloned().collect();
         for round in asked {
-            let review: Review = load(self.workspace, "review", &round.decision)?;
+            let review = review_of(self.workspace, &round)?;
             let wanted = wanted_terms(&review);
             plan = self
                 .plan(

@@ -8,11 +8,14 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use futures::future::BoxFuture;
 
-use super::{Context, header, inner, load, write_gate};
+use super::context::Context;
+use super::definition::StageInfo;
+use super::{header, inner, load, research, write_gate};
 use crate::agent::{AgentInfo, Writer, WriterInput};
 use crate::artifact::claims::{Claim, DraftSection};
 use crate::artifact::plan::StepStatus;
 use crate::artifact::report::{Reference, ReportOutcome};
+use crate::artifact::session::State;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{self, Analysis, Artifact, Claims, Links, Report, Research, Verification};
 use crate::cite;
@@ -22,7 +25,17 @@ use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
 use crate::text;
 use links::LINKS;
 
-pub(super) const AGENTS: [AgentInfo; 1] = [AgentInfo::of::<Writer>()];
+/// The definition of this stage.
+pub(super) const INFO: StageInfo = StageInfo {
+    name: "write",
+    gate: "report.json",
+    work: &[CLAIMS, VERIFICATION, LINKS],
+    agents: &[AgentInfo::of::<Writer>()],
+    state: State::Writing,
+    starts_round: false,
+    sends_back: &[],
+    build: |context| Box::new(WriteStage(context)),
+};
 
 const CLAIMS: &str = "claims.json";
 const VERIFICATION: &str = "verification.json";
@@ -37,19 +50,19 @@ const NAMED_FAILURES: usize = 10;
 const MISSING: f64 = 0.2;
 const MISSING_NAMED: f64 = 0.34;
 
-pub(super) struct WriteStage(pub(super) Arc<Context>);
+struct WriteStage(Arc<Context>);
 
 impl Stage for WriteStage {
     fn name(&self) -> &'static str {
-        "write"
+        INFO.name
     }
 
     fn gate(&self) -> &'static str {
-        "report.json"
+        INFO.gate
     }
 
     fn work(&self) -> &'static [&'static str] {
-        &[CLAIMS, VERIFICATION, LINKS]
+        INFO.work
     }
 
     fn renderings(&self) -> &'static [&'static str] {
@@ -61,7 +74,7 @@ impl Stage for WriteStage {
     }
 
     fn recipe(&self) -> Recipe {
-        self.0.judge.recipe(&AGENTS, &())
+        self.0.judge.recipe(INFO.agents, &())
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {
@@ -136,7 +149,7 @@ fn unanswered(workspace: &Workspace) -> Result<Vec<String>> {
     let round = workspace.round();
     let of_round = calls
         .into_iter()
-        .filter(|call| call.stage == "research" || call.round == round);
+        .filter(|call| call.stage == research::INFO.name || call.round == round);
     let given_up = of_round.filter_map(|call| {
         let slip = call.rejection.filter(|slip| slip.given_up)?;
         let about = match call.about.is_empty() {

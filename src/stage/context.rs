@@ -1,0 +1,32 @@
+//! The values with which a run's stages are built: settings, documents, the web, the backend.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::research::libraries::Libraries;
+use crate::agent::Backend;
+use crate::config::Settings;
+use crate::read::Reader;
+use crate::web::Online;
+
+/// The dependencies of the stages, besides the session's files.
+pub struct Context {
+    /// All settings.
+    pub settings: Settings,
+    /// The score from which a round is accepted in this run.
+    pub threshold: f64,
+    /// The largest number of rounds in this run.
+    pub max_rounds: u32,
+    /// `true` if the coordinator may ask back in this run.
+    pub clarify: bool,
+    /// The documents to search: files and directories.
+    pub documents: Vec<PathBuf>,
+    /// The reader of these documents.
+    pub reader: Reader,
+    /// The libraries that are open in this process, shared by its sessions.
+    pub libraries: Libraries,
+    /// The web client; `None` if the web is not to be used.
+    pub online: Option<Arc<Online>>,
+    /// The rules or models that answer for the agents.
+    pub judge: Backend,
+}

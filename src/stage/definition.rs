@@ -1,0 +1,104 @@
+//! The definition of a stage: the static facts from which the pipeline, the graph, the names of
+//! `--from` and `--until` and a session's state are derived.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::context::Context;
+use crate::agent::AgentInfo;
+use crate::artifact::session::State;
+use crate::pipeline::{Plan, Reason, Stage};
+
+/// The definition of one stage: one line of the table of stages.
+#[derive(Clone, Copy)]
+pub struct StageInfo {
+    /// The name in provenance, in the graph and on the command line.
+    pub name: &'static str,
+    /// The file that the stage writes last; its stem is the name of its schema.
+    pub gate: &'static str,
+    /// The files and directories of the stage's checkpoints at the top of the session.
+    pub work: &'static [&'static str],
+    /// The agents that the stage asks, in order.
+    pub agents: &'static [AgentInfo],
+    /// The state of a session whose next open stage is this one.
+    pub state: State,
+    /// `true` for the one stage with which a round begins.
+    pub starts_round: bool,
+    /// The decisions by which the stage sends a session back; for the last stage alone.
+    pub sends_back: &'static [SendsBack],
+    /// The constructor.
+    pub build: fn(Arc<Context>) -> Box<dyn Stage>,
+}
+
+/// A decision that sends a session back to an earlier stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SendsBack {
+    /// The stage from which work is done again.
+    pub to: &'static str,
+    /// The decision, as the graph labels it.
+    pub when: &'static str,
+}
+
+/// An edge of the graph of stages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    /// The stage that is done first.
+    pub from: &'static str,
+    /// The stage after it, or [`COMPLETE`].
+    pub to: &'static str,
+    /// The condition; empty if there is none.
+    pub when: &'static str,
+}
+
+/// The node of the graph at which a session is published.
+pub const COMPLETE: &str = "complete";
+
+/// Returns the names of these stages, in order.
+pub fn names(stages: &[StageInfo]) -> Vec<&'static str> {
+    stages.iter().map(|stage| stage.name).collect()
+}
+
+/// Returns the edges of the graph: each stage to the one after it, the last one's decisions, and
+/// the way out.
+///
+/// The edges show the order of work, not every file that is read: a stage may read the gates of all
+/// stages before it, so its inputs add only edges that the chain implies (the transitive reduction
+/// of a total order is its chain).
+pub fn edges(stages: &[StageInfo]) -> Vec<Edge> {
+    let chain = stages.windows(2).map(|pair| Edge {
+        from: pair[0].name,
+        to: pair[1].name,
+        when: "",
+    });
+    let decisions = stages.last().into_iter().flat_map(|last| {
+        let back = last.sends_back.iter().map(|back| Edge {
+            from: last.name,
+            to: back.to,
+            when: back.when,
+        });
+        back.chain(std::iter::once(Edge {
+            from: last.name,
+            to: COMPLETE,
+            when: "accept, settle or no round left",
+        }))
+    });
+    chain.chain(decisions).collect()
+}
+
+/// Returns the state that the files of the session at `path` show, given the plan of what is open.
+/// A failed run is not seen here: it leaves its mark in the event log alone.
+pub fn state(stages: &[StageInfo], path: &Path, plan: &Plan) -> State {
+    if plan.complete {
+        return State::Complete;
+    }
+    let open = plan.lines.iter().find(|line| line.reason != Reason::Fresh);
+    let open = open.and_then(|line| stages.iter().position(|stage| stage.name == line.stage));
+    let is_untouched = |stage: &StageInfo| !stage.work.iter().any(|name| path.join(name).exists());
+    match open.map(|place| (place, &stages[place])) {
+        Some((0, first)) if is_untouched(first) => State::Pending,
+        Some((_, stage)) => stage.state,
+        // Every gate is fresh, and what follows from the last one is not there yet: the publication
+        // or the next round.
+        None => stages.last().map_or(State::Pending, |last| last.state),
+    }
+}

@@ -1,0 +1,31 @@
+//! The rounds that were sent back: their reviews and what these asked for.
+
+use anyhow::{Context as _, Result};
+
+use super::load;
+use crate::artifact::Review;
+use crate::artifact::review::Note;
+use crate::pipeline::{PastRound, Workspace};
+
+/// The stage that writes reviews. Here, since earlier stages read the reviews of past rounds.
+pub(super) const REVIEW: &str = "review";
+
+/// Returns what the reviews of all earlier rounds asked for, oldest first.
+pub(super) fn notes(workspace: &Workspace) -> Result<Vec<Note>> {
+    let mut notes = Vec::new();
+    for round in workspace.past() {
+        notes.extend(review_of(workspace, round)?.notes);
+    }
+    Ok(notes)
+}
+
+/// Returns the review that sent a round back.
+pub(super) fn review_of(workspace: &Workspace, round: &PastRound) -> Result<Review> {
+    load(workspace, REVIEW, &round.decision)
+        .with_context(|| format!("round {} cannot be read", round.number))
+}
+
+/// Returns the paths of the reviews of these rounds.
+pub(super) fn past_reviews(past: &[PastRound]) -> impl Iterator<Item = String> {
+    past.iter().map(|round| round.decision.clone())
+}

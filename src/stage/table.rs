@@ -1,0 +1,76 @@
+//! The table of stages: the one place to register a stage.
+
+use std::sync::Arc;
+
+use super::context::Context;
+use super::definition::StageInfo;
+use super::publish::{PUBLICATION, publish};
+use super::{analysis, research, review, write};
+use crate::pipeline::Pipeline;
+
+/// The stages from a topic to a reviewed report, in order.
+pub const STAGES: &[StageInfo] = &[research::INFO, analysis::INFO, write::INFO, review::INFO];
+
+/// Builds the pipeline of these stages, which ends in a published report.
+pub fn pipeline(stages: &[StageInfo], context: Context) -> Pipeline {
+    let context = Arc::new(context);
+    Pipeline {
+        stages: stages
+            .iter()
+            .map(|stage| (stage.build)(context.clone()))
+            .collect(),
+        first_of_round: stages
+            .iter()
+            .position(|stage| stage.starts_round)
+            .unwrap_or_default(),
+        max_rounds: context.max_rounds,
+        publication: PUBLICATION,
+        publish: Box::new(publish),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::agent::AGENTS;
+    use crate::artifact;
+
+    #[test]
+    fn stage_names_and_gates_are_unique_and_every_gate_has_a_schema() {
+        let mut taken = BTreeSet::new();
+        for stage in STAGES {
+            assert!(taken.insert(stage.name), "{} twice", stage.name);
+            assert!(taken.insert(stage.gate), "{} twice", stage.gate);
+            let stem = stage.gate.trim_end_matches(".json");
+            assert!(
+                artifact::schema(stem).is_some(),
+                "{stem} has no line in artifact::schema"
+            );
+        }
+    }
+
+    #[test]
+    fn one_stage_starts_a_round_and_only_the_last_sends_back_to_a_stage() {
+        let starts = STAGES.iter().filter(|stage| stage.starts_round);
+        assert_eq!(starts.count(), 1);
+        let (last, others) = STAGES.split_last().unwrap();
+        assert!(others.iter().all(|stage| stage.sends_back.is_empty()));
+        for back in last.sends_back {
+            assert!(others.iter().any(|stage| stage.name == back.to), "{back:?}");
+        }
+    }
+
+    #[test]
+    fn every_agent_is_asked_by_a_stage() {
+        for agent in AGENTS {
+            let mut asked = STAGES.iter().flat_map(|stage| stage.agents);
+            assert!(
+                asked.any(|other| other.name == agent.name),
+                "{} is asked by no stage",
+                agent.name
+            );
+        }
+    }
+}
