@@ -39,7 +39,9 @@
 //! | [`agent`] | the agents: typed judgements, each with its rule |
 //! | [`stage`] | the four stages: what they need, in which order they ask the agents |
 //! | [`session`] | opens, names, finds and lists sessions |
-//! | [`run`] | wires settings into a pipeline, for one topic or many; tells what a session has come to |
+//! | [`run`] | wires settings into the pipeline of a session |
+//! | [`inspect`] | the status of a session: state, spending, running processes, citation checking |
+//! | [`batch`] | runs a list of topics: scheduler, workers, record, skip cache |
 //! | [`cli`] | flags, terminal, exit codes |
 //!
 //! # Where to begin reading
@@ -82,10 +84,12 @@
 
 pub mod agent;
 pub mod artifact;
+pub mod batch;
 pub mod cite;
 pub mod cli;
 pub mod config;
 pub mod export;
+pub mod inspect;
 pub mod model;
 pub mod pipeline;
 pub mod platform;

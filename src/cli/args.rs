@@ -8,10 +8,10 @@ use clap::{ArgAction, Args, ValueEnum};
 
 use super::logging::LogFormat;
 use crate::artifact::session::Depth;
+use crate::batch::Shard;
 use crate::config;
 use crate::pipeline::Request;
 use crate::run::Overrides;
-use crate::run::batch::Shard;
 use crate::stage::{self, STAGES};
 
 pub(super) const EXIT_CODES: &str = "Exit codes: 0 complete, 1 failed, 2 usage or settings, 3 complete but below the threshold (with \

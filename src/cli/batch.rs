@@ -22,8 +22,8 @@ use super::progress::describe;
 use super::run::{answering, answers, interruption, online, web};
 use super::terminal;
 use super::{Action, Command, Output, Program, arguments};
+use crate::batch::{Batch, BatchEvent, Entry, Outcome, Reporter, Summary, each_entry};
 use crate::pipeline::{Disk, Event};
-use crate::run::batch::{Batch, Ending, Entry, Summary, Teller, Told, each};
 use crate::session;
 use crate::stage::PUBLICATION;
 
@@ -57,13 +57,13 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
         batch.topics = Some(count(&batch, &list)?);
     }
     let board = Arc::new(Board::new(program, &batch));
-    let teller: Teller = {
+    let reporter: Reporter = {
         let board = board.clone();
-        Arc::new(move |told| board.show(told))
+        Arc::new(move |event| board.show(event))
     };
     let summary = match is_stdin {
-        true => batch.run(io::stdin().lock(), &teller),
-        false => batch.run(open(&list)?, &teller),
+        true => batch.run(io::stdin().lock(), &reporter),
+        false => batch.run(open(&list)?, &reporter),
     };
     let printed = board.finish();
     let summary = summary?;
@@ -82,11 +82,11 @@ fn prepared(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
     let output_dir = program.output_dir();
     session::name_documents(output_dir, &terms.docs).map_err(exit::usage)?;
     let run = &program.settings.run;
-    let answers = answers(program)?.shared(&program.settings.budget);
+    let backend = answers(program)?.with_shared_budget(&program.settings.budget);
     let web = web(program, &terms)?;
     let online = online(program, &web.search, terms.model_args.offline)?;
     Ok(Batch {
-        answers,
+        backend,
         settings: program.settings.clone(),
         clock: program.clock,
         disk: Disk::default(),
@@ -229,24 +229,24 @@ impl Board {
         }
     }
 
-    fn show(&self, told: &Told<'_>) {
-        match told {
-            Told::Started { worker, topic } => {
+    fn show(&self, event: &BatchEvent<'_>) {
+        match event {
+            BatchEvent::Started { worker, topic } => {
                 if let Some(bar) = self.bar(*worker) {
                     bar.set_prefix(truncated(topic, 40));
                     bar.set_message("");
                 }
             }
-            Told::Happened {
+            BatchEvent::Session {
                 event: event @ Event::LogLost { .. },
                 ..
             } => self.output.complaint(&describe(event)),
-            Told::Happened { worker, event } => {
+            BatchEvent::Session { worker, event } => {
                 if let Some(bar) = self.bar(*worker) {
                     bar.set_message(describe(event));
                 }
             }
-            Told::Finished {
+            BatchEvent::Finished {
                 worker,
                 count,
                 entry,
@@ -262,7 +262,7 @@ impl Board {
                     self.output.remark(&self.line(*count, entry));
                 }
             }
-            Told::InOrder(entry) => self.result(entry),
+            BatchEvent::InOrder(entry) => self.result(entry),
         }
     }
 
@@ -273,8 +273,8 @@ impl Board {
     /// A topic for which there was nothing to do is none, as in make.
     fn is_news(&self, entry: &Entry) -> bool {
         // What would run stands on standard output.
-        let stands = matches!(entry.ending, Ending::Stopped | Ending::WouldRun)
-            || entry.ending.is_published();
+        let stands = matches!(entry.outcome, Outcome::Stopped | Outcome::WouldRun)
+            || entry.outcome.is_published();
         !self.output.quiet && (self.verbose || entry.made || !stands)
     }
 
@@ -304,13 +304,13 @@ impl Board {
         };
         let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(session) = entry.session.as_ref().filter(|_| !self.dry_run)
-            && entry.ending.is_published()
+            && entry.outcome.is_published()
         {
             for part in [&self.prefix, session, "/", PUBLICATION, "\n"] {
                 results.waiting.extend_from_slice(part.as_bytes());
             }
         }
-        if self.dry_run && entry.ending == Ending::WouldRun {
+        if self.dry_run && entry.outcome == Outcome::WouldRun {
             let session = entry.session.as_deref().unwrap_or_default();
             let reason = entry.reason.as_deref().unwrap_or_default();
             let topic = truncated(&entry.topic, SHOWN);
@@ -359,7 +359,7 @@ impl Results {
 }
 
 fn words(entry: &Entry) -> &'static str {
-    entry.ending.words()
+    entry.outcome.description()
 }
 
 /// What a batch came to, for other programs.
@@ -375,8 +375,8 @@ fn report(program: &Program<'_>, batch: &Batch, list: &Path, summary: &Summary) 
     if let Some(record) = &record
         && summary.failed + summary.needs_clarification > 0
     {
-        each(record, |entry| {
-            if matches!(entry.ending, Ending::Failed | Ending::NeedsClarification) {
+        each_entry(record, |entry| {
+            if matches!(entry.outcome, Outcome::Failed | Outcome::NeedsClarification) {
                 complain(program, list, entry);
             }
         })?;
@@ -410,22 +410,22 @@ fn complain(program: &Program<'_>, list: &Path, entry: &Entry) {
 
 fn text(summary: &Summary) -> String {
     let counts = [
-        (summary.complete, Ending::Complete),
-        (summary.below_threshold, Ending::BelowThreshold),
-        (summary.no_evidence, Ending::NoEvidence),
-        (summary.stopped, Ending::Stopped),
-        (summary.would_run, Ending::WouldRun),
-        (summary.duplicate, Ending::Duplicate),
-        (summary.in_use, Ending::InUse),
-        (summary.needs_clarification, Ending::NeedsClarification),
-        (summary.exhausted, Ending::Exhausted),
-        (summary.interrupted, Ending::Interrupted),
-        (summary.failed, Ending::Failed),
+        (summary.complete, Outcome::Complete),
+        (summary.below_threshold, Outcome::BelowThreshold),
+        (summary.no_evidence, Outcome::NoEvidence),
+        (summary.stopped, Outcome::Stopped),
+        (summary.would_run, Outcome::WouldRun),
+        (summary.duplicate, Outcome::Duplicate),
+        (summary.in_use, Outcome::InUse),
+        (summary.needs_clarification, Outcome::NeedsClarification),
+        (summary.exhausted, Outcome::Exhausted),
+        (summary.interrupted, Outcome::Interrupted),
+        (summary.failed, Outcome::Failed),
     ];
     let counts: Vec<String> = counts
         .iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, ending)| format!("{count} {}", ending.words()))
+        .map(|(count, outcome)| format!("{count} {}", outcome.description()))
         .collect();
     let topics = match summary.topics {
         1 => "1 topic".to_owned(),

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::output::truncated;
 use super::{Action, Command, Exit, Program};
-use crate::run::{self, Spending, Spent, Sum};
+use crate::inspect::{self, CallSummary, Spending, Totals};
 
 /// `research calls`.
 pub(super) const COMMAND: Command = Command {
@@ -21,7 +21,7 @@ pub(super) const COMMAND: Command = Command {
 const SHOWN_CHARACTERS: usize = 80;
 
 fn calls(program: &Program<'_>, path: &Path) -> Result<Exit> {
-    let spending = run::spending(path)?;
+    let spending = inspect::spending(path)?;
     if program.output.json {
         return program.output.value(&spending);
     }
@@ -66,18 +66,18 @@ fn text(spending: &Spending) -> String {
     text
 }
 
-fn line(call: &Spent) -> String {
+fn line(call: &CallSummary) -> String {
     let about = match call.about.is_empty() {
         true => call.model.as_str(),
         false => call.about.as_str(),
     };
-    let mut sum = Sum {
+    let mut sum = Totals {
         calls: 1,
         input_tokens: call.input_tokens,
         output_tokens: call.output_tokens,
         cost_usd: call.cost_usd,
         latency_milliseconds: call.latency_milliseconds,
-        ..Sum::default()
+        ..Totals::default()
     };
     sum.repaired = usize::from(!call.repairs.is_empty());
     let mut line = format!("  {:<22} {}", truncated(about, 22), figures(&sum));
@@ -97,7 +97,7 @@ fn line(call: &Spent) -> String {
 }
 
 /// Tokens, money and time.
-pub(super) fn figures(sum: &Sum) -> String {
+pub(super) fn figures(sum: &Totals) -> String {
     let seconds = sum.latency_milliseconds as f64 / 1000.0;
     let mut text = format!(
         "{:>7} in {:>6} out  {}  {seconds:>6.1} s",

@@ -12,7 +12,7 @@ use super::{Action, Command, Exit, Program};
 use crate::config;
 use crate::model::Usage;
 use crate::pipeline::{Disk, Lock};
-use crate::run::Answers;
+use crate::run::BackendConfig;
 use crate::web::Services;
 
 /// `research doctor`.
@@ -77,7 +77,7 @@ fn check(name: &'static str, found: Result<String>) -> Check {
 
 /// What was found, and what each model says to a greeting.
 fn models(program: &Program<'_>) -> Result<String> {
-    let answers = Answers::find(&program.settings)?;
+    let answers = BackendConfig::from_settings(&program.settings)?;
     let Some(models) = answers.models() else {
         return Ok("none found: the agents answer by their rules, offline".to_owned());
     };

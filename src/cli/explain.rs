@@ -12,7 +12,7 @@ use super::status::expected;
 use super::{Action, Command, Program};
 use crate::model::Forecast;
 use crate::pipeline::{Engine, Next, Pipeline, Plan, Reason, Request};
-use crate::run::{self, Answers, Overrides};
+use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
 use crate::stage::SearchForecast;
 
@@ -26,9 +26,11 @@ pub(super) const COMMAND: Command = Command {
 
 fn explain(program: &Program<'_>, path: &Path) -> Result<Exit> {
     let session = session::read(path)?;
-    let answers = Answers::find(&program.settings).map_err(exit::usage)?;
+    let answers = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     let overrides = Overrides::default();
-    let pipeline = run::pipeline(path, &session, &program.settings, overrides, &answers)?;
+    let settings = &program.settings;
+    let shared = Shared::default();
+    let pipeline = run::pipeline(path, &session, settings, overrides, &answers, shared)?;
     print(
         program,
         path,

@@ -10,7 +10,7 @@ use super::command::SESSION_HELP;
 use super::{Action, Command, Exit, Program, arguments};
 use crate::agent::Tier;
 use crate::pipeline::{Engine, Plan, Request};
-use crate::run::{self, Answers, Overrides};
+use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
 use crate::stage::{self, COMPLETE, STAGES};
 
@@ -91,8 +91,10 @@ fn graph(program: &Program<'_>, arguments: &GraphArgs) -> Result<Exit> {
 fn plan(program: &Program<'_>, reference: &str) -> Result<Plan> {
     let path = program.find(reference)?;
     let session = session::read(&path)?;
-    let (overrides, answers) = (Overrides::default(), Answers::default());
-    let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
+    let (overrides, answers) = (Overrides::default(), BackendConfig::default());
+    let settings = &program.settings;
+    let shared = Shared::default();
+    let pipeline = run::pipeline(&path, &session, settings, overrides, &answers, shared)?;
     Engine::default().plan(&path, &pipeline, &Request::default())
 }
 

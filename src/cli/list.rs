@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::output::truncated;
 use super::{Action, Command, Exit, Program};
-use crate::run::{self, Status};
+use crate::inspect::{self, Status};
 use crate::session;
 
 /// `research list`.
@@ -32,7 +32,7 @@ fn list(program: &Program<'_>) -> Result<Exit> {
 pub(super) fn statuses(program: &Program<'_>) -> Result<Vec<Status>> {
     let mut statuses = Vec::new();
     for id in session::ids(program.output_dir())? {
-        match run::status(&program.output_dir().join(&id), &program.settings) {
+        match inspect::status(&program.output_dir().join(&id), &program.settings) {
             Ok(status) => statuses.push(status),
             Err(error) => program.output.complaint(&format!("{error:#}")),
         }

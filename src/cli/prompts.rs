@@ -64,8 +64,8 @@ fn prompts(program: &Program<'_>, arguments: &PromptsArgs) -> Result<Exit> {
         return program.output.text(source);
     };
     let path = program.find(session)?;
-    let rendered =
-        run::rendered(&path, &program.settings, &prompts, AGENTS, name).with_context(|| {
+    let rendered = run::render_prompt(&path, &program.settings, &prompts, AGENTS, name)
+        .with_context(|| {
             format!(
                 "the prompt {name} cannot be rendered for {}",
                 path.display()

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use super::Program;
 use super::exit;
 use crate::artifact::{self, Artifact, Report, Review};
-use crate::run;
+use crate::inspect;
 
 /// The largest file that is read from a session, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
@@ -38,7 +38,7 @@ pub(super) struct Rounds<'a> {
 impl<'a> Rounds<'a> {
     /// Looks at the session at `path`.
     pub(super) fn of(program: &Program<'_>, path: &'a Path) -> Result<Self> {
-        let status = run::status(path, &program.settings)?;
+        let status = inspect::status(path, &program.settings)?;
         let past = (1..).take_while(|round| path.join(format!("rounds/{round}")).is_dir());
         Ok(Self {
             path,

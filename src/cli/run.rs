@@ -17,9 +17,10 @@ use super::{Action, Cli, Command, Program, arguments, explain, export};
 use crate::artifact::Session;
 use crate::config::{self, ModelSettings};
 use crate::export::Format;
+use crate::inspect::{self, Status};
 use crate::pipeline::{Clock, Disk, Engine, Lock, Outcome, Pipeline, Request, holder};
 use crate::platform::watch_termination_signals;
-use crate::run::{self, Answers, Overrides, Status, fetching};
+use crate::run::{self, BackendConfig, Overrides, Shared, fetching};
 use crate::session::{self, Asked, Web};
 use crate::stage::{PUBLICATION, SearchForecast};
 use crate::web::{Online, Services, check_domain};
@@ -58,22 +59,24 @@ fn run(program: &Program<'_>, arguments: RunArgs) -> Result<Exit> {
         _ => answers(program)?,
     };
     if arguments.topic_args.dry_run {
-        let (path, session) = asked.look()?;
-        let pipeline = run::pipeline(&path, &session, &program.settings, overrides, &answers)?;
+        let (path, session) = asked.open(true)?;
+        let settings = &program.settings;
+        let shared = Shared::default();
+        let pipeline = run::pipeline(&path, &session, settings, overrides, &answers, shared)?;
         let foreseen = explain::Foreseen {
             forecast: answers.forecast(&program.settings, session.depth),
             searches: searches(&session, arguments.topic_args.model_args.offline)?,
         };
         return explain::print(program, &path, &pipeline, &request, foreseen);
     }
-    let (path, session) = asked.open()?;
-    let online = online(
-        program,
-        &session.search,
-        arguments.topic_args.model_args.offline,
-    )?;
+    let (path, session) = asked.open(false)?;
+    let is_offline = arguments.topic_args.model_args.offline;
+    let shared = Shared {
+        web: online(program, &session.search, is_offline)?,
+        ..Shared::default()
+    };
     let settings = &program.settings;
-    let pipeline = run::pipeline_with(&path, &session, settings, overrides, &answers, online)?;
+    let pipeline = run::pipeline(&path, &session, settings, overrides, &answers, shared)?;
     match drive(
         program,
         &path,
@@ -179,20 +182,20 @@ fn searches(session: &Session, is_offline: bool) -> Result<Option<SearchForecast
 }
 
 /// Who answers, said once.
-pub(super) fn answers(program: &Program<'_>) -> Result<Answers> {
-    let answers = Answers::find(&program.settings).map_err(exit::usage)?;
+pub(super) fn answers(program: &Program<'_>) -> Result<BackendConfig> {
+    let answers = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     Ok(told(program, answers))
 }
 
-fn told(program: &Program<'_>, answers: Answers) -> Answers {
-    if let Some(told) = answers.told() {
-        program.output.remark(&told);
+fn told(program: &Program<'_>, answers: BackendConfig) -> BackendConfig {
+    if let Some(description) = answers.describe() {
+        program.output.remark(&description);
     }
     answers
 }
 
-fn replayed(program: &Program<'_>, path: &Path) -> Result<Answers> {
-    Answers::replay(path, &program.settings).map_err(exit::usage)
+fn replayed(program: &Program<'_>, path: &Path) -> Result<BackendConfig> {
+    BackendConfig::replay(path, &program.settings).map_err(exit::usage)
 }
 
 /// Says why a run stopped, and how it goes on if something was left to go on with.
@@ -328,10 +331,10 @@ impl Asking {
         })
     }
 
-    /// Reads the session, or what it would be.
-    fn look(self) -> Result<(PathBuf, Session)> {
-        match self {
-            Self::Existing(path) => Ok((path.clone(), session::read(&path)?)),
+    /// Reads the session; a new one is written, or in a dry run only drafted.
+    fn open(self, dry_run: bool) -> Result<(PathBuf, Session)> {
+        let session = match &self {
+            Self::Existing(path) => session::read(path)?,
             Self::New {
                 path,
                 asked,
@@ -339,27 +342,15 @@ impl Asking {
                 clock,
                 ..
             } => {
-                let session = session::draft(&path, &asked, &terms, clock)?;
-                Ok((path, session))
+                if dry_run {
+                    session::draft(path, asked, terms, *clock)?
+                } else {
+                    session::open(path, asked, terms, &Disk::default(), *clock)?
+                }
             }
-        }
-    }
-
-    /// Reads the session, or writes it.
-    fn open(self) -> Result<(PathBuf, Session)> {
-        match self {
-            Self::Existing(path) => Ok((path.clone(), session::read(&path)?)),
-            Self::New {
-                path,
-                asked,
-                terms,
-                clock,
-                ..
-            } => {
-                let session = session::open(&path, &asked, &terms, &Disk::default(), clock)?;
-                Ok((path, session))
-            }
-        }
+        };
+        let (Self::Existing(path) | Self::New { path, .. }) = self;
+        Ok((path, session))
     }
 }
 
@@ -408,7 +399,7 @@ struct Summary {
 }
 
 fn report(program: &Program<'_>, path: &Path, outcome: &Outcome, strict: bool) -> Result<Exit> {
-    let status = run::status(path, &program.settings)?;
+    let status = inspect::status_after(path, &program.settings, outcome)?;
     let exit = match (&outcome.best, outcome.complete) {
         _ if status.no_evidence => Exit::NoEvidence,
         (Some(best), true) if best.below_threshold && strict => Exit::BelowThreshold,
@@ -422,7 +413,7 @@ fn report(program: &Program<'_>, path: &Path, outcome: &Outcome, strict: bool) -
         return Ok(exit);
     }
     if outcome.complete && outcome.done > 0 {
-        program.output.text(&run::published(path)?)?;
+        program.output.text(&inspect::published_report(path)?)?;
     }
     program.output.remark(&remark(path, outcome, &status));
     Ok(exit)

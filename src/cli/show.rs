@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::exit::{self, Exit};
 use super::{Action, Command, Program, arguments};
+use crate::inspect;
 use crate::pipeline::{read_file, read_text};
-use crate::run;
 
 /// `research show`.
 pub(super) const COMMAND: Command = Command {
@@ -30,7 +30,7 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
         if program.output.json {
             return program
                 .output
-                .value(&run::overview(path, &program.settings)?);
+                .value(&inspect::overview(path, &program.settings)?);
         }
         return program.output.text(&report(path)?);
     };
@@ -58,7 +58,7 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
 
 /// The published report, or the current round's.
 fn report(path: &Path) -> Result<String> {
-    run::published(path).or_else(|error| {
+    inspect::published_report(path).or_else(|error| {
         let draft = read_text(&path.join("report.md"));
         draft.map_err(|_| {
             error.context("the session has no report yet; go on with: research run --resume")

@@ -11,8 +11,8 @@ use super::command::SESSION_HELP;
 use super::list::{lines, statuses};
 use super::output::truncated;
 use super::{Action, Command, Exit, Program, arguments};
+use crate::inspect::{self, Activity, RunningBatch, Status, running_batches};
 use crate::model::Forecast;
-use crate::run::{self, Doing, Runner, Status, runners};
 
 /// `research status`.
 pub(super) const COMMAND: Command = Command {
@@ -34,7 +34,7 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         return all(program);
     };
     let path = program.find(reference)?;
-    let status = run::status(&path, &program.settings)?;
+    let status = inspect::status(&path, &program.settings)?;
     if program.output.json {
         return program.output.value(&status);
     }
@@ -66,7 +66,7 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
     if let Some(running) = &status.running {
         line("running", &running.by);
         for (name, doing) in [("stage", &running.stage), ("step", &running.step)] {
-            if let Some(Doing { what, since }) = doing {
+            if let Some(Activity { what, since }) = doing {
                 line(name, &format!("{}, since {since}", truncated(what, 200)));
             }
         }
@@ -78,14 +78,14 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
 #[derive(Serialize)]
 struct All {
     /// Batches that are at work.
-    runners: Vec<Runner>,
+    runners: Vec<RunningBatch>,
     sessions: Vec<Status>,
 }
 
 /// What all sessions have come to, and how far the batches are that work on them.
 fn all(program: &Program<'_>) -> Result<Exit> {
     let all = All {
-        runners: runners(program.output_dir()),
+        runners: running_batches(program.output_dir()),
         sessions: statuses(program)?,
     };
     if program.output.json {

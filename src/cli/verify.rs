@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::{Action, Command, Exit, Program};
-use crate::run;
+use crate::inspect;
 
 /// `research verify`.
 pub(super) const COMMAND: Command = Command {
@@ -17,7 +17,7 @@ pub(super) const COMMAND: Command = Command {
 
 /// Fails if a single quotation does not match.
 fn verify(program: &Program<'_>, path: &Path) -> Result<Exit> {
-    let verified = run::verify(path)?;
+    let verified = inspect::verify(path)?;
     let exit = if verified.problems.is_empty() {
         Exit::Complete
     } else {

@@ -35,6 +35,8 @@ pub struct Outcome {
     pub round: u32,
     /// The best round, once the last stage has decided for good.
     pub best: Option<Best>,
+    /// The last plan, in which nothing is left to do.
+    pub plan: Plan,
 }
 
 /// Runs pipelines. Holds what a run needs besides the session.
@@ -129,7 +131,7 @@ impl Run<'_> {
             let snapshot = Snapshot::read(self.session, self.pipeline, &mut self.stamps)?;
             let plan = plan(self.pipeline, &snapshot, &request);
             if plan.next == Next::Nothing {
-                return self.finish(done, &plan);
+                return Ok(self.finish(done, plan));
             }
             if done == 0 {
                 self.start()?;
@@ -170,16 +172,17 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn finish(&self, done: usize, plan: &Plan) -> Result<Outcome> {
+    fn finish(&self, done: usize, plan: Plan) -> Outcome {
         if done > 0 {
             self.events.log(Event::RunFinished);
         }
-        Ok(Outcome {
+        Outcome {
             done,
             complete: plan.complete,
             round: plan.best.as_ref().map_or(plan.round, |best| best.round),
             best: plan.best.clone(),
-        })
+            plan,
+        }
     }
 
     /// Logs how a stage stopped, and says which one failed. What cannot be logged must not hide

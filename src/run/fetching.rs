@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+use super::reader::reader;
 use crate::config::Settings;
 use crate::pipeline::Clock;
 use crate::web::{Cache, Fetcher, Limits, Online, Services, System};
@@ -45,7 +46,7 @@ pub fn fetcher(settings: &Settings, clock: Clock) -> Result<Fetcher> {
 /// When a setting or a table cannot be used.
 pub fn online(settings: &Settings, clock: Clock) -> Result<Arc<Online>> {
     let fetcher = fetcher(settings, clock)?;
-    let online = Online::new(fetcher, Services::load()?, super::reader(settings)?)?;
+    let online = Online::new(fetcher, Services::load()?, reader(settings)?)?;
     Ok(Arc::new(online))
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::content;
+use super::artifacts::content;
 use crate::artifact::Report;
 use crate::session;
 

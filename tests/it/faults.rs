@@ -12,7 +12,7 @@ use futures::executor::block_on;
 use research::artifact::session::Depth;
 use research::config::Settings;
 use research::pipeline::{Clock, Disk, Engine, Outcome, Request};
-use research::run::{self, Answers, Overrides};
+use research::run::{self, BackendConfig, Overrides, Shared};
 use research::session::{self, Asked, Terms};
 
 use crate::harness::{NOW, Scratch, differences, tree};
@@ -84,7 +84,8 @@ impl Question {
             &session,
             &settings,
             Overrides::default(),
-            &Answers::default(),
+            &BackendConfig::default(),
+            Shared::default(),
         )?;
         let engine = Engine {
             disk,

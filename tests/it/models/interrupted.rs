@@ -9,7 +9,7 @@ use research::artifact::session::Depth;
 use research::config::Settings;
 use research::model::Catalogue;
 use research::pipeline::{Clock, Disk, Engine, Outcome, Request};
-use research::run::{Answers, Overrides};
+use research::run::{BackendConfig, Overrides, Shared};
 use research::session::{self, Asked, Terms};
 
 use super::server::{Act, Server};
@@ -141,9 +141,10 @@ fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcom
     settings.models.default = "openai:fake".to_owned();
     let mut catalogue = Catalogue::built_in()?;
     catalogue.set_base_url("openai", &server.url());
-    let answers = Answers::find_in(&settings, &catalogue)?;
+    let answers = BackendConfig::with_catalogue(&settings, &catalogue)?;
     let overrides = Overrides::default();
-    let pipeline = research::run::pipeline(&place.path, &session, &settings, overrides, &answers)?;
+    let (path, shared) = (&place.path, Shared::default());
+    let pipeline = research::run::pipeline(path, &session, &settings, overrides, &answers, shared)?;
     let engine = Engine {
         disk,
         clock,

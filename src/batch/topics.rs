@@ -1,4 +1,4 @@
-//! A list of topics, read a line at a time: a topic a line, or a line of JSON with options.
+//! A list of topics, read line by line: a topic a line, or a line of JSON with options.
 
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
@@ -9,28 +9,28 @@ use serde::Deserialize;
 use crate::artifact::session::Depth;
 use crate::config;
 
-/// The longest line: a topic of the longest kind, and room for its options.
-const LONGEST_LINE: u64 = 2 << 20;
+/// The length limit of a line, in bytes: the longest topic allowed, and room for its options.
+const MAX_LINE_BYTES: u64 = 2 << 20;
 
 /// The byte order mark in UTF-8.
-const MARK: &[u8] = b"\xef\xbb\xbf";
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What a line asks for, beyond what the batch asks for all.
+/// A topic and its options, which override those of the batch.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wish {
-    /// What to research.
+pub struct TopicSpec {
+    /// The topic.
     pub topic: String,
-    /// Documents to read, instead of those of the batch.
+    /// The documents to read, instead of those of the batch.
     #[serde(default)]
     pub docs: Option<Vec<PathBuf>>,
-    /// How much to do.
+    /// The depth of the research.
     #[serde(default)]
     pub depth: Option<Depth>,
     /// The score from which a round is accepted, 0 to 1.
     #[serde(default)]
     pub threshold: Option<f64>,
-    /// Rounds at most.
+    /// The maximum number of rounds.
     #[serde(default)]
     pub max_rounds: Option<u32>,
     /// The name of the session.
@@ -38,27 +38,27 @@ pub struct Wish {
     pub session: Option<String>,
 }
 
-/// A line that is not empty and no comment.
+/// A line of the list that is neither empty nor a comment.
 #[derive(Debug)]
-pub struct Item {
+pub struct TopicLine {
     /// Its number, from 1.
     pub line: u64,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// What it asks for, or why that cannot be made out.
-    pub wish: Result<Wish>,
+    /// The parsed line, or the reason why it cannot be parsed.
+    pub spec: Result<TopicSpec>,
 }
 
-/// Reads a list.
-pub struct List<R> {
+/// Reads a list of topics.
+pub struct TopicList<R> {
     reader: R,
     line: u64,
-    /// The line, kept to spare an allocation.
+    /// The buffer of the line, reused to save an allocation per line.
     bytes: Vec<u8>,
 }
 
-impl<R: BufRead> List<R> {
-    /// A list from where `reader` stands.
+impl<R: BufRead> TopicList<R> {
+    /// Reads a list from the current position of `reader`.
     pub fn new(reader: R) -> Self {
         Self {
             reader,
@@ -67,54 +67,54 @@ impl<R: BufRead> List<R> {
         }
     }
 
-    /// How many items there are from here on.
+    /// Counts the topics from here on.
     ///
     /// # Errors
     /// When the list cannot be read on.
     pub fn count(mut self) -> Result<u64> {
         let mut count = 0;
-        while self.line()? {
+        while self.read_line()? {
             count += 1;
         }
         Ok(count)
     }
 
-    /// The next item; `None` at the end.
+    /// The next topic; `None` at the end.
     ///
     /// # Errors
     /// When the list cannot be read on.
-    pub fn item(&mut self) -> Result<Option<Item>> {
-        if !self.line()? {
+    pub fn next_line(&mut self) -> Result<Option<TopicLine>> {
+        if !self.read_line()? {
             return Ok(None);
         }
         let line = self.line;
-        let (text, wish) = match std::str::from_utf8(self.bytes.trim_ascii()) {
-            Ok(text) => (text.trim().to_owned(), wish(text.trim())),
+        let (text, spec) = match std::str::from_utf8(self.bytes.trim_ascii()) {
+            Ok(text) => (text.trim().to_owned(), parse(text.trim())),
             Err(_) => {
                 let text = String::from_utf8_lossy(&self.bytes).trim().to_owned();
                 (text, Err(anyhow::anyhow!("is not UTF-8")))
             }
         };
-        let wish = wish.with_context(|| format!("line {line}"));
-        Ok(Some(Item { line, text, wish }))
+        let spec = spec.with_context(|| format!("line {line}"));
+        Ok(Some(TopicLine { line, text, spec }))
     }
 
-    /// Reads up to the next line that is an item; whether there is one.
-    fn line(&mut self) -> Result<bool> {
+    /// Reads up to the next line with a topic; returns `false` at the end of the list.
+    fn read_line(&mut self) -> Result<bool> {
         loop {
             self.bytes.clear();
-            let mut limited = (&mut self.reader).take(LONGEST_LINE);
+            let mut limited = (&mut self.reader).take(MAX_LINE_BYTES);
             let read = limited.read_until(b'\n', &mut self.bytes);
             if read.context("failed to read the list")? == 0 {
                 return Ok(false);
             }
             self.line += 1;
-            if self.bytes.len() as u64 == LONGEST_LINE && self.bytes.last() != Some(&b'\n') {
-                bail!("line {} is longer than {LONGEST_LINE} bytes", self.line);
+            if self.bytes.len() as u64 == MAX_LINE_BYTES && self.bytes.last() != Some(&b'\n') {
+                bail!("line {} is longer than {MAX_LINE_BYTES} bytes", self.line);
             }
             // Spreadsheets and editors put a byte order mark before the first line.
-            if self.line == 1 && self.bytes.starts_with(MARK) {
-                self.bytes.drain(..MARK.len());
+            if self.line == 1 && self.bytes.starts_with(BYTE_ORDER_MARK) {
+                self.bytes.drain(..BYTE_ORDER_MARK.len());
             }
             let text = self.bytes.trim_ascii();
             if !text.is_empty() && !text.starts_with(b"#") {
@@ -124,53 +124,54 @@ impl<R: BufRead> List<R> {
     }
 }
 
-fn wish(text: &str) -> Result<Wish> {
+fn parse(text: &str) -> Result<TopicSpec> {
     if !text.starts_with('{') {
-        return Ok(Wish {
+        return Ok(TopicSpec {
             topic: text.to_owned(),
-            ..Wish::default()
+            ..TopicSpec::default()
         });
     }
-    let wish: Wish = serde_json::from_str(text).map_err(|error| {
-        let column = error.column();
-        let text = error.to_string();
-        let problem = text.rsplit_once(" at line ");
-        let problem = problem.map_or(text.as_str(), |(problem, _)| problem);
-        anyhow::anyhow!("{problem} (column {column})")
+    let spec: TopicSpec = serde_json::from_str(text).map_err(|error| {
+        // serde_json ends its message with the position within this one line: " at line 1 column 9".
+        let message = error.to_string();
+        let problem = message
+            .rsplit_once(" at line ")
+            .map_or(message.as_str(), |(problem, _)| problem);
+        anyhow::anyhow!("{problem} (column {})", error.column())
     })?;
-    ensure!(!wish.topic.trim().is_empty(), "the topic is empty");
-    if let Some(threshold) = wish.threshold {
+    ensure!(!spec.topic.trim().is_empty(), "the topic is empty");
+    if let Some(threshold) = spec.threshold {
         config::check_threshold(threshold)?;
     }
-    if let Some(rounds) = wish.max_rounds {
+    if let Some(rounds) = spec.max_rounds {
         config::check_rounds(rounds)?;
     }
-    Ok(wish)
+    Ok(spec)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn items(text: &[u8]) -> Vec<Item> {
-        let mut list = List::new(text);
-        std::iter::from_fn(|| list.item().unwrap()).collect()
+    fn lines(text: &[u8]) -> Vec<TopicLine> {
+        let mut list = TopicList::new(text);
+        std::iter::from_fn(|| list.next_line().unwrap()).collect()
     }
 
     #[test]
-    fn topics_are_lines_and_lines_of_json() {
+    fn topic_list_reads_plain_lines_and_json_lines() {
         let text = "\u{feff}bees\r\n\n  # not this\n  wasps and # hornets \n{\"topic\": \"ants\", \"depth\": \"deep\"}";
-        let items = items(text.as_bytes());
-        let seen: Vec<_> = items
+        let lines = lines(text.as_bytes());
+        let seen: Vec<_> = lines
             .iter()
-            .map(|item| (item.line, item.wish.as_ref().unwrap().topic.as_str()))
+            .map(|line| (line.line, line.spec.as_ref().unwrap().topic.as_str()))
             .collect();
         assert_eq!(seen, [(1, "bees"), (4, "wasps and # hornets"), (5, "ants")]);
-        assert_eq!(items[2].wish.as_ref().unwrap().depth, Some(Depth::Deep));
+        assert_eq!(lines[2].spec.as_ref().unwrap().depth, Some(Depth::Deep));
     }
 
     #[test]
-    fn a_line_that_cannot_be_used_is_named_and_stops_no_other() {
+    fn topic_list_names_a_malformed_line_and_reads_on() {
         for (line, expected) in [
             (
                 &b"{\"topic\": \"a\", \"dept\": 1}"[..],
@@ -191,19 +192,19 @@ mod tests {
             (b"caf\xe9", "UTF-8"),
         ] {
             let text = [b"one\n", line, b"\ntwo\n"].concat();
-            let items = items(&text);
-            assert_eq!(items.len(), 3);
-            let problem = format!("{:#}", items[1].wish.as_ref().unwrap_err());
+            let lines = lines(&text);
+            assert_eq!(lines.len(), 3);
+            let problem = format!("{:#}", lines[1].spec.as_ref().unwrap_err());
             assert!(problem.starts_with("line 2: "), "{problem}");
             assert!(problem.contains(expected), "{problem}");
-            assert!(items[2].wish.is_ok());
+            assert!(lines[2].spec.is_ok());
         }
     }
 
     #[test]
-    fn a_line_without_end_is_refused() {
+    fn topic_list_limits_the_length_of_a_line() {
         let text = vec![b'x'; 3 << 20];
-        let error = List::new(&text[..]).item().unwrap_err();
+        let error = TopicList::new(&text[..]).next_line().unwrap_err();
         assert!(error.to_string().contains("longer than"), "{error}");
     }
 }

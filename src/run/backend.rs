@@ -16,33 +16,33 @@ use crate::model::{Budget, Catalogue, Forecast, Models, Replay, calls};
 
 /// Who answers, and what they share; the default are the rules.
 #[derive(Clone, Default)]
-pub struct Answers {
-    models: Option<Arc<Bench>>,
+pub struct BackendConfig {
+    models: Option<Arc<ModelSet>>,
     /// What all sessions together may spend, in a batch.
     whole: Option<Arc<Budget>>,
 }
 
 /// Models and what they are told.
-struct Bench {
+struct ModelSet {
     models: Arc<Models>,
     prompts: Arc<Prompts>,
     replay: Option<PathBuf>,
 }
 
-impl Answers {
+impl BackendConfig {
     /// The models that settings or environment name, else the rules.
     ///
     /// # Errors
     /// When a setting, a table or a prompt cannot be used.
-    pub fn find(settings: &Settings) -> Result<Self> {
-        Self::find_in(settings, &Catalogue::load()?)
+    pub fn from_settings(settings: &Settings) -> Result<Self> {
+        Self::with_catalogue(settings, &Catalogue::load()?)
     }
 
     /// The same with a catalogue at hand.
     ///
     /// # Errors
     /// When a setting or a prompt cannot be used.
-    pub fn find_in(settings: &Settings, catalogue: &Catalogue) -> Result<Self> {
+    pub fn with_catalogue(settings: &Settings, catalogue: &Catalogue) -> Result<Self> {
         match Models::find(&settings.models, catalogue)? {
             Some(models) => Self::with(models, settings, None),
             None => Ok(Self::default()),
@@ -83,7 +83,7 @@ impl Answers {
     }
 
     fn with(models: Models, settings: &Settings, replay: Option<PathBuf>) -> Result<Self> {
-        let bench = Bench {
+        let bench = ModelSet {
             models: Arc::new(models),
             prompts: Arc::new(prompts(settings)?),
             replay,
@@ -95,7 +95,7 @@ impl Answers {
     }
 
     /// The same for a batch: its topics share the budget, and only the time is each one's own.
-    pub fn shared(self, budget: &BudgetSettings) -> Self {
+    pub fn with_shared_budget(self, budget: &BudgetSettings) -> Self {
         let whole = BudgetSettings {
             timeout_seconds: 0,
             ..*budget
@@ -107,7 +107,7 @@ impl Answers {
     }
 
     /// One line about who answers, if it is not the rules.
-    pub fn told(&self) -> Option<String> {
+    pub fn describe(&self) -> Option<String> {
         let bench = self.models.as_ref()?;
         Some(match &bench.replay {
             Some(path) => format!("answered from the journal of {}", path.display()),
@@ -124,7 +124,7 @@ impl Answers {
     pub fn forecast(&self, settings: &Settings, depth: Depth) -> Option<Forecast> {
         let models = self.models()?;
         Some(Forecast::of(
-            &expected_calls(AGENTS, shape_of(settings, depth)),
+            &expected_calls(AGENTS, depth_shape(settings, depth)),
             |tier| {
                 let model = models.for_tier(tier)?;
                 Some((model.name.clone(), model.price))
@@ -136,7 +136,7 @@ impl Answers {
     ///
     /// # Errors
     /// When the journal to be replayed cannot be read.
-    pub(super) fn judge(&self, session: &Session, settings: &Settings) -> Result<Backend> {
+    pub(super) fn backend(&self, session: &Session, settings: &Settings) -> Result<Backend> {
         let mut own = settings.budget;
         if self.whole.is_some() {
             (own.max_cost_usd, own.max_tokens) = (0.0, 0);
@@ -156,7 +156,7 @@ impl Answers {
             bench.models.clone(),
             bench.prompts.clone(),
             AGENTS,
-            shape_of(settings, session.depth),
+            depth_shape(settings, session.depth),
             date.to_owned(),
             budget,
             replay.transpose()?,
@@ -176,7 +176,7 @@ pub fn prompts(settings: &Settings) -> Result<Prompts> {
 }
 
 /// The figures of a depth that forecasts and reserves are made from.
-pub(super) fn shape_of(settings: &Settings, depth: Depth) -> DepthShape {
+pub fn depth_shape(settings: &Settings, depth: Depth) -> DepthShape {
     let limits = settings.limits(depth);
     DepthShape {
         steps: limits.max_steps,

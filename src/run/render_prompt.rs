@@ -16,7 +16,7 @@ use crate::session;
 ///
 /// # Errors
 /// When the files that it is made from are not there yet.
-pub fn rendered(
+pub fn render_prompt(
     path: &Path,
     settings: &Settings,
     prompts: &Prompts,

@@ -6,23 +6,23 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::answers::shape_of;
 use crate::agent::{AGENTS, expected_calls};
 use crate::artifact::{Paid, Research, Session};
 use crate::config::Settings;
 use crate::model::{Call, Catalogue, Forecast, Tier, calls};
 use crate::pipeline::{Event, read_events};
+use crate::run::depth_shape;
 use crate::stage::STAGES;
 
 /// The calls of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Spending {
     /// Every call, in the order of stages, rounds and agents.
-    pub calls: Vec<Spent>,
+    pub calls: Vec<CallSummary>,
     /// Sums by stage, round and agent, in the same order.
-    pub agents: Vec<Sum>,
+    pub agents: Vec<Totals>,
     /// The sum of all.
-    pub total: Sum,
+    pub total: Totals,
     /// What searching the web cost besides, in US dollars.
     pub searches_usd: f64,
     /// Calls whose answer was lost when a run died, and tries that broke off: they may have been
@@ -32,7 +32,7 @@ pub struct Spending {
 
 /// One call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Spent {
+pub struct CallSummary {
     /// Its file.
     pub file: String,
     /// The stage that asked.
@@ -67,7 +67,7 @@ pub struct Spent {
 
 /// A sum.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Sum {
+pub struct Totals {
     /// The stage; empty for the sum of all.
     pub stage: String,
     /// The round; 0 for the sum of all.
@@ -90,8 +90,8 @@ pub struct Sum {
     pub unusable: usize,
 }
 
-impl Sum {
-    fn add(&mut self, spent: &Spent) {
+impl Totals {
+    fn add(&mut self, spent: &CallSummary) {
         if self.calls == 0 && self.unusable == 0 {
             self.cost_usd = Some(0.0);
         }
@@ -126,22 +126,22 @@ pub fn spending(path: &Path) -> Result<Spending> {
         let is_open = call.reply.is_none() && call.rejection.is_none();
         possibly_billed += usize::from(is_open);
     }
-    let mut spent: Vec<Spent> = journal.into_iter().map(spent).collect();
+    let mut spent: Vec<CallSummary> = journal.into_iter().map(spent).collect();
     spent.sort_by_key(order);
-    let mut agents: Vec<Sum> = Vec::new();
-    let mut total = Sum::default();
+    let mut agents: Vec<Totals> = Vec::new();
+    let mut total = Totals::default();
     for one in &spent {
-        let is_same = |sum: &&mut Sum| {
+        let is_same = |sum: &&mut Totals| {
             (&sum.stage, sum.round, &sum.agent) == (&one.stage, one.round, &one.agent)
         };
         match agents.last_mut().filter(is_same) {
             Some(sum) => sum.add(one),
             None => {
-                let mut sum = Sum {
+                let mut sum = Totals {
                     stage: one.stage.clone(),
                     round: one.round,
                     agent: one.agent.clone(),
-                    ..Sum::default()
+                    ..Totals::default()
                 };
                 sum.add(one);
                 agents.push(sum);
@@ -158,11 +158,11 @@ pub fn spending(path: &Path) -> Result<Spending> {
     })
 }
 
-fn spent(call: Call) -> Spent {
+fn spent(call: Call) -> CallSummary {
     let file = call.file();
     let reply = call.reply;
     let usage = reply.as_ref().map(|reply| reply.usage).unwrap_or_default();
-    Spent {
+    CallSummary {
         file,
         stage: call.stage,
         round: call.round,
@@ -182,7 +182,7 @@ fn spent(call: Call) -> Spent {
 }
 
 /// Stages and agents in the order in which they are asked; then what they were asked about.
-fn order(spent: &Spent) -> (usize, u32, usize, String, u32, String) {
+fn order(spent: &CallSummary) -> (usize, u32, usize, String, u32, String) {
     let place = |found: Option<usize>| found.unwrap_or(usize::MAX);
     let stage = STAGES.iter().position(|stage| stage.name == spent.stage);
     let agent = AGENTS.iter().position(|card| card.name == spent.agent);
@@ -211,7 +211,7 @@ pub(super) fn forecast(
     let any = *names.values().next()?;
     let prices = Catalogue::load().ok()?.prices;
     let depth = research.map_or(session.depth, |research| research.depth);
-    let expected = expected_calls(AGENTS, shape_of(settings, depth));
+    let expected = expected_calls(AGENTS, depth_shape(settings, depth));
     Some(Forecast::of(&expected, |tier| {
         let name = names.get(&tier).copied().unwrap_or(any);
         Some((name.to_owned(), prices.price_of(name)))

@@ -1,0 +1,123 @@
+//! A batch: a list of topics, each in the session that `run` would choose for it, some at once.
+//!
+//! A scheduler reads the list line by line and hands on the topics that are not finished; workers
+//! run them; a record takes the outcomes in the order of the list. Memory does not grow with the
+//! list: only a number a topic is held, by which duplicates are recognised. A topic whose session is
+//! in the skip cache and whose files did not change is not even opened. A batch decides only which
+//! topic comes next: what happens in a session is decided by its plan.
+
+mod collector;
+mod events;
+mod options;
+mod outcome;
+mod record;
+mod scheduler;
+mod skip_cache;
+mod skip_record;
+mod status_file;
+mod topics;
+mod worker;
+
+use std::io::BufRead;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use anyhow::Result;
+
+use crate::artifact::Session;
+use crate::artifact::session::Mode;
+use crate::pipeline::{Pipeline, Version};
+use crate::run::{self, BackendConfig, Overrides, Shared};
+use crate::session;
+use collector::Collector;
+use record::Record;
+use scheduler::Scheduler;
+use skip_cache::SkipCache;
+use worker::{Job, Workers};
+
+pub use events::{BatchEvent, Reporter};
+pub use options::{Batch, Shard};
+pub use outcome::{Entry, Outcome, Summary};
+pub use record::each_entry;
+pub use topics::{TopicLine, TopicList, TopicSpec};
+
+impl Batch {
+    /// Works through a list. A topic that fails is no error, but an entry of the record.
+    ///
+    /// # Errors
+    /// When the list cannot be read, or the record cannot be written.
+    pub fn run(&self, list: impl BufRead, reporter: &Reporter) -> Result<Summary> {
+        let output_dir = &self.settings.run.output_dir;
+        if !self.dry_run {
+            self.disk.create_directory(output_dir)?;
+        }
+        let record = Some(self.record()).filter(|_| !self.dry_run);
+        let record = Record::begin(record.as_deref(), &self.disk)?;
+        let template = template_pipeline(self)?;
+        let collector = Collector::new(self, reporter, record);
+        let skip_cache = SkipCache::load(output_dir, self.disk.clone(), session_files(&template));
+        let workers = Workers::new(self, &collector, &skip_cache);
+        // A channel without a buffer: the scheduler hands a job on only when a worker is free, so
+        // that what it recognises as finished is as fresh as can be.
+        let (jobs, queue) = sync_channel::<Job>(0);
+        let queue = Mutex::new(queue);
+        let whole_list = thread::scope(|scope| {
+            let (workers, queue, mut started) = (&workers, &queue, 0);
+            let hand_on = |job| {
+                // Workers are started as jobs come: a batch with nothing to do starts none.
+                if started < self.jobs.max(1) {
+                    let worker = started;
+                    scope.spawn(move || workers.run_jobs(worker, queue));
+                    started += 1;
+                }
+                // This fails only when no worker is left; the collector then holds the reason.
+                let _ = jobs.send(job);
+            };
+            let whole_list = Scheduler::new(self, &collector, &skip_cache, &template)
+                .and_then(|scheduler| scheduler.run(list, hand_on));
+            // Workers end when the channel is closed.
+            drop(jobs);
+            whole_list
+        });
+        drop(workers);
+        collector.finish(whole_list)
+    }
+}
+
+/// The pipeline of an imaginary session, for the gates and recipes that all sessions share.
+fn template_pipeline(batch: &Batch) -> Result<Pipeline> {
+    let session = Session {
+        version: Version,
+        id: String::new(),
+        topic: String::new(),
+        mode: Mode::DeepResearch,
+        depth: batch.depth,
+        documents: Vec::new(),
+        search: Vec::new(),
+        domains: Vec::new(),
+        threshold: 0.0,
+        max_rounds: 1,
+        clarify: true,
+        owner: String::new(),
+        messages: Vec::new(),
+        started_at: String::new(),
+    };
+    run::pipeline(
+        Path::new(""),
+        &session,
+        &batch.settings,
+        Overrides::default(),
+        &BackendConfig::default(),
+        Shared::default(),
+    )
+}
+
+/// The names of the files by which a finished session of one round is recognised.
+fn session_files(pipeline: &Pipeline) -> Vec<String> {
+    let gates = pipeline.stages.iter().map(|stage| stage.gate().to_owned());
+    std::iter::once(session::FILE.to_owned())
+        .chain(gates)
+        .collect()
+}

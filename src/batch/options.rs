@@ -1,0 +1,165 @@
+//! The options of a batch, and the part of a list that one shard takes.
+
+use std::io::BufRead;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Result;
+
+use super::topics::{TopicLine, TopicList};
+use crate::artifact::session::Depth;
+use crate::config::Settings;
+use crate::pipeline::{Clock, Digest, Disk, Request};
+use crate::run::{BackendConfig, Overrides};
+use crate::session::Web;
+use crate::web::Online;
+
+/// The options of a batch: all that it needs besides its list.
+pub struct Batch {
+    /// All settings.
+    pub settings: Settings,
+    /// The clock.
+    pub clock: Clock,
+    /// The writer.
+    pub disk: Disk,
+    /// Set when the batch should stop at the next opportunity.
+    pub interrupted: Arc<AtomicBool>,
+    /// Topics at once, at least 1.
+    pub jobs: usize,
+    /// Whether new topics are begun after one has failed.
+    pub keep_going: bool,
+    /// The part of the list that is meant.
+    pub shard: Option<Shard>,
+    /// Wait for sessions that other processes work on, instead of passing them over.
+    pub wait: bool,
+    /// Say what would run, and do nothing.
+    pub dry_run: bool,
+    /// How many topics there are, if they were counted: only for display.
+    pub topics: Option<u64>,
+    /// The documents of each topic that names none.
+    pub documents: Vec<PathBuf>,
+    /// Where the web is searched for each topic.
+    pub web: Web,
+    /// Whether also for a topic that names documents of its own.
+    pub web_for_all: bool,
+    /// The web; nothing where it is not to be used.
+    pub online: Option<Arc<Online>>,
+    /// The depth of each topic that names none.
+    pub depth: Depth,
+    /// Terms of each topic that names none.
+    pub overrides: Overrides,
+    /// What is asked for of each topic, beyond going on.
+    pub request: Request,
+    /// The rules, or the models that answer for the agents.
+    pub backend: BackendConfig,
+}
+
+/// One of several parts of a list. Every topic is in exactly one of them, wherever it stands in the
+/// list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    part: u64,
+    of: u64,
+}
+
+impl Shard {
+    fn contains(self, text: &str) -> bool {
+        leading_u64(&Digest::of(text)) % self.of == self.part - 1
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/');
+        let parts = parts.and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((part, of)) if (1..=of).contains(&part) => Ok(Self { part, of }),
+            _ => Err("expected I/N with 1 ≤ I ≤ N, as in 2/4".to_owned()),
+        }
+    }
+}
+
+impl Batch {
+    /// Where it is written down what each topic came to.
+    pub fn record(&self) -> PathBuf {
+        let name = match self.shard {
+            None => "batch.json".to_owned(),
+            Some(Shard { part, of }) => format!("batch-{part}-of-{of}.json"),
+        };
+        self.settings.run.output_dir.join(name)
+    }
+
+    /// How many topics a list has, of this part of it.
+    ///
+    /// # Errors
+    /// When the list cannot be read; unless it goes on after failures, also for a line that cannot
+    /// be used.
+    pub fn count(&self, list: impl BufRead) -> Result<u64> {
+        if self.keep_going && self.shard.is_none() {
+            return TopicList::new(list).count();
+        }
+        let (mut list, mut count) = (TopicList::new(list), 0);
+        while let Some(line) = list.next_line()? {
+            if !self.in_shard(&line) {
+                continue;
+            }
+            if !self.keep_going {
+                line.spec?;
+            }
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// Returns `true` if finished sessions must be planned again, since `--from` or `--refresh` asks
+    /// for work in them.
+    pub(super) fn replans_finished(&self) -> bool {
+        self.request.from.is_some() || self.request.refresh
+    }
+
+    /// Returns `true` if a line belongs to this shard of the list.
+    pub(super) fn in_shard(&self, line: &TopicLine) -> bool {
+        let topic = line.spec.as_ref().map_or(&line.text, |spec| &spec.topic);
+        self.shard.is_none_or(|shard| shard.contains(topic))
+    }
+}
+
+/// The first 64 bits of a digest.
+pub(super) fn leading_u64(digest: &Digest) -> u64 {
+    u64::from_str_radix(&digest.as_str()[..16], 16).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_topic_is_in_exactly_one_shard() {
+        let shards: Vec<Shard> = (1..=5)
+            .map(|part| format!("{part}/5").parse().unwrap())
+            .collect();
+        let mut sizes = [0; 5];
+        for topic in 0..500 {
+            let topic = format!("topic {topic}");
+            let takers: Vec<usize> = (0..5).filter(|it| shards[*it].contains(&topic)).collect();
+            assert_eq!(takers.len(), 1);
+            sizes[takers[0]] += 1;
+        }
+        assert!(
+            sizes.iter().all(|size| (60..140).contains(size)),
+            "{sizes:?}"
+        );
+    }
+
+    #[test]
+    fn a_shard_is_written_as_a_part_of_a_number() {
+        assert_eq!("2/4".parse(), Ok(Shard { part: 2, of: 4 }));
+        for text in ["", "0/4", "5/4", "1/0", "1", "/", "a/b", "-1/4", "1/4/2"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The outcome of each topic of a batch, and the counts of all.
+
+use anyhow::Error;
+use serde::{Deserialize, Serialize};
+
+use crate::model::BudgetExhausted;
+use crate::pipeline::{Busy, Interrupted, Waiting};
+
+/// The outcome of one topic of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The report is published.
+    Complete,
+    /// The report is published, but no round reached the threshold.
+    BelowThreshold,
+    /// The report is published and says that the documents are silent.
+    NoEvidence,
+    /// The run stopped where `--until` says.
+    Stopped,
+    /// The topic would run (`--dry-run`).
+    WouldRun,
+    /// The list has the topic a second time.
+    Duplicate,
+    /// Another process works on the session.
+    InUse,
+    /// The coordinator waits for an answer.
+    NeedsClarification,
+    /// The budget of the session or of the batch is exhausted; it can be resumed.
+    Exhausted,
+    /// The run was interrupted.
+    Interrupted,
+    /// The run failed.
+    Failed,
+}
+
+impl Outcome {
+    /// Its description, for people.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::BelowThreshold => "below threshold",
+            Self::NoEvidence => "no evidence",
+            Self::Stopped => "stopped as asked",
+            Self::WouldRun => "would run",
+            Self::Duplicate => "duplicate",
+            Self::InUse => "in use",
+            Self::NeedsClarification => "not clear",
+            Self::Exhausted => "budget exhausted",
+            Self::Interrupted => "interrupted",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Returns `true` if the report is published.
+    pub fn is_published(self) -> bool {
+        matches!(
+            self,
+            Self::Complete | Self::BelowThreshold | Self::NoEvidence
+        )
+    }
+}
+
+impl From<&Error> for Outcome {
+    /// The outcome of a run that ended with this error.
+    fn from(error: &Error) -> Self {
+        if error.is::<Busy>() {
+            Self::InUse
+        } else if error.is::<BudgetExhausted>() {
+            Self::Exhausted
+        } else if error.is::<Interrupted>() {
+            Self::Interrupted
+        } else if error.is::<Waiting>() {
+            Self::NeedsClarification
+        } else {
+            Self::Failed
+        }
+    }
+}
+
+/// One topic of a batch and its outcome.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The number of its line in the list, from 1.
+    pub line: u64,
+    /// The topic; the text of the line if it could not be parsed.
+    pub topic: String,
+    /// The name of its session, once it is known.
+    pub session: Option<String>,
+    /// The outcome.
+    #[serde(rename = "ending")]
+    pub outcome: Outcome,
+    /// `true` if this batch did anything for it.
+    pub made: bool,
+    /// The score of the published round, 0 to 1.
+    pub score: Option<f64>,
+    /// The reason for which it would run, or did not end well.
+    pub reason: Option<String>,
+}
+
+impl Entry {
+    /// The entry of a topic for which nothing was done.
+    pub(super) fn new(line: u64, topic: String, outcome: Outcome) -> Self {
+        Self {
+            line,
+            topic,
+            session: None,
+            outcome,
+            made: false,
+            score: None,
+            reason: None,
+        }
+    }
+}
+
+/// The number of topics of a batch by outcome.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// The number of all topics.
+    pub topics: u64,
+    /// See [`Outcome::Complete`].
+    pub complete: u64,
+    /// See [`Outcome::BelowThreshold`].
+    pub below_threshold: u64,
+    /// See [`Outcome::NoEvidence`].
+    pub no_evidence: u64,
+    /// See [`Outcome::Stopped`].
+    pub stopped: u64,
+    /// See [`Outcome::WouldRun`].
+    pub would_run: u64,
+    /// See [`Outcome::Duplicate`].
+    pub duplicate: u64,
+    /// See [`Outcome::InUse`].
+    pub in_use: u64,
+    /// See [`Outcome::NeedsClarification`].
+    pub needs_clarification: u64,
+    /// See [`Outcome::Exhausted`].
+    pub exhausted: u64,
+    /// See [`Outcome::Interrupted`].
+    pub interrupted: u64,
+    /// See [`Outcome::Failed`].
+    pub failed: u64,
+    /// The number of all topics for which there was nothing to do.
+    pub nothing_to_do: u64,
+    /// `true` if the list was worked through to its end.
+    pub whole_list: bool,
+}
+
+impl Summary {
+    pub(super) fn count(&mut self, entry: &Entry) {
+        self.topics += 1;
+        *match entry.outcome {
+            Outcome::Complete => &mut self.complete,
+            Outcome::BelowThreshold => &mut self.below_threshold,
+            Outcome::NoEvidence => &mut self.no_evidence,
+            Outcome::Stopped => &mut self.stopped,
+            Outcome::WouldRun => &mut self.would_run,
+            Outcome::Duplicate => &mut self.duplicate,
+            Outcome::InUse => &mut self.in_use,
+            Outcome::NeedsClarification => &mut self.needs_clarification,
+            Outcome::Exhausted => &mut self.exhausted,
+            Outcome::Interrupted => &mut self.interrupted,
+            Outcome::Failed => &mut self.failed,
+        } += 1;
+        let is_done = entry.outcome.is_published() || entry.outcome == Outcome::Stopped;
+        self.nothing_to_do += u64::from(is_done && !entry.made);
+    }
+}

@@ -1,0 +1,110 @@
+//! The record of a batch, `batch.json`: the outcome of each topic in the order of the list, streamed
+//! to disk as topics finish.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use super::outcome::{Entry, Summary};
+use crate::pipeline::{Disk, Stream};
+
+/// The maximum number of entries held in memory because an earlier topic is not finished yet.
+/// Chosen by hand: far above any number of workers, and a few hundred kilobytes.
+pub(super) const MAX_AHEAD: u64 = 1024;
+
+/// Puts entries into the order of the list and writes them down.
+pub(super) struct Record {
+    stream: Option<Stream>,
+    written: u64,
+    /// The buffer of the line being written, reused to save an allocation per entry.
+    line: Vec<u8>,
+    /// The position in the list of the next entry in order.
+    pub(super) next: u64,
+    /// The entries that came before their turn, by position.
+    early: BTreeMap<u64, Entry>,
+}
+
+impl Record {
+    /// Begins a record at `path`; without a path, one that only puts entries into order.
+    pub(super) fn begin(path: Option<&Path>, disk: &Disk) -> Result<Self> {
+        let mut stream = path.map(|path| disk.stream(path)).transpose()?;
+        if let Some(stream) = &mut stream {
+            stream.add(b"{\n  \"version\": 1,\n  \"topics\": [")?;
+        }
+        Ok(Self {
+            stream,
+            written: 0,
+            line: Vec::new(),
+            next: 0,
+            early: BTreeMap::new(),
+        })
+    }
+
+    /// Adds the entry of the topic at `position` of the list; writes and shows those whose turn it
+    /// is.
+    pub(super) fn add(&mut self, position: u64, entry: Entry, show: impl Fn(&Entry)) -> Result<()> {
+        if position != self.next {
+            self.early.insert(position, entry);
+            return Ok(());
+        }
+        self.write(&entry, &show)?;
+        self.next += 1;
+        while let Some(entry) = self.early.remove(&self.next) {
+            self.write(&entry, &show)?;
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, entry: &Entry, show: impl Fn(&Entry)) -> Result<()> {
+        show(entry);
+        if let Some(stream) = &mut self.stream {
+            let before = if self.written == 0 {
+                "\n    "
+            } else {
+                ",\n    "
+            };
+            self.line.clear();
+            self.line.extend_from_slice(before.as_bytes());
+            serde_json::to_writer(&mut self.line, entry)?;
+            stream.add(&self.line)?;
+            self.written += 1;
+        }
+        Ok(())
+    }
+
+    /// Writes the entries that are left, then the summary, and publishes the file under its name.
+    pub(super) fn finish(mut self, summary: &Summary, show: impl Fn(&Entry)) -> Result<()> {
+        // After a stop some topics before these were never begun, so their turn never came.
+        for (_, entry) in std::mem::take(&mut self.early) {
+            self.write(&entry, &show)?;
+        }
+        let Some(mut stream) = self.stream else {
+            return Ok(());
+        };
+        let summary = serde_json::to_string(summary)?;
+        let end = if self.written == 0 { "]" } else { "\n  ]" };
+        stream.add(format!("{end},\n  \"summary\": {summary}\n}}\n").as_bytes())?;
+        stream.finish()
+    }
+}
+
+/// Reads the entries of a record one by one.
+///
+/// # Errors
+/// When the record cannot be read.
+pub fn each_entry(path: &Path, mut show: impl FnMut(&Entry)) -> Result<()> {
+    let file = File::open(path).with_context(|| format!("failed to read {}", path.display()))?;
+    for line in BufReader::new(file).lines() {
+        let line = line.with_context(|| format!("failed to read {}", path.display()))?;
+        let entry = line.trim_start().trim_end_matches(',');
+        // The first lines and the last ones of the file are no entries.
+        if let Ok(entry) = serde_json::from_str::<Entry>(entry) {
+            show(&entry);
+        }
+    }
+    Ok(())
+}

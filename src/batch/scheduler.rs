@@ -1,0 +1,191 @@
+//! The scheduler of a batch: reads the list, recognises duplicates and finished sessions, and hands
+//! the other topics to the workers in the order of the list.
+
+use std::collections::HashSet;
+use std::io::BufRead;
+use std::path::PathBuf;
+
+use anyhow::{Error, Result};
+use tracing::debug;
+
+use super::collector::Collector;
+use super::options::{Batch, leading_u64};
+use super::outcome::{Entry, Outcome};
+use super::skip_cache::SkipCache;
+use super::skip_record::QuestionKey;
+use super::topics::{TopicLine, TopicList, TopicSpec};
+use super::worker::Job;
+use crate::pipeline::{Digest, Pipeline, Tree};
+use crate::run::Overrides;
+use crate::session::{self, Question, Web};
+
+/// The scheduler.
+pub(super) struct Scheduler<'a> {
+    batch: &'a Batch,
+    collector: &'a Collector<'a>,
+    skip_cache: &'a SkipCache,
+    /// The output directory; `None` if it cannot be opened, and then nothing is skipped.
+    tree: Option<Tree>,
+    /// The low bits of the keys of all topics by now.
+    seen: HashSet<u64>,
+    /// A hash of the program's version and of every stage's recipe.
+    recipes: Digest,
+    /// The documents of the batch, as a session names them.
+    batch_documents: Vec<String>,
+    /// The documents of the topic before and their names in a session, most often also the next
+    /// one's.
+    last_documents: (Vec<PathBuf>, Vec<String>),
+    /// The overrides of the topic before and the hash of its configuration.
+    last_configuration: (Overrides, u64),
+}
+
+impl<'a> Scheduler<'a> {
+    /// A scheduler; `template` is the pipeline of any session.
+    pub(super) fn new(
+        batch: &'a Batch,
+        collector: &'a Collector<'a>,
+        skip_cache: &'a SkipCache,
+        template: &Pipeline,
+    ) -> Result<Self> {
+        let output_dir = &batch.settings.run.output_dir;
+        let recipes: Vec<_> = template.stages.iter().map(|stage| stage.recipe()).collect();
+        let mut scheduler = Self {
+            batch,
+            collector,
+            skip_cache,
+            tree: Tree::open(output_dir).ok(),
+            seen: HashSet::new(),
+            recipes: Digest::of_value(&(env!("CARGO_PKG_VERSION"), recipes)),
+            batch_documents: session::name_documents(output_dir, &batch.documents)?,
+            last_documents: (Vec::new(), Vec::new()),
+            last_configuration: (batch.overrides, 0),
+        };
+        scheduler.last_configuration.1 = scheduler.configuration(batch.overrides);
+        Ok(scheduler)
+    }
+
+    /// Works through the list; returns `true` if it came to its end.
+    pub(super) fn run(mut self, list: impl BufRead, mut hand_on: impl FnMut(Job)) -> Result<bool> {
+        let mut list = TopicList::new(list);
+        let mut position = 0;
+        while !self.collector.is_stopped() {
+            let Some(line) = list.next_line()? else {
+                return Ok(true);
+            };
+            if !self.batch.in_shard(&line) {
+                continue;
+            }
+            self.collector.wait_for_record(position);
+            match self.schedule(position, line) {
+                Ok(job) => hand_on(job),
+                Err(entry) => self.collector.add(position, None, *entry),
+            }
+            position += 1;
+        }
+        Ok(false)
+    }
+
+    /// The job of a line; its entry if there is nothing to do.
+    fn schedule(&mut self, position: u64, line: TopicLine) -> Result<Job, Box<Entry>> {
+        let number = line.line;
+        let failed = |topic: String, error: &Error| {
+            Box::new(Entry {
+                reason: Some(format!("{error:#}")),
+                ..Entry::new(number, topic, Outcome::Failed)
+            })
+        };
+        let spec = line.spec.map_err(|error| failed(line.text, &error))?;
+        if let Some(documents) = &spec.docs
+            && let Err(error) = self.name_documents(documents)
+        {
+            return Err(failed(spec.topic, &error));
+        }
+        let job = self.job(position, number, spec);
+        if !self.seen.insert(job.key.low_bits()) {
+            let topic = job.question.topic;
+            return Err(Box::new(Entry::new(number, topic, Outcome::Duplicate)));
+        }
+        self.skip_if_finished(job)
+    }
+
+    /// Makes `last_documents` those of the current topic.
+    fn name_documents(&mut self, documents: &[PathBuf]) -> Result<()> {
+        if self.last_documents.0 != documents {
+            let output_dir = &self.batch.settings.run.output_dir;
+            let names = session::name_documents(output_dir, documents)?;
+            self.last_documents = (documents.to_vec(), names);
+        }
+        Ok(())
+    }
+
+    fn job(&mut self, position: u64, line: u64, spec: TopicSpec) -> Job {
+        let batch = self.batch;
+        let (documents, web) = match spec.docs {
+            Some(_) if batch.web_for_all => (&self.last_documents.1, batch.web.clone()),
+            Some(_) => (&self.last_documents.1, Web::default()),
+            None => (&self.batch_documents, batch.web.clone()),
+        };
+        let question = Question {
+            topic: spec.topic,
+            depth: spec.depth.unwrap_or(batch.depth),
+            documents: documents.clone(),
+            web,
+        };
+        let overrides = Overrides {
+            threshold: spec.threshold.or(batch.overrides.threshold),
+            max_rounds: spec.max_rounds.or(batch.overrides.max_rounds),
+            ..batch.overrides
+        };
+        if self.last_configuration.0 != overrides {
+            self.last_configuration = (overrides, self.configuration(overrides));
+        }
+        let hash = question.hash();
+        // The same question in a session of another name is another topic.
+        let key = match &spec.session {
+            Some(name) => QuestionKey::of(&Digest::of(format!("{hash} {name}"))),
+            None => QuestionKey::of(&hash),
+        };
+        Job {
+            position,
+            line,
+            documents: spec.docs,
+            name: spec.session,
+            question,
+            overrides,
+            key,
+            configuration: self.last_configuration.1,
+            cached_id: None,
+        }
+    }
+
+    /// A hash of all that a plan depends on, besides the files of a session.
+    fn configuration(&self, overrides: Overrides) -> u64 {
+        leading_u64(&Digest::of_value(&(&self.recipes, overrides)))
+    }
+
+    /// The entry of a session that the skip cache holds and whose files did not change, or else the
+    /// job.
+    fn skip_if_finished(&mut self, mut job: Job) -> Result<Job, Box<Entry>> {
+        let line = job.line;
+        let Some(record) = self.skip_cache.find(job.key) else {
+            debug!(line, "skip cache miss");
+            return Ok(job);
+        };
+        if record.configuration == job.configuration
+            && !self.batch.replans_finished()
+            && let Some(tree) = &mut self.tree
+            && let Ok(found) = self.skip_cache.fingerprint(tree, &record.id, record.rounds)
+            && found.value == record.fingerprint
+        {
+            debug!(line, session = record.id, "skip cache hit");
+            return Err(Box::new(Entry {
+                session: Some(record.id),
+                score: record.score,
+                ..Entry::new(line, job.question.topic, record.outcome)
+            }));
+        }
+        debug!(line, session = record.id, "skip cache entry is stale");
+        job.cached_id = Some(record.id);
+        Ok(job)
+    }
+}

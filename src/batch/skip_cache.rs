@@ -1,0 +1,321 @@
+//! The skip cache of a batch: the questions that were found finished, and the fingerprints of their
+//! sessions' files. A cache hit with an unchanged fingerprint is skipped without opening the session.
+//!
+//! A file of fixed-size records ([`super::skip_record`]) beside the sessions. It is advice, as the
+//! stamps of one session are, and may be deleted at any time: a question that is not in it, or
+//! whose files changed, is planned; a damaged record reads as none. Records are only ever appended,
+//! each in one write, so processes share the file without a lock, and the last record of a question
+//! counts. They stand in the order in which questions were finished, nearly that of the list, so
+//! going through the list again reads the file once from its beginning to its end.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::Result;
+
+use super::skip_record::{QuestionKey, RECORD_BYTES, SkipRecord, key_of};
+use crate::pipeline::{Disk, Signature, Tree, open_file};
+use crate::platform::read_at;
+
+/// The name of the file in the output directory.
+const FILE_NAME: &str = ".batch-stamps";
+
+/// The number of records read at once for a lookup. Chosen by hand: 8 KiB, two pages.
+const WINDOW_RECORDS: usize = 64;
+/// The number of records read at once for the index: 64 KiB.
+const SCAN_RECORDS: usize = 512;
+/// The limit of the records read from a file: half a gibibyte.
+const MAX_RECORDS: u64 = 1 << 22;
+/// The number of superseded records below which the file is never compacted.
+const MIN_SUPERSEDED: usize = 1 << 10;
+
+/// The skip cache, which the scheduler and all workers share.
+pub(super) struct SkipCache {
+    records: Mutex<RecordFile>,
+    /// The files by which a finished session of one round is recognised.
+    files: Vec<String>,
+}
+
+impl SkipCache {
+    /// Loads the cache of an output directory; an empty one if it cannot be read.
+    pub(super) fn load(output_dir: &Path, disk: Disk, files: Vec<String>) -> Self {
+        Self {
+            records: Mutex::new(RecordFile::load(output_dir, disk)),
+            files,
+        }
+    }
+
+    /// The record of a question; `None` is a cache miss.
+    pub(super) fn find(&self, key: QuestionKey) -> Option<SkipRecord> {
+        self.lock().find(key)
+    }
+
+    /// Adds a record, for the next batch. A failure costs time there, nothing else.
+    pub(super) fn add(&self, record: &SkipRecord) {
+        self.lock().append(record);
+    }
+
+    /// The names of the files by which a finished session is recognised, of which `rounds` rounds
+    /// were sent back.
+    pub(super) fn files(&self, rounds: u16) -> impl Iterator<Item = String> {
+        self.files.iter().cloned().chain(round_files(rounds))
+    }
+
+    /// The fingerprint of those files in the session `id`.
+    pub(super) fn fingerprint(
+        &self,
+        tree: &mut Tree,
+        id: &str,
+        rounds: u16,
+    ) -> io::Result<Signature> {
+        // Most sessions have no earlier round, and then this allocates nothing.
+        let rounds: Vec<String> = round_files(rounds).collect();
+        tree.signature(id, self.files.iter().chain(&rounds).map(String::as_str))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, RecordFile> {
+        self.records.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The names of the directory and the decisions of the rounds that were sent back.
+fn round_files(rounds: u16) -> impl Iterator<Item = String> {
+    let directory = (rounds > 0).then(|| "rounds".to_owned());
+    let decisions = (1..=rounds).map(|round| format!("rounds/{round}/review.json"));
+    directory.into_iter().chain(decisions)
+}
+
+/// The file of records, with an index of their keys in memory: 8 bytes a record.
+struct RecordFile {
+    path: PathBuf,
+    disk: Disk,
+    file: Option<File>,
+    /// The prefix of the key and the position in the file of each record; sorted.
+    index: Vec<(u32, u32)>,
+    /// Set if the file must be compacted before a record is appended.
+    needs_compaction: bool,
+    /// The piece of the file that was read last, and the position of its first record.
+    window: (Vec<u8>, u32),
+}
+
+impl RecordFile {
+    fn load(output_dir: &Path, disk: Disk) -> Self {
+        let path = output_dir.join(FILE_NAME);
+        let file = open_file(&path).ok();
+        let index = file.as_ref().and_then(|file| index_of(file).ok());
+        let index = index.unwrap_or_default();
+        let superseded = index.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        let superseded = superseded.count();
+        let length = file
+            .as_ref()
+            .and_then(|file| file.metadata().ok())
+            .map_or(0, |metadata| metadata.len());
+        // A torn last record would shift all that follow it.
+        let is_torn = !length.is_multiple_of(RECORD_BYTES as u64);
+        let is_too_long = length > MAX_RECORDS * RECORD_BYTES as u64;
+        Self {
+            path,
+            disk,
+            file,
+            // Compacting when half of the records are superseded keeps the cost of an appended
+            // record constant on average.
+            needs_compaction: is_torn
+                || is_too_long
+                || superseded > MIN_SUPERSEDED.max(index.len() / 2),
+            index,
+            window: (Vec::new(), 0),
+        }
+    }
+
+    /// The last record of a question. The prefix finds candidates, the whole key decides.
+    fn find(&mut self, wanted: QuestionKey) -> Option<SkipRecord> {
+        let prefix = wanted.prefix();
+        let end = self.index.partition_point(|(other, _)| *other <= prefix);
+        for candidate in (0..end).rev() {
+            let (other, position) = self.index[candidate];
+            if other != prefix {
+                break;
+            }
+            let record = self.record(position);
+            if record.as_ref().is_some_and(|record| record.key == wanted) {
+                return record;
+            }
+        }
+        None
+    }
+
+    /// The record at a position of the file; `None` if it is damaged.
+    fn record(&mut self, position: u32) -> Option<SkipRecord> {
+        let (bytes, first) = &mut self.window;
+        let count = (bytes.len() / RECORD_BYTES) as u32;
+        if !(*first..*first + count).contains(&position) {
+            bytes.resize(WINDOW_RECORDS * RECORD_BYTES, 0);
+            // The window begins a quarter before the record: sessions that ran at once did not
+            // quite finish in the order of the list.
+            *first = position.saturating_sub(WINDOW_RECORDS as u32 / 4);
+            let offset = u64::from(*first) * RECORD_BYTES as u64;
+            let read = read_at(self.file.as_ref()?, bytes, offset).unwrap_or(0);
+            bytes.truncate(read);
+        }
+        let at = usize::try_from(position.checked_sub(*first)?).ok()? * RECORD_BYTES;
+        SkipRecord::decode(bytes.get(at..at + RECORD_BYTES)?.first_chunk()?)
+    }
+
+    fn append(&mut self, record: &SkipRecord) {
+        let Some(bytes) = record.encode() else {
+            return;
+        };
+        if self.needs_compaction && self.compact().is_err() {
+            return;
+        }
+        self.needs_compaction = false;
+        let _ = self.disk.append(&self.path, &bytes);
+    }
+
+    /// Writes the file anew, with the last record of each question in the order of the file.
+    fn compact(&mut self) -> Result<()> {
+        let mut positions: Vec<u32> = self.index.iter().map(|(_, position)| *position).collect();
+        positions.sort_unstable();
+        let mut stream = self.disk.stream(&self.path)?;
+        for position in positions {
+            if let Some(record) = self.record(position)
+                && self.find(record.key).as_ref() == Some(&record)
+                && let Some(bytes) = record.encode()
+            {
+                stream.add(&bytes)?;
+            }
+        }
+        stream.finish()?;
+        // The index and the window belong to the file that was replaced.
+        *self = Self::load(self.path.parent().unwrap_or(&self.path), self.disk.clone());
+        Ok(())
+    }
+}
+
+/// Reads through the file once, for the index of its keys.
+fn index_of(file: &File) -> io::Result<Vec<(u32, u32)>> {
+    let expected = file.metadata()?.len() / RECORD_BYTES as u64;
+    let mut index = Vec::with_capacity(expected.min(MAX_RECORDS) as usize);
+    let mut bytes = vec![0; SCAN_RECORDS * RECORD_BYTES];
+    while (index.len() as u64) < MAX_RECORDS {
+        let read = read_at(file, &mut bytes, (index.len() * RECORD_BYTES) as u64)?;
+        let (records, _) = bytes[..read].as_chunks::<RECORD_BYTES>();
+        if records.is_empty() {
+            break;
+        }
+        for record in records {
+            index.push((key_of(record).prefix(), index.len() as u32));
+        }
+    }
+    index.sort_unstable();
+    Ok(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::batch::Outcome;
+    use crate::pipeline::Digest;
+
+    fn record(number: u64) -> SkipRecord {
+        SkipRecord {
+            key: QuestionKey::of(&Digest::of(number.to_le_bytes())),
+            configuration: 7,
+            fingerprint: number,
+            score: Some(0.5),
+            rounds: 2,
+            outcome: Outcome::BelowThreshold,
+            id: format!("research-20261121-{number:06x}"),
+        }
+    }
+
+    fn load(folder: &tempfile::TempDir) -> RecordFile {
+        RecordFile::load(folder.path(), Disk::default())
+    }
+
+    #[test]
+    fn skip_cache_finds_every_record_in_any_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut records = load(&folder);
+        let mut all: Vec<SkipRecord> = (0..5000).map(record).collect();
+        assert_eq!(records.find(all[0].key), None);
+        for record in &all {
+            records.append(record);
+        }
+        let mut again = load(&folder);
+        for turn in 0..2 {
+            for record in &all {
+                assert_eq!(again.find(record.key).as_ref(), Some(record), "{turn}");
+            }
+            all.sort_unstable_by_key(|record| record.key.low_bits());
+        }
+        assert_eq!(again.find(record(9999).key), None);
+    }
+
+    #[test]
+    fn skip_cache_compaction_leaves_the_last_record_of_a_question() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |number: u64, fingerprint: u64| SkipRecord {
+            fingerprint,
+            ..record(number)
+        };
+        for turn in 0..6 {
+            for number in 0..1000 {
+                load(&folder).append(&of(number, turn));
+            }
+            let mut records = load(&folder);
+            for number in 0..1000 {
+                assert_eq!(records.find(record(number).key), Some(of(number, turn)));
+            }
+        }
+        let bytes = fs::metadata(folder.path().join(FILE_NAME)).unwrap().len();
+        assert!(bytes <= (3000 * RECORD_BYTES) as u64, "{bytes}");
+    }
+
+    #[test]
+    fn skip_cache_takes_records_of_several_writers_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let append = |from: u64| {
+            let mut records = load(&folder);
+            (from..from + 500).for_each(|number| records.append(&record(number)));
+        };
+        std::thread::scope(|scope| {
+            for from in [0, 500, 1000, 1500] {
+                scope.spawn(move || append(from));
+            }
+        });
+        let mut records = load(&folder);
+        assert!((0..2000).all(|number| records.find(record(number).key) == Some(record(number))));
+    }
+
+    #[test]
+    fn skip_cache_ignores_damaged_records() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let mut records = load(&folder);
+        (0..300).for_each(|number| records.append(&record(number)));
+        let whole = fs::read(&path).unwrap();
+        for step in [1, 7, 100] {
+            let mut bytes = whole.clone();
+            let torn = bytes.iter_mut().skip(10).step_by(step);
+            torn.for_each(|byte| *byte ^= 0x55);
+            fs::write(&path, &bytes).unwrap();
+            let mut records = load(&folder);
+            let found = (0..300).filter(|number| records.find(record(*number).key).is_some());
+            assert_eq!(found.count(), 0, "{step}");
+            records.append(&record(1));
+            assert_eq!(load(&folder).find(record(1).key), Some(record(1)));
+        }
+        for length in [0, 5, 140, whole.len() - 1] {
+            fs::write(&path, &whole[..length]).unwrap();
+            load(&folder).append(&record(400));
+            let mut records = load(&folder);
+            assert_eq!(records.find(record(400).key), Some(record(400)), "{length}");
+            assert_eq!(records.find(record(0).key).is_some(), length > RECORD_BYTES);
+        }
+    }
+}

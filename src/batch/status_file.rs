@@ -1,0 +1,49 @@
+//! The status file of a batch: its progress, for `research status` in another terminal.
+
+use super::options::Batch;
+use crate::inspect::{BATCH_STATUS, RunningBatch};
+use crate::pipeline::{Sign, this_process};
+
+/// The interval, in topics, at which progress is written though no topic took any work.
+const IDLE_INTERVAL: u64 = 1000;
+
+/// The status file of this batch.
+pub(super) struct BatchStatus {
+    /// `None` in a dry run, and where no file can be opened: progress is for display only.
+    file: Option<Sign>,
+    progress: RunningBatch,
+}
+
+impl BatchStatus {
+    /// Opens the file and writes the first status, unless it is a dry run.
+    pub(super) fn open(batch: &Batch) -> Self {
+        let path = batch.settings.run.output_dir.join(BATCH_STATUS);
+        let file = (!batch.dry_run).then(|| Sign::give(&path, &batch.disk).ok());
+        let status = Self {
+            file: file.flatten(),
+            progress: RunningBatch {
+                by: this_process(&batch.clock.stamp()),
+                finished: 0,
+                topics: batch.topics,
+                record: batch.record().display().to_string(),
+            },
+        };
+        status.write();
+        status
+    }
+
+    /// Counts one more finished topic. Writing it down each time would cost more than a topic for
+    /// which there is nothing to do, so only `made` topics are written at once.
+    pub(super) fn count(&mut self, made: bool) {
+        self.progress.finished += 1;
+        if made || self.progress.finished.is_multiple_of(IDLE_INTERVAL) {
+            self.write();
+        }
+    }
+
+    fn write(&self) {
+        if let (Some(file), Ok(text)) = (&self.file, serde_json::to_string(&self.progress)) {
+            file.say(&text);
+        }
+    }
+}

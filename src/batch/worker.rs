@@ -1,0 +1,369 @@
+//! The workers of a batch: each takes jobs from the scheduler's queue, opens the session of a topic
+//! and runs it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context as _, Result, anyhow, ensure};
+use futures::executor::block_on;
+use tracing::{debug, info_span};
+
+use super::collector::Collector;
+use super::events::BatchEvent;
+use super::options::Batch;
+use super::outcome::{Entry, Outcome};
+use super::skip_cache::SkipCache;
+use super::skip_record::{QuestionKey, SkipRecord};
+use crate::artifact::report::ReportOutcome;
+use crate::artifact::{Report, Review};
+use crate::pipeline::{Best, Engine, Next, Observer, Pipeline, Plan, Request, Tree};
+use crate::run::artifacts::content;
+use crate::run::{self, Overrides, Shared};
+use crate::session::{self, Asked, Names, Place, Question, Terms};
+
+/// A topic for a worker.
+pub(super) struct Job {
+    /// Its position in the list, from 0: duplicates count, lines of other shards do not.
+    pub(super) position: u64,
+    /// The number of its line, from 1.
+    pub(super) line: u64,
+    /// Its documents as the list names them; `None` for those of the batch.
+    pub(super) documents: Option<Vec<PathBuf>>,
+    /// The name of its session, if the list gives one.
+    pub(super) name: Option<String>,
+    pub(super) question: Question,
+    pub(super) overrides: Overrides,
+    pub(super) key: QuestionKey,
+    /// A hash of all that a plan depends on, besides the files of the session.
+    pub(super) configuration: u64,
+    /// The session that the skip cache holds for the question.
+    pub(super) cached_id: Option<String>,
+}
+
+/// The workers, and what they share.
+pub(super) struct Workers<'a> {
+    batch: &'a Batch,
+    collector: &'a Collector<'a>,
+    skip_cache: &'a SkipCache,
+    shared: Shared,
+    /// The names of all sessions; listed when the first question comes that the skip cache does not
+    /// hold.
+    names: Mutex<Option<Arc<Names>>>,
+}
+
+/// A session with its pipeline.
+struct OpenSession {
+    key: QuestionKey,
+    configuration: u64,
+    id: String,
+    path: PathBuf,
+    pipeline: Pipeline,
+}
+
+/// A finished session's outcome and score.
+struct Finished {
+    outcome: Outcome,
+    score: Option<f64>,
+}
+
+impl<'a> Workers<'a> {
+    pub(super) fn new(
+        batch: &'a Batch,
+        collector: &'a Collector<'a>,
+        skip_cache: &'a SkipCache,
+    ) -> Self {
+        Self {
+            batch,
+            collector,
+            skip_cache,
+            shared: Shared {
+                web: batch.online.clone(),
+                ..Shared::default()
+            },
+            names: Mutex::new(None),
+        }
+    }
+
+    /// Runs jobs until the queue is closed.
+    pub(super) fn run_jobs(&self, worker: usize, queue: &Mutex<Receiver<Job>>) {
+        // Files younger than the clock's resolution cannot be recognised by their times, so a
+        // session enters the skip cache one job after it was finished.
+        let mut previous: Option<OpenSession> = None;
+        loop {
+            let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(job) = job else {
+                break;
+            };
+            if self.collector.is_stopped() {
+                // The queue is emptied, so that the scheduler is not left waiting.
+                continue;
+            }
+            let _span = info_span!("topic", worker, line = job.line).entered();
+            (self.collector.reporter)(&BatchEvent::Started {
+                worker,
+                topic: &job.question.topic,
+            });
+            let position = job.position;
+            let (entry, opened) = self.run_job(worker, job);
+            if let Some(previous) = std::mem::replace(&mut previous, opened) {
+                self.record_finished(&previous);
+            }
+            self.collector.add(position, Some(worker), entry);
+        }
+        if let Some(previous) = previous {
+            self.record_finished(&previous);
+        }
+    }
+
+    /// Runs a job. Returns its entry, and its session if a report was made there.
+    fn run_job(&self, worker: usize, job: Job) -> (Entry, Option<OpenSession>) {
+        let mut entry = Entry::new(job.line, job.question.topic.clone(), Outcome::Failed);
+        let mut opened = None;
+        // A panic in one topic must not end the others.
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            self.research(worker, &job, &mut entry, &mut opened)
+        }))
+        .unwrap_or_else(|_| Err(anyhow!("the program has a fault: it panicked")));
+        if let Err(error) = result {
+            entry.outcome = Outcome::from(&error);
+            entry.reason = Some(format!("{error:#}"));
+        }
+        let opened = opened.filter(|_| entry.made && entry.outcome.is_published());
+        (entry, opened)
+    }
+
+    /// Opens the session of a job and runs it, unless it is finished.
+    fn research(
+        &self,
+        worker: usize,
+        job: &Job,
+        entry: &mut Entry,
+        opened: &mut Option<OpenSession>,
+    ) -> Result<()> {
+        let place = self.place(job)?;
+        let exists = place.exists;
+        let opened = opened.insert(self.open(job, place)?);
+        entry.session = Some(opened.id.clone());
+        if exists
+            && !self.batch.replans_finished()
+            && let Some(finished) = self.record_if_finished(opened)?
+        {
+            (entry.outcome, entry.score) = (finished.outcome, finished.score);
+            return Ok(());
+        }
+        let request = &self.batch.request;
+        let engine = Engine {
+            disk: self.batch.disk.clone(),
+            clock: self.batch.clock,
+            observer: Some(self.observer(worker)),
+            interrupted: self.batch.interrupted.clone(),
+            wait: self.batch.wait,
+        };
+        if self.batch.dry_run {
+            let plan = engine.plan(&opened.path, &opened.pipeline, request)?;
+            foresee(&opened.path, &plan, entry);
+            return Ok(());
+        }
+        let outcome = block_on(engine.run(&opened.path, &opened.pipeline, request))?;
+        entry.made = outcome.done > 0;
+        let finished = outcome
+            .best
+            .filter(|_| outcome.complete)
+            .map(|best| finished(&opened.path, &best));
+        entry.outcome = finished.as_ref().map_or(Outcome::Stopped, |it| it.outcome);
+        entry.score = finished.and_then(|finished| finished.score);
+        Ok(())
+    }
+
+    /// Forwards the events of a session as those of a worker.
+    fn observer(&self, worker: usize) -> Observer {
+        let reporter = self.collector.reporter.clone();
+        Arc::new(move |event| reporter(&BatchEvent::Session { worker, event }))
+    }
+
+    /// The directory of the session of a job: the one that the skip cache names if it is of the
+    /// same question, else the one that `research run` would choose.
+    fn place(&self, job: &Job) -> Result<Place> {
+        let output_dir = &self.batch.settings.run.output_dir;
+        if let Some(path) = job.cached_id.as_ref().map(|id| output_dir.join(id))
+            && session::read(&path).is_ok_and(|session| job.question.is_of(&session))
+        {
+            return Ok(Place { path, exists: true });
+        }
+        let names = self.names(job)?;
+        let name = job.name.as_deref();
+        job.question
+            .place(output_dir, name, &names, self.batch.clock)
+    }
+
+    /// The names of all sessions, listed once; none for a job that gives its session's name.
+    fn names(&self, job: &Job) -> Result<Arc<Names>> {
+        if job.name.is_some() {
+            return Ok(Arc::default());
+        }
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(names) = &*names {
+            return Ok(names.clone());
+        }
+        let listed = Names::list(&self.batch.settings.run.output_dir, self.batch.clock)?;
+        Ok(names.insert(Arc::new(listed)).clone())
+    }
+
+    /// Opens the session of a job: read, written, or in a dry run only drafted.
+    fn open(&self, job: &Job, place: Place) -> Result<OpenSession> {
+        let Batch {
+            settings,
+            clock,
+            disk,
+            ..
+        } = self.batch;
+        let Place { path, exists } = place;
+        let session = if exists {
+            session::read(&path)?
+        } else {
+            let asked = self.new_session(job)?;
+            let terms = Terms {
+                threshold: job.overrides.threshold.unwrap_or(settings.run.threshold),
+                max_rounds: job.overrides.max_rounds.unwrap_or(settings.run.max_rounds),
+                clarify: !job.overrides.no_clarify,
+                owner: settings.run.owner.clone(),
+                messages: Vec::new(),
+            };
+            if self.batch.dry_run {
+                session::draft(&path, &asked, &terms, *clock)?
+            } else {
+                session::open(&path, &asked, &terms, disk, *clock)?
+            }
+        };
+        ensure!(
+            job.question.is_of(&session),
+            "{} was begun for another topic at the same moment; run the batch again",
+            path.display()
+        );
+        Ok(OpenSession {
+            key: job.key,
+            configuration: job.configuration,
+            pipeline: run::pipeline(
+                &path,
+                &session,
+                settings,
+                job.overrides,
+                &self.batch.backend,
+                self.shared.clone(),
+            )?,
+            id: path
+                .file_name()
+                .map(|id| id.to_string_lossy().into_owned())
+                .context("a session has no name")?,
+            path,
+        })
+    }
+
+    fn new_session(&self, job: &Job) -> Result<Asked> {
+        let documents = job.documents.as_ref().unwrap_or(&self.batch.documents);
+        let asked = Asked {
+            topic: job.question.topic.clone(),
+            depth: job.question.depth,
+            documents: documents.clone(),
+            web: job.question.web.clone(),
+        };
+        ensure!(
+            !asked.documents.is_empty() || !asked.web.search.is_empty(),
+            "there is nothing to search: name documents with --docs PATH, or as \"docs\" in the \
+             list, or services with --search"
+        );
+        Ok(asked)
+    }
+
+    /// Adds a session that this batch finished to the skip cache. A failure costs the next batch
+    /// time, nothing else.
+    fn record_finished(&self, opened: &OpenSession) {
+        if let Err(error) = self.record_if_finished(opened) {
+            debug!(
+                session = opened.id,
+                "not added to the skip cache: {error:#}"
+            );
+        }
+    }
+
+    /// Plans a session; if there is nothing to do in it, adds it to the skip cache and returns its
+    /// outcome. A session whose files are too young to be recognised by their times is not added.
+    fn record_if_finished(&self, opened: &OpenSession) -> Result<Option<Finished>> {
+        let path = &opened.path;
+        let rounds = (1..u16::MAX)
+            .take_while(|round| path.join(format!("rounds/{round}/review.json")).exists())
+            .last()
+            .unwrap_or(0);
+        // The fingerprint is taken before the plan: a file that changes in between then differs
+        // from it at the next look.
+        let fingerprint = Tree::open(&self.batch.settings.run.output_dir)
+            .and_then(|mut tree| self.skip_cache.fingerprint(&mut tree, &opened.id, rounds));
+        let engine = Engine::default();
+        let (plan, used) = engine.survey(path, &opened.pipeline, &Request::default())?;
+        let (Next::Nothing, true, Some(best)) = (&plan.next, plan.complete, &plan.best) else {
+            return Ok(None);
+        };
+        let finished = finished(path, best);
+        let files: Vec<String> = self.skip_cache.files(rounds).collect();
+        if let Ok(fingerprint) = fingerprint
+            && !fingerprint.is_racy()
+            && !self.batch.dry_run
+            // A plan that depends on a file outside the fingerprint cannot be skipped by it.
+            && used.iter().all(|file| files.contains(file))
+        {
+            self.skip_cache.add(&SkipRecord {
+                key: opened.key,
+                configuration: opened.configuration,
+                fingerprint: fingerprint.value,
+                score: finished.score,
+                rounds,
+                outcome: finished.outcome,
+                id: opened.id.clone(),
+            });
+        }
+        Ok(Some(finished))
+    }
+}
+
+/// Fills in the outcome that a dry run foresees.
+fn foresee(path: &Path, plan: &Plan, entry: &mut Entry) {
+    match (&plan.next, &plan.best) {
+        (Next::Nothing, Some(best)) if plan.complete => {
+            let finished = finished(path, best);
+            (entry.outcome, entry.score) = (finished.outcome, finished.score);
+        }
+        (Next::Nothing, _) => entry.outcome = Outcome::Stopped,
+        _ => {
+            entry.outcome = Outcome::WouldRun;
+            entry.reason = Some(first_step(plan));
+        }
+    }
+}
+
+/// Reads the outcome of the session at `path`, whose best round is published.
+fn finished(path: &Path, best: &Best) -> Finished {
+    let directory = &best.directory;
+    let review: Option<Review> = content(path, &format!("{directory}review.json"));
+    let report: Option<Report> = content(path, &format!("{directory}report.json"));
+    let is_silent = report.is_some_and(|report| report.outcome == ReportOutcome::NoEvidence);
+    Finished {
+        outcome: if is_silent {
+            Outcome::NoEvidence
+        } else if best.below_threshold {
+            Outcome::BelowThreshold
+        } else {
+            Outcome::Complete
+        },
+        score: review.map(|review| review.score),
+    }
+}
+
+/// The first thing that a plan would do, and the reason.
+fn first_step(plan: &Plan) -> String {
+    match plan.lines.iter().find(|line| !line.reason.keeps()) {
+        Some(line) => format!("{} {}", line.gate, line.reason),
+        None => "publishes, or begins the next round".to_owned(),
+    }
+}

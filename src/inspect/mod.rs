@@ -1,0 +1,14 @@
+//! Inspects sessions without changing them: status, overview, spending, running processes, and the
+//! check of every citation against the stored texts.
+
+mod overview;
+mod running;
+mod spending;
+mod status;
+mod verify;
+
+pub use overview::{overview, published_report};
+pub use running::{Activity, BATCH_STATUS, Running, RunningBatch, running_batches};
+pub use spending::{CallSummary, Spending, Totals, spending};
+pub use status::{Status, status, status_after};
+pub use verify::{VerifyReport, verify};

@@ -1,0 +1,45 @@
+//! A session as one value: its status and its artifacts.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use super::status::status;
+use crate::artifact::Review;
+use crate::artifact::session::{Overview, State};
+use crate::config::Settings;
+use crate::pipeline::read_text;
+use crate::run::artifacts::{artifact, content};
+use crate::stage::PUBLICATION;
+
+/// Reads the session at `path` with all its artifacts.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn overview(path: &Path, settings: &Settings) -> Result<Overview> {
+    let status = status(path, settings)?;
+    let completed_at = (status.state == State::Complete)
+        .then(|| artifact::<Review>(path, "review.json"))
+        .flatten()
+        .map(|review| review.made_at);
+    Ok(Overview {
+        research: content(path, "research.json"),
+        analysis: content(path, "analysis.json"),
+        report: content(path, "report.json"),
+        id: status.id,
+        topic: status.topic,
+        status: status.state,
+        round: status.round,
+        started_at: status.started_at,
+        completed_at,
+    })
+}
+
+/// Reads the published report of the session at `path`.
+///
+/// # Errors
+/// When there is none yet.
+pub fn published_report(path: &Path) -> Result<String> {
+    let file = path.join(PUBLICATION);
+    read_text(&file).with_context(|| format!("failed to read {}", file.display()))
+}

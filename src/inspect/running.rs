@@ -1,0 +1,83 @@
+//! The activity of living processes, in a session and in a batch: read from locks, event logs and
+//! status files, for display only.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::pipeline::{Entry, Event, Lock, holder, read_events, signs};
+
+/// The process that works on a session just now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Running {
+    /// The process, its host and the time of its start, as it says itself.
+    pub by: String,
+    /// The current stage; `None` between two stages.
+    pub stage: Option<Activity>,
+    /// The current step of that stage.
+    pub step: Option<Activity>,
+}
+
+/// An activity of a process.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Activity {
+    /// Its description, for people.
+    pub what: String,
+    /// The time at which it began, RFC 3339.
+    pub since: String,
+}
+
+/// The activity in the session at `path`; `None` if no process holds its lock.
+pub(super) fn running(path: &Path) -> Option<Running> {
+    if !Lock::is_held(path) {
+        return None;
+    }
+    let mut running = Running {
+        by: holder(path),
+        stage: None,
+        step: None,
+    };
+    let mut is_own = false;
+    for Entry { at, event } in read_events(path) {
+        let activity = |what| Some(Activity { what, since: at });
+        match event {
+            Event::StageStarted { stage, round, .. } if is_own => {
+                running.stage = activity(format!("{stage} (round {round})"));
+                running.step = None;
+            }
+            Event::Progress { message, .. } if is_own => running.step = activity(message),
+            Event::SetAside { .. } | Event::Published { .. } => {}
+            // Stages that an earlier process left unfinished are not the current activity.
+            Event::RunStarted { pid } => {
+                is_own = running.by.starts_with(&format!("pid {pid} on "));
+                (running.stage, running.step) = (None, None);
+            }
+            _ => (running.stage, running.step) = (None, None),
+        }
+    }
+    Some(running)
+}
+
+/// The progress of a batch that is at work just now: the content of its status file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunningBatch {
+    /// The process, its host and the time of its start, as it says itself.
+    pub by: String,
+    /// The number of finished topics.
+    pub finished: u64,
+    /// The number of topics in its list, if they could be counted.
+    pub topics: Option<u64>,
+    /// The path of the record that it will write.
+    pub record: String,
+}
+
+/// The name of the status file of a batch, beside the sessions.
+pub const BATCH_STATUS: &str = "batch";
+
+/// Reads the status files of the batches that work in an output directory just now.
+pub fn running_batches(output_dir: &Path) -> Vec<RunningBatch> {
+    signs(&output_dir.join(BATCH_STATUS))
+        .into_iter()
+        .filter_map(|text| serde_json::from_str(&text).ok())
+        .collect()
+}

@@ -1,0 +1,117 @@
+//! Citation checking of a finished or half-finished session: every quotation against its byte range
+//! in the stored text, every stored text against its hash. Offline and read-only.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::artifact::source::Passage;
+use crate::artifact::verification::Verdict;
+use crate::artifact::{Report, Research};
+use crate::cite;
+use crate::pipeline::{Digest, read_text};
+use crate::run::artifacts::required_content;
+
+/// The result of [`verify`]: the numbers of checks, and the failed ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct VerifyReport {
+    /// The number of quotations checked.
+    pub quotations: usize,
+    /// The number of claims checked.
+    pub claims: usize,
+    /// The number of stored texts checked.
+    pub sources: usize,
+    /// The failed checks, one line each.
+    pub problems: Vec<String>,
+}
+
+/// Checks every quotation of the session at `path` against its stored texts, and the texts against
+/// their hashes.
+///
+/// # Errors
+/// When there is nothing to check yet, or a file cannot be read. A failed check is no error, but a
+/// line of the result.
+pub fn verify(path: &Path) -> Result<VerifyReport> {
+    let research: Research = required_content(path, "research.json")?;
+    let mut result = VerifyReport::default();
+    let texts = stored_texts(path, &research, &mut result);
+    for passage in &research.passages {
+        result.quotations += 1;
+        if let Err(problem) = check_passage(passage, &texts) {
+            result
+                .problems
+                .push(format!("research.json, {}: {problem}", passage.id));
+        }
+    }
+    for name in reports(path) {
+        let report: Report = required_content(path, &name)?;
+        for claim in &report.claims {
+            result.claims += 1;
+            result.quotations += claim.citations.len();
+            let check = cite::check_claim(claim, |source| texts.get(source).map(String::as_str));
+            if check.verdict != Verdict::Supported {
+                result
+                    .problems
+                    .push(format!("{name}, {}: {}", check.claim, check.reason));
+            }
+        }
+    }
+    Ok(result)
+}
+
+fn check_passage(passage: &Passage, texts: &BTreeMap<String, String>) -> Result<(), String> {
+    let text = texts
+        .get(&passage.source)
+        .ok_or_else(|| format!("{} has no stored text", passage.source))?;
+    cite::check_quote(
+        &passage.source,
+        text,
+        passage.start,
+        passage.end,
+        &passage.quote,
+    )
+    .map_err(|problem| problem.to_string())
+}
+
+/// Reads the stored texts of all sources, by id; reports those that are missing or whose hash has
+/// changed. A changed text is still checked against, so that each quotation it broke is reported.
+fn stored_texts(
+    path: &Path,
+    research: &Research,
+    result: &mut VerifyReport,
+) -> BTreeMap<String, String> {
+    let mut texts = BTreeMap::new();
+    for source in &research.sources {
+        result.sources += 1;
+        let name = format!("sources/{}.md", source.id);
+        match read_text(&path.join(&name)) {
+            Ok(text) => {
+                let digest = Digest::of(&text);
+                if digest != source.sha256 {
+                    let (was, is) = (source.sha256.short(), digest.short());
+                    result.problems.push(format!(
+                        "{name} has changed since it was read: was {was}, is {is}"
+                    ));
+                }
+                texts.insert(source.id.clone(), text);
+            }
+            Err(error) => result
+                .problems
+                .push(format!("{name} cannot be read: {error}")),
+        }
+    }
+    texts
+}
+
+/// The names of the report files of a session: those of the rounds that were sent back, then the
+/// current one.
+fn reports(path: &Path) -> Vec<String> {
+    let current = path.join("report.json").exists();
+    (1..)
+        .map(|round| format!("rounds/{round}/report.json"))
+        .take_while(|name| path.join(name).exists())
+        .chain(current.then(|| "report.json".to_owned()))
+        .collect()
+}
