@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use research::read::Reader;
+use research::read::{Kinds, Reader};
 use research::search::Library;
 use tantivy::schema::{STORED, Schema, TEXT};
 use tantivy::{Index, doc};
@@ -136,7 +136,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         let target = to.join(path.file_name().context("a path without a name")?);
         if path.is_dir() {
             copy(&path, &target)?;
-        } else if Reader::reads(&path) {
+        } else if Kinds::built_in().by_extension(&path).is_some() {
             std::fs::copy(&path, &target)?;
         }
     }

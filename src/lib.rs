@@ -77,7 +77,8 @@
 //! - *a provider of models*: an entry in `config/providers.toml`, and prices in
 //!   `config/prices.toml`; no code;
 //! - *a stage*: a file in [`stage`] and a line in [`stage::pipeline`];
-//! - *a kind of document*: a file in [`read`] and an arm in its `Reader`;
+//! - *a kind of document*: a file in [`read`] with its [`read::SourceKind`], and a line in
+//!   [`read::Kinds::BUILT_IN`];
 //! - *an export format*: a file in [`export`] with its [`export::Format`], and a line in
 //!   [`export::FORMATS`];
 //! - *a command*: a file in [`cli`] with its [`cli::Command`], and a line in [`cli::COMMANDS`].

@@ -12,6 +12,7 @@ use super::{Action, Command, Exit, Program};
 use crate::config;
 use crate::model::Usage;
 use crate::pipeline::{Disk, Lock};
+use crate::read::Kinds;
 use crate::run::BackendConfig;
 use crate::web::Services;
 
@@ -41,6 +42,7 @@ fn doctor(program: &Program<'_>) -> Result<Exit> {
         check("lock", lock()),
         check("model", models(program)),
         check("search", services()),
+        check("documents", Ok(Kinds::built_in().labels())),
         check("pdf", pdf()),
         #[cfg(feature = "browser")]
         check("browser", browser(&program.settings)),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Action, Command, Exit, Program, arguments};
 use crate::pipeline::Digest;
-use crate::read::{Kind, Reader};
+use crate::read::{Kind, Kinds, Reader};
 use crate::run::{self, fetching};
 use crate::web::{self, Page, Rendering};
 
@@ -22,9 +22,14 @@ pub(super) const COMMAND: Command = Command {
 
 #[derive(Debug, Args)]
 struct ReadArgs {
-    /// Markdown, plain text, HTML, PDF, DOCX, EPUB or a feed; or the URL of a page
-    #[arg(value_name = "FILE|URL")]
+    #[arg(value_name = "FILE|URL", help = documents())]
     file: PathBuf,
+}
+
+/// The help on what can be read: every kind of document in the table.
+fn documents() -> String {
+    let kinds = Kinds::built_in().labels();
+    format!("A document ({kinds}), or the URL of a page")
 }
 
 /// A document as it is read.

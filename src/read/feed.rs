@@ -4,18 +4,19 @@
 //! Refuses to fetch what entries link to, and to guess at what a feed leaves out.
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use feed_rs::model::{Entry, Feed, FeedType, Link, Person};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use url::Url;
 
+use super::document::{Document, Input, Markup, Signature, SourceKind};
+use super::error::ReadError;
 use super::html;
 use super::markdown_writer::{MarkdownWriter, one_line};
 use super::sandbox::{Failure, sandboxed};
 use super::xml::{Piece, Pieces};
-use super::{Document, Kind, ReadError, charset, metadata};
+use super::{charset, metadata};
 
 /// The most elements of a feed, or values in lists of one: each takes some hundred times the memory
 /// of its bytes.
@@ -33,39 +34,57 @@ const PEOPLE: &[&str] = &["author", "creator", "managingEditor", "name", "webMas
 /// What begins and ends words in which nothing is marked.
 const VERBATIM: (&str, &str) = ("<![CDATA[", "]]>");
 
-/// How far into a file it is looked whether it is a feed, in bytes.
-pub(super) const SNIFFED_BYTES: usize = 16 * 1024;
+/// The number of bytes in which the root element must begin, comments before it included.
+const SNIFFED_BYTES: usize = 16 * 1024;
 
 /// How many levels the headings in an entry stand below its own.
 const LOWER: usize = 2;
 
-/// The document in the decoded text of a feed.
-///
-/// # Errors
-/// When it is no feed, has no entries, or goes beyond a limit.
-pub fn document(path: &Path, text: &str, limit: u64) -> Result<Document, ReadError> {
-    let text = undeclared(text).to_owned();
-    let found = sandboxed(move || extract(&text, limit)).map_err(|failure| {
-        failure.of(path, limit, |problem| ReadError::Feed {
-            path: path.to_owned(),
-            problem,
-        })
-    })?;
+/// RSS, Atom or JSON Feed: the clean text is the entries as Markdown.
+pub static KIND: SourceKind = SourceKind {
+    name: "feed",
+    label: "feed",
+    extensions: &["rss", "atom"],
+    shared_extensions: &["xml"],
+    media_types: &[
+        "application/rss+xml",
+        "application/atom+xml",
+        "application/feed+json",
+    ],
+    signature: Signature::Root(is_feed),
+    markup: Markup::Markdown,
+    remedy: "get it again, or save what it leads to as files",
+    read,
+};
+
+fn read(input: &Input<'_>) -> Result<Document, ReadError> {
+    let text = input.markup_text()?;
+    let text = undeclared(&text).to_owned();
+    let limit = input.max_bytes;
+    let found =
+        sandboxed(move || extract(&text, limit)).map_err(|failure| input.failure(failure))?;
+    let title = found
+        .title
+        .unwrap_or_else(|| metadata::name_as_title(input.path));
     Ok(Document {
-        title: found.title.unwrap_or_else(|| metadata::name_as_title(path)),
-        text: charset::normalise(&found.text),
-        kind: Kind::Feed,
         author: found.author,
         date: found.date,
         language: found.language,
         url: found.url,
+        ..input.document(title, charset::normalise(&found.text))
     })
 }
 
-/// Whether bytes are the beginning of an XML feed, by its first element.
-pub fn is_feed(bytes: &[u8]) -> bool {
+/// Returns `true` if bytes are the beginning of an XML feed, by its root element.
+fn is_feed(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(SNIFFED_BYTES)];
     let text = charset::decode(start, true);
+    if !text
+        .trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n'])
+        .starts_with('<')
+    {
+        return false;
+    }
     let mut pieces = Pieces::of(&text);
     while let Ok(Some(piece)) = pieces.next() {
         if let Piece::Open(root) = piece {
@@ -400,7 +419,8 @@ mod tests {
         <item><guid>https://e.org/c</guid><description>First &amp;lt;5.\n\nSecond.</description></item></channel></rss>";
 
     fn read(text: &str) -> Result<Document, ReadError> {
-        document(Path::new("/x/my-feed.xml"), text, 1_000_000)
+        let input = Input::of_bytes(&KIND, "/x/my-feed.xml", text.as_bytes(), 1_000_000);
+        super::read(&input)
     }
 
     #[test]
@@ -414,7 +434,7 @@ mod tests {
         assert_eq!(found.title, "Heat & cold");
         assert_eq!(found.date.as_deref(), Some("2020-05-06"));
         assert_eq!(found.language.as_deref(), Some("de"));
-        assert_eq!((found.url, found.kind), (None, Kind::Feed));
+        assert_eq!((found.url, found.kind), (None, &KIND));
     }
 
     #[test]

@@ -5,7 +5,9 @@
 
 use std::path::Path;
 
-use super::{Document, Kind, metadata};
+use super::document::{Document, Input, Markup, Signature, SourceKind};
+use super::error::ReadError;
+use super::metadata;
 use crate::text;
 
 /// First headings that name a part and not the document.
@@ -24,8 +26,21 @@ const PART_HEADINGS: &[&str] = &[
     "tl;dr",
 ];
 
-/// The document in a normalised Markdown text.
-pub fn document(path: &Path, text: String) -> Document {
+/// Markdown: the clean text is that of the file.
+pub static KIND: SourceKind = SourceKind {
+    name: "markdown",
+    label: "Markdown",
+    extensions: &["md", "markdown", "mdx"],
+    shared_extensions: &[],
+    media_types: &["text/markdown"],
+    signature: Signature::None,
+    markup: Markup::Markdown,
+    remedy: "save it again as UTF-8",
+    read,
+};
+
+fn read(input: &Input<'_>) -> Result<Document, ReadError> {
+    let text = input.text()?;
     let front = metadata::front_matter(&text).unwrap_or_default();
     let front_date = metadata::front_value(front, &["date", "published", "created", "updated"]);
     let author = metadata::front_value(front, &["author", "authors", "byline"])
@@ -33,15 +48,12 @@ pub fn document(path: &Path, text: String) -> Document {
     let date = front_date
         .and_then(|date| metadata::iso_date(&date))
         .or_else(|| metadata::top_date(&text));
-    Document {
-        title: title(path, &text, front),
-        kind: Kind::Markdown,
-        language: None,
-        url: None,
+    let title = title(input.path, &text, front);
+    Ok(Document {
         author,
         date,
-        text,
-    }
+        ..input.document(title, text)
+    })
 }
 
 /// Front matter names a document best, then its first heading unless that is the name of a part,
@@ -61,7 +73,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Document {
-        document(Path::new("0007-from-file.md"), text.to_owned())
+        let name = "0007-from-file.md";
+        super::read(&Input::of_bytes(&KIND, name, text.as_bytes(), 1000)).unwrap()
     }
 
     #[test]

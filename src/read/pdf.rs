@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 
 use pdf_extract::{MediaBox, OutputDev, OutputError, PlainTextOutput, Transform};
 
+use super::document::{Document, Input, Markup, Signature, SourceKind};
+use super::error::ReadError;
+use super::{bytes, charset, metadata, plain};
 use crate::platform::limit_this_process;
-
-use super::{Document, Kind, ReadError, bytes_of, charset, metadata, plain, read_bytes};
 
 /// The argument that makes the program the child of this room.
 pub const CHILD_COMMAND: &str = "__pdf-text";
@@ -42,20 +43,61 @@ const COMPLAINT_BYTES: usize = 4096;
 /// How often a child that has closed its output is asked whether it has ended.
 const EXIT_POLL: Duration = Duration::from_millis(2);
 
+/// PDF: the clean text is plain, its paragraphs rejoined from lines.
+pub static KIND: SourceKind = SourceKind {
+    name: "pdf",
+    label: "PDF",
+    extensions: &["pdf"],
+    shared_extensions: &[],
+    media_types: &["application/pdf"],
+    signature: Signature::Magic(|bytes| bytes.starts_with(b"%PDF-")),
+    markup: Markup::Plain,
+    remedy: REMEDY,
+    read,
+};
+
+/// The beginning of this is looked for in the child's complaints.
+const REMEDY: &str = "convert it to text, for example with pdftotext";
+
+fn read(input: &Input<'_>) -> Result<Document, ReadError> {
+    if input.contents.is_none() {
+        bytes::check_size(input.path, input.max_bytes)?;
+    }
+    let text = clean(&text_in_child(
+        input.pdf_program,
+        input.path,
+        input.contents,
+        input.max_bytes,
+        input.pdf_timeout,
+    )?);
+    Ok(Document {
+        date: metadata::top_date(&text),
+        ..input.document(plain::title(input.path, &text), text)
+    })
+}
+
+/// The error for a PDF whose text could not be got.
+fn failed(path: &Path, problem: String) -> ReadError {
+    ReadError::Malformed {
+        path: path.to_owned(),
+        kind: KIND.label,
+        problem,
+        remedy: REMEDY,
+        is_transient: true,
+    }
+}
+
 /// The child's whole answer, to be printed as it is: a marker line and the raw text of the PDF,
 /// which is a file or, for `-`, comes by standard input. Limits this process to 2 GiB and 30 s of
 /// computing for the rest of its life, so it is called in a child only.
 pub fn text_in_this_process(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
     limit_this_process(MEMORY_BYTES, CPU_SECONDS);
     let bytes = if path == STANDARD_INPUT {
-        bytes_of(path, std::io::stdin().lock(), max_bytes)?
+        bytes::of_stream(path, std::io::stdin().lock(), max_bytes)?
     } else {
-        read_bytes(path, max_bytes)?
+        bytes::of_file(path, max_bytes)?
     };
-    let broken = |problem: String| ReadError::Pdf {
-        path: path.to_owned(),
-        problem,
-    };
+    let broken = |problem| failed(path, problem);
     let parser = thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(move || extracted(&bytes));
@@ -128,17 +170,14 @@ impl OutputDev for Pages<'_> {
 
 /// The raw text of a PDF, got by running `<program> __pdf-text <file>`; of one that is no file, by
 /// running it with `-` and these bytes as its standard input.
-pub(super) fn text_in_child(
+fn text_in_child(
     program: &Path,
     path: &Path,
     bytes: Option<&[u8]>,
     max_bytes: u64,
     timeout: Duration,
 ) -> Result<String, ReadError> {
-    let broken = |problem: String| ReadError::Pdf {
-        path: path.to_owned(),
-        problem,
-    };
+    let broken = |problem| failed(path, problem);
     let file = match bytes {
         Some(_) => Path::new(STANDARD_INPUT).to_owned(),
         // A path that begins with a dash must not be read as a flag.
@@ -191,7 +230,7 @@ fn bare_problem(complaint: &str, path: &Path) -> String {
     let named = complaint.split_once(&format!("{}: ", path.display()));
     let problem = named.map_or(complaint, |(_, problem)| problem);
     problem
-        .split_once("; convert")
+        .split_once(&format!("; {REMEDY}"))
         .map_or(problem, |(problem, _)| problem)
         .to_owned()
 }
@@ -269,22 +308,6 @@ fn last_line(mut stream: impl Read) -> String {
 fn text_after_marker(answer: &[u8]) -> Option<String> {
     let answer = String::from_utf8_lossy(answer);
     answer.split_once(MARKER).map(|(_, text)| text.to_owned())
-}
-
-/// The document in the raw text of a PDF.
-pub(super) fn document(path: &Path, raw: &str) -> Document {
-    let text = clean(raw);
-    let title = plain::title(path, &text);
-    let date = metadata::top_date(&text);
-    Document {
-        title,
-        text,
-        kind: Kind::Pdf,
-        language: None,
-        url: None,
-        author: None,
-        date,
-    }
 }
 
 /// The raw text of a PDF, its pages parted by form feeds, as paragraphs of one line each with a
@@ -472,16 +495,19 @@ mod tests {
 
     fn ask(script: &str, max_bytes: u64, timeout: Duration) -> Result<Document, ReadError> {
         use std::os::unix::fs::PermissionsExt;
+
+        use crate::read::Reader;
+
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("program");
         std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         let path = folder.path().join("-a.pdf");
         std::fs::write(&path, "%PDF").unwrap();
-        let reader = super::super::Reader {
+        let reader = Reader {
             max_bytes,
-            pdf_program: program,
             pdf_timeout: timeout,
+            ..Reader::new(program)
         };
         reader.read(&path)
     }
@@ -499,7 +525,8 @@ mod tests {
         assert!(told("echo noise").contains("without an answer"));
         assert!(told("echo first >&2; echo last words >&2; exit 3").contains("last words"));
         let twice = told(
-            "echo \"error: cannot read the PDF $2: bad xref; convert it to text\" >&2; exit 1",
+            "echo \"error: cannot read the PDF $2: bad xref; convert it to text, \
+             for example with pdftotext\" >&2; exit 1",
         );
         assert!(
             twice.contains("-a.pdf: bad xref; convert") && twice.matches("bad").count() == 1,

@@ -4,24 +4,36 @@
 
 use std::path::Path;
 
-use super::{Document, Kind, metadata};
+use super::document::{Document, Input, Markup, Signature, SourceKind};
+use super::error::ReadError;
+use super::metadata;
 
 /// The longest first line that is taken for a title, in characters.
 const TITLE_CHARACTERS: usize = 100;
 
-/// The document in a normalised plain text.
-pub fn document(path: &Path, text: String) -> Document {
+/// Plain text, reStructuredText and Org: the clean text is that of the file.
+pub static KIND: SourceKind = SourceKind {
+    name: "text",
+    label: "plain text",
+    extensions: &["txt", "text", "rst", "org"],
+    shared_extensions: &[],
+    media_types: &[],
+    signature: Signature::AnyText,
+    markup: Markup::Plain,
+    remedy: "save it again as UTF-8",
+    read,
+};
+
+fn read(input: &Input<'_>) -> Result<Document, ReadError> {
+    let text = input.text()?;
     let author = metadata::top_value(&text, &["author", "authors"]).map(str::to_owned);
     let date = metadata::top_date(&text);
-    Document {
-        title: title(path, &text),
-        kind: Kind::Text,
-        language: None,
-        url: None,
+    let title = title(input.path, &text);
+    Ok(Document {
         author,
         date,
-        text,
-    }
+        ..input.document(title, text)
+    })
 }
 
 /// The first line with words in it if it is short, else the file's name.
@@ -57,10 +69,9 @@ mod tests {
 
     #[test]
     fn labels_give_author_and_date() {
-        let found = document(
-            Path::new("a.txt"),
-            "T\n:Author: Ann\n:Date: 2020-01\n".to_owned(),
-        );
-        assert_eq!(found.date.as_deref(), Some("2020-01"));
+        let text = b"T\n:Author: Ann\n:Date: 2020-01\n";
+        let document = read(&Input::of_bytes(&KIND, "a.txt", text, 1000)).unwrap();
+        assert_eq!(document.author.as_deref(), Some("Ann"));
+        assert_eq!(document.date.as_deref(), Some("2020-01"));
     }
 }

@@ -4,13 +4,10 @@
 //! Refuses to know what is parsed. A parser that panics or hangs costs an error, not the program.
 
 use std::panic::{self, AssertUnwindSafe};
-use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
-
-use super::ReadError;
 
 /// The stack a tree is walked with.
 const STACK_BYTES: usize = 64 * 1024 * 1024;
@@ -36,24 +33,6 @@ impl From<String> for Failure {
 impl From<&str> for Failure {
     fn from(problem: &str) -> Self {
         Self::Broken(problem.to_owned())
-    }
-}
-
-impl Failure {
-    /// The error of a file: its own for what is too large, else one made of the problem.
-    pub(super) fn of(
-        self,
-        path: &Path,
-        limit: u64,
-        broken: impl FnOnce(String) -> ReadError,
-    ) -> ReadError {
-        match self {
-            Self::TooLarge => ReadError::TooLarge {
-                path: path.to_owned(),
-                limit,
-            },
-            Self::Broken(problem) => broken(problem),
-        }
     }
 }
 

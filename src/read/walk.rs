@@ -1,107 +1,121 @@
-//! Which files lie below the folders that were named: every readable one that is not hidden, in an
-//! order that is always the same.
+//! Lists the documents at and below the roots that the user named: every file of a kind that can
+//! be read and that is not hidden, sorted by name.
 //!
-//! Refuses to follow symbolic links below a root, since one may lead out of it, and to heed
-//! `.gitignore`: what a user names is read.
+//! Symbolic links below a root are not followed, since one may lead out of it. Ignore files
+//! (`.gitignore`) are not heeded: what the user names is read.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
+use walkdir::{DirEntry, WalkDir};
 
-use super::{ReadError, Reader};
+use super::error::ReadError;
+use super::kinds::Kinds;
 
-/// A file that was found.
+/// A file of a kind that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// Where it is: the root as named, and the way down from it.
+pub struct SourceFile {
+    /// The path: the root as named, and the path below it.
     pub path: PathBuf,
-    /// Its name among all that was found: the way down from its root with `/` between, or the
-    /// file's name if the root is a file. The root's own name comes before it if there are several
-    /// roots.
+    /// The name, unique in its listing: the path below its root with `/` between, or the file's
+    /// name if the root is a file. With several roots the label of the root comes before it.
     pub name: String,
 }
 
-/// What lies below the roots.
+/// The documents below the roots.
 #[derive(Debug, Default)]
-pub struct Walked {
-    /// The readable files, sorted by name, each once.
-    pub found: Vec<Found>,
-    /// The folders that could not be looked into.
+pub struct Listing {
+    /// The files, sorted by name, each once.
+    pub files: Vec<SourceFile>,
+    /// The folders that could not be listed.
     pub failures: Vec<ReadError>,
 }
 
-/// The readable files at and below some roots. A root must exist, and be readable if it is a file.
+/// Lists the files of some kinds at and below the roots. A root must exist, and be of one of the
+/// kinds if it is a file.
 ///
 /// # Errors
-/// For a root that is not there, or is a file of no kind that can be read.
-pub fn walk(roots: &[PathBuf]) -> Result<Walked, ReadError> {
+/// For a root that does not exist, or is a file of no kind that can be read.
+pub fn walk(roots: &[PathBuf], kinds: &Kinds) -> Result<Listing, ReadError> {
     let several = roots.len() > 1;
     let mut labels = BTreeSet::new();
     let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
-    let mut failures = Vec::new();
+    let mut listing = Listing::default();
     for root in roots {
-        let real = root.canonicalize().map_err(|source| failed(root, source))?;
+        let real = canonical(root)?;
         let label = if several || real.is_file() {
             unique_label(&real, &mut labels)
         } else {
             String::new()
         };
-        for path in files_below(root, &mut failures)? {
-            let again = several
-                && !seen.insert(
-                    path.canonicalize()
-                        .map_err(|source| failed(&path, source))?,
-                );
-            if !again {
-                found.push(Found {
-                    name: name_below(root, &path, &label),
-                    path,
-                });
+        for path in files_below(root, kinds, &mut listing.failures)? {
+            // Roots may overlap. With one root there are no duplicates, as links are not followed.
+            if !several || seen.insert(canonical(&path)?) {
+                let name = name_below(root, &path, &label);
+                listing.files.push(SourceFile { path, name });
             }
         }
     }
-    found.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
-    Ok(Walked { found, failures })
+    // By bytes, so that the order is the same in every locale.
+    listing
+        .files
+        .sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
+    tracing::debug!(
+        files = listing.files.len(),
+        failures = listing.failures.len(),
+        "documents listed"
+    );
+    Ok(listing)
 }
 
-fn files_below(root: &Path, failures: &mut Vec<ReadError>) -> Result<Vec<PathBuf>, ReadError> {
+fn canonical(path: &Path) -> Result<PathBuf, ReadError> {
+    path.canonicalize().map_err(|cause| ReadError::Io {
+        path: path.to_owned(),
+        cause,
+    })
+}
+
+fn files_below(
+    root: &Path,
+    kinds: &Kinds,
+    failures: &mut Vec<ReadError>,
+) -> Result<Vec<PathBuf>, ReadError> {
     if root.is_file() {
-        let readable = Reader::reads(root).then(|| vec![root.to_owned()]);
-        return readable.ok_or_else(|| ReadError::Unsupported {
+        kinds.by_extension(root).ok_or(ReadError::Unsupported {
             path: root.to_owned(),
-        });
+            kinds: kinds.labels(),
+        })?;
+        return Ok(vec![root.to_owned()]);
     }
     let mut files = Vec::new();
-    let entries = WalkBuilder::new(root)
-        .standard_filters(false)
-        .hidden(true)
-        .follow_links(false)
-        .build();
-    for entry in entries {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                failures.push(walk_failed(root, error));
-                continue;
+    let entries = WalkDir::new(root).follow_links(false);
+    for entry in entries.into_iter().filter_entry(|entry| !is_hidden(entry)) {
+        match entry {
+            Ok(entry) => {
+                let is_file = entry.file_type().is_file();
+                if is_file && kinds.of_listed_file(entry.path()).is_some() {
+                    files.push(entry.into_path());
+                }
             }
-        };
-        if entry.file_type().is_some_and(|kind| kind.is_file()) && Reader::finds(entry.path()) {
-            files.push(entry.into_path());
+            Err(error) => failures.push(walk_failed(root, &error)),
         }
     }
     Ok(files)
 }
 
-/// The root's own last name, with a number before it if another root has the same.
+/// Returns `true` for a file or folder below a root whose name begins with a dot.
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+/// Returns the root's last name, with a number before it if another root has the same.
 fn unique_label(real: &Path, labels: &mut BTreeSet<String>) -> String {
     let last = real
         .file_name()
         .map_or("root".into(), |name| name.to_string_lossy());
     let numbered = (2_usize..).map(|number| format!("{number}/{last}"));
-    let mut candidates = std::iter::once(last.to_string()).chain(numbered);
-    let label = candidates
+    let label = std::iter::once(last.to_string())
+        .chain(numbered)
         .find(|label| !labels.contains(label))
         .unwrap_or_default();
     labels.insert(label.clone());
@@ -117,29 +131,15 @@ fn name_below(root: &Path, path: &Path, label: &str) -> String {
     label.into_iter().chain(parts).collect::<Vec<_>>().join("/")
 }
 
-fn failed(path: &Path, source: std::io::Error) -> ReadError {
+/// The error of a folder that could not be listed. The text of a walk's error repeats its path, so
+/// only the operating system's cause is taken from it.
+fn walk_failed(root: &Path, error: &walkdir::Error) -> ReadError {
     ReadError::Io {
-        path: path.to_owned(),
-        cause: source,
-    }
-}
-
-/// The error of a walk repeats its path in its own text: only what the system said is kept. A walk
-/// that does not name a path failed at its root.
-fn walk_failed(root: &Path, error: ignore::Error) -> ReadError {
-    let path = match &error {
-        ignore::Error::WithPath { path, .. } => path.clone(),
-        ignore::Error::WithDepth { err, .. } => match err.as_ref() {
-            ignore::Error::WithPath { path, .. } => path.clone(),
-            _ => root.to_owned(),
+        path: error.path().unwrap_or(root).to_owned(),
+        cause: match error.io_error() {
+            Some(cause) => cause.kind().into(),
+            None => std::io::Error::other(error.to_string()),
         },
-        _ => root.to_owned(),
-    };
-    let kind = error.io_error().map(std::io::Error::kind);
-    let source = kind.map_or_else(|| std::io::Error::other(error), std::io::Error::from);
-    ReadError::Io {
-        path,
-        cause: source,
     }
 }
 
@@ -156,16 +156,12 @@ mod tests {
     }
 
     fn names(roots: &[PathBuf]) -> Vec<String> {
-        walk(roots)
-            .unwrap()
-            .found
-            .into_iter()
-            .map(|found| found.name)
-            .collect()
+        let listing = walk(roots, &Kinds::built_in()).unwrap();
+        listing.files.into_iter().map(|file| file.name).collect()
     }
 
     #[test]
-    fn finds_what_can_be_read_and_is_not_hidden() {
+    fn walk_lists_readable_files_that_are_not_hidden_whatever_gitignore_says() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("docs");
         write(
@@ -191,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn never_follows_a_link() {
+    fn walk_does_not_follow_symbolic_links() {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &["out/secret.md", "in/a.md"]);
         let (inside, outside) = (folder.path().join("in"), folder.path().join("out"));
@@ -202,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn several_roots_stay_apart_and_a_file_counts_once() {
+    fn walk_labels_several_roots_and_removes_duplicates() {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &["one/x/a.md", "two/x/a.md", "three/a.md"]);
         let root = |name: &str| folder.path().join(name);
@@ -225,16 +221,16 @@ mod tests {
     }
 
     #[test]
-    fn a_root_that_cannot_be_read_is_named() {
+    fn walk_names_a_root_that_cannot_be_read() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("missing");
-        let error = walk(std::slice::from_ref(&missing))
+        let error = walk(std::slice::from_ref(&missing), &Kinds::built_in())
             .unwrap_err()
             .to_string();
         assert!(error.contains(&missing.display().to_string()), "{error}");
         write(folder.path(), &["a.rs"]);
         assert!(matches!(
-            walk(&[folder.path().join("a.rs")]),
+            walk(&[folder.path().join("a.rs")], &Kinds::built_in()),
             Err(ReadError::Unsupported { .. })
         ));
     }

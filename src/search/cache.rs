@@ -18,7 +18,7 @@ use super::record::{Builder, Places};
 use super::store::{self, Part};
 use crate::artifact::research::Failure;
 use crate::pipeline::{Digest, Disk, Lock, Stamp};
-use crate::read::{Found, ReadError, Reader, Walked};
+use crate::read::{Listing, ReadError, Reader, SourceFile};
 
 const CATALOGUE: &str = "catalogue";
 
@@ -56,7 +56,7 @@ enum Outcome {
 
 /// A document and where it is kept.
 pub(super) struct Located {
-    pub(super) found: Found,
+    pub(super) found: SourceFile,
     pub(super) part: usize,
     pub(super) record: usize,
 }
@@ -82,7 +82,7 @@ struct Folder {
 /// Reads what has changed since the last time, and takes the rest from the cache.
 pub(super) fn collect(
     roots: &[PathBuf],
-    walked: Walked,
+    walked: Listing,
     reader: &Reader,
     cache: Option<&Path>,
 ) -> Collected {
@@ -110,7 +110,7 @@ pub(super) fn collect(
         rewritten: false,
     };
     work.fail(roots, &walked.failures);
-    work.all(walked.found, &catalogue);
+    work.all(walked.files, &catalogue);
     if let Some(folder) = &folder
         && (work.rewritten || work.catalogue.files.len() != catalogue.files.len())
         && let Err(error) = folder.save(&mut work)
@@ -130,7 +130,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn all(&mut self, found: Vec<Found>, known: &Catalogue) {
+    fn all(&mut self, found: Vec<SourceFile>, known: &Catalogue) {
         let mut fresh = Vec::new();
         for file in found {
             let stamp = Stamp::of_file(&file.path).ok();
@@ -172,7 +172,7 @@ impl Work<'_> {
         }
     }
 
-    fn place(&mut self, file: Found, outcome: Outcome) {
+    fn place(&mut self, file: SourceFile, outcome: Outcome) {
         match outcome {
             Outcome::Document(part, record) => {
                 self.collected.documents.push(Located {
@@ -189,7 +189,7 @@ impl Work<'_> {
     }
 
     /// Reads files and makes a segment of them.
-    fn read(&mut self, files: Vec<Found>) {
+    fn read(&mut self, files: Vec<SourceFile>) {
         let part = self.collected.parts.len();
         let (builder, taken) = reading::read(self.reader, &files);
         for (file, taken) in files.into_iter().zip(taken) {

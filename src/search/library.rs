@@ -102,7 +102,7 @@ impl Library {
     /// # Errors
     /// When a root does not exist or cannot be listed.
     pub fn open(roots: &[PathBuf], reader: &Reader, cache: Option<&Path>) -> Result<Self> {
-        let walked = walk(roots)?;
+        let walked = walk(roots, &reader.kinds)?;
         let collected = cache::collect(roots, walked, reader, cache);
         let Collected {
             mut parts,

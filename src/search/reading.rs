@@ -8,7 +8,7 @@ use std::thread;
 
 use super::record::{Builder, Places};
 use crate::pipeline::Stamp;
-use crate::read::{Found, ReadError, Reader};
+use crate::read::{ReadError, Reader, SourceFile};
 
 /// Fewer files than this are not worth a thread.
 const FILES_OF_THREAD: usize = 16;
@@ -22,9 +22,9 @@ pub(super) struct Taken {
 }
 
 /// How many of the first files hold so many bytes, at least one.
-pub(super) fn fitting(files: &[Found], bytes: usize) -> usize {
+pub(super) fn fitting(files: &[SourceFile], bytes: usize) -> usize {
     let mut sum = 0;
-    let fits = |file: &&Found| {
+    let fits = |file: &&SourceFile| {
         let length = std::fs::metadata(&file.path).map_or(0, |metadata| metadata.len());
         sum += length;
         sum <= bytes as u64
@@ -38,7 +38,7 @@ pub(super) fn fitting(files: &[Found], bytes: usize) -> usize {
 }
 
 /// Reads files, and makes a record of each that is a document, in their order.
-pub(super) fn read(reader: &Reader, files: &[Found]) -> (Builder, Vec<Taken>) {
+pub(super) fn read(reader: &Reader, files: &[SourceFile]) -> (Builder, Vec<Taken>) {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.min(files.len() / FILES_OF_THREAD);
     let next = AtomicUsize::new(0);
@@ -100,11 +100,11 @@ fn merged(all: Vec<(Builder, Vec<(usize, Taken)>)>) -> (Builder, Vec<Taken>) {
     (builder, in_order)
 }
 
-fn take(reader: &Reader, file: &Found, builder: &mut Builder) -> Taken {
+fn take(reader: &Reader, file: &SourceFile, builder: &mut Builder) -> Taken {
     let before = Stamp::settled(&file.path);
     let read = reader.read(&file.path);
     let after = Stamp::of_file(&file.path);
-    let lasts = !matches!(read, Err(ReadError::Io { .. } | ReadError::Pdf { .. }));
+    let lasts = !read.as_ref().is_err_and(ReadError::is_transient);
     let stamp = match (before, after) {
         (Ok(before), Ok(after)) if lasts && before == after && !after.is_racy() => Some(after),
         _ => None,
@@ -140,9 +140,9 @@ mod tests {
                 format!("# Pump {number}\n\nA pump {other} moves heat, `?` and water {number}.\n");
             std::fs::write(&path, text).unwrap();
             let name = name(number);
-            Found { path, name }
+            SourceFile { path, name }
         });
-        let mut files: Vec<Found> = files.collect();
+        let mut files: Vec<SourceFile> = files.collect();
         files[5].path = folder.path().join("missing.md");
         let reader = Reader::new("/nonexistent");
         let (builder, taken) = read(&reader, &files);

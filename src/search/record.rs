@@ -12,7 +12,7 @@ use super::duplicates::{self, Sketch};
 use super::entities;
 use super::language::Language;
 use super::passages;
-use crate::read::{Document, Kind};
+use crate::read::{Document, Kind, Markup};
 use crate::text::{self, Block, BlockKind};
 
 /// How often the title counts, a heading that repeats it included (on abstracts nDCG@10 is 0.462,
@@ -361,8 +361,8 @@ impl Segment {
 
 /// The parts of a clean text.
 pub(super) fn blocks(kind: Kind, text: &str) -> Vec<Block> {
-    match kind {
-        Kind::Markdown | Kind::Html | Kind::Docx | Kind::Epub | Kind::Feed => text::blocks(text),
-        Kind::Text | Kind::Pdf => text::paragraphs(text),
+    match kind.markup {
+        Markup::Markdown => text::blocks(text),
+        Markup::Plain => text::paragraphs(text),
     }
 }

@@ -9,7 +9,7 @@ use url::Url;
 use super::providers::reddit;
 use super::suspicion::addresses_a_model;
 use super::{Fetched, WebError};
-use crate::read::{Document, Kind, ReadError, Reader, feed, office::zip};
+use crate::read::{Document, Kind, ReadError, Reader};
 
 /// A page that was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,9 +38,6 @@ pub enum Rendering {
     /// The browser could not; the text is that of the page as it was sent, next to none.
     Failed(WebError),
 }
-
-/// How much of a body is looked at to tell what it is, in bytes.
-const SNIFFED_BYTES: usize = 1024;
 
 /// The longest title, in characters; what is longer is no title.
 const TITLE_CHARACTERS: usize = 300;
@@ -76,11 +73,12 @@ fn document(reader: &Reader, fetched: &Fetched) -> Result<Document, WebError> {
         url: fetched.url.to_string(),
         problem,
     };
-    let kind = kind(fetched).ok_or_else(|| {
-        unreadable(
-            "it is neither a page nor text, PDF, DOCX, EPUB or a feed; save it as one of these and give it with --docs"
-                .to_owned(),
-        )
+    let kind = kind(reader, fetched).ok_or_else(|| {
+        let kinds = reader.kinds.labels();
+        unreadable(format!(
+            "it is neither a page nor another kind of document that can be read ({kinds}); \
+             save it as one of these and give it with --docs"
+        ))
     })?;
     let name = name(&fetched.url);
     let charset = charset(fetched.media_type.as_deref().unwrap_or_default());
@@ -93,49 +91,11 @@ fn document(reader: &Reader, fetched: &Fetched) -> Result<Document, WebError> {
     })
 }
 
-/// The kind of a body: what it begins with where that is plain, then what the server calls it, then
-/// what its address ends in.
-pub(super) fn kind(fetched: &Fetched) -> Option<Kind> {
-    let named = fetched.media_type.as_deref().unwrap_or_default();
-    let named = named.split(';').next().unwrap_or_default();
-    let named = named.trim().to_ascii_lowercase();
-    let start = &fetched.body[..fetched.body.len().min(SNIFFED_BYTES)];
-    if start.starts_with(b"%PDF-") {
-        return Some(Kind::Pdf);
-    }
-    if let Some(kind) = zip::kind(&fetched.body).or_else(|| named_kind(&named)) {
-        return Some(kind);
-    }
-    let text = String::from_utf8_lossy(start).to_ascii_lowercase();
-    let begins = text.trim_start();
-    if begins.starts_with("<!doctype html") || begins.starts_with("<html") {
-        return Some(Kind::Html);
-    }
-    if begins.starts_with('<') && feed::is_feed(&fetched.body) {
-        return Some(Kind::Feed);
-    }
-    // What is called XML was looked at just now.
-    let path = Path::new(fetched.url.path());
-    let by_name = Kind::of(path).filter(|kind| *kind != Kind::Feed);
-    let is_text = named.starts_with("text/") || named.is_empty();
-    by_name.or(is_text.then_some(Kind::Text))
-}
-
-/// The kind that a media type alone promises.
-fn named_kind(media_type: &str) -> Option<Kind> {
-    match media_type {
-        "text/html" | "application/xhtml+xml" => Some(Kind::Html),
-        "application/pdf" => Some(Kind::Pdf),
-        "text/markdown" => Some(Kind::Markdown),
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => {
-            Some(Kind::Docx)
-        }
-        "application/epub+zip" => Some(Kind::Epub),
-        "application/rss+xml" | "application/atom+xml" | "application/feed+json" => {
-            Some(Kind::Feed)
-        }
-        _ => None,
-    }
+/// The kind of a body: by its bytes, by the server's media type and by its address.
+pub(super) fn kind(reader: &Reader, fetched: &Fetched) -> Option<Kind> {
+    let media_type = fetched.media_type.as_deref().unwrap_or_default();
+    let name = Path::new(fetched.url.path());
+    reader.kinds.detect(name, media_type, &fetched.body)
 }
 
 /// A file name for an address: its last part, with nothing in it that means anything to a file
@@ -200,56 +160,6 @@ mod tests {
             body: body.to_vec(),
             from_cache: false,
             given_at: DateTime::UNIX_EPOCH,
-        }
-    }
-
-    const WORD: Option<&str> =
-        Some("application/vnd.openxmlformats-officedocument.wordprocessingml.document");
-    const EPUB: Option<&str> = Some("application/epub+zip");
-    const RSS: Option<&str> = Some("application/rss+xml; charset=utf-8");
-    const XML: Option<&str> = Some("text/xml");
-    const BYTES: Option<&str> = Some("application/octet-stream");
-
-    #[test]
-    fn kinds_are_told_by_server_bytes_and_name() {
-        let html = Some("Text/HTML; charset=x");
-        for (address, media_type, body, wanted) in [
-            ("http://e.org/a", html, &b"x"[..], Some(Kind::Html)),
-            ("http://e.org/a", html, b"%PDF-1.4", Some(Kind::Pdf)),
-            (
-                "http://e.org/a.md",
-                Some("text/plain"),
-                b"# x",
-                Some(Kind::Markdown),
-            ),
-            (
-                "http://e.org/a",
-                None,
-                b" <!DOCTYPE html>",
-                Some(Kind::Html),
-            ),
-            ("http://e.org/a", Some("text/plain"), b"x", Some(Kind::Text)),
-            ("http://e.org/a", Some("image/png"), b"x", None),
-            ("http://e.org/a", WORD, b"x", Some(Kind::Docx)),
-            ("http://e.org/a", EPUB, b"x", Some(Kind::Epub)),
-            ("http://e.org/a.epub", BYTES, b"x", Some(Kind::Epub)),
-            ("http://e.org/a", RSS, b"x", Some(Kind::Feed)),
-            ("http://e.org/a", XML, b"<?xml?> <rss>", Some(Kind::Feed)),
-            (
-                "http://e.org/a",
-                BYTES,
-                b"<feed xmlns='x'>",
-                Some(Kind::Feed),
-            ),
-            ("http://e.org/a.xml", XML, b"<svg>", Some(Kind::Text)),
-            ("http://e.org/a.rss", BYTES, b"<svg>", None),
-            ("http://e.org/a", BYTES, b"PK\x03\x04", None),
-        ] {
-            assert_eq!(
-                kind(&fetched(address, media_type, body)),
-                wanted,
-                "{address} {media_type:?}"
-            );
         }
     }
 

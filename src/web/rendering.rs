@@ -5,7 +5,7 @@ use url::Url;
 use super::page::kind;
 use super::visit::read;
 use super::{Browser, Fetched, Fetcher, Page, Proxy, Rendering, WebError};
-use crate::read::{Kind, Reader};
+use crate::read::{Reader, html};
 
 /// A page with scripts and fewer characters of text than this is shown by a browser. It is the
 /// length below which the reader of pages doubts what it has found: a notice that scripts are
@@ -78,10 +78,11 @@ pub(super) fn failed(page: &Url, problem: String) -> WebError {
 }
 
 /// Whether what was fetched is a page, and scripts may write what is not in it.
-pub(super) fn has_scripts(fetched: &Fetched) -> bool {
+pub(super) fn has_scripts(reader: &Reader, fetched: &Fetched) -> bool {
     const SCRIPT: &[u8] = b"<script";
     let mut parts = fetched.body.windows(SCRIPT.len());
-    kind(fetched) == Some(Kind::Html) && parts.any(|part| part.eq_ignore_ascii_case(SCRIPT))
+    kind(reader, fetched) == Some(&html::KIND)
+        && parts.any(|part| part.eq_ignore_ascii_case(SCRIPT))
 }
 
 /// A page as a browser shows it, if it was read to next to no text and the browser shows more.

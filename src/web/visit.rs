@@ -31,7 +31,7 @@ pub(super) async fn view(
     fetched: Fetched,
 ) -> Result<Page, WebError> {
     #[cfg(feature = "browser")]
-    if super::rendering::has_scripts(&fetched) {
+    if super::rendering::has_scripts(reader, &fetched) {
         let url = fetched.url.clone();
         let page = read(reader, fetched).await;
         return super::rendering::rendered(fetcher, reader, &url, page).await;

@@ -3,7 +3,7 @@
 
 use std::io::{Cursor, Write};
 
-use research::read::{Kind, Reader};
+use research::read::Reader;
 use research::web::{self, Fetched};
 use url::Url;
 use zip::ZipWriter;
@@ -134,21 +134,17 @@ fn what_is_served_is_read_by_its_type_or_its_bytes() {
     let reader = Reader::new("/nonexistent");
     let word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
     for (media_type, body, kind) in [
-        (word, bicycles(), Kind::Docx),
-        ("application/octet-stream", bicycles(), Kind::Docx),
-        ("application/epub+zip", bees(), Kind::Epub),
-        ("application/zip", bees(), Kind::Epub),
-        (
-            "application/rss+xml; charset=utf-8",
-            FEED.into(),
-            Kind::Feed,
-        ),
-        ("application/xml", FEED.into(), Kind::Feed),
-        ("text/xml; charset=utf-8", FEED.into(), Kind::Feed),
-        ("text/html", bees(), Kind::Epub),
+        (word, bicycles(), "docx"),
+        ("application/octet-stream", bicycles(), "docx"),
+        ("application/epub+zip", bees(), "epub"),
+        ("application/zip", bees(), "epub"),
+        ("application/rss+xml; charset=utf-8", FEED.into(), "feed"),
+        ("application/xml", FEED.into(), "feed"),
+        ("text/xml; charset=utf-8", FEED.into(), "feed"),
+        ("text/html", bees(), "epub"),
     ] {
         let page = web::page(&reader, fetched(media_type, body)).unwrap();
-        assert_eq!(page.document.kind, kind, "{media_type}");
+        assert_eq!(page.document.kind.name, kind, "{media_type}");
     }
     for (media_type, body, problem) in [
         (word, b"<html>".to_vec(), "no whole zip archive"),

@@ -4,7 +4,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use research::read::{Kind, Reader};
+use research::read::Reader;
 use research::web::{Page, WebError, page};
 
 use crate::harness::{Ran, Scratch};
@@ -71,7 +71,7 @@ fn served(body: Vec<u8>, pdf_timeout: Duration) -> Result<Page, WebError> {
 #[test]
 fn a_pdf_that_is_served_is_read() {
     let found = served(one_page(WORDS, FONT, &[]), Reader::PDF_TIMEOUT).unwrap();
-    assert_eq!(found.document.kind, Kind::Pdf);
+    assert_eq!(found.document.kind.name, "pdf");
     assert_eq!(found.document.text, "Heat pumps are quiet.\n");
 }
 

@@ -8,14 +8,18 @@ pub(super) mod formulas;
 pub mod nesting;
 
 use std::panic;
-use std::path::Path;
 
 use dom_smoothie::{Config, Readability, TextMode};
 
+use super::document::{Document, Input, Markup, Signature, SourceKind};
+use super::error::ReadError;
 use super::markdown_writer::one_line;
 use super::sandbox::{Failure, sandboxed};
-use super::{Document, Kind, ReadError, charset, metadata};
+use super::{charset, metadata};
 use crate::text;
+
+/// The number of bytes in which a page begins as HTML does, for signatures.
+const OPENING_BYTES: usize = 1024;
 
 /// The deepest tree that is walked. Pages written by people stay below 100; recursion and the
 /// extraction's effort, which grows with the cube of the depth, are harmless at this one.
@@ -46,27 +50,41 @@ const HIDDEN: &str = concat!(
     "math annotation, math annotation-xml",
 );
 
-/// The document in the normalised text of a page.
-pub fn document(path: &Path, html: &str) -> Result<Document, ReadError> {
-    let page = page(html).map_err(|failure| {
-        failure.of(path, html.len() as u64, |problem| ReadError::Html {
-            path: path.to_owned(),
-            problem,
-        })
-    })?;
+/// HTML: the clean text is the main content as Markdown.
+pub static KIND: SourceKind = SourceKind {
+    name: "html",
+    label: "HTML",
+    extensions: &["html", "htm", "xhtml"],
+    shared_extensions: &[],
+    media_types: &["text/html", "application/xhtml+xml"],
+    signature: Signature::Opening(opens_as_html),
+    markup: Markup::Markdown,
+    remedy: "simplify it or save it as text",
+    read,
+};
+
+/// Returns `true` if bytes begin with a doctype or root element of HTML.
+fn opens_as_html(bytes: &[u8]) -> bool {
+    let start = &bytes[..bytes.len().min(OPENING_BYTES)];
+    let text = String::from_utf8_lossy(start).to_ascii_lowercase();
+    let text = text.trim_start();
+    text.starts_with("<!doctype html") || text.starts_with("<html")
+}
+
+fn read(input: &Input<'_>) -> Result<Document, ReadError> {
+    let html = &input.markup_text()?;
+    let page = page(html).map_err(|failure| input.failure(failure))?;
     let text = charset::normalise(&page.text);
     let title = Some(page.title)
         .filter(|title| !title.is_empty())
         .or_else(|| text::first_heading(&text));
-    let title = title.unwrap_or_else(|| metadata::name_as_title(path));
+    let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
     Ok(Document {
-        title,
-        text,
-        kind: Kind::Html,
         author: page.author,
         date: page.date,
         language: page.language,
         url: page.url,
+        ..input.document(title, text)
     })
 }
 
@@ -245,7 +263,8 @@ mod tests {
     use super::*;
 
     fn read(html: &str) -> Result<Document, ReadError> {
-        document(Path::new("/x/my-page.html"), html)
+        let input = Input::of_bytes(&KIND, "/x/my-page.html", html.as_bytes(), u64::MAX);
+        super::read(&input)
     }
 
     #[test]
@@ -359,7 +378,7 @@ mod tests {
         }
         assert!(matches!(
             read(&"<div>".repeat(2_000)),
-            Err(ReadError::Html { .. })
+            Err(ReadError::Malformed { .. })
         ));
         let nested = "[".repeat(100_000);
         let _ = read(&format!(

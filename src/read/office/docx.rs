@@ -5,16 +5,20 @@
 //! last.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use super::styles::{Listed, MAX_LEVEL, Mark, Styles, number, outline_heading};
-use super::zip::Archive;
+use super::zip::{self, Archive};
+use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
+use crate::read::error::ReadError;
 use crate::read::html::formulas;
 use crate::read::markdown_writer::{MarkdownWriter, one_line};
 use crate::read::sandbox::{Failure, sandboxed};
 use crate::read::xml::{self, Element, Piece, Pieces};
-use crate::read::{Document, Kind, ReadError, charset, metadata};
+use crate::read::{charset, metadata};
 use crate::text;
+
+/// The part that every Office document has.
+const CONTENT_TYPES: &str = "[Content_Types].xml";
 
 /// The part with the words, where nothing says which it is.
 const MAIN_PART: &str = "word/document.xml";
@@ -40,28 +44,38 @@ const LEFT_OUT: &[&str] = &[
     "rt",
 ];
 
-/// The document in the bytes of a DOCX of which no more than a limit is inflated.
-///
-/// # Errors
-/// When it is none, is damaged, or goes beyond a limit.
-pub fn document(path: &Path, bytes: &[u8], limit: u64) -> Result<Document, ReadError> {
-    let bytes = bytes.to_vec();
-    let found = sandboxed(move || extract(bytes, limit)).map_err(|failure| {
-        failure.of(path, limit, |problem| ReadError::Docx {
-            path: path.to_owned(),
-            problem,
-        })
-    })?;
+/// DOCX (Office Open XML): the clean text is the paragraphs as Markdown.
+pub static KIND: SourceKind = SourceKind {
+    name: "docx",
+    label: "DOCX",
+    extensions: &["docx"],
+    shared_extensions: &[],
+    media_types: &["application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+    signature: Signature::Magic(is_docx),
+    markup: Markup::Markdown,
+    remedy: "save it again in a word processor, or as text",
+    read,
+};
+
+/// Returns `true` for an archive with the parts of a word processor's document.
+fn is_docx(bytes: &[u8]) -> bool {
+    zip::has_parts(bytes, |names| {
+        names.contains(&CONTENT_TYPES) && names.iter().any(|name| name.starts_with("word/"))
+    })
+}
+
+fn read(input: &Input<'_>) -> Result<Document, ReadError> {
+    let (bytes, limit) = (input.bytes()?.into_owned(), input.max_bytes);
+    let found =
+        sandboxed(move || extract(bytes, limit)).map_err(|failure| input.failure(failure))?;
     let text = charset::normalise(&found.text);
     let title = found.title.or_else(|| text::first_heading(&text));
+    let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
     Ok(Document {
-        title: title.unwrap_or_else(|| metadata::name_as_title(path)),
-        text,
-        kind: Kind::Docx,
         author: found.author,
         date: found.date,
         language: found.language,
-        url: None,
+        ..input.document(title, text)
     })
 }
 
@@ -423,7 +437,9 @@ mod tests {
     }
 
     fn read_parts(parts: &[(&str, &str)]) -> Result<Document, ReadError> {
-        document(Path::new("/x/my-report.docx"), &zipped(parts), 1_000_000)
+        let bytes = zipped(parts);
+        let input = Input::of_bytes(&KIND, "/x/my-report.docx", &bytes, 1_000_000);
+        super::read(&input)
     }
 
     fn styled(style: &str, words: &str) -> String {
@@ -463,7 +479,7 @@ mod tests {
             "# On heat\n\nPumps & heat.\n\n1. first\n    - inner\n2. second\n\n\
              | Kind | Factor |\n| --- | --- |\n| air | 3 |\n"
         );
-        assert_eq!((found.title.as_str(), found.kind), ("On heat", Kind::Docx));
+        assert_eq!((found.title.as_str(), found.kind), ("On heat", &KIND));
     }
 
     #[test]
@@ -577,6 +593,14 @@ mod tests {
     }
 
     #[test]
+    fn docx_is_recognised_by_the_parts_of_its_archive() {
+        let docx = zipped(&[(CONTENT_TYPES, ""), (MAIN_PART, "")]);
+        let sheet = zipped(&[(CONTENT_TYPES, ""), ("xl/workbook.xml", "")]);
+        assert!(is_docx(&docx) && !is_docx(&sheet));
+        assert!(!is_docx(&docx[..40]) && !is_docx(b"PK"));
+    }
+
+    #[test]
     fn hostile_documents_are_errors() {
         let told = |parts: &[(&str, &str)]| read_parts(parts).unwrap_err().to_string();
         let missing = told(&[("word/styles.xml", STYLES)]);
@@ -591,7 +615,8 @@ mod tests {
         assert!(bomb.contains("more than 1000000 bytes"), "{bomb}");
         let cut = told(&[("word/document.xml", "<w:document><w:p>")]);
         assert!(cut.contains("ends too early"), "{cut}");
-        let plain = document(Path::new("a.docx"), b"no archive", 100).unwrap_err();
+        let plain = Input::of_bytes(&KIND, "a.docx", b"no archive", 100);
+        let plain = super::read(&plain).unwrap_err();
         assert!(plain.to_string().contains("no whole zip"), "{plain}");
         let odd = "<w:t>a</w:t><w:tc/><w:tr/></w:x>";
         assert!(read(odd).is_err());

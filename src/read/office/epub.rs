@@ -4,46 +4,58 @@
 //! contents are left out.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
 
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use super::zip::{Archive, EPUB_CONTAINER};
+use super::zip::{self, Archive};
+use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
+use crate::read::error::ReadError;
 use crate::read::html::{self, nesting};
 use crate::read::markdown_writer::{MarkdownWriter, one_line};
 use crate::read::sandbox::{Failure, sandboxed};
 use crate::read::xml::{Piece, Pieces};
-use crate::read::{Document, Kind, ReadError, charset, metadata};
+use crate::read::{charset, metadata};
 use crate::text;
 
 /// Elements of a package whose words say something about the book.
 const ABOUT: &[&str] = &["title", "creator", "date", "language"];
 
+/// The part that every EPUB has.
+const CONTAINER_PART: &str = "META-INF/container.xml";
+
 /// The media type of the part that describes a book.
 const PACKAGE_TYPE: &str = "application/oebps-package+xml";
 
-/// The document in the bytes of an EPUB of which no more than a limit is inflated.
-///
-/// # Errors
-/// When it is none, is damaged, or goes beyond a limit.
-pub fn document(path: &Path, bytes: &[u8], limit: u64) -> Result<Document, ReadError> {
-    let bytes = bytes.to_vec();
-    let (package, text) = sandboxed(move || extract(bytes, limit)).map_err(|failure| {
-        failure.of(path, limit, |problem| ReadError::Epub {
-            path: path.to_owned(),
-            problem,
-        })
-    })?;
+/// EPUB: the clean text is the chapters as Markdown.
+pub static KIND: SourceKind = SourceKind {
+    name: "epub",
+    label: "EPUB",
+    extensions: &["epub"],
+    shared_extensions: &[],
+    media_types: &["application/epub+zip"],
+    signature: Signature::Magic(is_epub),
+    markup: Markup::Markdown,
+    remedy: "get it again, or convert it to HTML or text",
+    read,
+};
+
+/// Returns `true` for an archive with the part that every EPUB has.
+fn is_epub(bytes: &[u8]) -> bool {
+    zip::has_parts(bytes, |names| names.contains(&CONTAINER_PART))
+}
+
+fn read(input: &Input<'_>) -> Result<Document, ReadError> {
+    let (bytes, limit) = (input.bytes()?.into_owned(), input.max_bytes);
+    let (package, text) =
+        sandboxed(move || extract(bytes, limit)).map_err(|failure| input.failure(failure))?;
     let text = charset::normalise(&text);
     let first = |name| package.about(name).next();
     let title = first("title").or_else(|| text::first_heading(&text));
     let authors: Vec<String> = package.about("creator").collect();
     let changed = package.changed.as_deref();
+    let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
     Ok(Document {
-        title: title.unwrap_or_else(|| metadata::name_as_title(path)),
-        text,
-        kind: Kind::Epub,
         author: (!authors.is_empty()).then(|| authors.join(", ")),
         date: first("date")
             .as_deref()
@@ -52,15 +64,15 @@ pub fn document(path: &Path, bytes: &[u8], limit: u64) -> Result<Document, ReadE
         language: first("language")
             .as_deref()
             .and_then(metadata::language_code),
-        url: None,
+        ..input.document(title, text)
     })
 }
 
 fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Package, String), Failure> {
     let mut archive = Archive::open(bytes, limit)?;
     let container = archive
-        .text(EPUB_CONTAINER)?
-        .ok_or_else(|| format!("its part {EPUB_CONTAINER:?}, which names the book, is missing"))?;
+        .text(CONTAINER_PART)?
+        .ok_or_else(|| format!("its part {CONTAINER_PART:?}, which names the book, is missing"))?;
     let name = package_name(&container)?.ok_or("it names no book")?;
     let xml = archive
         .text(&name)?
@@ -268,13 +280,15 @@ mod tests {
         <itemref idref='b'/><itemref idref='a'/></spine></package>";
 
     fn read(parts: &[(&str, &str)]) -> Result<Document, ReadError> {
-        document(Path::new("/x/my-book.epub"), &zipped(parts), 1_000_000)
+        let bytes = zipped(parts);
+        let input = Input::of_bytes(&KIND, "/x/my-book.epub", &bytes, 1_000_000);
+        super::read(&input)
     }
 
     fn book(one: &str, two: &str) -> Result<Document, ReadError> {
         read(&[
             ("mimetype", "application/epub+zip"),
-            (EPUB_CONTAINER, CONTAINER),
+            (CONTAINER_PART, CONTAINER),
             ("OEBPS/content.opf", PACKAGE),
             ("OEBPS/nav.xhtml", "<html><body>Contents</body></html>"),
             ("one.xhtml", one),
@@ -339,13 +353,20 @@ mod tests {
         ] {
             let name = format!("OEBPS/text/{name}");
             let found = read(&[
-                (EPUB_CONTAINER, CONTAINER),
+                (CONTAINER_PART, CONTAINER),
                 ("OEBPS/content.opf", PACKAGE),
                 (&name, "<p>Two</p>"),
             ]);
             let text = found.unwrap().text;
             assert!(text.starts_with("Two\n\n[2 of 3 "), "{name}: {text}");
         }
+    }
+
+    #[test]
+    fn an_epub_is_recognised_by_the_parts_of_its_archive() {
+        let book = zipped(&[("mimetype", ""), (CONTAINER_PART, "")]);
+        assert!(is_epub(&book) && !is_epub(&book[..40]));
+        assert!(!is_epub(&zipped(&[("word/document.xml", "")])));
     }
 
     #[test]
@@ -356,12 +377,12 @@ mod tests {
             none.contains("my-book.epub") && none.contains("container.xml"),
             "{none}"
         );
-        let empty = told(read(&[(EPUB_CONTAINER, "<container/>")]));
+        let empty = told(read(&[(CONTAINER_PART, "<container/>")]));
         assert!(empty.contains("names no book"), "{empty}");
-        let lost = told(read(&[(EPUB_CONTAINER, CONTAINER)]));
+        let lost = told(read(&[(CONTAINER_PART, CONTAINER)]));
         assert!(lost.contains("content.opf"), "{lost}");
         let empty = told(read(&[
-            (EPUB_CONTAINER, CONTAINER),
+            (CONTAINER_PART, CONTAINER),
             ("OEBPS/content.opf", PACKAGE),
         ]));
         assert!(empty.contains("none of the chapters"), "{empty}");

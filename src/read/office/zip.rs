@@ -8,8 +8,8 @@ use std::io::{Cursor, Read};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use crate::read::charset;
 use crate::read::sandbox::Failure;
-use crate::read::{Kind, charset};
 
 /// The most parts an archive may have; long books have some thousands.
 const MAX_PARTS: usize = 10_000;
@@ -20,12 +20,6 @@ const PART_MARK: &[u8] = b"PK\x01\x02";
 /// What an archive with parts in it begins with.
 const ARCHIVE_MARK: &[u8] = b"PK\x03\x04";
 
-/// The part that every EPUB has.
-pub(super) const EPUB_CONTAINER: &str = "META-INF/container.xml";
-
-/// The part that every Office document has.
-const OFFICE_TYPES: &str = "[Content_Types].xml";
-
 /// An archive in memory, and how much may still be inflated out of it.
 pub(super) struct Archive {
     zip: ZipArchive<Cursor<Vec<u8>>>,
@@ -35,15 +29,8 @@ pub(super) struct Archive {
 impl Archive {
     /// Opens an archive of which no more than a limit is inflated, over all that is read from it.
     pub(super) fn open(bytes: Vec<u8>, limit: u64) -> Result<Self, Failure> {
-        // Counted before the directory is read: each entry takes ten times the memory of its bytes.
-        let parts = bytes.windows(PART_MARK.len());
-        if parts.filter(|window| *window == PART_MARK).count() > MAX_PARTS {
-            return Err(format!("it has more than {MAX_PARTS} parts").into());
-        }
-        let zip = ZipArchive::new(Cursor::new(bytes))
-            .map_err(|error| format!("it is no whole zip archive ({error})"))?;
         Ok(Self {
-            zip,
+            zip: directory(bytes)?,
             left_bytes: limit,
         })
     }
@@ -83,19 +70,32 @@ impl Archive {
     }
 }
 
-/// The kind of document that an archive is, by the names of its parts; none for other bytes and
-/// other archives.
-pub fn kind(bytes: &[u8]) -> Option<Kind> {
+/// Returns `true` if bytes are an archive and its part names satisfy a condition; `false` for other
+/// bytes.
+pub(super) fn has_parts(bytes: &[u8], condition: impl FnOnce(&[&str]) -> bool) -> bool {
     if !bytes.starts_with(ARCHIVE_MARK) {
-        return None;
+        return false;
     }
-    let archive = Archive::open(bytes.to_vec(), 0).ok()?;
-    if archive.holds(EPUB_CONTAINER) {
-        return Some(Kind::Epub);
+    let Ok(zip) = directory(bytes) else {
+        return false;
+    };
+    let names: Vec<&str> = zip
+        .file_names_raw()
+        .filter_map(|name| str::from_utf8(name).ok())
+        .collect();
+    condition(&names)
+}
+
+/// Reads the central directory of an archive.
+fn directory<B: AsRef<[u8]>>(bytes: B) -> Result<ZipArchive<Cursor<B>>, Failure> {
+    // Counted before the directory is parsed, since each entry takes about ten times the memory of
+    // its bytes.
+    let windows = bytes.as_ref().windows(PART_MARK.len());
+    if windows.filter(|window| *window == PART_MARK).count() > MAX_PARTS {
+        return Err(format!("it has more than {MAX_PARTS} parts").into());
     }
-    let mut names = archive.zip.file_names_raw();
-    let is_docx = archive.holds(OFFICE_TYPES) && names.any(|name| name.starts_with(b"word/"));
-    is_docx.then_some(Kind::Docx)
+    ZipArchive::new(Cursor::new(bytes))
+        .map_err(|error| format!("it is no whole zip archive ({error})").into())
 }
 
 #[cfg(test)]
@@ -151,17 +151,5 @@ pub(super) mod tests {
         let crowded = PART_MARK.repeat(MAX_PARTS + 1);
         let error = Archive::open(crowded, 1000).err();
         assert_eq!(error, Some("it has more than 10000 parts".into()));
-    }
-
-    #[test]
-    fn documents_are_told_from_other_archives() {
-        let docx = zipped(&[("[Content_Types].xml", ""), ("word/document.xml", "")]);
-        assert_eq!(kind(&docx), Some(Kind::Docx));
-        let book = zipped(&[("mimetype", ""), ("META-INF/container.xml", "")]);
-        assert_eq!(kind(&book), Some(Kind::Epub));
-        let sheet = zipped(&[("[Content_Types].xml", ""), ("xl/workbook.xml", "")]);
-        assert_eq!(kind(&sheet), None);
-        assert_eq!(kind(&book[..40]), None);
-        assert_eq!(kind(b"PK"), None);
     }
 }

@@ -349,7 +349,7 @@ impl<'a> Steps<'a> {
             date: found.date.clone(),
             kind: page
                 .and_then(|page| page.kind.clone())
-                .unwrap_or_else(|| format!("{:?}", found.kind).to_lowercase()),
+                .unwrap_or_else(|| found.kind.name.to_owned()),
             bytes: text.len(),
             read_at: page.map(|page| page.read_at.clone()),
             speaks_to_models: page.and_then(|page| page.speaks_to_models.clone()),

@@ -287,7 +287,7 @@ impl Collecting<'_> {
             url: page.url.to_string(),
             file: Some(file),
             digest: Some(Digest::of(text)),
-            kind: Some(format!("{:?}", page.document.kind).to_lowercase()),
+            kind: Some(page.document.kind.name.to_owned()),
             read_at: page.given_at.to_rfc3339_opts(SecondsFormat::Secs, true),
             speaks_to_models: page.speaks_to_models.clone(),
             rendered: page.rendering == Rendering::Done,

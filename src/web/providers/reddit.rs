@@ -9,7 +9,7 @@ use url::Url;
 
 use super::{Asked, Body, Setup, WebHit, day, get, list, optional, text, unescaped};
 use crate::read::markdown_writer::MarkdownWriter;
-use crate::read::{Document, Kind, charset};
+use crate::read::{Document, charset, markdown};
 
 /// The most comments of a thread that are read.
 const MOST_COMMENTS: usize = 20;
@@ -139,7 +139,7 @@ pub fn thread(bytes: &[u8]) -> Option<Document> {
     Some(Document {
         title,
         text: charset::normalise(&found.finish()),
-        kind: Kind::Markdown,
+        kind: &markdown::KIND,
         author: optional(&post["author"]),
         date: day(&post["created_utc"]),
         language: None,

@@ -1,0 +1,237 @@
+//! A document as clean text, its kind, and the input that the reader of a kind gets.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::path::Path;
+use std::time::Duration;
+
+use serde::{Serialize, Serializer};
+
+use super::error::ReadError;
+use super::sandbox::Failure;
+use super::{bytes, charset};
+
+/// A kind of document: one `static` in the file that reads it, and one line in
+/// [`Kinds::BUILT_IN`](super::Kinds::BUILT_IN). Detection, help and errors derive from it.
+pub struct SourceKind {
+    /// The name in session files and `--json` output: `docx`.
+    pub name: &'static str,
+    /// The name in messages, as it completes "cannot read the …": `DOCX`.
+    pub label: &'static str,
+    /// The extensions of its file names, in lower case.
+    pub extensions: &'static [&'static str],
+    /// Extensions that other formats have as well: a file that was not named by the user is read
+    /// only if its signature matches.
+    pub shared_extensions: &'static [&'static str],
+    /// Its media types (MIME), in lower case and without parameters.
+    pub media_types: &'static [&'static str],
+    /// The way it is recognised by its bytes.
+    pub signature: Signature,
+    /// The markup of the text that its reader returns.
+    pub markup: Markup,
+    /// The remedy in errors about a document of this kind: `get it again`.
+    pub remedy: &'static str,
+    /// The function that reads it.
+    pub read: fn(&Input<'_>) -> Result<Document, ReadError>,
+}
+
+/// A registered kind of document; compared by name.
+pub type Kind = &'static SourceKind;
+
+/// The way a kind of document is recognised by its bytes.
+#[derive(Clone, Copy)]
+pub enum Signature {
+    /// Its bytes may be anything: the extension or media type decides.
+    None,
+    /// A magic number, or the like of it: outweighs the media type and the extension.
+    Magic(fn(&[u8]) -> bool),
+    /// Text that begins as documents of this kind usually do: outweighs the extension.
+    Opening(fn(&[u8]) -> bool),
+    /// Text that begins as all documents of this kind do: outweighs the extension, which is not
+    /// believed of other text.
+    Root(fn(&[u8]) -> bool),
+    /// Any text of which nothing else is known.
+    AnyText,
+}
+
+/// The markup of clean text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Markup {
+    /// Markdown.
+    Markdown,
+    /// None: paragraphs with blank lines between them.
+    Plain,
+}
+
+impl SourceKind {
+    /// Returns `true` if file names of this kind may have an extension, given in lower case.
+    pub fn has_extension(&self, extension: &str) -> bool {
+        self.extensions.contains(&extension) || self.shared_extensions.contains(&extension)
+    }
+}
+
+impl fmt::Debug for SourceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl PartialEq for SourceKind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for SourceKind {}
+
+impl Hash for SourceKind {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl Serialize for SourceKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
+    }
+}
+
+/// The clean text of a file and the metadata in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// The title; the file's name made readable where the document has none. Never empty.
+    pub title: String,
+    /// The clean text: UTF-8, lines ended by `\n`, no other control characters than tabs, a line
+    /// end at its end.
+    pub text: String,
+    /// The kind of the file.
+    pub kind: Kind,
+    /// The author or authors, as written.
+    pub author: Option<String>,
+    /// The date in ISO 8601 as far as it is given: `2014`, `2014-03` or `2014-03-20`.
+    pub date: Option<String>,
+    /// The language that it declares, as an ISO 639 code: `en`.
+    pub language: Option<String>,
+    /// The canonical address that it declares.
+    pub url: Option<String>,
+}
+
+/// A document to be read: its name, its bytes and the limits of the reader.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// The path of the file, or the name that its bytes came under.
+    pub path: &'a Path,
+    /// The kind that it is read as.
+    pub kind: Kind,
+    /// The bytes; none for those of the file at `path`.
+    pub contents: Option<&'a [u8]>,
+    /// The character set that the sender of the bytes states.
+    pub charset: Option<&'a str>,
+    /// The largest file, the largest text out of a file, and the most that is inflated out of one,
+    /// in bytes.
+    pub max_bytes: u64,
+    /// The program that reads PDF as a child process.
+    pub pdf_program: &'a Path,
+    /// The time limit for that program.
+    pub pdf_timeout: Duration,
+}
+
+impl<'a> Input<'a> {
+    /// The bytes of the document.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is too large.
+    pub fn bytes(&self) -> Result<Cow<'a, [u8]>, ReadError> {
+        match self.contents {
+            Some(contents) => Ok(contents.into()),
+            None => Ok(bytes::of_file(self.path, self.max_bytes)?.into()),
+        }
+    }
+
+    /// The clean text of a document without markup that declares a character set.
+    ///
+    /// # Errors
+    /// As [`Input::bytes`], and when the bytes are not text.
+    pub fn text(&self) -> Result<String, ReadError> {
+        self.decoded(false)
+    }
+
+    /// The clean text of a document in HTML or XML, which may declare its character set.
+    ///
+    /// # Errors
+    /// As [`Input::text`].
+    pub fn markup_text(&self) -> Result<String, ReadError> {
+        self.decoded(true)
+    }
+
+    /// A document of this input without metadata.
+    pub fn document(&self, title: String, text: String) -> Document {
+        Document {
+            title,
+            text,
+            kind: self.kind,
+            author: None,
+            date: None,
+            language: None,
+            url: None,
+        }
+    }
+
+    /// The error for a document that is not of its kind, is damaged or goes beyond a limit.
+    pub fn malformed(&self, problem: impl Into<String>) -> ReadError {
+        ReadError::Malformed {
+            path: self.path.to_owned(),
+            kind: self.kind.label,
+            problem: problem.into(),
+            remedy: self.kind.remedy,
+            is_transient: false,
+        }
+    }
+
+    /// The error for a text, or a file, that is too large.
+    pub fn too_large(&self) -> ReadError {
+        ReadError::TooLarge {
+            path: self.path.to_owned(),
+            limit: self.max_bytes,
+        }
+    }
+
+    /// The error for a parser that failed in the sandbox.
+    pub(super) fn failure(&self, failure: Failure) -> ReadError {
+        match failure {
+            Failure::TooLarge => self.too_large(),
+            Failure::Broken(problem) => self.malformed(problem),
+        }
+    }
+
+    fn decoded(&self, is_markup: bool) -> Result<String, ReadError> {
+        let bytes = self.bytes()?;
+        let recoded = self
+            .charset
+            .and_then(|charset| charset::recode(&bytes, charset));
+        let bytes = recoded.as_deref().map_or(&*bytes, str::as_bytes);
+        if charset::is_binary(bytes) {
+            return Err(ReadError::NotText {
+                path: self.path.to_owned(),
+            });
+        }
+        Ok(charset::normalise(&charset::decode(bytes, is_markup)))
+    }
+}
+
+#[cfg(test)]
+impl<'a> Input<'a> {
+    /// Bytes under a name, as a unit test reads them.
+    pub(super) fn of_bytes(kind: Kind, name: &'a str, bytes: &'a [u8], max_bytes: u64) -> Self {
+        Self {
+            path: Path::new(name),
+            kind,
+            contents: Some(bytes),
+            charset: None,
+            max_bytes,
+            pdf_program: Path::new("/nonexistent"),
+            pdf_timeout: Duration::from_secs(5),
+        }
+    }
+}

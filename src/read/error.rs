@@ -1,0 +1,85 @@
+//! The errors of reading a file: the file, the cause and the remedy, in one line each.
+
+use std::path::{Path, PathBuf};
+
+/// A document that could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file or folder is missing or may not be read.
+    #[error("cannot read {}: {cause}; check that it exists and that you may read it", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// The error of the operating system.
+        cause: std::io::Error,
+    },
+    /// The file, or the text in it, is larger than the reader's limit.
+    #[error("{} holds more than {limit} bytes; split it or raise the limit", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The file name's extension belongs to no kind of document that can be read.
+    #[error(
+        "cannot tell how to read {}: its name is that of no {kinds}; convert it to one of these",
+        path.display()
+    )]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// The kinds that can be read: [`super::Kinds::labels`].
+        kinds: String,
+    },
+    /// The file holds NUL bytes and no byte order mark of UTF-16.
+    #[error("{} is not text but binary data; convert it or leave it out", path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The document is not of its kind, is damaged, or goes beyond a limit of its kind.
+    #[error("cannot read the {kind} {}: {problem}; {remedy}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The label of its kind: `DOCX`.
+        kind: &'static str,
+        /// The cause, which completes "cannot read x: ".
+        problem: String,
+        /// The remedy for documents of this kind.
+        remedy: &'static str,
+        /// `true` if reading the same bytes again may succeed, since a child process did it.
+        is_transient: bool,
+    },
+    /// The text is empty or nothing but white space.
+    #[error("{} holds no text; if it is a scan, run text recognition (OCR) on it first", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl ReadError {
+    /// The file or folder.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Io { path, .. }
+            | Self::TooLarge { path, .. }
+            | Self::Unsupported { path, .. }
+            | Self::NotText { path }
+            | Self::Malformed { path, .. }
+            | Self::Empty { path } => path,
+        }
+    }
+
+    /// Returns `true` if the same bytes may be readable another time: the error may be remembered
+    /// for a file that has not changed only where this is `false`.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            Self::Io { .. } => true,
+            Self::Malformed { is_transient, .. } => *is_transient,
+            _ => false,
+        }
+    }
+}

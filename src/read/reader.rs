@@ -1,0 +1,176 @@
+//! The reader: a file, or bytes, into a document, within limits.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::document::{Document, Input, Kind};
+use super::error::ReadError;
+use super::kinds::Kinds;
+
+/// Reads documents within limits.
+#[derive(Debug, Clone)]
+pub struct Reader {
+    /// The kinds of documents that it reads.
+    pub kinds: Kinds,
+    /// The largest file, the largest text out of a file, and the most that is inflated out of one,
+    /// in bytes.
+    pub max_bytes: u64,
+    /// The program run as `<program> __pdf-text <file>`, with `-` for its standard input: this one,
+    /// so that a PDF that crashes its parser crashes a child.
+    pub pdf_program: PathBuf,
+    /// The time limit for that program.
+    pub pdf_timeout: Duration,
+}
+
+impl Reader {
+    /// The default for [`Reader::max_bytes`].
+    pub const MAX_BYTES: u64 = 32 * 1024 * 1024;
+    /// The default for [`Reader::pdf_timeout`].
+    pub const PDF_TIMEOUT: Duration = Duration::from_secs(60);
+
+    /// A reader of the built-in kinds with the default limits.
+    pub fn new(pdf_program: impl Into<PathBuf>) -> Self {
+        Self {
+            kinds: Kinds::built_in(),
+            max_bytes: Self::MAX_BYTES,
+            pdf_program: pdf_program.into(),
+            pdf_timeout: Self::PDF_TIMEOUT,
+        }
+    }
+
+    /// Reads a file into clean text.
+    ///
+    /// # Errors
+    /// When the file is of no kind that can be read, cannot be opened, goes beyond a limit, is
+    /// damaged, or holds no text.
+    pub fn read(&self, path: &Path) -> Result<Document, ReadError> {
+        let kind = self.kinds.by_extension(path);
+        let kind = kind.ok_or_else(|| ReadError::Unsupported {
+            path: path.to_owned(),
+            kinds: self.kinds.labels(),
+        })?;
+        self.read_input(&self.input(path, kind, None, None))
+    }
+
+    /// Reads bytes that are of a kind and came under a name, in the character set that their sender
+    /// states.
+    ///
+    /// # Errors
+    /// As [`Reader::read`]'s.
+    pub fn read_bytes(
+        &self,
+        name: &Path,
+        kind: Kind,
+        bytes: &[u8],
+        charset: Option<&str>,
+    ) -> Result<Document, ReadError> {
+        let input = self.input(name, kind, Some(bytes), charset);
+        if bytes.len() as u64 > self.max_bytes {
+            return Err(input.too_large());
+        }
+        self.read_input(&input)
+    }
+
+    fn read_input(&self, input: &Input<'_>) -> Result<Document, ReadError> {
+        let document = (input.kind.read)(input)
+            .inspect_err(|error| tracing::debug!(kind = input.kind.name, %error, "not readable"))?;
+        if document.text.trim().is_empty() {
+            return Err(ReadError::Empty {
+                path: input.path.to_owned(),
+            });
+        }
+        Ok(document)
+    }
+
+    fn input<'a>(
+        &'a self,
+        path: &'a Path,
+        kind: Kind,
+        contents: Option<&'a [u8]>,
+        charset: Option<&'a str>,
+    ) -> Input<'a> {
+        Input {
+            path,
+            kind,
+            contents,
+            charset,
+            max_bytes: self.max_bytes,
+            pdf_program: &self.pdf_program,
+            pdf_timeout: self.pdf_timeout,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str, bytes: &[u8]) -> Result<Document, ReadError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        Reader {
+            max_bytes: 2_000_000,
+            ..Reader::new("/nonexistent")
+        }
+        .read(&path)
+    }
+
+    #[test]
+    fn files_that_cannot_be_read_say_why() {
+        assert!(matches!(
+            read("a.txt", b"a\0b"),
+            Err(ReadError::NotText { .. })
+        ));
+        assert!(matches!(
+            read("a.txt", b" \r\n\x0c"),
+            Err(ReadError::Empty { .. })
+        ));
+        assert!(matches!(
+            read("a.md", &[b'a'; 2_000_001]),
+            Err(ReadError::TooLarge { .. })
+        ));
+        assert!(matches!(
+            read("a.doc", b"a"),
+            Err(ReadError::Unsupported { .. })
+        ));
+        assert!(matches!(
+            read("a.pdf", b"%PDF-1.4"),
+            Err(ReadError::Malformed { .. })
+        ));
+        let missing = Reader::new("x")
+            .read(Path::new("/nonexistent/a.md"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            missing.starts_with("cannot read /nonexistent/a.md: "),
+            "{missing}"
+        );
+        let folder =
+            Reader::new("x").read(&std::env::temp_dir().join(".").join("..").join("tmp.md"));
+        assert!(folder.is_err());
+    }
+
+    #[test]
+    fn text_of_any_character_set_comes_out_clean() {
+        let utf16: Vec<u8> = std::iter::once(0xfeff)
+            .chain("Grüße\r\n".encode_utf16())
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        assert_eq!(read("a.txt", &utf16).unwrap().text, "Grüße\n");
+        let western = b"Die Gr\xf6\xdfe der W\xe4rmepumpe w\xe4chst f\xfcr alle H\xe4user.";
+        assert_eq!(
+            read("a.txt", western).unwrap().text,
+            "Die Größe der Wärmepumpe wächst für alle Häuser.\n"
+        );
+        assert_eq!(
+            read("a.md", b"\xef\xbb\xbfa\rb\r\nc\x07\x1b[0m")
+                .unwrap()
+                .text,
+            "a\nb\nc[0m\n"
+        );
+        let line = "x".repeat(1_000_000);
+        assert_eq!(read("a.md", line.as_bytes()).unwrap().text.len(), 1_000_001);
+        assert!(read("a.md", b"ok \xff\xfe\xfd ok").is_ok());
+    }
+}
