@@ -1,9 +1,7 @@
-//! References as journals print them: APA (7th edition), MLA (9th) and Chicago (17th, author and
-//! date).
+//! Citation styles: APA (7th edition), MLA (9th edition) and Chicago (17th edition, author-date).
 //!
-//! Only what a document says of itself is known: its title, and perhaps an author and a date. An
-//! author is printed as written, because nothing says whether it is a person, whose name would be
-//! turned around, or a group.
+//! A reference has only the metadata of the document itself: its title, and perhaps an author and a
+//! date. An author is printed as written, not as `Last, First`: nothing tells a person from a group.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::artifact::report::Reference;
 
-/// A style of references.
+/// A citation style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Style {
@@ -24,27 +22,27 @@ pub enum Style {
     Chicago,
 }
 
-/// A piece of an entry.
+/// A run of text in a bibliography entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segment {
-    /// As it is.
+    /// Plain text.
     Plain(String),
-    /// In italics.
+    /// Text in italics.
     Italic(String),
-    /// Where the source is: a path or a URL.
+    /// The path or URL of the source.
     Locator(String),
 }
 
-/// How a source is cited in the text.
+/// An in-text citation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// `(Author, 2024a)`.
     pub text: String,
-    /// What tells it from another source of the same author and year, from 0.
+    /// The index among the sources of the same author and year, if there are several: 0 is `a`.
     pub suffix: Option<usize>,
 }
 
-/// Words of a title that stand for an unknown author in the text.
+/// The number of words of a title that replace an unknown author in the text.
 const SHORT_TITLE_WORDS: usize = 4;
 
 const NO_DATE: &str = "n.d.";
@@ -65,7 +63,7 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl Segment {
-    /// Its text.
+    /// The text.
     pub fn text(&self) -> &str {
         match self {
             Self::Plain(text) | Self::Italic(text) | Self::Locator(text) => text,
@@ -73,17 +71,18 @@ impl Segment {
     }
 }
 
-/// The labels of some references, in their order: two of the same author and year are told apart.
+/// The in-text citations of references, in their order. Those of the same author and year get a
+/// suffix to be told apart.
 pub fn labels(style: Style, references: &[&Reference]) -> Vec<Label> {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for reference in references {
-        *seen.entry(label(style, reference, None)).or_default() += 1;
+        *counts.entry(label(style, reference, None)).or_default() += 1;
     }
     let mut used: BTreeMap<String, usize> = BTreeMap::new();
     let mut labels = Vec::new();
     for reference in references {
         let plain = label(style, reference, None);
-        let suffix = (seen.get(&plain) > Some(&1)).then(|| {
+        let suffix = (counts.get(&plain) > Some(&1)).then(|| {
             let next = used.entry(plain.clone()).or_default();
             *next += 1;
             *next - 1
@@ -109,43 +108,46 @@ fn label(style: Style, reference: &Reference, suffix: Option<usize>) -> String {
         (Style::Apa, _) => format!("({name}, {year})"),
         (Style::Chicago, _) => format!("({name} {year})"),
         (Style::Mla, None) => format!("({name})"),
-        // MLA has no letters: the title tells them apart.
+        // MLA has no suffix letters; it adds the title instead.
         (Style::Mla, Some(_)) => format!("({name}, “{}”)", title(reference)),
     }
 }
 
-/// The entry of a reference.
+/// The bibliography entry of a reference.
 pub fn entry(style: Style, reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
     let (author, title) = (author(reference), title(reference));
     let year = year(reference, suffix);
     let date = Date::of(reference);
     let locator = Segment::Locator(one_line(&reference.locator));
     let plain = Segment::Plain;
-    let quoted = format!("“{}”", ended(&title));
+    let quoted = format!("“{}”", with_full_stop(&title));
     match style {
         Style::Apa => {
-            let day = date.day_first_month(|month, day| match day {
+            let day = date.formatted(|month, day| match day {
                 Some(day) => format!(", {month} {day}"),
                 None => format!(", {month}"),
             });
             let when = format!("({year}{day}).");
             match author {
                 Some(author) => vec![
-                    plain(format!("{} {when} ", ended(&author))),
-                    Segment::Italic(ended(&title)),
+                    plain(format!("{} {when} ", with_full_stop(&author))),
+                    Segment::Italic(with_full_stop(&title)),
                     plain(" ".to_owned()),
                     locator,
                 ],
                 None => vec![
-                    Segment::Italic(ended(&title)),
+                    Segment::Italic(with_full_stop(&title)),
                     plain(format!(" {when} ")),
                     locator,
                 ],
             }
         }
         Style::Mla => {
-            let name = author.map_or(String::new(), |author| format!("{} ", ended(&author)));
-            let day = date.day_first_month(|month, day| {
+            let name = author.map_or(String::new(), |author| {
+                format!("{} ", with_full_stop(&author))
+            });
+            let day = date.formatted(|month, day| {
+                // MLA abbreviates months of more than four letters, and September to four.
                 let month = match month.get(..3) {
                     Some(short) if month.len() > 4 && month != "September" => format!("{short}."),
                     _ if month == "September" => "Sept.".to_owned(),
@@ -164,13 +166,17 @@ pub fn entry(style: Style, reference: &Reference, suffix: Option<usize>) -> Vec<
             ]
         }
         Style::Chicago => {
-            let day = date.day_first_month(|month, day| match day {
+            let day = date.formatted(|month, day| match day {
                 Some(day) => format!(" {month} {day}."),
                 None => format!(" {month}."),
             });
             let head = match author {
-                Some(author) => format!("{} {} {quoted}", ended(&author), ended(&year)),
-                None => format!("{quoted} {}", ended(&year)),
+                Some(author) => format!(
+                    "{} {} {quoted}",
+                    with_full_stop(&author),
+                    with_full_stop(&year)
+                ),
+                None => format!("{quoted} {}", with_full_stop(&year)),
             };
             vec![
                 plain(format!("{head}{day} ")),
@@ -181,7 +187,7 @@ pub fn entry(style: Style, reference: &Reference, suffix: Option<usize>) -> Vec<
     }
 }
 
-/// A date as far as it is known.
+/// The parts of a date that are known.
 struct Date<'a> {
     year: Option<&'a str>,
     month: Option<&'static str>,
@@ -189,7 +195,7 @@ struct Date<'a> {
 }
 
 impl<'a> Date<'a> {
-    /// Reads `2024`, `2024-11` and `2024-11-08`; of anything else, all of it stands for the year.
+    /// Parses `2024`, `2024-11` and `2024-11-08`. Anything else counts as the year, unparsed.
     fn of(reference: &'a Reference) -> Self {
         let date = reference.date.as_deref().map(str::trim).unwrap_or_default();
         let mut parts = date.split('-');
@@ -214,33 +220,33 @@ impl<'a> Date<'a> {
         }
     }
 
-    /// The month, and the day if it is known, as `form` writes them; nothing if not even the month
-    /// is.
-    fn day_first_month(&self, form: impl Fn(&str, Option<u32>) -> String) -> String {
+    /// The month and the day, if known, in the format of a style; empty if the month is not known.
+    fn formatted(&self, form: impl Fn(&str, Option<u32>) -> String) -> String {
         self.month
             .map_or(String::new(), |month| form(month, self.day))
     }
 }
 
-/// The year, or that there is none, with a letter if it takes one: `2024b`, `n.d.-b`.
+/// The year or `n.d.`, with the letters of a suffix: `2024b`, `n.d.-b`.
 fn year(reference: &Reference, suffix: Option<usize>) -> String {
     let known = Date::of(reference).year.map(one_line);
-    let Some(place) = suffix else {
+    let Some(index) = suffix else {
         return known.unwrap_or_else(|| NO_DATE.to_owned());
     };
-    let letters = letters(place);
+    let letters = suffix_letters(index);
     match known {
         Some(year) => format!("{year}{letters}"),
         None => format!("{NO_DATE}-{letters}"),
     }
 }
 
-/// `a` to `z`, then `aa`.
-fn letters(place: usize) -> String {
-    let last = char::from(b'a' + u8::try_from(place % 26).unwrap_or(0));
-    match place / 26 {
+/// The letters of a suffix: `a` to `z`, then `aa`.
+fn suffix_letters(index: usize) -> String {
+    let last = char::from(b'a' + u8::try_from(index % 26).unwrap_or(0));
+    // Bijective base 26, as in the columns of a spreadsheet.
+    match index / 26 {
         0 => last.to_string(),
-        more => format!("{}{last}", letters(more - 1)),
+        more => format!("{}{last}", suffix_letters(more - 1)),
     }
 }
 
@@ -262,8 +268,8 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// With a full stop, unless it ends a sentence already.
-fn ended(text: &str) -> String {
+/// Adds a full stop, unless the text ends with a mark that closes a sentence.
+fn with_full_stop(text: &str) -> String {
     if text.ends_with(['.', '?', '!', '…']) {
         text.to_owned()
     } else {
@@ -293,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_say_what_is_known() {
+    fn bibliography_entries_by_style() {
         let full = reference(Some("Advice desk"), Some("2024-11-08"), "What it costs");
         let bare = reference(None, None, "What does it cost?");
         for (style, with, without) in [
@@ -319,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn months_and_odd_dates_are_written_as_far_as_they_are_known() {
+    fn partial_and_unparsable_dates_by_style() {
         for (date, apa, mla) in [
             ("2024", "(2024).", " 2024,"),
             ("2024-05", "(2024, May).", " May 2024,"),
@@ -340,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_of_one_author_and_year_are_told_apart() {
+    fn same_author_and_year_get_suffixes() {
         let one = reference(Some("A"), Some("2024"), "One");
         let two = reference(Some("A"), Some("2024-05"), "Two");
         let other = reference(None, None, "A long title of many words");
@@ -357,7 +363,7 @@ mod tests {
             ["(A, “One”)", "(A, “Two”)", "(“A long title of”)"]
         );
         assert_eq!(texts(Style::Chicago)[2], "(“A long title of” n.d.)");
-        assert_eq!(letters(0), "a");
-        assert_eq!(letters(27), "ab");
+        assert_eq!(suffix_letters(0), "a");
+        assert_eq!(suffix_letters(27), "ab");
     }
 }

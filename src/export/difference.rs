@@ -1,7 +1,7 @@
-//! What changed between two rounds of a session, or between two sessions.
+//! The differences between two rounds of a session, or between two sessions.
 //!
-//! A claim is the same if its source and its quotation are: ids are only names within a report. A
-//! source is the same if it lies at the same place.
+//! Claims are matched by the locator of their source and their quotation, references by their
+//! locator: ids are only unique within a report.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,37 +11,36 @@ use similar::TextDiff;
 
 use super::markdown;
 use crate::artifact::claims::Claim;
-use crate::artifact::report::Reference;
-use crate::artifact::review::Note;
+use crate::artifact::review::{Criterion, Note};
 use crate::artifact::{Report, Review};
 
-/// Lines around a change in a unified diff.
-const UNCHANGED_LINES: usize = 3;
+/// Lines of context around a change in a unified diff.
+const CONTEXT_LINES: usize = 3;
 
-/// One of the two that are compared.
+/// One of the two sides of a comparison.
 pub struct Side<'a> {
-    /// What it is called: `s, round 1`.
+    /// The name of the side: `s, round 1`.
     pub name: String,
     /// Its report.
     pub report: &'a Report,
-    /// Its review, if it was made.
+    /// Its review, if there is one.
     pub review: Option<&'a Review>,
 }
 
-/// What changed.
+/// The differences between two sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
     /// The earlier side.
     pub from: String,
     /// The later side.
     pub to: String,
-    /// What was asked, on either side, if it is not the same.
+    /// The topics of both sides, if they differ.
     pub topics: Option<[String; 2]>,
-    /// The whole score.
+    /// The total score.
     pub score: Change,
     /// The scores by criterion, in the order of the reviews.
     pub criteria: Vec<CriterionChange>,
-    /// What the reviews in between asked for.
+    /// The notes of the reviews in between.
     pub notes: Vec<Note>,
     /// The claims.
     pub claims: Changes<ComparedClaim>,
@@ -52,9 +51,9 @@ pub struct Difference {
 /// A score on both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Change {
-    /// Before, if it was reviewed.
+    /// The score before, if it was reviewed.
     pub from: Option<f64>,
-    /// After, if it was reviewed.
+    /// The score after, if it was reviewed.
     pub to: Option<f64>,
 }
 
@@ -67,15 +66,16 @@ pub struct CriterionChange {
     pub score: Change,
 }
 
-/// What is only on one side, and what is on both.
+/// The items that are on one side only, and those on both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Changes<T> {
-    /// Only after.
+    /// The items only after.
     pub added: Vec<T>,
-    /// Only before.
+    /// The items only before.
     pub removed: Vec<T>,
-    /// Before and after.
-    pub kept: Vec<T>,
+    /// The items before and after.
+    #[serde(rename = "kept")]
+    pub unchanged: Vec<T>,
 }
 
 /// A claim with its best quotation.
@@ -83,7 +83,7 @@ pub struct Changes<T> {
 pub struct ComparedClaim {
     /// The sentence.
     pub text: String,
-    /// Where its source is.
+    /// The locator of its source.
     pub locator: String,
     /// First byte in the source's stored text.
     pub start: usize,
@@ -98,7 +98,7 @@ pub struct ComparedClaim {
 pub struct ComparedReference {
     /// Its title.
     pub title: String,
-    /// Where it is.
+    /// Its locator.
     pub locator: String,
 }
 
@@ -119,34 +119,38 @@ pub fn compare(from: &Side<'_>, to: &Side<'_>, between: &[&Review]) -> Differenc
         claims: changes(claims(from.report), claims(to.report), |claim| {
             (claim.locator.clone(), claim.quote.clone())
         }),
-        references: changes(references(from.report), references(to.report), |found| {
-            found.locator.clone()
-        }),
+        references: changes(
+            references(from.report),
+            references(to.report),
+            |reference| reference.locator.clone(),
+        ),
     }
 }
 
 fn criteria(from: Option<&Review>, to: Option<&Review>) -> Vec<CriterionChange> {
-    let all = |review: Option<&Review>| review.map_or(Vec::new(), |review| review.criteria.clone());
-    let (before, after) = (all(from), all(to));
+    let [before, after] =
+        [from, to].map(|review| review.map_or(&[][..], |review| review.criteria.as_slice()));
     let mut names: Vec<&str> = Vec::new();
-    for criterion in before.iter().chain(&after) {
+    for criterion in before.iter().chain(after) {
         if !names.contains(&criterion.name.as_str()) {
             names.push(&criterion.name);
         }
     }
-    let score = |side: &[crate::artifact::review::Criterion], name: &str| {
-        let mut side = side.iter();
-        side.find(|criterion| criterion.name == name)
+    let score = |side: &[Criterion], name: &str| {
+        side.iter()
+            .find(|criterion| criterion.name == name)
             .map(|criterion| criterion.score)
     };
-    let changes = names.iter().map(|name| CriterionChange {
-        name: (*name).to_owned(),
-        score: Change {
-            from: score(&before, name),
-            to: score(&after, name),
-        },
-    });
-    changes.collect()
+    names
+        .iter()
+        .map(|name| CriterionChange {
+            name: (*name).to_owned(),
+            score: Change {
+                from: score(before, name),
+                to: score(after, name),
+            },
+        })
+        .collect()
 }
 
 fn claims(report: &Report) -> Vec<ComparedClaim> {
@@ -159,8 +163,10 @@ fn claims(report: &Report) -> Vec<ComparedClaim> {
 
 fn compared(report: &Report, claim: &Claim) -> ComparedClaim {
     let best = claim.citations.first();
-    let mut references = report.references.iter();
-    let reference = best.and_then(|best| references.find(|found| found.source == best.source));
+    let reference = best.and_then(|best| {
+        let mut references = report.references.iter();
+        references.find(|reference| reference.source == best.source)
+    });
     ComparedClaim {
         text: claim.text.clone(),
         locator: reference.map_or(String::new(), |reference| reference.locator.clone()),
@@ -171,43 +177,46 @@ fn compared(report: &Report, claim: &Claim) -> ComparedClaim {
 }
 
 fn references(report: &Report) -> Vec<ComparedReference> {
-    let compared = |reference: &Reference| ComparedReference {
-        title: reference.title.clone(),
-        locator: reference.locator.clone(),
-    };
-    report.references.iter().map(compared).collect()
+    report
+        .references
+        .iter()
+        .map(|reference| ComparedReference {
+            title: reference.title.clone(),
+            locator: reference.locator.clone(),
+        })
+        .collect()
 }
 
-/// What is only in `from`, only in `to`, and in both, as `key` tells them apart. One key counts
-/// once on each side.
+/// The items only in `from`, only in `to`, and in both, matched by `key`, in their order. Items of
+/// one side with the same key count once.
 fn changes<T, K: Ord>(from: Vec<T>, to: Vec<T>, key: impl Fn(&T) -> K) -> Changes<T> {
     let mut before: BTreeMap<K, (usize, T)> = BTreeMap::new();
-    for (place, item) in from.into_iter().enumerate() {
-        before.entry(key(&item)).or_insert((place, item));
+    for (index, item) in from.into_iter().enumerate() {
+        before.entry(key(&item)).or_insert((index, item));
     }
-    let (mut added, mut kept) = (BTreeMap::new(), BTreeMap::new());
-    for (place, item) in to.into_iter().enumerate() {
+    let (mut added, mut unchanged) = (BTreeMap::new(), BTreeMap::new());
+    for (index, item) in to.into_iter().enumerate() {
         let key = key(&item);
         if before.remove(&key).is_some() {
-            kept.insert(key, (place, item));
-        } else if !kept.contains_key(&key) {
-            added.entry(key).or_insert((place, item));
+            unchanged.insert(key, (index, item));
+        } else if !unchanged.contains_key(&key) {
+            added.entry(key).or_insert((index, item));
         }
     }
     Changes {
         added: in_order(added),
         removed: in_order(before),
-        kept: in_order(kept),
+        unchanged: in_order(unchanged),
     }
 }
 
 fn in_order<T, K>(items: BTreeMap<K, (usize, T)>) -> Vec<T> {
     let mut items: Vec<(usize, T)> = items.into_values().collect();
-    items.sort_by_key(|(place, _)| *place);
+    items.sort_by_key(|(index, _)| *index);
     items.into_iter().map(|(_, item)| item).collect()
 }
 
-/// A difference for people. Nothing that documents say can steer a terminal.
+/// The differences as text for a terminal, without control characters of documents.
 pub fn text(difference: &Difference) -> String {
     let Difference {
         from, to, score, ..
@@ -237,12 +246,12 @@ pub fn text(difference: &Difference) -> String {
         );
     }
     if !difference.notes.is_empty() {
-        text.push_str("\nnotes that led to it\n");
+        text.push_str("\nreview notes in between\n");
         for note in &difference.notes {
             let _ = writeln!(text, "  {}: {}", shown(&note.criterion), shown(&note.text));
         }
     }
-    listed(&mut text, "claims", &difference.claims, |claim| {
+    list_changes(&mut text, "claims", &difference.claims, |claim| {
         let ComparedClaim {
             text,
             locator,
@@ -256,7 +265,7 @@ pub fn text(difference: &Difference) -> String {
             shown(locator)
         )
     });
-    listed(
+    list_changes(
         &mut text,
         "references",
         &difference.references,
@@ -271,14 +280,23 @@ pub fn text(difference: &Difference) -> String {
     text
 }
 
-fn listed<T>(text: &mut String, name: &str, changes: &Changes<T>, line: impl Fn(&T) -> String) {
+/// Appends the counts of a list of changes and the items that differ.
+fn list_changes<T>(
+    text: &mut String,
+    name: &str,
+    changes: &Changes<T>,
+    line: impl Fn(&T) -> String,
+) {
     let Changes {
         added,
         removed,
-        kept,
+        unchanged,
     } = changes;
-    let (more, less, same) = (added.len(), removed.len(), kept.len());
-    let _ = writeln!(text, "\n{name}: {more} added, {less} removed, {same} kept");
+    let (more, less, same) = (added.len(), removed.len(), unchanged.len());
+    let _ = writeln!(
+        text,
+        "\n{name}: {more} added, {less} removed, {same} unchanged"
+    );
     for item in removed {
         let _ = writeln!(text, "  - {}", line(item));
     }
@@ -297,7 +315,7 @@ fn scores(change: Change) -> String {
     }
 }
 
-/// A unified diff of the two reports as Markdown; empty if they read the same.
+/// A unified diff of the two reports as Markdown; empty if they are equal.
 pub fn unified(from: &Side<'_>, to: &Side<'_>) -> String {
     let (before, after) = (
         markdown::render(from.report, None),
@@ -305,28 +323,24 @@ pub fn unified(from: &Side<'_>, to: &Side<'_>) -> String {
     );
     let diff = TextDiff::from_lines(&before, &after);
     let mut unified = diff.unified_diff();
-    unified.context_radius(UNCHANGED_LINES);
+    unified.context_radius(CONTEXT_LINES);
     let unified = unified
         .header(&shown(&from.name), &shown(&to.name))
         .to_string();
-    let lines = unified.lines().map(|line| format!("{}\n", harmless(line)));
-    lines.collect()
+    unified
+        .lines()
+        .map(|line| format!("{}\n", without_controls(line)))
+        .collect()
 }
 
-/// Text on one line, harmless to a terminal.
+/// Text on one line, without control characters.
 fn shown(text: &str) -> String {
-    harmless(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+    without_controls(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-fn harmless(text: &str) -> String {
-    let harmless = |c: char| {
-        if c.is_control() && c != '\t' {
-            '\u{fffd}'
-        } else {
-            c
-        }
-    };
-    text.chars().map(harmless).collect()
+/// Replaces control characters, with which a document could send escape sequences to a terminal.
+fn without_controls(text: &str) -> String {
+    text.replace(|c: char| c.is_control() && c != '\t', "\u{fffd}")
 }
 
 #[cfg(test)]
@@ -334,15 +348,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_changed_is_in_order_and_counted_once() {
+    fn changes_are_in_order_and_deduplicated() {
         let found = changes(vec![3, 1, 2, 1], vec![4, 2, 4, 3, 0, 3], |number| *number);
         assert_eq!(found.removed, [1]);
-        assert_eq!(found.kept, [2, 3]);
+        assert_eq!(found.unchanged, [2, 3]);
         assert_eq!(found.added, [4, 0]);
     }
 
     #[test]
-    fn scores_say_how_they_moved() {
+    fn score_changes_are_signed() {
         let change = |from, to| scores(Change { from, to });
         assert_eq!(change(Some(0.5), Some(0.75)), "0.50 → 0.75 (+0.25)");
         assert_eq!(change(Some(1.0), Some(1.0)), "1.00");
@@ -350,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn terminals_are_not_steered() {
+    fn control_characters_are_replaced() {
         assert_eq!(shown("a\u{1b}[31m\nb"), "a\u{fffd}[31m b");
     }
 }

@@ -1,8 +1,8 @@
-//! A report as one HTML file that needs nothing else: no script, no picture, no font, no network.
-//! Every claim opens its passage, marked, in what stands around it in the stored text.
+//! A report as one self-contained HTML page: no scripts, images, fonts or network access. Every claim
+//! opens the passage that it quotes, marked within its context in the stored text.
 //!
-//! Documents are hostile: what they say gets onto the page only as text (`Markup`), and a policy in
-//! the page's head forbids the browser to load or run anything whatever.
+//! Documents are hostile input: their text reaches the page only through the escaping writer
+//! (`Markup`), and the page's Content-Security-Policy forbids the browser to load or run anything.
 
 use super::citation::Segment;
 use super::markup::Markup;
@@ -15,8 +15,8 @@ use crate::artifact::verification::Verdict;
 
 const HEAD: &str = concat!(
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; ",
-    "base-uri 'none'; form-action 'none'\">\n",
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ",
+    "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n",
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
     "<meta name=\"color-scheme\" content=\"light dark\">\n",
     "<meta name=\"referrer\" content=\"no-referrer\">\n",
@@ -43,20 +43,20 @@ pub fn render(edition: &Edition<'_>) -> String {
         edition,
         outline: &outline,
         markup: Markup::default(),
-        opened: Vec::new(),
+        passages: Vec::new(),
     };
-    page.markup.own(HEAD);
+    page.markup.raw(HEAD);
     page.markup.element("title", &[], outline.title);
-    page.markup.own("\n</head>\n<body>\n");
+    page.markup.raw("\n</head>\n<body>\n");
     page.header();
-    page.markup.own("<main>\n");
-    for (place, part) in outline.parts.iter().enumerate() {
-        page.part(place, part);
+    page.markup.raw("<main>\n");
+    for (index, part) in outline.parts.iter().enumerate() {
+        page.part(index, part);
     }
     page.references();
-    page.markup.own("</main>\n");
+    page.markup.raw("</main>\n");
     page.footer();
-    page.markup.own("</body>\n</html>\n");
+    page.markup.raw("</body>\n</html>\n");
     page.markup.finish()
 }
 
@@ -64,15 +64,14 @@ struct Page<'a> {
     edition: &'a Edition<'a>,
     outline: &'a Outline<'a>,
     markup: Markup,
-    /// The sources of the passages on the page so far, by the passages' anchors: `passage-1` is the
-    /// first.
-    opened: Vec<&'a str>,
+    /// The sources of the passages on the page so far; `passage-1` is the anchor of the first.
+    passages: Vec<&'a str>,
 }
 
 impl<'a> Page<'a> {
     fn header(&mut self) {
         let (edition, markup) = (self.edition, &mut self.markup);
-        markup.own("<header>\n");
+        markup.raw("<header>\n");
         markup.element("h1", &[], self.outline.title);
         if edition.report.topic != edition.report.title {
             markup.element("p", &[("class", "topic")], &edition.report.topic);
@@ -83,171 +82,172 @@ impl<'a> Page<'a> {
         }
         let started = &edition.session.started_at;
         let day = started.split('T').next().unwrap_or(started);
-        about.push_str(&format!(", asked {day}"));
-        markup.own("\n");
+        about.push_str(&format!(", started on {day}"));
+        markup.raw("\n");
         markup.element("p", &[("class", "about")], &about);
         if !edition.report.claims.is_empty() {
-            markup.own(
-                "\n<p class=\"about hint\">Every claim is a quotation. Open it to see where it stands.</p>",
+            markup.raw(
+                "\n<p class=\"about hint\">Every claim is a quotation. \
+                Open it to see it in its context.</p>",
             );
         }
-        markup.own("\n");
+        markup.raw("\n");
         if let Some(warning) = self.outline.warning {
-            markup.own("<p class=\"warning\" role=\"note\">");
+            markup.raw("<p class=\"warning\" role=\"note\">");
             markup.element("strong", &[], warning.title());
             markup.text(&format!(" {}", warning.text()));
-            markup.own("</p>\n");
+            markup.raw("</p>\n");
         }
         if let Some(unanswered) = &self.outline.unanswered {
             let markup = &mut self.markup;
             markup
-                .own("<p class=\"warning\" role=\"note\"><strong>Not answered as asked.</strong>");
+                .raw("<p class=\"warning\" role=\"note\"><strong>Not answered as asked.</strong>");
             markup.text(&format!(" {unanswered}"));
-            markup.own("</p>\n");
+            markup.raw("</p>\n");
         }
         self.contents();
-        self.markup.own("</header>\n");
+        self.markup.raw("</header>\n");
     }
 
     fn contents(&mut self) {
         let outline = self.outline;
         let markup = &mut self.markup;
-        markup.own("<nav aria-label=\"Contents\">\n<ul>\n");
+        markup.raw("<nav aria-label=\"Contents\">\n<ul>\n");
         let mut line = |anchor: &str, heading: &str| {
-            markup.own("<li>");
+            markup.raw("<li>");
             markup.element("a", &[("href", anchor)], heading);
-            markup.own("</li>\n");
+            markup.raw("</li>\n");
         };
-        for (place, part) in outline.parts.iter().enumerate() {
-            line(&format!("#part-{}", place + 1), &part.heading);
+        for (index, part) in outline.parts.iter().enumerate() {
+            line(&format!("#part-{}", index + 1), &part.heading);
         }
         if !outline.references.is_empty() {
             line("#references", "References");
         }
-        markup.own("</ul>\n</nav>\n");
+        markup.raw("</ul>\n</nav>\n");
     }
 
-    fn part(&mut self, place: usize, part: &Part<'a>) {
-        let id = format!("part-{}", place + 1);
+    fn part(&mut self, index: usize, part: &Part<'a>) {
+        let id = format!("part-{}", index + 1);
         self.markup.open("section", &[("aria-labelledby", &id)]);
         self.markup.element("h2", &[("id", &id)], &part.heading);
-        self.markup.own("\n");
+        self.markup.raw("\n");
         match &part.body {
-            Body::Claims(voices) => self.voices(
-                voices
+            Body::Claims(groups) => self.groups(
+                groups
                     .iter()
-                    .map(|voice| (voice.lead.as_deref(), voice.claims.as_slice())),
+                    .map(|group| (group.attribution.as_deref(), group.claims.as_slice())),
             ),
-            Body::Abstract(claims) => self.voices(
+            Body::Abstract(claims) => self.groups(
                 claims
                     .iter()
                     .map(|claim| (None, std::slice::from_ref(claim))),
             ),
             Body::Disagreements(pairs) => pairs.iter().for_each(|pair| self.pair(pair)),
             Body::Sentences(sentences) => {
-                self.markup.own("<ul>\n");
+                self.markup.raw("<ul>\n");
                 for sentence in sentences {
                     self.markup.element("li", &[], sentence);
-                    self.markup.own("\n");
+                    self.markup.raw("\n");
                 }
-                self.markup.own("</ul>\n");
+                self.markup.raw("</ul>\n");
             }
             Body::Phrases(phrases) => {
                 self.markup
                     .element("p", &[], &format!("{}.", phrases.join(", ")));
-                self.markup.own("\n");
+                self.markup.raw("\n");
             }
         }
-        self.markup.own("</section>\n");
+        self.markup.raw("</section>\n");
     }
 
-    /// Claims by whose words they are.
-    fn voices<'b>(&mut self, voices: impl Iterator<Item = (Option<&'b str>, &'b [&'a Claim])>)
+    /// Writes groups of claims, each under the source that it quotes.
+    fn groups<'b>(&mut self, groups: impl Iterator<Item = (Option<&'b str>, &'b [&'a Claim])>)
     where
         'a: 'b,
     {
-        self.markup.own("<ul class=\"claims\">\n");
-        for (lead, claims) in voices {
-            self.markup.own("<li>");
-            if let Some(lead) = lead {
-                self.markup.element("p", &[("class", "lead")], lead);
+        self.markup.raw("<ul class=\"claims\">\n");
+        for (attribution, claims) in groups {
+            self.markup.raw("<li>");
+            if let Some(source) = attribution {
+                self.markup.element("p", &[("class", "lead")], source);
             }
             for claim in claims {
                 self.claim(claim);
             }
-            self.markup.own("</li>\n");
+            self.markup.raw("</li>\n");
         }
-        self.markup.own("</ul>\n");
+        self.markup.raw("</ul>\n");
     }
 
     fn pair(&mut self, pair: &Pair<'a>) {
-        self.markup.own("<div class=\"pair\" role=\"group\">\n");
+        self.markup.raw("<div class=\"pair\" role=\"group\">\n");
         self.markup.element("h3", &[], &pair.difference);
-        self.markup.own("\n<div class=\"sides\">\n");
+        self.markup.raw("\n<div class=\"sides\">\n");
         for side in &pair.sides {
-            self.markup.own("<div class=\"side\">");
-            if let Some(lead) = &side.lead {
-                self.markup.element("p", &[("class", "lead")], lead);
+            self.markup.raw("<div class=\"side\">");
+            if let Some(source) = &side.attribution {
+                self.markup.element("p", &[("class", "lead")], source);
             }
             for claim in &side.claims {
                 self.claim(claim);
             }
-            self.markup.own("</div>\n");
+            self.markup.raw("</div>\n");
         }
-        self.markup.own("</div>\n</div>\n");
+        self.markup.raw("</div>\n</div>\n");
     }
 
-    /// A claim, which opens its passages.
+    /// Writes a claim as a disclosure element with the passages that it quotes.
     fn claim(&mut self, claim: &'a Claim) {
         let outline = self.outline;
         self.markup
-            .own("<details class=\"claim\"><summary><span class=\"words\">");
+            .raw("<details class=\"claim\"><summary><span class=\"words\">");
         self.markup.sentence(&claim.text);
-        self.markup.own("</span>");
+        self.markup.raw("</span>");
         for citation in &claim.citations {
             if let Some(entry) = outline.entry(&citation.source) {
                 self.markup.text(" ");
-                let place = format!(
+                let range = format!(
                     "{}, bytes {} to {}",
                     citation.source, citation.start, citation.end
                 );
                 self.markup.element(
                     "span",
-                    &[("class", "number"), ("title", &place)],
+                    &[("class", "number"), ("title", &range)],
                     &entry.label,
                 );
-                let printed = format!(" {place}");
+                let printed = format!(" {range}");
                 self.markup
                     .element("span", &[("class", "printed")], &printed);
             }
         }
-        self.markup.own("</summary>\n");
+        self.markup.raw("</summary>\n");
         for citation in &claim.citations {
             if let Some(entry) = outline.entry(&citation.source) {
                 self.passage(claim, citation, entry);
             }
         }
-        self.markup.own("</details>");
+        self.markup.raw("</details>");
     }
 
     fn passage(&mut self, claim: &Claim, citation: &'a Citation, entry: &Entry<'a>) {
-        self.opened.push(&citation.source);
-        let id = format!("passage-{}", self.opened.len());
+        self.passages.push(&citation.source);
+        let id = format!("passage-{}", self.passages.len());
         self.markup
             .open("figure", &[("class", "passage"), ("id", &id)]);
-        self.markup.own("\n<figcaption>");
-        self.described(entry.reference);
-        self.markup.own("</figcaption>\n");
+        self.markup.raw("\n<figcaption>");
+        self.bibliographic(entry.reference);
+        self.markup.raw("</figcaption>\n");
         let text = self.edition.texts.get(&citation.source);
-        let place = citation.start..citation.end;
-        let context = text.and_then(|text| passage::context(text, place, &citation.quote));
+        let range = citation.start..citation.end;
+        let context = text.and_then(|text| passage::context(text, range, &citation.quote));
         self.quotation(citation, context);
         self.facts(claim, citation, entry);
-        self.markup.own("</figure>\n");
+        self.markup.raw("</figure>\n");
     }
 
-    /// The title, author and date of a source.
-    fn described(&mut self, reference: &Reference) {
+    /// Writes title, author and date of a source.
+    fn bibliographic(&mut self, reference: &Reference) {
         self.markup.element("cite", &[], &reference.title);
         for part in [&reference.author, &reference.date].into_iter().flatten() {
             self.markup.text(&format!(", {part}"));
@@ -255,28 +255,31 @@ impl<'a> Page<'a> {
     }
 
     fn quotation(&mut self, citation: &Citation, context: Option<Context<'_>>) {
-        // Nobody knows in which language a document is.
+        // The language of a document is not known: the page's own must not be assumed.
         self.markup
-            .own("<blockquote lang=\"\" dir=\"auto\" class=\"context\">");
+            .raw("<blockquote lang=\"\" dir=\"auto\" class=\"context\">");
         let Some(context) = context else {
-            self.markup.own("<p><mark>");
+            self.markup.raw("<p><mark>");
             self.markup.text(&citation.quote);
             self.markup
-                .own("</mark></p></blockquote>\n<p class=\"warning\" lang=\"en\">");
-            self.markup.own("<strong>Not found.</strong> The stored text does not hold these words at this place (any more).</p>\n");
+                .raw("</mark></p></blockquote>\n<p class=\"warning\" lang=\"en\">");
+            self.markup.raw(
+                "<strong>Not found.</strong> \
+                The stored text does not contain these words in this place (any more).</p>\n",
+            );
             return;
         };
         let paragraphs = context.paragraphs();
         let last = paragraphs.len().saturating_sub(1);
-        for (place, paragraph) in paragraphs.iter().enumerate() {
+        for (index, paragraph) in paragraphs.iter().enumerate() {
             let class = match paragraph {
                 _ if paragraph.has_lines => "lines",
                 _ if paragraph.is_heading() => "heading",
                 _ => "prose",
             };
             self.markup.open("p", &[("class", class)]);
-            if place == 0 && context.is_cut_before {
-                self.markup.own("<span class=\"cut\">… </span>");
+            if index == 0 && context.is_cut_before {
+                self.markup.raw("<span class=\"cut\">… </span>");
             }
             for (run, is_quoted) in &paragraph.runs {
                 if *is_quoted {
@@ -285,37 +288,37 @@ impl<'a> Page<'a> {
                     self.markup.text(run);
                 }
             }
-            if place == last && context.is_cut_after {
-                self.markup.own("<span class=\"cut\"> …</span>");
+            if index == last && context.is_cut_after {
+                self.markup.raw("<span class=\"cut\"> …</span>");
             }
-            self.markup.own("</p>\n");
+            self.markup.raw("</p>\n");
         }
-        self.markup.own("</blockquote>\n");
+        self.markup.raw("</blockquote>\n");
     }
 
     fn facts(&mut self, claim: &Claim, citation: &Citation, entry: &Entry<'_>) {
-        let mut verdicts = self.edition.report.verdicts.iter();
-        let verdict = verdicts.find(|verdict| verdict.claim == claim.id);
+        let verdicts = &self.edition.report.verdicts;
+        let verdict = verdicts.iter().find(|verdict| verdict.claim == claim.id);
         let reference = format!("#reference-{}", entry.number);
         let markup = &mut self.markup;
-        markup.own("<dl>\n<div><dt>Source</dt><dd>");
+        markup.raw("<dl>\n<div><dt>Source</dt><dd>");
         markup.element("a", &[("href", &reference)], &entry.label);
         markup.text(&format!(" {}, ", citation.source));
         locator(markup, &entry.reference.locator);
-        markup.own("</dd></div>\n");
+        markup.raw("</dd></div>\n");
         let mut fact = |name: &'static str, value: &str| {
-            markup.own("<div>");
+            markup.raw("<div>");
             markup.element("dt", &[], name);
             markup.element("dd", &[], value);
-            markup.own("</div>\n");
+            markup.raw("</div>\n");
         };
         fact("Bytes", &format!("{} to {}", citation.start, citation.end));
         if let Some(verdict) = verdict {
-            let found = name(verdict.verdict);
-            fact("Verdict", &format!("{found}: {}", verdict.reason));
+            let name = verdict_name(verdict.verdict);
+            fact("Verdict", &format!("{name}: {}", verdict.reason));
         }
         fact("Confidence", &format!("{:.2}", claim.confidence));
-        markup.own("</dl>\n");
+        markup.raw("</dl>\n");
     }
 
     fn references(&mut self) {
@@ -324,8 +327,8 @@ impl<'a> Page<'a> {
             return;
         }
         self.markup
-            .own("<section aria-labelledby=\"references\"><h2 id=\"references\">References</h2>\n");
-        self.markup.own(if outline.by_author {
+            .raw("<section aria-labelledby=\"references\"><h2 id=\"references\">References</h2>\n");
+        self.markup.raw(if outline.by_author {
             "<ul class=\"references hanging\">\n"
         } else {
             "<ol class=\"references\">\n"
@@ -337,34 +340,34 @@ impl<'a> Page<'a> {
             let printed = format!(" ({})", entry.reference.source);
             self.markup
                 .element("span", &[("class", "printed")], &printed);
-            self.dead(entry.reference);
-            self.back(&entry.reference.source);
-            self.markup.own("</li>\n");
+            self.dead_link(entry.reference);
+            self.back_links(&entry.reference.source);
+            self.markup.raw("</li>\n");
         }
-        self.markup.own(if outline.by_author {
+        self.markup.raw(if outline.by_author {
             "</ul>\n"
         } else {
             "</ol>\n"
         });
-        self.markup.own("</section>\n");
+        self.markup.raw("</section>\n");
     }
 
-    /// That a page is gone, and where a copy is.
-    fn dead(&mut self, reference: &Reference) {
+    /// Writes that a page is gone, with a link to an archived copy.
+    fn dead_link(&mut self, reference: &Reference) {
         let Some(dead) = &reference.dead else {
             return;
         };
-        self.markup.own(" <span class=\"dead\">");
+        self.markup.raw(" <span class=\"dead\">");
         self.markup.text(&dead.told());
         if let Some(copy) = &dead.archived {
             locator(&mut self.markup, copy);
         }
-        self.markup.own("</span>");
+        self.markup.raw("</span>");
     }
 
     fn reference(&mut self, entry: &Entry<'_>) {
         let Some(segments) = &entry.styled else {
-            self.described(entry.reference);
+            self.bibliographic(entry.reference);
             self.markup.text(", ");
             return locator(&mut self.markup, &entry.reference.locator);
         };
@@ -377,13 +380,16 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Links from a reference to the passages that quote it: a browser opens them on the way.
-    fn back(&mut self, source: &str) {
-        let quoting = self.opened.iter().enumerate();
-        let quoting = quoting.filter(|(_, quoted)| **quoted == source);
-        let anchors: Vec<usize> = quoting.map(|(place, _)| place + 1).collect();
+    /// Writes links from a reference to the passages that quote it. Browsers open the disclosure
+    /// element around the target.
+    fn back_links(&mut self, source: &str) {
+        let anchors: Vec<usize> = (1..)
+            .zip(&self.passages)
+            .filter(|(_, quoted)| **quoted == source)
+            .map(|(anchor, _)| anchor)
+            .collect();
         let markup = &mut self.markup;
-        markup.own(" <span class=\"back\">quoted");
+        markup.raw(" <span class=\"back\">quoted");
         for (count, anchor) in anchors.iter().enumerate() {
             let name = format!("quotation {} of {}", count + 1, anchors.len());
             let target = format!("#passage-{anchor}");
@@ -391,40 +397,41 @@ impl<'a> Page<'a> {
             let attributes = [("href", target.as_str()), ("aria-label", &name)];
             markup.element("a", &attributes, &(count + 1).to_string());
         }
-        markup.own("</span>");
+        markup.raw("</span>");
     }
 
     fn footer(&mut self) {
         let session = self.edition.session;
-        self.markup.own("<footer>\n<p>");
+        self.markup.raw("<footer>\n<p>");
         self.markup.text(&format!(
-            "Made by research {} from session {}. Bytes count in the text stored there.",
+            "Made by research {} from session {}. Byte positions refer to the texts stored there.",
             env!("CARGO_PKG_VERSION"),
             session.id
         ));
-        self.markup.own("</p>\n</footer>\n");
+        self.markup.raw("</p>\n</footer>\n");
     }
 }
 
-/// Where a source is: a link if it is on the web, else text.
-fn locator(markup: &mut Markup, place: &str) {
+/// Writes the locator of a source: a link if it is a web address, else text.
+fn locator(markup: &mut Markup, locator: &str) {
+    // Other schemes, such as javascript:, must not become links.
     let is_web = ["https://", "http://"]
         .iter()
-        .any(|scheme| place.starts_with(scheme));
+        .any(|scheme| locator.starts_with(scheme));
     if is_web {
-        let attributes = [("href", place), ("rel", "noopener noreferrer nofollow")];
-        markup.element("a", &attributes, place);
+        let attributes = [("href", locator), ("rel", "noopener noreferrer nofollow")];
+        markup.element("a", &attributes, locator);
     } else {
-        markup.element("span", &[("class", "locator")], place);
+        markup.element("span", &[("class", "locator")], locator);
     }
 }
 
-fn name(verdict: Verdict) -> &'static str {
+fn verdict_name(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Supported => "supported",
         Verdict::Partial => "partly supported",
         Verdict::Unsupported => "not supported",
         Verdict::Contradicted => "contradicted",
-        Verdict::Abstained => "not decided",
+        Verdict::Abstained => "undecided",
     }
 }

@@ -1,5 +1,5 @@
-//! A report as one JSON document for other programs. Its shape has a version of its own: fields are
-//! added within one, never changed or taken away.
+//! A report as one JSON document for other programs. Its schema has a version of its own: within a
+//! version fields are added, never changed or removed.
 
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::citation::Segment;
 use super::outline::Outline;
 use super::{Edition, Format, Kind};
-use crate::artifact;
 use crate::artifact::claims::{Claim, Disagreement, DraftSection};
 use crate::artifact::links::DeadLink;
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::review::{Criterion, ReviewDecision};
 use crate::artifact::session::Depth;
 use crate::artifact::verification::{Verdict, VerificationSummary};
+use crate::artifact::{self, Report};
 use crate::pipeline::Version;
 
-/// The file's name without `.json`, as `research schema` takes it.
+/// The name of the file without `.json`, for `research schema`.
 pub const NAME: &str = "final_report";
 
 /// JSON for other programs.
@@ -37,33 +37,33 @@ pub fn schema() -> Schema {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
-    /// The version of this document's shape.
+    /// The version of this schema.
     pub version: Version<1>,
-    /// The session.
+    /// The id of the session.
     pub session: String,
-    /// When it was opened, RFC 3339.
+    /// The start of the session, RFC 3339.
     pub started_at: String,
-    /// The round, from 1.
+    /// The number of the round, from 1.
     pub round: u32,
-    /// Whether it is the round that was published.
+    /// `true` if this round was published.
     pub published: bool,
-    /// What of the report is here. In a summary, parts that it leaves out are empty.
+    /// The part of the report in this document. Fields that a summary leaves out are empty.
     pub kind: Kind,
-    /// What its review came to, if it was made.
+    /// The review of the round, if there is one.
     pub review: Option<Judgement>,
-    /// Its title.
+    /// The title of the report.
     pub title: String,
-    /// What was asked.
+    /// The topic of the session.
     pub topic: String,
-    /// Whether there is an answer at all.
+    /// The outcome: an answer, or no evidence.
     pub outcome: ReportOutcome,
-    /// How much was done.
+    /// The depth of the research.
     pub depth: Depth,
-    /// In brief: ids of claims, best first.
+    /// The executive summary: ids of claims, best first.
     pub executive_summary: Vec<String>,
-    /// In order.
+    /// The sections in order.
     pub sections: Vec<DraftSection>,
-    /// Where the sources disagree.
+    /// Pairs of claims that contradict each other.
     pub disagreements: Vec<Disagreement>,
     /// Aspects on which nothing was found.
     pub open_questions: Vec<String>,
@@ -71,29 +71,29 @@ pub struct Document {
     pub conclusion: Vec<String>,
     /// Phrases that several sources share.
     pub themes: Vec<String>,
-    /// Every claim that is used.
+    /// The claims of this document.
     pub claims: Vec<ExportedClaim>,
-    /// Of all claims of the draft, those that failed included.
+    /// The verification of all claims of the draft, including those that failed.
     pub verification: VerificationSummary,
-    /// What was read for it.
+    /// The sources.
     pub references: Vec<ExportedReference>,
-    /// What this research could not do, in sentences.
+    /// The limitations of this research, in sentences.
     pub limits: Vec<String>,
 }
 
-/// What a review came to.
+/// The result of a review.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Judgement {
-    /// 0 to 1.
+    /// The score, 0 to 1.
     pub score: f64,
-    /// The score that was wanted.
+    /// The threshold for the score.
     pub threshold: f64,
-    /// Whether the report is marked as below the threshold.
+    /// `true` if the report is marked as below the threshold.
     pub below_threshold: bool,
-    /// What was done with the round.
+    /// The decision on the round.
     pub decision: ReviewDecision,
-    /// What the score is made up of.
+    /// The scores by criterion.
     pub criteria: Vec<Criterion>,
 }
 
@@ -105,13 +105,13 @@ pub struct ExportedClaim {
     pub id: String,
     /// The sentence.
     pub text: String,
-    /// 0 to 1.
+    /// The confidence, 0 to 1.
     pub confidence: f64,
-    /// What its check found.
+    /// The verdict of its verification.
     pub verdict: Option<Verdict>,
-    /// Why.
+    /// The reason for the verdict.
     pub reason: Option<String>,
-    /// What it rests on, best first.
+    /// The passages that support it, best first.
     pub citations: Vec<ExportedCitation>,
 }
 
@@ -121,9 +121,9 @@ pub struct ExportedClaim {
 pub struct ExportedCitation {
     /// The number of the reference.
     pub reference: usize,
-    /// The source.
+    /// The id of the source.
     pub source: String,
-    /// The passage in `research.json`.
+    /// The id of the passage in `research.json`.
     pub passage: String,
     /// First byte in the source's stored text, from 0.
     pub start: usize,
@@ -139,42 +139,37 @@ pub struct ExportedCitation {
 pub struct ExportedReference {
     /// Its number, from 1, without gaps.
     pub number: usize,
-    /// The source.
+    /// The id of the source.
     pub source: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// Who wrote it, if known.
+    /// The author, if known.
     pub author: Option<String>,
-    /// When, if known.
+    /// The date, if known.
     pub date: Option<String>,
-    /// Where it is.
+    /// The path or URL of the source.
     pub locator: String,
-    /// What is wrong with that address, if it was looked at again and the page was gone.
+    /// The error at that URL, if it was checked again and the page was gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead: Option<DeadLink>,
-    /// The entry as a journal prints it, if a style was asked for.
+    /// The entry in a citation style, if one was requested.
     pub formatted: Option<String>,
 }
 
 /// The document of an edition.
 pub fn document(edition: &Edition<'_>) -> Document {
     let (report, outline) = (edition.report, Outline::of_edition(edition));
-    let is_whole = edition.kind != Kind::Summary;
-    let all = |values: &[String]| {
-        if is_whole {
-            values.to_vec()
-        } else {
-            Vec::new()
-        }
-    };
+    let is_complete = edition.kind != Kind::Summary;
     let shown: Vec<&str> = outline
         .parts
         .iter()
         .flat_map(|part| part.body.claims())
         .map(|claim| claim.id.as_str())
         .collect();
-    let claims = report.claims.iter();
-    let claims = claims.filter(|claim| is_whole || shown.contains(&claim.id.as_str()));
+    // In a summary, these fields stay empty.
+    let complete: Option<&Report> = is_complete.then_some(report);
+    let list =
+        |field: fn(&Report) -> &Vec<String>| complete.map(field).cloned().unwrap_or_default();
     Document {
         version: Version,
         session: edition.session.id.clone(),
@@ -194,16 +189,15 @@ pub fn document(edition: &Edition<'_>) -> Document {
         outcome: report.outcome,
         depth: report.depth,
         executive_summary: report.executive_summary.clone(),
-        sections: if is_whole {
-            report.sections.clone()
-        } else {
-            Vec::new()
-        },
+        sections: complete.map_or(Vec::new(), |report| report.sections.clone()),
         disagreements: report.disagreements.clone(),
-        open_questions: all(&report.open_questions),
-        conclusion: all(&report.conclusion),
-        themes: all(&report.themes),
-        claims: claims
+        open_questions: list(|report| &report.open_questions),
+        conclusion: list(|report| &report.conclusion),
+        themes: list(|report| &report.themes),
+        claims: report
+            .claims
+            .iter()
+            .filter(|claim| is_complete || shown.contains(&claim.id.as_str()))
             .map(|claim| exported(edition, &outline, claim))
             .collect(),
         verification: report.verification.clone(),
@@ -213,8 +207,8 @@ pub fn document(edition: &Edition<'_>) -> Document {
 }
 
 fn exported(edition: &Edition<'_>, outline: &Outline<'_>, claim: &Claim) -> ExportedClaim {
-    let mut verdicts = edition.report.verdicts.iter();
-    let verdict = verdicts.find(|verdict| verdict.claim == claim.id);
+    let verdicts = &edition.report.verdicts;
+    let verdict = verdicts.iter().find(|verdict| verdict.claim == claim.id);
     let citations = claim.citations.iter().filter_map(|citation| {
         Some(ExportedCitation {
             reference: outline.entry(&citation.source)?.number,

@@ -1,14 +1,14 @@
 //! A report as Markdown.
 //!
-//! What documents say is printed so that it stays text: no markup of theirs can become a link, a
-//! picture or a tag.
+//! Text of documents is escaped ([`escape_markdown`]): no markup in it can become a link, an image or
+//! a tag.
 
 use std::fmt::Write;
 
 use percent_encoding::{PercentEncode, utf8_percent_encode};
 
 use super::citation::Segment;
-use super::outline::{Body, Entry, Outline, Voice};
+use super::outline::{Body, ClaimGroup, Entry, Outline};
 use super::{BelowThreshold, Edition, Format, LINK_SEGMENT};
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
@@ -23,19 +23,19 @@ pub const FORMAT: Format = Format {
     render: |edition| Ok(self::edition(edition).into_bytes()),
 };
 
-/// The report as Markdown, headed by a warning if it is below the threshold.
+/// Renders a report as in the session's own files, with a warning if it is below the threshold.
 pub fn render(report: &Report, below: Option<&BelowThreshold>) -> String {
     print(&Outline::of_report(report, below), "")
 }
 
-/// What an edition wants of its report, as Markdown.
+/// Renders an edition.
 pub fn edition(edition: &Edition<'_>) -> String {
     print(&Outline::of_edition(edition), &edition.base)
 }
 
 fn print(outline: &Outline<'_>, base: &str) -> String {
     let page = Page { outline, base };
-    let mut text = format!("# {}\n", inert(outline.title));
+    let mut text = format!("# {}\n", escape_markdown(outline.title));
     if let Some(warning) = outline.warning {
         let _ = write!(text, "\n> **{}** {}\n", warning.title(), warning.text());
     }
@@ -43,11 +43,11 @@ fn print(outline: &Outline<'_>, base: &str) -> String {
         let _ = write!(
             text,
             "\n> **Not answered as asked.** {}\n",
-            inert(unanswered)
+            escape_markdown(unanswered)
         );
     }
     for part in &outline.parts {
-        let _ = write!(text, "\n## {}\n\n", inert(&part.heading));
+        let _ = write!(text, "\n## {}\n\n", escape_markdown(&part.heading));
         text.push_str(&page.body(&part.body));
     }
     if !outline.references.is_empty() {
@@ -59,48 +59,55 @@ fn print(outline: &Outline<'_>, base: &str) -> String {
     text
 }
 
-/// What the parts of a page share.
+/// The renderer of the parts.
 struct Page<'a> {
     outline: &'a Outline<'a>,
-    /// What links to `sources/` begin with.
+    /// The prefix of links to `sources/`.
     base: &'a str,
 }
 
 impl Page<'_> {
     fn body(&self, body: &Body<'_>) -> String {
         match body {
-            Body::Claims(voices) => list(voices.iter().map(|voice| self.voice(voice))),
+            Body::Claims(groups) => list(groups.iter().map(|group| self.group(group))),
             Body::Abstract(claims) => {
                 let claims: Vec<String> = claims.iter().map(|claim| self.claim(claim)).collect();
                 format!("{}\n", claims.join(" "))
             }
             Body::Disagreements(pairs) => list(pairs.iter().map(|pair| {
-                let [one, other] = pair.sides.each_ref().map(|side| self.voice(side));
-                format!("{}:\n  - {one}\n  - {other}", inert(&pair.difference))
+                let [one, other] = pair.sides.each_ref().map(|side| self.group(side));
+                format!(
+                    "{}:\n  - {one}\n  - {other}",
+                    escape_markdown(&pair.difference)
+                )
             })),
-            Body::Sentences(sentences) => list(sentences.iter().map(|sentence| inert(sentence))),
-            Body::Phrases(phrases) => format!("{}.\n", inert(&phrases.join(", "))),
+            Body::Sentences(sentences) => {
+                list(sentences.iter().map(|sentence| escape_markdown(sentence)))
+            }
+            Body::Phrases(phrases) => format!("{}.\n", escape_markdown(&phrases.join(", "))),
         }
     }
 
-    /// What one source says: `**Title (2024):** Words. [1](…) […] Other words. [1](…)`.
-    fn voice(&self, voice: &Voice<'_>) -> String {
-        let claims: Vec<String> = voice.claims.iter().map(|claim| self.claim(claim)).collect();
-        let words = joined(&claims);
-        match &voice.lead {
-            Some(lead) => format!("**{}:** {words}", inert(lead)),
-            None => words,
+    /// The claims of one source: `**Title (2024):** Words. [1](…) […] Other words. [1](…)`.
+    fn group(&self, group: &ClaimGroup<'_>) -> String {
+        let claims: Vec<String> = group.claims.iter().map(|claim| self.claim(claim)).collect();
+        let text = join_quotations(&claims);
+        match &group.attribution {
+            Some(source) => format!("**{}:** {text}", escape_markdown(source)),
+            None => text,
         }
     }
 
     /// A claim with its citations: `Words. [1](sources/S1.md "S1, bytes 10 to 40")`.
     fn claim(&self, claim: &Claim) -> String {
-        let mut line = inert(&claim.text);
+        let mut line = escape_markdown(&claim.text);
         for citation in &claim.citations {
             let Some(entry) = self.outline.entry(&citation.source) else {
                 continue;
             };
-            let label = inert(&entry.label).replace('[', "\\[").replace(']', "\\]");
+            let label = escape_markdown(&entry.label)
+                .replace('[', "\\[")
+                .replace(']', "\\]");
             let (source, base) = (path_segment(&citation.source), self.base);
             let (start, end) = (citation.start, citation.end);
             let _ = write!(
@@ -126,7 +133,11 @@ impl Page<'_> {
         let _ = write!(line, " ([{source}]({base}sources/{source}.md))");
         if let Some(dead) = &reference.dead {
             let copy = dead.archived.as_deref().unwrap_or_default();
-            let _ = write!(line, " — {}", inert(&format!("{}{copy}", dead.told())));
+            let _ = write!(
+                line,
+                " — {}",
+                escape_markdown(&format!("{}{copy}", dead.told()))
+            );
         }
         line.push('\n');
         format!("{mark} {line}")
@@ -138,69 +149,70 @@ fn path_segment(source: &str) -> PercentEncode<'_> {
     utf8_percent_encode(source, LINK_SEGMENT)
 }
 
-/// Quotations in a row, with a mark where words are left out between them.
-fn joined(claims: &[String]) -> String {
-    let mut words = String::new();
+/// Joins the quotations of one source, with a mark for the words left out between them.
+fn join_quotations(claims: &[String]) -> String {
+    let mut text = String::new();
     for claim in claims {
-        if !words.is_empty() {
-            words.push_str(if claim.starts_with("[…]") {
+        if !text.is_empty() {
+            text.push_str(if claim.starts_with("[…]") {
                 " "
             } else {
                 " […] "
             });
         }
-        words.push_str(claim);
+        text.push_str(claim);
     }
-    words
+    text
 }
 
 fn list(items: impl Iterator<Item = String>) -> String {
     items.map(|item| format!("- {item}\n")).collect()
 }
 
-/// A reference as the session's own report writes it: title, author, date, place.
+/// A reference without a citation style: title, author, date, locator.
 fn plain(reference: &Reference) -> String {
-    let mut line = inert(&reference.title);
+    let mut line = escape_markdown(&reference.title);
     for part in [&reference.author, &reference.date].into_iter().flatten() {
-        let _ = write!(line, ", {}", inert(part));
+        let _ = write!(line, ", {}", escape_markdown(part));
     }
-    let _ = write!(line, ", {}", inert(&reference.locator));
+    let _ = write!(line, ", {}", escape_markdown(&reference.locator));
     line
 }
 
 fn segment(segment: &Segment) -> String {
     match segment {
-        // White space at the ends joins it to its neighbours.
+        // Escaping trims the segment, but white space at its ends separates it from its neighbors.
         Segment::Plain(text) => {
             let (start, end) = (text.starts_with(' '), text.ends_with(' '));
             let space = |is_there: bool| if is_there { " " } else { "" };
-            match inert(text) {
+            match escape_markdown(text) {
                 line if line.is_empty() => space(start).to_owned(),
                 line => format!("{}{line}{}", space(start), space(end)),
             }
         }
-        Segment::Italic(text) => format!("*{}*", inert(text).replace('*', "\\*")),
-        Segment::Locator(text) => inert(text),
+        Segment::Italic(text) => format!("*{}*", escape_markdown(text).replace('*', "\\*")),
+        Segment::Locator(text) => escape_markdown(text),
     }
 }
 
-/// Text of a document, so that it is shown and not obeyed: one line, outside of code spans no tags,
-/// links or pictures.
-fn inert(text: &str) -> String {
+/// Escapes text of a document for Markdown: one line, without tags, links or images outside of code
+/// spans.
+fn escape_markdown(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut shown = String::with_capacity(line.len());
-    // A code span shows what is in it as it is; an unclosed one is no span, nor one of which
-    // backticks in a row or after a backslash leave open where it ends.
+    let mut escaped = String::with_capacity(line.len());
+    // CommonMark shows the content of a code span literally. Spans are only kept where it is certain
+    // where each one ends: backticks in pairs, none doubled and none escaped.
     let pieces: Vec<&str> = line.split('`').collect();
     let closed = pieces.len() % 2 == 1 && !line.contains("``") && !line.contains("\\`");
-    for (place, piece) in pieces.iter().enumerate() {
-        if place > 0 {
-            shown.push_str(if closed { "`" } else { "&#96;" });
+    for (index, piece) in pieces.iter().enumerate() {
+        if index > 0 {
+            escaped.push_str(if closed { "`" } else { "&#96;" });
         }
-        if closed && place % 2 == 1 {
-            shown.push_str(piece);
+        // Every second piece lies within a span.
+        if closed && index % 2 == 1 {
+            escaped.push_str(piece);
         } else {
-            shown.push_str(
+            escaped.push_str(
                 &piece
                     .replace('<', "&lt;")
                     .replace("](", "]\\(")
@@ -209,7 +221,7 @@ fn inert(text: &str) -> String {
             );
         }
     }
-    shown
+    escaped
 }
 
 #[cfg(test)]
@@ -217,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_documents_say_stays_text() {
+    fn markdown_of_documents_is_escaped() {
         for (text, shown) in [
             ("a `Vec<T>` of T", "a `Vec<T>` of T"),
             (
@@ -232,7 +244,7 @@ mod tests {
             ("an ` open <b>", "an &#96; open &lt;b>"),
             ("two\n\n# lines", "two # lines"),
         ] {
-            assert_eq!(inert(text), shown);
+            assert_eq!(escape_markdown(text), shown);
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Writes HTML so that text stays text: names of elements and attributes are words of this program,
-//! everything else is escaped. There is no way to write a text of a document unescaped.
+//! An HTML writer that escapes by type: names of elements and attributes and raw HTML are string
+//! literals of this program (`&'static str`), every other string is escaped. There is no way to
+//! write text of a document unescaped.
 
 use std::fmt::Write;
 
@@ -8,25 +9,27 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 /// Attributes of an element.
 pub(super) type Attributes<'a> = &'a [(&'static str, &'a str)];
 
-/// HTML under way.
+/// HTML being written.
 #[derive(Default)]
 pub(super) struct Markup {
     html: String,
 }
 
-/// Stands before a sentence that is read as Markdown, so that nothing in it begins a block.
+/// A prefix for sentences that are parsed as Markdown, so that none of them begins a block.
 const GUARD: &str = "x ";
 
 impl Markup {
+    /// The HTML.
     pub(super) fn finish(self) -> String {
         self.html
     }
 
-    /// Words of this program, as they are.
-    pub(super) fn own(&mut self, html: &'static str) {
+    /// Writes a literal of this program unescaped.
+    pub(super) fn raw(&mut self, html: &'static str) {
         self.html.push_str(html);
     }
 
+    /// Writes a start tag.
     pub(super) fn open(&mut self, name: &'static str, attributes: Attributes<'_>) {
         self.html.push('<');
         self.html.push_str(name);
@@ -38,18 +41,19 @@ impl Markup {
         self.html.push('>');
     }
 
+    /// Writes an end tag.
     pub(super) fn close(&mut self, name: &'static str) {
         let _ = write!(self.html, "</{name}>");
     }
 
-    /// An element that holds only text.
+    /// Writes an element that holds only text.
     pub(super) fn element(&mut self, name: &'static str, attributes: Attributes<'_>, text: &str) {
         self.open(name, attributes);
         self.text(text);
         self.close(name);
     }
 
-    /// Text of whatever origin, shown as it is.
+    /// Writes text of any origin, escaped.
     pub(super) fn text(&mut self, text: &str) {
         for character in text.chars() {
             match character {
@@ -58,7 +62,7 @@ impl Markup {
                 '>' => self.html.push_str("&gt;"),
                 '"' => self.html.push_str("&quot;"),
                 '\'' => self.html.push_str("&#39;"),
-                // A parser of HTML would turn it into a line feed.
+                // An HTML parser normalizes a bare carriage return to a line feed.
                 '\r' => self.html.push_str("&#13;"),
                 '\n' | '\t' => self.html.push(character),
                 _ if character.is_control() => self.html.push('\u{fffd}'),
@@ -67,8 +71,8 @@ impl Markup {
         }
     }
 
-    /// A sentence of a document, whose code, emphasis and links are shown as such, the links
-    /// without where they lead.
+    /// Writes a sentence of a document with its inline Markdown: code and emphasis are rendered, of
+    /// links and images only the text is.
     pub(super) fn sentence(&mut self, text: &str) {
         let line: Vec<&str> = text.split_whitespace().collect();
         let source = format!("{GUARD}{}", line.join(" "));
@@ -77,6 +81,7 @@ impl Markup {
             match event {
                 Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
                     let text: &str = &text;
+                    // The guard is in the first event; its space is not if nothing follows it.
                     let guarded = text.strip_prefix(GUARD).or(text.strip_prefix('x'));
                     self.text(guarded.filter(|_| is_first).unwrap_or(text));
                     is_first = false;
@@ -104,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_escaped() {
+    fn html_is_escaped_in_text_and_attributes() {
         let mut markup = Markup::default();
         markup.open("a", &[("title", "\"><img onerror='x'>")]);
         markup.text("<script>&\u{1b}\0\r\n");
@@ -116,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_show_code_and_emphasis_and_obey_nothing() {
+    fn inline_markdown_renders_code_and_emphasis_but_no_links() {
         for (text, shown) in [
             (
                 "a `Vec<T>` of *T*",

@@ -1,5 +1,5 @@
-//! The parts of a report in their order, for every format that people read: which there are, what
-//! each holds, and under which label a source is cited.
+//! The outline of a report, computed once for every format that people read: its parts in order,
+//! the claims in each, the references, and the label under which each source is cited.
 
 use super::citation::{self, Segment, Style};
 use super::{BelowThreshold, Edition, Kind};
@@ -8,36 +8,38 @@ use crate::artifact::claims::Claim;
 use crate::artifact::report::{Reference, ReportOutcome};
 use crate::cite;
 
-/// A report, taken apart.
+/// A report as a sequence of parts.
 pub(super) struct Outline<'a> {
     pub(super) title: &'a str,
     pub(super) warning: Option<Warning>,
-    /// Words of the topic that nothing quoted speaks of together with the rest.
+    /// A sentence on the terms of the topic that no quotation mentions together with the rest.
     pub(super) unanswered: Option<String>,
     pub(super) parts: Vec<Part<'a>>,
     /// The list of references, in the order in which it is printed.
     pub(super) references: Vec<Entry<'a>>,
-    /// Whether the references are cited by author instead of by number.
+    /// `true` if sources are cited by author instead of by number.
     pub(super) by_author: bool,
 }
 
-/// What a reader has to know before anything else.
+/// A warning at the top of the report.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Warning {
     NoEvidence,
-    /// The published round, which is the best one.
-    Best(BelowThreshold),
-    /// A round that was sent back.
+    /// No round reached the threshold; this one scored best and was published.
+    BestRound(BelowThreshold),
+    /// The review sent this round back.
     SentBack(BelowThreshold),
 }
 
+/// A section of the exported report: a heading and what follows it.
 pub(super) struct Part<'a> {
     pub(super) heading: String,
     pub(super) body: Body<'a>,
 }
 
+/// The content of a part.
 pub(super) enum Body<'a> {
-    Claims(Vec<Voice<'a>>),
+    Claims(Vec<ClaimGroup<'a>>),
     /// Claims as running text.
     Abstract(Vec<&'a Claim>),
     Disagreements(Vec<Pair<'a>>),
@@ -45,27 +47,27 @@ pub(super) enum Body<'a> {
     Phrases(&'a [String]),
 }
 
-/// Claims in a row that are quotations of one source, or one claim by itself.
-pub(super) struct Voice<'a> {
-    /// Whose words they are: title and year of the source. None for a claim in other words than a
-    /// source's.
-    pub(super) lead: Option<String>,
+/// Consecutive claims that quote the same source, or a single claim.
+pub(super) struct ClaimGroup<'a> {
+    /// Title and year of the source that the claims quote word for word; `None` for a claim in
+    /// words that are not a source's.
+    pub(super) attribution: Option<String>,
     pub(super) claims: Vec<&'a Claim>,
 }
 
-/// Two claims that do not go together.
+/// Two claims that contradict each other.
 pub(super) struct Pair<'a> {
     pub(super) difference: String,
-    pub(super) sides: [Voice<'a>; 2],
+    pub(super) sides: [ClaimGroup<'a>; 2],
 }
 
 /// An entry of the list of references.
 pub(super) struct Entry<'a> {
     pub(super) reference: &'a Reference,
     pub(super) number: usize,
-    /// What stands in the text where it is cited: `[1]`, or `(Author, 2024)`.
+    /// The in-text citation: `[1]`, or `(Author, 2024)`.
     pub(super) label: String,
-    /// The entry in a style, if one was asked for.
+    /// The entry in a citation style, if one is used.
     pub(super) styled: Option<Vec<Segment>>,
 }
 
@@ -73,68 +75,75 @@ impl Warning {
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::NoEvidence => "No evidence was found.",
-            Self::Best(_) | Self::SentBack(_) => "Below threshold.",
+            Self::BestRound(_) | Self::SentBack(_) => "Below threshold.",
         }
     }
 
     pub(super) fn text(self) -> String {
         match self {
-            Self::NoEvidence => "Nothing is claimed here.".to_owned(),
-            Self::Best(BelowThreshold { score, threshold }) => format!(
-                "This is the best round; its review scored {score:.2}, and {threshold:.2} was wanted."
+            Self::NoEvidence => "This report makes no claims.".to_owned(),
+            Self::BestRound(BelowThreshold { score, threshold }) => format!(
+                "This is the best round; \
+                its review scored {score:.2}, below the threshold of {threshold:.2}."
             ),
-            Self::SentBack(BelowThreshold { score, threshold }) => {
-                format!("This round's review scored {score:.2}, and {threshold:.2} was wanted.")
-            }
+            Self::SentBack(BelowThreshold { score, threshold }) => format!(
+                "This round's review scored {score:.2}, below the threshold of {threshold:.2}."
+            ),
         }
     }
 }
 
 impl<'a> Outline<'a> {
-    /// The report as the session's own files show it.
+    /// The outline of the report in the session's own files.
     pub(super) fn of_report(report: &'a Report, below: Option<&BelowThreshold>) -> Self {
-        let warning = below.map(|below| Warning::Best(*below));
+        let warning = below.map(|below| Warning::BestRound(*below));
         Self::new(report, Kind::Detailed, None, warning)
     }
 
-    /// What an edition wants of its report.
+    /// The outline of an edition.
     pub(super) fn of_edition(edition: &Edition<'a>) -> Self {
         let warning = match edition.below {
-            Some(below) if edition.is_published => Some(Warning::Best(below)),
+            Some(below) if edition.is_published => Some(Warning::BestRound(below)),
             below => below.map(Warning::SentBack),
         };
         Self::new(edition.report, edition.kind, edition.style, warning)
     }
 
     fn new(report: &'a Report, kind: Kind, style: Option<Style>, below: Option<Warning>) -> Self {
-        let is_silent = report.outcome == ReportOutcome::NoEvidence;
+        let no_evidence = report.outcome == ReportOutcome::NoEvidence;
         let mut parts = match kind {
+            // A chronicle has no summary of its own: its first section stands in for it.
             Kind::Summary if report.executive_summary.is_empty() => {
                 sections(report).take(1).collect()
             }
-            Kind::Summary => vec![brief(report), disagreements(report)],
+            Kind::Summary => vec![summary(report), disagreements(report)],
             Kind::Detailed => detailed(report),
             Kind::Academic => academic(report),
         };
-        if kind == Kind::Summary && is_silent {
+        if kind == Kind::Summary && no_evidence {
             parts.push(limits(report));
         }
         parts.retain(|part| !part.body.is_empty());
         let style = style.or((kind == Kind::Academic).then_some(Style::Apa));
-        let cited = parts.iter().flat_map(|part| part.body.claims());
-        let cited = cited.flat_map(|claim| &claim.citations);
-        let cited: Vec<&str> = cited.map(|citation| citation.source.as_str()).collect();
-        let wanted = |reference: &&Reference| {
-            kind != Kind::Summary || cited.contains(&reference.source.as_str())
-        };
-        let used: Vec<&Reference> = report.references.iter().filter(wanted).collect();
+        let cited: Vec<&str> = parts
+            .iter()
+            .flat_map(|part| part.body.claims())
+            .flat_map(|claim| &claim.citations)
+            .map(|citation| citation.source.as_str())
+            .collect();
+        // A summary lists only the sources that its own claims cite.
+        let used: Vec<&Reference> = report
+            .references
+            .iter()
+            .filter(|reference| kind != Kind::Summary || cited.contains(&reference.source.as_str()))
+            .collect();
         if kind == Kind::Academic {
-            number(&mut parts);
+            number_headings(&mut parts);
         }
         Self {
             unanswered: unanswered(report),
             title: &report.title,
-            warning: if is_silent {
+            warning: if no_evidence {
                 Some(Warning::NoEvidence)
             } else {
                 below
@@ -147,15 +156,16 @@ impl<'a> Outline<'a> {
 
     /// The entry of a source.
     pub(super) fn entry(&self, source: &str) -> Option<&Entry<'a>> {
-        let mut entries = self.references.iter();
-        entries.find(|entry| entry.reference.source == source)
+        self.references
+            .iter()
+            .find(|entry| entry.reference.source == source)
     }
 }
 
 impl<'a> Body<'a> {
     fn is_empty(&self) -> bool {
         match self {
-            Self::Claims(voices) => voices.is_empty(),
+            Self::Claims(groups) => groups.is_empty(),
             Self::Abstract(claims) => claims.is_empty(),
             Self::Disagreements(pairs) => pairs.is_empty(),
             Self::Sentences(sentences) => sentences.is_empty(),
@@ -163,19 +173,21 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The claims in it, in the order in which they are printed.
+    /// The claims in printed order.
     pub(super) fn claims(&self) -> Vec<&'a Claim> {
         match self {
-            Self::Claims(voices) => {
-                let claims = voices.iter().flat_map(|voice| &voice.claims);
-                claims.copied().collect()
-            }
+            Self::Claims(groups) => groups
+                .iter()
+                .flat_map(|group| &group.claims)
+                .copied()
+                .collect(),
             Self::Abstract(claims) => claims.clone(),
-            Self::Disagreements(pairs) => {
-                let sides = pairs.iter().flat_map(|pair| &pair.sides);
-                let claims = sides.flat_map(|side| &side.claims);
-                claims.copied().collect()
-            }
+            Self::Disagreements(pairs) => pairs
+                .iter()
+                .flat_map(|pair| &pair.sides)
+                .flat_map(|side| &side.claims)
+                .copied()
+                .collect(),
             Self::Sentences(_) | Self::Phrases(_) => Vec::new(),
         }
     }
@@ -183,16 +195,16 @@ impl<'a> Body<'a> {
 
 fn entries<'a>(used: &[&'a Reference], kind: Kind, style: Option<Style>) -> Vec<Entry<'a>> {
     let labels = style.map(|style| citation::labels(style, used));
+    let is_academic = kind == Kind::Academic;
     let mut entries: Vec<Entry<'_>> = Vec::new();
-    for (place, reference) in used.iter().enumerate() {
-        let label = labels.as_ref().and_then(|labels| labels.get(place));
-        let is_academic = kind == Kind::Academic;
+    for (index, reference) in used.iter().enumerate() {
+        let label = labels.as_ref().and_then(|labels| labels.get(index));
         entries.push(Entry {
             reference,
-            number: place + 1,
+            number: index + 1,
             label: match label {
                 Some(label) if is_academic => label.text.clone(),
-                _ => format!("[{}]", place + 1),
+                _ => format!("[{}]", index + 1),
             },
             styled: style.map(|style| {
                 let suffix = label.and_then(|label| label.suffix).filter(|_| is_academic);
@@ -200,7 +212,8 @@ fn entries<'a>(used: &[&'a Reference], kind: Kind, style: Option<Style>) -> Vec<
             }),
         });
     }
-    if kind == Kind::Academic {
+    if is_academic {
+        // A bibliography is sorted by its text, in which the author comes first if there is one.
         entries.sort_by_cached_key(|entry| {
             let segments = entry.styled.iter().flatten();
             let text: String = segments.map(Segment::text).collect();
@@ -211,7 +224,7 @@ fn entries<'a>(used: &[&'a Reference], kind: Kind, style: Option<Style>) -> Vec<
 }
 
 fn detailed(report: &Report) -> Vec<Part<'_>> {
-    let mut parts = vec![brief(report)];
+    let mut parts = vec![summary(report)];
     parts.extend(sections(report));
     parts.push(disagreements(report));
     parts.push(open_questions(report));
@@ -237,43 +250,43 @@ fn academic(report: &Report) -> Vec<Part<'_>> {
     parts
 }
 
-/// Numbers the headings, apart from the abstract's.
-fn number(parts: &mut [Part<'_>]) {
+/// Numbers the headings, except that of the abstract.
+fn number_headings(parts: &mut [Part<'_>]) {
     let numbered = parts
         .iter_mut()
         .filter(|part| !matches!(part.body, Body::Abstract(_)));
-    for (place, part) in numbered.enumerate() {
-        part.heading = format!("{}. {}", place + 1, part.heading);
+    for (index, part) in numbered.enumerate() {
+        part.heading = format!("{}. {}", index + 1, part.heading);
     }
 }
 
-/// The summary; a chronicle has none but its entries, which are its first section.
-fn brief(report: &Report) -> Part<'_> {
+/// The executive summary.
+fn summary(report: &Report) -> Part<'_> {
     Part {
         heading: "In brief".to_owned(),
-        body: Body::Claims(voices(report, &report.executive_summary)),
+        body: Body::Claims(claim_groups(report, &report.executive_summary)),
     }
 }
 
 fn sections(report: &Report) -> impl Iterator<Item = Part<'_>> {
     report.sections.iter().map(|section| Part {
         heading: section.heading.clone(),
-        body: Body::Claims(voices(report, &section.claims)),
+        body: Body::Claims(claim_groups(report, &section.claims)),
     })
 }
 
 fn disagreements(report: &Report) -> Part<'_> {
-    let pairs = report.disagreements.iter().filter_map(|found| {
+    let pairs = report.disagreements.iter().filter_map(|disagreement| {
         let side = |id: &str| {
             let claim = claim(report, id)?;
-            Some(Voice {
-                lead: lead(report, claim),
+            Some(ClaimGroup {
+                attribution: attribution(report, claim),
                 claims: vec![claim],
             })
         };
         Some(Pair {
-            difference: capitalised(&found.difference),
-            sides: [side(&found.one)?, side(&found.other)?],
+            difference: capitalized(&disagreement.difference),
+            sides: [side(&disagreement.one)?, side(&disagreement.other)?],
         })
     });
     Part {
@@ -283,11 +296,15 @@ fn disagreements(report: &Report) -> Part<'_> {
 }
 
 fn open_questions(report: &Report) -> Part<'_> {
-    let gaps = report.open_questions.iter();
-    let sentences = gaps.map(|gap| format!("Nothing was found on: {gap}."));
     Part {
         heading: "Open questions".to_owned(),
-        body: Body::Sentences(sentences.collect()),
+        body: Body::Sentences(
+            report
+                .open_questions
+                .iter()
+                .map(|gap| format!("Nothing was found on: {gap}."))
+                .collect(),
+        ),
     }
 }
 
@@ -302,7 +319,7 @@ fn claims<'a>(report: &'a Report, ids: &[String]) -> Vec<&'a Claim> {
     ids.iter().filter_map(|id| claim(report, id)).collect()
 }
 
-/// That the topic is not answered as it was asked.
+/// A sentence on the terms of the topic that no quotation mentions together with the rest.
 fn unanswered(report: &Report) -> Option<String> {
     let words: Vec<String> = report
         .unanswered
@@ -316,34 +333,39 @@ fn unanswered(report: &Report) -> Option<String> {
         format!("{} and {last}", others.join(", "))
     };
     Some(format!(
-        "No sentence quoted here speaks of {words} together with the rest of the topic."
+        "No sentence quoted here mentions {words} together with the rest of the topic."
     ))
 }
 
-/// Claims by whose words they are, in their order.
-fn voices<'a>(report: &'a Report, ids: &[String]) -> Vec<Voice<'a>> {
-    let mut voices: Vec<Voice<'a>> = Vec::new();
+/// Claims in their order; consecutive quotations of one source form a group.
+fn claim_groups<'a>(report: &'a Report, ids: &[String]) -> Vec<ClaimGroup<'a>> {
+    let mut groups: Vec<ClaimGroup<'a>> = Vec::new();
     for claim in claims(report, ids) {
-        let lead = lead(report, claim);
-        match voices.last_mut() {
-            Some(last) if lead.is_some() && last.lead == lead => last.claims.push(claim),
-            _ => voices.push(Voice {
-                lead,
+        let attribution = attribution(report, claim);
+        match groups.last_mut() {
+            Some(last) if attribution.is_some() && last.attribution == attribution => {
+                last.claims.push(claim);
+            }
+            _ => groups.push(ClaimGroup {
+                attribution,
                 claims: vec![claim],
             }),
         }
     }
-    voices
+    groups
 }
 
-/// Title and year of the source that a claim quotes word for word; further citations say the like.
-fn lead(report: &Report, claim: &Claim) -> Option<String> {
+/// Title and year of the source that a claim quotes word for word. Its first citation is the one it
+/// quotes; the others say something similar.
+fn attribution(report: &Report, claim: &Claim) -> Option<String> {
     let citation = claim.citations.first()?;
     if cite::as_sentence(&citation.quote) != claim.text {
         return None;
     }
-    let mut references = report.references.iter();
-    let source = references.find(|reference| reference.source == citation.source)?;
+    let source = report
+        .references
+        .iter()
+        .find(|reference| reference.source == citation.source)?;
     let year = source.date.as_deref().and_then(|date| date.get(..4));
     Some(match year {
         Some(year) => format!("{} ({year})", source.title),
@@ -351,17 +373,18 @@ fn lead(report: &Report, claim: &Claim) -> Option<String> {
     })
 }
 
-/// The claim of this id, if all that it cites is among the references: nothing is shown that cannot
-/// be followed.
+/// The claim of this id, if all its sources are among the references: no claim is shown that cannot
+/// be traced.
 fn claim<'a>(report: &'a Report, id: &str) -> Option<&'a Claim> {
     let claim = report.claim(id)?;
-    let mut citations = claim.citations.iter();
-    citations
+    claim
+        .citations
+        .iter()
         .all(|citation| report.number_of(&citation.source).is_some())
         .then_some(claim)
 }
 
-fn capitalised(text: &str) -> String {
+fn capitalized(text: &str) -> String {
     let mut characters = text.chars();
     characters
         .next()

@@ -1,34 +1,35 @@
-//! A quotation in its surroundings: what stands before and after it in the stored text.
+//! The context of a quotation: the text before and after it in the stored text, cut at paragraph or
+//! word boundaries.
 
 use std::ops::Range;
 
-/// Characters shown on each side, if no paragraph ends near.
-const WANTED: usize = 400;
-/// A paragraph's end counts as near from this many characters …
-const NEAR: usize = 250;
+/// The number of characters to show on each side. This and the two below were chosen by hand.
+const TARGET_CHARACTERS: usize = 400;
+/// A paragraph boundary is preferred as the cut from this many characters …
+const MIN_CHARACTERS: usize = 250;
 /// … to this many.
-const FAR: usize = 550;
+const MAX_CHARACTERS: usize = 550;
 
-/// A quotation and what stands around it. The three texts follow each other in the source without a
-/// gap.
+/// A quotation and the text around it. The three texts are adjacent in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Context<'a> {
     pub(super) before: &'a str,
     pub(super) quote: &'a str,
     pub(super) after: &'a str,
-    /// Whether more stands before `before`.
+    /// `true` if the source has more text before `before`.
     pub(super) is_cut_before: bool,
-    /// Whether more stands after `after`.
+    /// `true` if the source has more text after `after`.
     pub(super) is_cut_after: bool,
 }
 
-/// The surroundings of a quotation; `None` if it does not stand there.
-pub(super) fn context<'a>(text: &'a str, place: Range<usize>, quote: &str) -> Option<Context<'a>> {
-    let found = text.get(place.clone()).filter(|found| *found == quote)?;
-    let body = Some(front_matter(text)).filter(|front| *front <= place.start);
-    let before = text.get(body.unwrap_or(0)..place.start)?;
-    let after = text.get(place.end..)?;
-    let (start, end) = (begin(before), finish(after));
+/// The context of a quotation; `None` if it is not in `range` of the text.
+pub(super) fn context<'a>(text: &'a str, range: Range<usize>, quote: &str) -> Option<Context<'a>> {
+    let found = text.get(range.clone()).filter(|found| *found == quote)?;
+    // Front matter is left out of the context, unless the quotation is in it.
+    let body = Some(front_matter(text)).filter(|front| *front <= range.start);
+    let before = text.get(body.unwrap_or(0)..range.start)?;
+    let after = text.get(range.end..)?;
+    let (start, end) = (context_start(before), context_end(after));
     Some(Context {
         before: before.get(start..)?,
         quote: found,
@@ -38,7 +39,7 @@ pub(super) fn context<'a>(text: &'a str, place: Range<usize>, quote: &str) -> Op
     })
 }
 
-/// Bytes of the lines between `---` at the top of a text, which are about it and not of it.
+/// The length of the front matter in bytes: the lines between `---` at the top of a text.
 fn front_matter(text: &str) -> usize {
     let closed = text
         .strip_prefix("---\n")
@@ -46,53 +47,49 @@ fn front_matter(text: &str) -> usize {
     closed.map_or(0, |found| "---\n".len() + found + "\n---\n".len())
 }
 
-/// Where the shown end of `before` begins.
-fn begin(before: &str) -> usize {
-    let place = |count: usize| {
-        before
-            .char_indices()
-            .nth_back(count)
-            .map(|(place, _)| place)
-    };
-    let (Some(far), Some(wanted), Some(near)) = (place(FAR), place(WANTED), place(NEAR)) else {
+/// The offset in `before` at which the context starts.
+fn context_start(before: &str) -> usize {
+    let offset = |characters: usize| Some(before.char_indices().nth_back(characters)?.0);
+    let [Some(max), Some(target), Some(min)] =
+        [MAX_CHARACTERS, TARGET_CHARACTERS, MIN_CHARACTERS].map(offset)
+    else {
         return 0;
     };
-    let ends = before[far..near].match_indices("\n\n");
-    let ends = ends.map(|(found, ends)| far + found + ends.len());
-    let words = || {
-        before[wanted..]
-            .find(char::is_whitespace)
-            .map(|found| wanted + found)
-    };
-    ends.min_by_key(|end| end.abs_diff(wanted))
-        .or_else(words)
-        .unwrap_or(wanted)
+    // The paragraph boundary closest to the target, else a word boundary, else the target itself.
+    before[max..min]
+        .match_indices("\n\n")
+        .map(|(index, gap)| max + index + gap.len())
+        .min_by_key(|end| end.abs_diff(target))
+        .or_else(|| Some(target + before[target..].find(char::is_whitespace)?))
+        .unwrap_or(target)
 }
 
-/// Where the shown beginning of `after` ends.
-fn finish(after: &str) -> usize {
-    let place = |count: usize| after.char_indices().nth(count).map(|(place, _)| place);
-    let (Some(near), Some(wanted), Some(far)) = (place(NEAR), place(WANTED), place(FAR)) else {
+/// The offset in `after` at which the context ends.
+fn context_end(after: &str) -> usize {
+    let offset = |characters: usize| Some(after.char_indices().nth(characters)?.0);
+    let [Some(min), Some(target), Some(max)] =
+        [MIN_CHARACTERS, TARGET_CHARACTERS, MAX_CHARACTERS].map(offset)
+    else {
         return after.len();
     };
-    let ends = after[near..far].match_indices("\n\n");
-    let words = || after[..wanted].rfind(char::is_whitespace);
-    ends.map(|(found, _)| near + found)
-        .min_by_key(|end| end.abs_diff(wanted))
-        .or_else(words)
-        .unwrap_or(wanted)
+    after[min..max]
+        .match_indices("\n\n")
+        .map(|(index, _)| min + index)
+        .min_by_key(|end| end.abs_diff(target))
+        .or_else(|| after[..target].rfind(char::is_whitespace))
+        .unwrap_or(target)
 }
 
-/// A paragraph of a context: runs of text, and whether each is quoted.
+/// A paragraph of a context: runs of text, with `true` for those that are quoted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Paragraph<'a> {
     pub(super) runs: Vec<(&'a str, bool)>,
-    /// Whether its lines are to be kept: a table, a list, code.
+    /// `true` if its line breaks matter: a table, a list, code.
     pub(super) has_lines: bool,
 }
 
 impl Paragraph<'_> {
-    /// Whether it is one line that is a heading in Markdown.
+    /// `true` if it starts with a Markdown heading.
     pub(super) fn is_heading(&self) -> bool {
         let first = self.runs.first().map_or("", |(run, _)| run.trim_start());
         first.trim_start_matches('#').starts_with(' ') && first.starts_with('#')
@@ -100,33 +97,35 @@ impl Paragraph<'_> {
 }
 
 impl<'a> Context<'a> {
-    /// The context as paragraphs; the quotation is in one of them as a whole.
+    /// The context as paragraphs; the whole quotation is in one of them.
     pub(super) fn paragraphs(&self) -> Vec<Paragraph<'a>> {
-        let mut found = vec![Vec::new()];
-        for (place, part) in self.before.split("\n\n").enumerate() {
-            if place > 0 {
-                found.push(Vec::new());
-            }
-            push(&mut found, part, false);
-        }
-        push(&mut found, self.quote, true);
-        for (place, part) in self.after.split("\n\n").enumerate() {
-            if place > 0 {
-                found.push(Vec::new());
-            }
-            push(&mut found, part, false);
-        }
-        let is_blank = |runs: &Vec<(&str, bool)>| runs.iter().all(|(run, _)| run.trim().is_empty());
-        found.retain(|runs| !is_blank(runs));
-        let paragraphs = found.into_iter().map(|runs| Paragraph {
-            has_lines: has_lines(&runs),
-            runs,
-        });
-        paragraphs.collect()
+        let mut paragraphs = vec![Vec::new()];
+        push_paragraphs(&mut paragraphs, self.before);
+        push_run(&mut paragraphs, self.quote, true);
+        push_paragraphs(&mut paragraphs, self.after);
+        paragraphs
+            .into_iter()
+            .filter(|runs| runs.iter().any(|(run, _)| !run.trim().is_empty()))
+            .map(|runs| Paragraph {
+                has_lines: has_lines(&runs),
+                runs,
+            })
+            .collect()
     }
 }
 
-fn push<'a>(paragraphs: &mut [Vec<(&'a str, bool)>], text: &'a str, is_quoted: bool) {
+/// Adds text around the quotation: its beginning belongs to the last paragraph, every blank line
+/// starts another one.
+fn push_paragraphs<'a>(paragraphs: &mut Vec<Vec<(&'a str, bool)>>, text: &'a str) {
+    for (index, part) in text.split("\n\n").enumerate() {
+        if index > 0 {
+            paragraphs.push(Vec::new());
+        }
+        push_run(paragraphs, part, false);
+    }
+}
+
+fn push_run<'a>(paragraphs: &mut [Vec<(&'a str, bool)>], text: &'a str, is_quoted: bool) {
     if let Some(last) = paragraphs.last_mut()
         && !text.is_empty()
     {
@@ -134,7 +133,7 @@ fn push<'a>(paragraphs: &mut [Vec<(&'a str, bool)>], text: &'a str, is_quoted: b
     }
 }
 
-/// Whether the lines of a paragraph mean something: a paragraph's own breaks do not.
+/// `true` if the line breaks of a paragraph matter; those of wrapped prose do not.
 fn has_lines(runs: &[(&str, bool)]) -> bool {
     let text: String = runs.iter().map(|(run, _)| *run).collect();
     let text = text.trim_matches('\n');
@@ -160,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn short_texts_are_shown_whole_without_their_front_matter() {
+    fn short_text_is_context_without_front_matter() {
         let found = around(
             "---\ntitle: T\n---\n\nÄpfel.\n\nA quote. More.\n",
             "A quote.",
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_cut_between_paragraphs_or_words_and_never_in_a_character() {
+    fn context_is_cut_at_paragraph_or_word_boundaries() {
         let words = "wärme ".repeat(200);
         let found = around(&format!("{words}QUOTE {words}"), "QUOTE");
         assert!(found.is_cut_before && found.is_cut_after);
@@ -193,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_stand_there_has_no_context() {
+    fn quotation_that_does_not_match_has_no_context() {
         assert_eq!(context("ä quote", 1..4, "x"), None);
         assert_eq!(context("a quote", 2..70, "quote"), None);
         #[expect(clippy::reversed_empty_ranges, reason = "a session may say anything")]

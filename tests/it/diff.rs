@@ -1,5 +1,4 @@
-//! `research diff`: what changed between rounds and between sessions; and `research man`, the
-//! manual pages.
+//! `research diff` between rounds and between sessions, and the manual pages of `research man`.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -37,25 +36,26 @@ fn locators(references: &serde_json::Value) -> BTreeSet<String> {
 }
 
 #[test]
-fn diff_of_two_rounds_says_what_was_added_and_why() {
-    let found = parsed(&ROUNDS.expect(0, &["diff", "s", "1", "2", "--json"]).stdout);
+fn diff_of_rounds_lists_added_claims_and_review_notes() {
+    let difference = parsed(&ROUNDS.expect(0, &["diff", "s", "1", "2", "--json"]).stdout);
     let before = ROUNDS.json("rounds/1/report.json");
-    let file = match ROUNDS.session().join("rounds/2").exists() {
-        true => "rounds/2/report.json",
-        false => "report.json",
+    let file = if ROUNDS.session().join("rounds/2").exists() {
+        "rounds/2/report.json"
+    } else {
+        "report.json"
     };
     let after = ROUNDS.json(file);
     let (old, new) = (texts(&before), texts(&after));
-    let claims = &found["claims"];
+    let claims = &difference["claims"];
     assert_eq!(quotes(&claims["added"]), &new - &old);
     assert_eq!(quotes(&claims["removed"]), &old - &new);
     assert_eq!(quotes(&claims["kept"]), &old & &new);
     assert_ne!(old, new);
 
     let review = ROUNDS.json("rounds/1/review.json");
-    assert_eq!(found["notes"], review["content"]["notes"]);
-    assert_eq!(found["score"]["from"], review["content"]["score"]);
-    assert_eq!(found["criteria"].as_array().unwrap().len(), 6);
+    assert_eq!(difference["notes"], review["content"]["notes"]);
+    assert_eq!(difference["score"]["from"], review["content"]["score"]);
+    assert_eq!(difference["criteria"].as_array().unwrap().len(), 6);
 
     let text = ROUNDS.expect(0, &["diff", "s", "1", "2"]).stdout;
     assert!(text.starts_with("s, round 1 → s, round 2\n"), "{text}");
@@ -63,11 +63,11 @@ fn diff_of_two_rounds_says_what_was_added_and_why() {
         let line = claim.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(&format!("  + {line}")), "{text}");
     }
-    assert!(text.contains("notes that led to it\n"), "{text}");
+    assert!(text.contains("review notes in between\n"), "{text}");
 }
 
 #[test]
-fn diff_takes_the_last_two_rounds_by_itself() {
+fn diff_defaults_to_the_last_two_rounds() {
     let rounds =
         (1..).take_while(|round| ROUNDS.session().join(format!("rounds/{round}")).exists());
     let past = rounds.last().unwrap();
@@ -84,7 +84,7 @@ fn diff_takes_the_last_two_rounds_by_itself() {
 }
 
 #[test]
-fn diff_of_two_sessions_does_not_depend_on_ids() {
+fn diff_of_sessions_matches_quotations_not_ids() {
     let scratch = Scratch::with_few();
     scratch.research();
     for name in ["costs.md", "radiators-can-stay.md"] {
@@ -98,12 +98,12 @@ fn diff_of_two_sessions_does_not_depend_on_ids() {
         "# Heat pumps\n\nHeat pumps work in old houses with large radiators.\n",
     );
     scratch.expect(0, &["run", TOPIC, "--docs", "other", "--session", "t"]);
-    let found = parsed(&scratch.expect(0, &["diff", "s", "t", "--json"]).stdout);
+    let difference = parsed(&scratch.expect(0, &["diff", "s", "t", "--json"]).stdout);
     let report =
         |session: &str| parsed(&scratch.read(&format!("research-output/{session}/report.json")));
     let (before, after) = (report("s"), report("t"));
     let (old, new) = (texts(&before), texts(&after));
-    let claims = &found["claims"];
+    let claims = &difference["claims"];
     assert_eq!(quotes(&claims["kept"]), &old & &new);
     assert_eq!(quotes(&claims["added"]), &new - &old);
     assert!(!(&old & &new).is_empty());
@@ -111,19 +111,19 @@ fn diff_of_two_sessions_does_not_depend_on_ids() {
         locators(&before["content"]["references"]),
         locators(&after["content"]["references"]),
     );
-    let references = &found["references"];
+    let references = &difference["references"];
     assert_eq!(locators(&references["kept"]), &old & &new);
     assert_eq!(locators(&references["added"]), &new - &old);
     assert_eq!(locators(&references["removed"]), &old - &new);
     assert_ne!(old, new);
-    assert_eq!(found["topics"], serde_json::Value::Null);
+    assert_eq!(difference["topics"], serde_json::Value::Null);
     let before = tree(scratch.path());
     scratch.expect(0, &["diff", "s", "research-output/t"]);
     assert!(tree(scratch.path()) == before);
 }
 
 #[test]
-fn diff_refuses_what_is_not_there() {
+fn diff_refuses_missing_rounds_and_sessions() {
     let scratch = Scratch::with_few();
     scratch.research();
     for (arguments, words) in [
@@ -139,12 +139,12 @@ fn diff_refuses_what_is_not_there() {
     }
 }
 
-/// A page without the escapes of its format.
+/// A page without its roff escapes.
 fn plain(page: &str) -> String {
     page.replace('\\', "")
 }
 
-fn assert_told(page: &str, command: &Command) {
+fn assert_documented(page: &str, command: &Command) {
     for argument in command
         .get_arguments()
         .filter(|argument| !argument.is_hide_set())
@@ -159,14 +159,14 @@ fn assert_told(page: &str, command: &Command) {
 }
 
 #[test]
-fn manual_pages_tell_every_command_and_flag() {
+fn manual_pages_list_every_command_and_flag() {
     let scratch = Scratch::new();
     let main = plain(&scratch.expect(0, &["man"]).stdout);
     scratch.expect(0, &["man", "a/pages", "-q"]);
     let pages = tree(&scratch.path().join("a/pages"));
     let mut command = research::cli::Cli::default().definition();
     command.build();
-    assert_told(&main, &command);
+    assert_documented(&main, &command);
     assert_eq!(plain(&scratch.read("a/pages/research.1")), main);
     let mut count = 1;
     let commands = command.get_subcommands();
@@ -175,7 +175,7 @@ fn manual_pages_tell_every_command_and_flag() {
         assert!(main.contains(&format!("{name}(1)")), "{main}");
         let page = plain(&scratch.read(&format!("a/pages/{name}.1")));
         assert!(page.contains(&format!(".TH {name} 1")), "{page}");
-        assert_told(&page, child);
+        assert_documented(&page, child);
         count += 1;
     }
     assert_eq!(pages.len(), count, "{:?}", pages.keys());

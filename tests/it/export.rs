@@ -1,5 +1,5 @@
-//! `research export`: the same report as Markdown, HTML and JSON, and pages on which hostile
-//! documents stay text.
+//! `research export`: the same report as Markdown, HTML and JSON, and the escaping of hostile
+//! documents.
 
 use std::os::unix::fs::symlink;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::harness::{DEMANDING, Scratch, TOPIC, WIDE_TOPIC, parsed};
 
-/// A session over the whole example, made once for all tests here that only read it.
+/// A session over the whole example, made once for the tests that only read it.
 static EXAMPLE: LazyLock<Scratch> = LazyLock::new(|| {
     let scratch = Scratch::with_example();
     scratch.research();
@@ -18,7 +18,7 @@ static EXAMPLE: LazyLock<Scratch> = LazyLock::new(|| {
 
 const KINDS: [&str; 3] = ["detailed", "summary", "academic"];
 
-/// What a document may want to be more than text.
+/// Markup that a hostile document injects.
 const ATTACK: &str =
     "<script>alert(1)</script> \"><img src=x onerror=alert(2)> </title></mark></details>";
 
@@ -31,8 +31,8 @@ fn html(scratch: &Scratch, kind: &str) -> String {
     exported(scratch, &["--format", "html", "--kind", kind])
 }
 
-/// Fails if a page holds anything but text, or loads anything.
-fn assert_inert(page: &str) {
+/// Fails if a page has active content or loads anything.
+fn assert_no_active_content(page: &str) {
     let document = Document::from(page);
     let names = "script, img, iframe, object, embed, link, base, form, video, audio, svg, math";
     assert_eq!(document.select(names).length(), 0, "{page}");
@@ -44,10 +44,10 @@ fn assert_inert(page: &str) {
                 "{name}"
             );
             if name == "href" {
-                let is_known = ["#", "https://", "http://"]
+                let is_safe = ["#", "https://", "http://"]
                     .iter()
                     .any(|start| attribute.value.starts_with(start));
-                assert!(is_known, "{}", attribute.value);
+                assert!(is_safe, "{}", attribute.value);
             }
         }
     }
@@ -56,8 +56,7 @@ fn assert_inert(page: &str) {
     assert!(page.contains("default-src 'none'; style-src 'unsafe-inline'"));
 }
 
-/// Fails if an element that must be closed is not, or one is closed that is not open: a browser
-/// would guess.
+/// Fails if start and end tags do not match: browsers would repair that in their own ways.
 fn assert_balanced(page: &str) {
     let void = ["meta", "!DOCTYPE"];
     let mut open: Vec<&str> = Vec::new();
@@ -73,7 +72,7 @@ fn assert_balanced(page: &str) {
     assert!(open.is_empty(), "{open:?}");
 }
 
-/// Fails if a link within the page leads nowhere, or two elements share an anchor.
+/// Fails if a link within the page has no target, or two elements share an id.
 fn assert_linked(document: &Document) {
     let anchors = document.select("[id]");
     let mut ids: Vec<String> = anchors
@@ -115,18 +114,18 @@ fn text_of(node: &NodeRef<'_>) -> String {
 }
 
 #[test]
-fn markdown_is_the_published_report() {
+fn markdown_export_equals_the_published_report() {
     let published = EXAMPLE.read("research-output/s/final_report.md");
     assert_eq!(exported(&EXAMPLE, &[]), published);
     assert_eq!(exported(&EXAMPLE, &["--round", "1"]), published);
 }
 
 #[test]
-fn every_claim_opens_its_passage_in_its_surroundings() {
+fn html_claims_open_their_passages_in_context() {
     let report = EXAMPLE.json("report.json");
     for kind in KINDS {
         let page = html(&EXAMPLE, kind);
-        assert_inert(&page);
+        assert_no_active_content(&page);
         assert_balanced(&page);
         let document = Document::from(page.as_str());
         assert_linked(&document);
@@ -159,7 +158,7 @@ fn every_claim_opens_its_passage_in_its_surroundings() {
 }
 
 #[test]
-fn disagreements_stand_side_by_side() {
+fn html_shows_disagreements_side_by_side() {
     let document = Document::from(html(&EXAMPLE, "detailed").as_str());
     let report = EXAMPLE.json("report.json");
     let pairs = report["content"]["disagreements"].as_array().unwrap();
@@ -172,7 +171,7 @@ fn disagreements_stand_side_by_side() {
 }
 
 #[test]
-fn kinds_hold_what_they_promise() {
+fn kinds_and_citation_styles() {
     let brief = exported(&EXAMPLE, &["--kind", "summary"]);
     for (heading, is_there) in [
         ("\n## In brief\n", true),
@@ -214,7 +213,7 @@ fn kinds_hold_what_they_promise() {
 }
 
 #[test]
-fn json_is_the_report_with_its_references_and_verdicts() {
+fn json_export_has_references_and_verdicts() {
     let document = parsed(&exported(&EXAMPLE, &["--format", "json"]));
     assert_eq!(document, parsed(&exported(&EXAMPLE, &["--json"])));
     let report = EXAMPLE.json("report.json");
@@ -258,7 +257,7 @@ fn json_is_the_report_with_its_references_and_verdicts() {
 }
 
 #[test]
-fn hostile_documents_and_topics_stay_text() {
+fn html_of_hostile_documents_is_escaped() {
     let scratch = Scratch::new();
     let document = |euros: u32| {
         format!(
@@ -285,7 +284,7 @@ fn hostile_documents_and_topics_stay_text() {
         for style in ["apa", "mla", "chicago"] {
             let arguments = ["--format", "html", "--kind", kind, "--citations", style];
             let page = exported(&scratch, &arguments);
-            assert_inert(&page);
+            assert_no_active_content(&page);
             assert_balanced(&page);
             let document = Document::from(page.as_str());
             assert_linked(&document);
@@ -303,7 +302,7 @@ fn hostile_documents_and_topics_stay_text() {
 }
 
 #[test]
-fn reports_that_fall_short_say_so_first() {
+fn warnings_below_threshold_and_without_evidence() {
     let scratch = Scratch::with_few();
     let arguments = ["run", WIDE_TOPIC, "--docs", "docs", "--session", "s"];
     scratch.expect(0, &[&arguments[..], &DEMANDING].concat());
@@ -350,7 +349,7 @@ fn reports_that_fall_short_say_so_first() {
 }
 
 #[test]
-fn changed_texts_are_not_passed_off_as_context() {
+fn changed_source_text_is_not_shown_as_context() {
     let scratch = Scratch::with_few();
     scratch.research();
     let report = scratch.json("report.json");
@@ -370,27 +369,23 @@ fn changed_texts_are_not_passed_off_as_context() {
             .any(|mark| text_of(mark) == quote)
     );
 
-    // What lies outside of the session is not shown, whatever a stranger's session links to.
+    // A foreign session may hold links to anything: files outside of it are not shown.
     scratch.write("secret", "the secret words");
     std::fs::remove_file(&place).unwrap();
     symlink(scratch.path().join("secret"), &place).unwrap();
-    let told = scratch.expect(0, &["export", "s", "--format", "html"]);
-    assert!(
-        told.stderr.contains("not a regular file"),
-        "{}",
-        told.stderr
-    );
-    assert!(!told.stdout.contains("the secret words"));
+    let ran = scratch.expect(0, &["export", "s", "--format", "html"]);
+    assert!(ran.stderr.contains("not a regular file"), "{}", ran.stderr);
+    assert!(!ran.stdout.contains("the secret words"));
 }
 
 #[test]
-fn files_are_written_whole_and_links_lead_back() {
+fn exported_file_links_to_the_session_and_replaces_no_session_file() {
     let scratch = Scratch::with_few();
     scratch.research();
     let before = scratch.tree();
     scratch.write("out dir/old.md", "old");
-    let told = scratch.expect(0, &["export", "s", "-o", "out dir/old.md"]);
-    assert_eq!(told.stdout, "");
+    let ran = scratch.expect(0, &["export", "s", "-o", "out dir/old.md"]);
+    assert_eq!(ran.stdout, "");
     let text = scratch.read("out dir/old.md");
     assert!(text.contains("](../research-output/s/sources/S"), "{text}");
     scratch.expect(
@@ -415,7 +410,7 @@ fn files_are_written_whole_and_links_lead_back() {
 }
 
 #[test]
-fn session_without_a_report_has_nothing_to_export() {
+fn export_without_report_names_the_command_to_resume() {
     let scratch = Scratch::with_few();
     let arguments = ["run", TOPIC, "--docs", "docs", "--session", "s"];
     scratch.expect(0, &[&arguments[..], &["--until", "analysis"]].concat());
@@ -426,13 +421,13 @@ fn session_without_a_report_has_nothing_to_export() {
         refused.stderr
     );
     scratch.expect(0, &["run", "--resume", "s", "--until", "write"]);
-    let told = scratch.expect(0, &["export", "s"]);
-    assert!(told.stderr.contains("not complete"), "{}", told.stderr);
-    assert_eq!(told.stdout, scratch.read("research-output/s/report.md"));
+    let ran = scratch.expect(0, &["export", "s"]);
+    assert!(ran.stderr.contains("not complete"), "{}", ran.stderr);
+    assert_eq!(ran.stdout, scratch.read("research-output/s/report.md"));
 }
 
 #[test]
-fn run_writes_formats_beside_the_report_and_keeps_them_current() {
+fn run_writes_formats_beside_the_report_and_updates_them() {
     let scratch = Scratch::with_few();
     scratch.research();
     let plain = scratch.tree();
@@ -447,17 +442,17 @@ fn run_writes_formats_beside_the_report_and_keeps_them_current() {
         exported(&scratch, &["--json"])
     );
 
-    // They are no part of the pipeline: nothing is to do, and the same is not written again.
-    let told = scratch.expect(0, &asking);
-    assert!(told.stderr.contains("nothing to do"), "{}", told.stderr);
-    assert!(!told.stderr.contains("wrote"), "{}", told.stderr);
+    // They are not part of the pipeline: nothing is stale, and equal bytes are not rewritten.
+    let ran = scratch.expect(0, &asking);
+    assert!(ran.stderr.contains("nothing to do"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("wrote"), "{}", ran.stderr);
     std::fs::remove_file(scratch.session().join("final_report.html")).unwrap();
     scratch.expect(0, &resume);
     assert!(!scratch.tree().contains_key("final_report.html"));
     scratch.expect(0, &asking);
     assert_eq!(scratch.read("research-output/s/final_report.html"), page);
 
-    // A new report takes the files that are there along.
+    // With a new report, the files that exist are rewritten.
     scratch.edit(
         "report.json",
         "Do heat pumps work",
