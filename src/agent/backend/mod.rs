@@ -1,6 +1,7 @@
 //! The backend that answers for the agents: their rules, or language models with the rules as
 //! fallback.
 
+mod exchange;
 mod model;
 mod prompts;
 mod session_budget;

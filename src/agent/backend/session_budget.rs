@@ -1,36 +1,33 @@
-//! What a session may still spend, whoever answers in it: its purse, which is told once what its
-//! earlier runs spent.
+//! The budget of one session, whatever backend answers in it. On first use it is charged with what
+//! earlier runs of the session spent on calls and searches.
 
 use std::sync::OnceLock;
 
 use anyhow::Result;
 
 use crate::artifact::Paid;
-use crate::model::{Amount, Budget, Phase, Price, Request, Reservation, Usage, calls};
+use crate::model::{
+    Amount, Budget, BudgetExhausted, Phase, Price, Request, Reservation, Usage, calls,
+};
 use crate::pipeline::Workspace;
 
-/// The allowance of one session.
+/// The budget of one session.
 pub struct SessionBudget {
-    purse: Budget,
+    budget: Budget,
     begun: OnceLock<()>,
 }
 
 impl SessionBudget {
-    /// An allowance that is held by this purse.
-    pub fn new(purse: Budget) -> Self {
+    /// A session's budget, not yet charged with earlier runs.
+    pub fn new(budget: Budget) -> Self {
         Self {
-            purse,
+            budget,
             begun: OnceLock::new(),
         }
     }
 
-    /// The purse.
-    pub(super) fn purse(&self) -> &Budget {
-        &self.purse
-    }
-
-    /// Tells the purse what earlier runs of the session spent on calls and searches, and what is
-    /// kept back to finish it.
+    /// Charges the budget with what earlier runs of the session spent on calls and searches, and
+    /// sets the reserve for finishing it. Does nothing the second time.
     pub(super) fn begin(
         &self,
         workspace: &Workspace,
@@ -48,25 +45,40 @@ impl SessionBudget {
             if let Some(reply) = &call.reply {
                 spent = spent.plus(amount(&reply.usage, reply.cost_usd));
             }
-            let most = most_of_request(&call.to_request(), price(&call.model).as_ref());
+            // A request without a reply may have been billed: it counts with its upper bound.
+            let bound = upper_bound(&call.to_request(), price(&call.model).as_ref());
             for _ in 0..call.possibly_billed_sends() {
-                spent = spent.plus(most);
+                spent = spent.plus(bound);
             }
         }
-        self.purse.begin(spent, reserve())?;
+        self.budget.begin(spent, reserve())?;
         let _ = self.begun.set(());
         Ok(())
     }
 
-    /// Sets aside what searching the web may cost.
+    /// `Ok` if this amount can still be spent while research gathers; else why it cannot.
+    pub(super) fn can_afford(&self, amount: Amount) -> Result<(), BudgetExhausted> {
+        self.budget.can_afford(amount)
+    }
+
+    /// Reserves the upper bound of a call.
+    pub(super) fn reserve(
+        &self,
+        upper_bound: Amount,
+        phase: Phase,
+    ) -> Result<Reservation<'_>, BudgetExhausted> {
+        self.budget.reserve(upper_bound, phase)
+    }
+
+    /// Reserves the price of searching the web.
     pub(super) fn reserve_search(&self, usd: f64) -> Result<Reservation<'_>> {
-        let most = Amount { tokens: 0, usd };
-        Ok(self.purse.reserve(most, Phase::Gathering)?)
+        let price = Amount { tokens: 0, usd };
+        Ok(self.budget.reserve(price, Phase::Gathering)?)
     }
 }
 
-/// The most that a request can come to.
-pub(super) fn most_of_request(request: &Request, price: Option<&Price>) -> Amount {
+/// The upper bound of the amount that a request can come to.
+pub(super) fn upper_bound(request: &Request, price: Option<&Price>) -> Amount {
     let usage = Usage {
         input: request.input_tokens() as u64,
         output: u64::from(request.max_output_tokens),
@@ -75,7 +87,7 @@ pub(super) fn most_of_request(request: &Request, price: Option<&Price>) -> Amoun
     amount(&usage, price.map(|price| price.cost(&usage)))
 }
 
-/// What was used, as a budget counts it.
+/// The amount of a usage, as a budget counts it.
 pub(super) fn amount(usage: &Usage, cost_usd: Option<f64>) -> Amount {
     Amount {
         tokens: usage.input + usage.output,

@@ -1,0 +1,337 @@
+//! One exchange between an agent and a model: render the prompt, send the request, validate the
+//! answer, and ask once more with a correction if it was rejected.
+//!
+//! Transient errors are retried with exponential back-off and jitter (the retry policy of a call).
+//! A rejected answer is another matter: the model is told the reason and asked again, and after
+//! [`ATTEMPTS`] the agent's rule answers.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use backon::{BackoffBuilder, ExponentialBuilder};
+use serde_json::json;
+use tracing::debug;
+
+use super::super::answer::schema;
+use super::super::definition::ModelAgent;
+use super::model::ModelBackend;
+use super::session_budget::{amount, upper_bound};
+use crate::model::{
+    Amount, Call, FailedTry, Journal, Lookup, Message, Model, ModelError, Phase, RecordedReply,
+    Rejection, Reply, Request, Role, lenient,
+};
+use crate::pipeline::Workspace;
+
+/// The number of attempts: the first, and one more with a correction.
+const ATTEMPTS: u32 = 2;
+
+/// The number of rate-limit errors after which a call counts as failed.
+const RATE_LIMIT_RETRIES: u32 = 20;
+
+/// The longest `Retry-After` that is waited for.
+const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(600);
+
+/// Characters of a rejected reply that are shown to the model again.
+const REJECTED_REPLY: usize = 4000;
+
+/// One exchange.
+pub(super) struct Exchange<'a> {
+    pub(super) backend: &'a ModelBackend,
+    pub(super) model: &'a Model,
+    pub(super) journal: Journal<'a>,
+    pub(super) workspace: &'a Workspace,
+    pub(super) phase: Phase,
+    pub(super) about: String,
+}
+
+/// The outcome of a call.
+enum CallOutcome {
+    Answered(Call),
+    Failed(Call, ModelError),
+}
+
+impl Exchange<'_> {
+    /// The agent's output: a validated answer of the model, else that of the rule.
+    pub(super) async fn answer<A: ModelAgent>(&self, input: &A::Input) -> Result<A::Output> {
+        let mut items = A::items(input);
+        let mut request = self.fitting_request::<A>(input, &mut items)?;
+        let mut attempt = 1;
+        loop {
+            let (mut call, problem) = match self.call(&request, attempt).await? {
+                CallOutcome::Answered(call) => {
+                    let (call, validated) = self.validate::<A>(input, items, call)?;
+                    match validated {
+                        Ok(output) => return Ok(output),
+                        Err(problem) => {
+                            debug!(agent = A::NAME, self.about, attempt, "answer rejected");
+                            (call, problem)
+                        }
+                    }
+                }
+                // The estimate of tokens was too low, or the window is smaller than stated: halve
+                // the number of passages until the provider takes the request.
+                CallOutcome::Failed(_, ModelError::ContextTooLong(_)) if items > 0 => {
+                    items /= 2;
+                    debug!(agent = A::NAME, items, "context too long: fewer passages");
+                    request = self.request::<A>(input, items)?;
+                    continue;
+                }
+                CallOutcome::Failed(call, error) => (self.failed(call, &error)?, error.to_string()),
+            };
+            let given_up = call.reply.is_none() || attempt == ATTEMPTS;
+            if let Some(reply) = call.reply.as_ref().filter(|_| !given_up) {
+                request = with_correction(&request, reply, &problem);
+                attempt += 1;
+            }
+            self.record_rejection(&mut call, problem, given_up)?;
+            if given_up {
+                debug!(
+                    agent = A::NAME,
+                    about = self.about,
+                    "the rule answers instead"
+                );
+                return Ok(A::rule(input));
+            }
+        }
+    }
+
+    /// Parses and validates the answer in a reply, and records in the journal what was repaired in
+    /// it or left out of it.
+    fn validate<A: ModelAgent>(
+        &self,
+        input: &A::Input,
+        items: usize,
+        mut call: Call,
+    ) -> Result<(Call, Result<A::Output, String>)> {
+        let Some(reply) = &call.reply else {
+            bail!("a call without a reply cannot be validated");
+        };
+        let mut repairs = Vec::new();
+        let validated = if reply.truncated {
+            Err("the reply was cut off at its length limit".to_owned())
+        } else {
+            lenient::parse::<A::Answer>(&reply.text).and_then(|parsed| {
+                repairs = parsed.repairs;
+                A::validate(input, items, parsed.answer, &mut repairs)
+            })
+        };
+        if !repairs.is_empty() {
+            debug!(
+                agent = A::NAME,
+                repairs = repairs.len(),
+                "answer repaired, or parts of it left out"
+            );
+        }
+        if call.repairs != repairs {
+            call.repairs = repairs;
+            self.journal.write(&call)?;
+        }
+        Ok((call, validated))
+    }
+
+    /// Records in the journal why an answer was rejected.
+    fn record_rejection(&self, call: &mut Call, problem: String, given_up: bool) -> Result<()> {
+        let rejection = Some(Rejection { problem, given_up });
+        if call.rejection != rejection {
+            call.rejection = rejection;
+            self.journal.write(call)?;
+        }
+        Ok(())
+    }
+
+    /// The first request: with as many passages as fit into the model's context window, found by
+    /// bisection. `items` becomes their number.
+    fn fitting_request<A: ModelAgent>(
+        &self,
+        input: &A::Input,
+        items: &mut usize,
+    ) -> Result<Request> {
+        let request = self.request::<A>(input, *items)?;
+        let window = self.model.price.context_tokens;
+        let fits = |request: &Request| request.max_tokens() <= window;
+        if fits(&request) {
+            return Ok(request);
+        }
+        // Invariant: `fitting` passages are sent even if they do not fit, `too_many` never fit.
+        let (mut fitting, mut too_many) = (0, *items);
+        while too_many - fitting > 1 {
+            let middle = fitting.midpoint(too_many);
+            if fits(&self.request::<A>(input, middle)?) {
+                fitting = middle;
+            } else {
+                too_many = middle;
+            }
+        }
+        debug!(
+            agent = A::NAME,
+            passages = fitting,
+            of = *items,
+            "passages dropped to fit the context window"
+        );
+        *items = fitting;
+        self.request::<A>(input, fitting)
+    }
+
+    /// The request with this many passages.
+    fn request<A: ModelAgent>(&self, input: &A::Input, items: usize) -> Result<Request> {
+        let prompts = &self.backend.prompts;
+        let system = prompts.render("workflow", json!({ "date": self.backend.date }))?;
+        let mut user = prompts.render(A::NAME, A::context(input, items))?;
+        let schema = schema::<A::Answer>();
+        if self.model.schema.is_in_text() {
+            user.push_str(
+                "\n\nAnswer with one JSON object that fits this JSON Schema, and with nothing \
+                 else:\n",
+            );
+            user.push_str(&schema.to_string());
+        }
+        let price = &self.model.price;
+        let limit = A::OUTPUT_TOKENS.saturating_add(price.thinking_tokens);
+        // A reply may take half of the window at most, so that a small model can still read.
+        let half = u32::try_from(price.context_tokens / 2).unwrap_or(u32::MAX);
+        let temperature = self.backend.models.settings().temperature;
+        Ok(Request {
+            model: self.model.name.clone(),
+            messages: vec![message(Role::System, system), message(Role::User, user)],
+            schema: self.model.schema.is_beside().then_some(schema),
+            schema_name: A::NAME.to_owned(),
+            max_output_tokens: limit.min(half),
+            temperature: (temperature >= 0.0).then_some(temperature),
+        })
+    }
+
+    /// Makes a call: answered from the journal, from the session that is replayed, or by the model.
+    async fn call(&self, request: &Request, attempt: u32) -> Result<CallOutcome> {
+        let mut call = match self.journal.lookup(request)? {
+            Lookup::Answered(call) => return Ok(CallOutcome::Answered(call)),
+            Lookup::Unanswered(mut call) => {
+                if call.rejection.is_none() && self.backend.replay.is_none() {
+                    self.workspace.tell_lost(call.file());
+                }
+                call.rejection = None;
+                call
+            }
+            Lookup::New => self.journal.new_call(request),
+        };
+        call.attempt = attempt;
+        call.about.clone_from(&self.about);
+        if let Some(replay) = &self.backend.replay {
+            let recorded = replay.answer(&call)?;
+            call.reply = recorded.reply;
+            self.journal.write(&call)?;
+            return Ok(CallOutcome::Answered(call));
+        }
+        self.send(request, call).await
+    }
+
+    /// Sends a request until it is answered, or fails for good. Write-ahead: the intent is on disk
+    /// before the request is sent, the reply immediately after it arrived.
+    async fn send(&self, request: &Request, mut call: Call) -> Result<CallOutcome> {
+        let models = &self.backend.models;
+        let settings = models.settings();
+        let mut backoff = ExponentialBuilder::default()
+            .with_min_delay(Duration::from_secs_f64(settings.first_wait_seconds))
+            .with_max_delay(Duration::from_secs_f64(settings.longest_wait_seconds))
+            .with_jitter()
+            .without_max_times()
+            .build();
+        let bound = upper_bound(request, Some(&self.model.price));
+        let (mut tries, mut rate_limited) = (0, 0);
+        loop {
+            self.workspace.pause()?;
+            let reservation = self.backend.budget.reserve(bound, self.phase)?;
+            self.journal.write(&call)?;
+            let watch = self.workspace.stopwatch();
+            let sent = models.send(self.model, request).await;
+            reservation.commit(self.spent(&sent, bound));
+            let error = match sent {
+                Ok(reply) => {
+                    let price = &self.model.price;
+                    let cost = price.is_known.then(|| price.cost(&reply.usage));
+                    let latency = u64::try_from(watch.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    call.set_reply(reply, self.workspace.now(), latency, cost);
+                    self.journal.write(&call)?;
+                    self.backend.count_answer();
+                    return Ok(CallOutcome::Answered(call));
+                }
+                Err(error) => error,
+            };
+            call.failed_tries.push(FailedTry {
+                at: self.workspace.now(),
+                problem: error.to_string(),
+                possibly_billed: error.may_be_billed(),
+            });
+            // Rate limits are counted apart: waiting for them is normal operation.
+            match error {
+                ModelError::RateLimited { .. } => rate_limited += 1,
+                _ => tries += 1,
+            }
+            let retry_after = error.retry_after();
+            let is_last = tries >= settings.tries
+                || rate_limited >= RATE_LIMIT_RETRIES
+                || retry_after.is_some_and(|wait| wait > LONGEST_RETRY_AFTER);
+            if !error.is_transient() || is_last {
+                self.journal.write(&call)?;
+                return Ok(CallOutcome::Failed(call, error));
+            }
+            // The provider's `Retry-After` takes precedence over our own back-off.
+            let wait = retry_after.or(backoff.next()).unwrap_or_default();
+            debug!(
+                agent = call.agent,
+                ?wait,
+                tries,
+                rate_limited,
+                "retry after back-off"
+            );
+            models.sleep(wait).await;
+        }
+    }
+
+    /// The amount that a try is charged: a reply with its usage, a try that may have been billed
+    /// with its upper bound.
+    fn spent(&self, sent: &Result<Reply, ModelError>, upper_bound: Amount) -> Amount {
+        match sent {
+            Ok(reply) => amount(&reply.usage, Some(self.model.price.cost(&reply.usage))),
+            Err(error) if error.may_be_billed() => upper_bound,
+            Err(_) => Amount::default(),
+        }
+    }
+
+    /// Returns the call if its agent's rule can answer instead; an error if the models are in an
+    /// outage, so that the stage stops.
+    fn failed(&self, mut call: Call, error: &ModelError) -> Result<Call> {
+        if !self.backend.count_failure(error) {
+            return Ok(call);
+        }
+        // With a rejection the call is not mistaken for one that was in flight when a run died.
+        self.record_rejection(&mut call, error.to_string(), false)?;
+        Err(error.clone())
+            .with_context(|| format!("{} does not answer the {}", self.model.name, call.agent))
+    }
+}
+
+fn message(role: Role, text: String) -> Message {
+    Message { role, text }
+}
+
+/// The request with the rejected reply and the reason of its rejection appended.
+fn with_correction(request: &Request, reply: &RecordedReply, problem: &str) -> Request {
+    let mut request = request.clone();
+    if reply.truncated {
+        let text = "Your last reply was longer than allowed and was cut off. Answer again with one \
+                    JSON object of the same shape, but much shorter: fewer entries, shorter texts.";
+        request.messages.push(message(Role::User, text.to_owned()));
+        return request;
+    }
+    let mut rejected: String = reply.text.chars().take(REJECTED_REPLY).collect();
+    if rejected.trim().is_empty() {
+        "(nothing)".clone_into(&mut rejected);
+    }
+    request.messages.push(message(Role::Assistant, rejected));
+    let text = format!(
+        "This answer cannot be used: {problem}. Answer again with one JSON object that fits, and \
+         with nothing else."
+    );
+    request.messages.push(message(Role::User, text));
+    request
+}
