@@ -1,16 +1,17 @@
-//! Checks quotations and claims against stored texts. Pure: it is given the texts.
+//! Citation checks: quotations and claims against the stored texts of their sources. Pure functions;
+//! the caller supplies the texts.
 //!
-//! For now a claim is its quotation, word for word up to white space, and is checked as such: what
-//! is said in other words than the source's is not `supported` here.
+//! A claim is its first quotation, word for word up to white space, and is verified as such: a
+//! paraphrase is not `supported` here.
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict, Verification, VerificationSummary};
 
-/// Why a quotation does not hold.
+/// The reason for which a quotation is not in its source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Misquote {
     /// The range is not in the text, or cuts a character.
-    #[error("bytes {start}..{end} are not a part of {source_id}, which has {bytes}")]
+    #[error("bytes {start}..{end} are outside of {source_id}, which has {bytes} bytes")]
     OutOfRange {
         /// The source.
         source_id: String,
@@ -21,8 +22,8 @@ pub enum Misquote {
         /// The text's length.
         bytes: usize,
     },
-    /// The range holds other words.
-    #[error("bytes {start}..{end} of {source_id} read {found:?}, not {quoted:?}")]
+    /// The text at the range differs from the quotation.
+    #[error("bytes {start}..{end} of {source_id} are {actual:?}, not {quoted:?}")]
     Differs {
         /// The source.
         source_id: String,
@@ -30,17 +31,17 @@ pub enum Misquote {
         start: usize,
         /// One past the last.
         end: usize,
-        /// What stands there.
-        found: String,
-        /// What was quoted.
+        /// The text at the range, at most 80 characters of it.
+        actual: String,
+        /// The quotation, at most 80 characters of it.
         quoted: String,
     },
 }
 
-/// Checks that `quote` is what stands at `start..end` of the text of a source, byte for byte.
+/// Checks that `quote` equals the bytes `start..end` of the text of a source.
 ///
 /// # Errors
-/// When it is not, in which way.
+/// When it does not: the reason.
 pub fn check_quote(
     source_id: &str,
     text: &str,
@@ -48,7 +49,7 @@ pub fn check_quote(
     end: usize,
     quote: &str,
 ) -> Result<(), Misquote> {
-    let Some(found) = text.get(start..end).filter(|found| !found.is_empty()) else {
+    let Some(actual) = text.get(start..end).filter(|text| !text.is_empty()) else {
         return Err(Misquote::OutOfRange {
             source_id: source_id.to_owned(),
             start,
@@ -56,23 +57,27 @@ pub fn check_quote(
             bytes: text.len(),
         });
     };
-    if found == quote {
+    if actual == quote {
         return Ok(());
     }
-    let shortened = |text: &str| text.chars().take(80).collect();
     Err(Misquote::Differs {
         source_id: source_id.to_owned(),
         start,
         end,
-        found: shortened(found),
-        quoted: shortened(quote),
+        actual: excerpt(actual),
+        quoted: excerpt(quote),
     })
 }
 
-/// The verdict on a claim: whether each of its quotations stands where it says, and the first one
-/// says the claim. `text_of` gives the stored text of a source.
+/// The beginning of a text, for an error message.
+fn excerpt(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
+/// The verdict on a claim: supported if each of its quotations is at its byte range, and the first
+/// one is the claim word for word. `text_of` returns the stored text of a source.
 pub fn check_claim<'a>(claim: &Claim, text_of: impl Fn(&str) -> Option<&'a str>) -> ClaimVerdict {
-    let (verdict, reason) = match judge(claim, text_of) {
+    let (verdict, reason) = match verify_claim(claim, text_of) {
         Ok(()) => (
             Verdict::Supported,
             "the claim is its quotation, word for word".to_owned(),
@@ -86,7 +91,11 @@ pub fn check_claim<'a>(claim: &Claim, text_of: impl Fn(&str) -> Option<&'a str>)
     }
 }
 
-fn judge<'a>(claim: &Claim, text_of: impl Fn(&str) -> Option<&'a str>) -> Result<(), String> {
+/// Returns the reason for which a claim is unsupported as an error.
+fn verify_claim<'a>(
+    claim: &Claim,
+    text_of: impl Fn(&str) -> Option<&'a str>,
+) -> Result<(), String> {
     let Some(first) = claim.citations.first() else {
         return Err("the claim cites nothing".to_owned());
     };
@@ -120,8 +129,10 @@ pub fn check_claims<'a>(
         .iter()
         .map(|claim| check_claim(claim, &text_of))
         .collect();
-    let held = |found: &&ClaimVerdict| found.verdict == Verdict::Supported;
-    let supported = verdicts.iter().filter(held).count();
+    let supported = verdicts
+        .iter()
+        .filter(|claim| claim.verdict == Verdict::Supported)
+        .count();
     Verification {
         summary: VerificationSummary {
             claims: verdicts.len(),
@@ -132,50 +143,53 @@ pub fn check_claims<'a>(
     }
 }
 
-/// A quotation as it is printed: its lines joined, without the marks of a block quote at their
-/// beginnings, and of a Markdown link its words only; one that begins inside a sentence says so
-/// with `[…]`.
+/// A quotation as printed: its lines joined, block-quote markers removed, Markdown links reduced to
+/// their text; one that begins inside a sentence is marked with `[…]`.
 pub fn as_sentence(quote: &str) -> String {
-    let lines = quote.lines().enumerate();
-    let words = lines.flat_map(|(number, line)| match number {
-        0 => line.split_whitespace(),
-        _ => line.trim_start_matches(['>', ' ', '\t']).split_whitespace(),
-    });
-    // Some texts have no capitals at all.
-    let begins_inside = quote.starts_with(char::is_lowercase) && quote.contains(char::is_uppercase);
-    let cut = begins_inside.then_some("[…]");
-    let words = words.collect::<Vec<_>>().join(" ");
-    let words = without_links(&words);
-    cut.into_iter()
-        .chain([words.as_str()])
+    let joined = quote
+        .lines()
+        .enumerate()
+        .flat_map(|(number, line)| {
+            // The first line begins after its marker: a `>` there is part of the sentence.
+            let markers: &[char] = if number == 0 { &[] } else { &['>', ' ', '\t'] };
+            line.trim_start_matches(markers).split_whitespace()
+        })
         .collect::<Vec<_>>()
-        .join(" ")
+        .join(" ");
+    let sentence = without_links(&joined);
+    // A lower-case beginning tells nothing in a text without any capitals.
+    let begins_inside = quote.starts_with(char::is_lowercase) && quote.contains(char::is_uppercase);
+    if begins_inside {
+        format!("[…] {sentence}")
+    } else {
+        sentence
+    }
 }
 
-/// A text with `words` for `[words](address)` and `[words][label]`, and without marks of footnotes;
-/// code and everything else stays as it is.
+/// A text with `words` for `[words](address)` and `[words][label]`, and without footnote references;
+/// code and everything else is unchanged.
 fn without_links(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
+    let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     let mut in_code = false;
     while let Some(at) = rest.find(['[', '`']) {
-        shown.push_str(&rest[..at]);
+        plain.push_str(&rest[..at]);
         rest = &rest[at..];
         let link = if in_code { None } else { link(rest) };
         if let Some((words, length)) = link {
-            shown.push_str(words);
+            plain.push_str(words);
             rest = &rest[length..];
         } else {
             in_code ^= rest.starts_with('`');
-            shown.push_str(&rest[..1]);
+            plain.push_str(&rest[..1]);
             rest = &rest[1..];
         }
     }
-    shown.push_str(rest);
-    shown
+    plain.push_str(rest);
+    plain
 }
 
-/// The words of a link at the beginning of a text, and the bytes of the whole link.
+/// The text of a link at the beginning of a text, and the length of the whole link in bytes.
 fn link(text: &str) -> Option<(&str, usize)> {
     let words = text.strip_prefix('[')?;
     let end = words.find(['[', ']']).filter(|end| *end > 0)?;
@@ -231,7 +245,7 @@ mod tests {
             as_sentence("a pump runs. It does."),
             "[…] a pump runs. It does."
         );
-        for (quote, shown) in [
+        for (quote, printed) in [
             ("A [pump](http://a.b/c) runs.", "A pump runs."),
             (
                 "A [pump][label] and [pump] [run].",
@@ -242,12 +256,12 @@ mod tests {
             ("It is so.[^1] `[^2]`", "It is so. `[^2]`"),
             ("[](x) and [a](b c)", "[](x) and [a](b c)"),
         ] {
-            assert_eq!(as_sentence(quote), shown);
+            assert_eq!(as_sentence(quote), printed);
         }
     }
 
     #[test]
-    fn a_claim_holds_if_its_words_stand_where_it_says() {
+    fn a_claim_is_supported_only_by_its_exact_quotation() {
         let quote = "A heat pump\nmoves heat.";
         let start = TEXT.find(quote).unwrap();
         let end = start + quote.len();

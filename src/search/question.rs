@@ -38,7 +38,7 @@ impl Question {
             text::signs::words(query).filter(|word| !word.text.contains(char::is_alphanumeric));
         let signs = signs.filter_map(|sign| Some((index.term(sign.text)?, sign.range)));
         let signs: Vec<(u32, Range<usize>)> = signs.collect();
-        let alone = text::signs::alone(query).filter_map(|sign| index.term(sign));
+        let alone = text::signs::isolated(query).filter_map(|sign| index.term(sign));
         // What is known as a sign is not searched by the words of its name.
         let is_name = |word: &Word<'_>| {
             let mut named = signs.iter().map(|(_, name)| name);

@@ -1,14 +1,12 @@
-//! The structure of a Markdown text: its paragraphs, items, quotations, code and headings, each
-//! with its byte range.
-//!
-//! Refuses to know what a block says or whether it is worth quoting; and renders nothing.
+//! The block structure of a Markdown text (CommonMark with GFM tables, footnotes and task lists):
+//! its paragraphs, items, quotations, code and headings, each with its byte range.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// What a block is in the structure of its document.
+/// The kind of a block in the structure of its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BlockKind {
     /// The text of a heading.
@@ -27,17 +25,16 @@ pub enum BlockKind {
     Other,
 }
 
-/// A leaf block: it contains no other block, and overlaps none.
+/// A leaf block: it contains no other block and overlaps none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// What the block is.
+    /// The kind.
     pub kind: BlockKind,
     /// The bytes of its inline content: no list marker, no `#`, no line end after it.
     pub range: Range<usize>,
-    /// The plain titles of the headings above it, outermost first; a heading does not stand above
-    /// itself.
+    /// The plain titles of the enclosing headings, outermost first; a heading does not enclose itself.
     pub headings: Arc<[String]>,
-    /// How many headings came before, a heading counting itself: 0 before the first heading.
+    /// The number of headings up to here, a heading included: 0 before the first.
     pub section: usize,
 }
 
@@ -48,23 +45,23 @@ pub fn blocks(markdown: &str) -> Vec<Block> {
         walk.step(&event, range);
     }
     walk.close();
-    walk.found
+    walk.blocks
 }
 
 /// The blocks of a plain text: paragraphs separated by blank lines, under no heading.
 pub fn paragraphs(text: &str) -> Vec<Block> {
-    let mut found = Vec::new();
+    let mut blocks = Vec::new();
     let mut start = 0;
     let mut position = 0;
     for line in text.split_inclusive('\n') {
         if line.trim().is_empty() {
-            push_paragraph(text, start..position, &mut found);
+            push_paragraph(text, start..position, &mut blocks);
             start = position + line.len();
         }
         position += line.len();
     }
-    push_paragraph(text, start..position, &mut found);
-    found
+    push_paragraph(text, start..position, &mut blocks);
+    blocks
 }
 
 /// The plain title of the first heading of a Markdown text.
@@ -84,11 +81,11 @@ pub fn first_heading(markdown: &str) -> Option<String> {
         .filter(|title| !title.is_empty())
 }
 
-fn push_paragraph(text: &str, range: Range<usize>, found: &mut Vec<Block>) {
+fn push_paragraph(text: &str, range: Range<usize>, blocks: &mut Vec<Block>) {
     let range = trimmed(text, range);
     if !range.is_empty() {
         let headings = Arc::from(Vec::new());
-        found.push(Block {
+        blocks.push(Block {
             kind: BlockKind::Paragraph,
             range,
             headings,
@@ -106,10 +103,10 @@ fn options() -> Options {
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
 }
 
-/// A block that holds blocks; only those that change the kind of a paragraph inside are told apart.
+/// A container block; only those that change the kind of a paragraph inside are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Container {
-    /// An item whose first paragraph has not been seen yet.
+    /// A list item before its first paragraph.
     FreshItem,
     Quote,
     Footnote,
@@ -125,13 +122,13 @@ struct Leaf {
 /// The state of one pass over the events of a document.
 struct Walk<'a> {
     markdown: &'a str,
-    found: Vec<Block>,
+    blocks: Vec<Block>,
     containers: Vec<Container>,
     quotes: usize,
     footnotes: usize,
     leaf: Option<Leaf>,
-    /// Level and title of each heading above, outermost first.
-    above: Vec<(HeadingLevel, String)>,
+    /// The level and the title of each enclosing heading, outermost first.
+    enclosing: Vec<(HeadingLevel, String)>,
     headings: Arc<[String]>,
     section: usize,
     /// The heading being read.
@@ -142,12 +139,12 @@ impl<'a> Walk<'a> {
     fn new(markdown: &'a str) -> Self {
         Walk {
             markdown,
-            found: Vec::new(),
+            blocks: Vec::new(),
             containers: Vec::new(),
             quotes: 0,
             footnotes: 0,
             leaf: None,
-            above: Vec::new(),
+            enclosing: Vec::new(),
             headings: Arc::from(Vec::new()),
             section: 0,
             title: None,
@@ -262,12 +259,13 @@ impl<'a> Walk<'a> {
             return;
         };
         let range = trimmed(self.markdown, range);
-        let free = self
-            .found
+        // Leaves never overlap: a container's own range may reach over blocks inside it.
+        let is_disjoint = self
+            .blocks
             .last()
             .is_none_or(|last| last.range.end <= range.start);
-        if !range.is_empty() && free {
-            self.found.push(Block {
+        if !range.is_empty() && is_disjoint {
+            self.blocks.push(Block {
                 kind,
                 range,
                 headings: Arc::clone(&self.headings),
@@ -295,8 +293,13 @@ impl<'a> Walk<'a> {
     fn start_heading(&mut self, level: HeadingLevel) {
         self.close();
         self.section += 1;
-        self.above.retain(|(above, _)| *above < level);
-        self.headings = self.above.iter().map(|(_, title)| title.clone()).collect();
+        // A heading ends the sections of its own level and of those below it.
+        self.enclosing.retain(|(enclosing, _)| *enclosing < level);
+        self.headings = self
+            .enclosing
+            .iter()
+            .map(|(_, title)| title.clone())
+            .collect();
         self.title = Some((level, String::new()));
         self.open(BlockKind::Heading, None);
     }
@@ -304,8 +307,12 @@ impl<'a> Walk<'a> {
     fn end_heading(&mut self) {
         self.close();
         if let Some((level, title)) = self.title.take() {
-            self.above.push((level, title.trim().to_owned()));
-            self.headings = self.above.iter().map(|(_, title)| title.clone()).collect();
+            self.enclosing.push((level, title.trim().to_owned()));
+            self.headings = self
+                .enclosing
+                .iter()
+                .map(|(_, title)| title.clone())
+                .collect();
         }
     }
 }

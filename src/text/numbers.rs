@@ -1,18 +1,18 @@
-//! Quantities: the numbers of a text with their units, so that two statements about the same thing
-//! can be compared.
+//! Quantities: the numbers of a text with their normalised units, so that two statements about the
+//! same thing can be compared.
 //!
-//! Refuses to convert units and to read number words ("three"), versions (1.2.3) and decimal commas
-//! (3,5).
+//! Units are not converted into each other. Number words ("three"), versions (1.2.3) and decimal
+//! commas (3,5) are not read.
 
 use std::ops::Range;
 
-/// A number and what it counts.
+/// A number with its unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {
     /// The value, with thousand, million, billion and trillion multiplied in.
     pub value: f64,
     /// The normalised unit: `%`, `°C`, `kWh`, `€`, `years` for a duration; `year` for a calendar
-    /// year; "" for none known.
+    /// year; "" if there is none.
     pub unit: String,
     /// The bytes of number and unit.
     pub range: Range<usize>,
@@ -20,7 +20,7 @@ pub struct Quantity {
 
 /// The quantities of a text in order.
 pub fn quantities(text: &str) -> Vec<Quantity> {
-    let mut found = Vec::new();
+    let mut quantities = Vec::new();
     let mut position = 0;
     while let Some(start) = text[position..]
         .find(|c: char| c.is_ascii_digit())
@@ -29,20 +29,21 @@ pub fn quantities(text: &str) -> Vec<Quantity> {
         let end = start + token_length(&text[start..]);
         position = end;
         if is_calendar_date(&text[start..end], &text[..start], &text[end..]) {
-            let rest = |c: char| !(c.is_ascii_digit() || c == '-');
-            position = text[end..].find(rest).map_or(text.len(), |at| end + at);
+            // Month and day of an ISO 8601 date are no quantities of their own.
+            position = text[end..]
+                .find(|c: char| !(c.is_ascii_digit() || c == '-'))
+                .map_or(text.len(), |at| end + at);
         }
         if let Some(quantity) = quantity_at(text, start, end) {
             position = position.max(quantity.range.end);
-            found.push(quantity);
+            quantities.push(quantity);
         }
     }
-    share_units(text, &mut found);
-    found
+    share_units(text, &mut quantities);
+    quantities
 }
 
-/// The length of what is written together with a leading digit: digits and the points and commas
-/// between them.
+/// The length of the token that begins with a digit: digits, and the points and commas between them.
 fn token_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let inside = |at: usize| match bytes[at] {
@@ -56,6 +57,7 @@ fn token_length(text: &str) -> usize {
 
 fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
     let (before, after) = (&text[..start], &text[end..]);
+    // Part of an identifier, a path, an issue number or a version.
     if before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '#' | '/' | '.' | '\\'))
     {
         return None;
@@ -74,6 +76,7 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
     value *= scale;
     to += scale_length;
     let unit = unit_after(&text[to..]);
+    // "3D" and "5th" are words, not quantities.
     if unit.is_none() && after.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return None;
     }
@@ -97,8 +100,8 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
     })
 }
 
-/// The value of digits with commas between groups of three and at most one point; nothing for
-/// anything else.
+/// The value of digits with commas between groups of three and at most one decimal point; `None`
+/// for anything else.
 fn number(token: &str) -> Option<f64> {
     let (whole, fraction) = token.split_once('.').unwrap_or((token, ""));
     if fraction.contains(['.', ',']) {
@@ -120,7 +123,7 @@ fn is_year(token: &str) -> bool {
             .is_ok_and(|year: u16| (1900..=2100).contains(&year))
 }
 
-/// Whether the four digits are the year of a date such as 2014-03-20 or 2014-03.
+/// `true` if the four digits are the year of an ISO 8601 date such as 2014-03-20 or 2014-03.
 fn is_calendar_date(token: &str, before: &str, after: &str) -> bool {
     let bytes = after.as_bytes();
     is_year(token)
@@ -145,9 +148,10 @@ fn sign(before: &str) -> Option<usize> {
         .next_back()
         .filter(|c| matches!(c, '-' | '\u{2212}'))?;
     let earlier = &before[..before.len() - sign.len_utf8()];
-    let free = earlier.is_empty()
+    // After a word or a digit it is a hyphen or the dash of a range.
+    let is_minus = earlier.is_empty()
         || earlier.ends_with(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '~'));
-    free.then(|| sign.len_utf8())
+    is_minus.then(|| sign.len_utf8())
 }
 
 fn currency_before(before: &str) -> Option<(&'static str, usize)> {
@@ -158,7 +162,7 @@ fn currency_before(before: &str) -> Option<(&'static str, usize)> {
     Some((unit, before.len() - trimmed.len() + unit.len()))
 }
 
-/// The factor a following "million" stands for, and how many bytes it takes.
+/// The factor of a following "million" or the like, and its length in bytes.
 fn magnitude(after: &str) -> (f64, usize) {
     let (gap, word) = next_word(after);
     let factor = match word.to_ascii_lowercase().as_str() {
@@ -171,7 +175,7 @@ fn magnitude(after: &str) -> (f64, usize) {
     (factor, gap + word.len())
 }
 
-/// The unit that follows, and how many bytes it and the gap before it take.
+/// The unit that follows, and the length in bytes of it and the gap before it.
 fn unit_after(after: &str) -> Option<(&'static str, usize)> {
     let (gap, word) = next_word(after);
     let (second_gap, second) = next_word(&after[gap + word.len()..]);
@@ -188,8 +192,8 @@ fn unit_after(after: &str) -> Option<(&'static str, usize)> {
         .map(|(_, unit)| (*unit, gap + word.len()))
 }
 
-/// The longest word read as a unit; a longer one is none.
-const UNIT_BYTES: usize = 24;
+/// The maximum length of a word that is read as a unit.
+const MAX_UNIT_BYTES: usize = 24;
 
 /// The gap and the word after it: letters, or one of the signs that are units. The gap is one space
 /// or hyphen at most.
@@ -211,23 +215,31 @@ fn next_word(text: &str) -> (usize, &str) {
         |c: char| c.is_alphabetic() || matches!(c, '°' | 'µ' | 'μ' | 'Ω' | '/' | '²' | '³');
     let end = rest
         .char_indices()
-        .take_while(|(at, c)| *at <= UNIT_BYTES && letter(*c))
+        .take_while(|(at, c)| *at <= MAX_UNIT_BYTES && letter(*c))
         .last();
     let end = end.map_or(0, |(at, c)| at + c.len_utf8());
-    (gap, if end > UNIT_BYTES { "" } else { &rest[..end] })
+    (
+        gap,
+        if end > MAX_UNIT_BYTES {
+            ""
+        } else {
+            &rest[..end]
+        },
+    )
 }
 
-/// In "10–20 %" and "3 to 5 kW" the unit belongs to both numbers.
-fn share_units(text: &str, found: &mut [Quantity]) {
-    for at in 1..found.len() {
-        let between = &text[found[at - 1].range.end..found[at].range.start];
-        let range = matches!(
+/// Gives the unit of a range's end to its beginning: in "10–20 %" and "3 to 5 kW" it belongs to
+/// both numbers.
+fn share_units(text: &str, quantities: &mut [Quantity]) {
+    for at in 1..quantities.len() {
+        let between = &text[quantities[at - 1].range.end..quantities[at].range.start];
+        let is_range = matches!(
             between,
             "-" | "–" | " - " | " – " | " to " | " and " | " or "
         );
-        let unit = &found[at].unit;
-        if range && found[at - 1].unit.is_empty() && !matches!(unit.as_str(), "" | "year") {
-            found[at - 1].unit = unit.clone();
+        let unit = &quantities[at].unit;
+        if is_range && quantities[at - 1].unit.is_empty() && !matches!(unit.as_str(), "" | "year") {
+            quantities[at - 1].unit = unit.clone();
         }
     }
 }

@@ -1,15 +1,16 @@
-//! Sentences: where they begin and end, and whether one can be read without its neighbours.
+//! Sentence segmentation, and the quotability of a sentence: whether it can be read without its
+//! neighbours (decontextualisation).
 //!
-//! Refuses to know a question: a sentence that stands alone may still be beside the point. The
-//! rules are those learnt in a prototype over 648 design documents, and the word lists are English;
-//! text in another language passes them by its punctuation and length.
+//! Relevance to a question is not judged here: a self-contained sentence may still be beside the
+//! point. The word lists are English and were collected by hand from sentences of design documents
+//! that read badly when quoted; text in another language is judged by punctuation and length alone.
 
 use std::ops::Range;
 
 use super::blocks::trimmed;
 
-/// How much is handed to the segmenter at once. Its effort grows faster than its input, so a longer
-/// block is cut at the last sentence end found in each window.
+/// The number of bytes handed to the segmenter at once. Its running time is superlinear in its
+/// input, so a longer block is cut at the last sentence boundary of each window.
 const WINDOW_BYTES: usize = 8 * 1024;
 
 /// The language whose abbreviations the segmenter knows; it recognises the full stops of all
@@ -23,24 +24,26 @@ pub fn sentences(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     let end = text.floor_char_boundary(within.end);
     let within = text.floor_char_boundary(within.start).min(end)..end;
     let code = code_spans(text, within.clone());
-    let mut found = Vec::new();
+    let mut sentences = Vec::new();
     let mut start = within.start;
+    // The segmenter and the two passes for Markdown and lower-case text over-generate boundaries;
+    // those inside code spans, after abbreviations and inside words are filtered out here.
     for boundary in boundaries(text, within.clone()) {
         let inside = code.partition_point(|span| span.end <= boundary);
         let in_code = code.get(inside).is_some_and(|span| span.start < boundary);
         if !in_code && ends_sentence(&text[start..boundary], &text[boundary..within.end]) {
-            found.push(trimmed(text, start..boundary));
+            sentences.push(trimmed(text, start..boundary));
             start = boundary;
         }
     }
-    found.push(trimmed(text, start..within.end));
-    found.retain(|range| !range.is_empty());
-    found
+    sentences.push(trimmed(text, start..within.end));
+    sentences.retain(|range| !range.is_empty());
+    sentences
 }
 
-/// The places inside a range where the segmenter begins a new sentence.
+/// The candidate boundaries inside a range: each byte at which a new sentence may begin, sorted.
 fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
-    let mut found = Vec::new();
+    let mut boundaries = Vec::new();
     let mut start = within.start;
     while start < within.end {
         let end = window_end(text, start..within.end);
@@ -49,20 +52,21 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
             .map(|sentence| start + sentence.start_byte)
             .filter(|at| *at > start && text.is_char_boundary(*at))
             .collect();
-        found.extend(&starts);
+        boundaries.extend(&starts);
+        // The last sentence of a window may be cut off by it: the next window begins with it.
         start = match starts.last() {
             Some(last) if end < within.end => *last,
             _ => end,
         };
     }
-    found.extend(emphasis_ends(text, within.clone()));
-    found.extend(caseless_ends(text, within));
-    found.sort_unstable();
-    found.dedup();
-    found
+    boundaries.extend(emphasis_ends(text, within.clone()));
+    boundaries.extend(caseless_ends(text, within));
+    boundaries.sort_unstable();
+    boundaries.dedup();
+    boundaries
 }
 
-/// The places after emphasis that ends with its sentence, as in `**Costs.** They`; the segmenter
+/// The boundaries after emphasis that ends with its sentence, as in `**Costs.** They`; the segmenter
 /// knows no Markdown.
 fn emphasis_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     let slice = &text[within.clone()];
@@ -78,21 +82,22 @@ fn emphasis_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize
         })
 }
 
-/// The places after a full stop in a text without a capital letter, where the segmenter sees no
-/// beginning.
+/// The boundaries after each full stop of a text without capital letters, in which the segmenter
+/// finds none.
 fn caseless_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     let slice = &text[within.clone()];
     let is_caseless = !slice.contains(char::is_uppercase);
-    let stops = slice
+    slice
         .match_indices(". ")
         .chain(slice.match_indices(".\n"))
-        .filter(move |(at, _)| {
-            // "mach 1. 91"
-            let after = slice[at + 1..].trim_start();
-            let is_digit = |c: char| c.is_ascii_digit();
-            is_caseless && !(slice[..*at].ends_with(is_digit) && after.starts_with(is_digit))
-        });
-    stops.map(move |(at, stop)| within.start + at + stop.len())
+        .filter(move |(at, _)| is_caseless && !splits_a_number(&slice[..*at], &slice[at + 1..]))
+        .map(move |(at, stop)| within.start + at + stop.len())
+}
+
+/// `true` if a full stop between two texts is a decimal point set apart, as in "mach 1. 91".
+fn splits_a_number(before: &str, after: &str) -> bool {
+    before.ends_with(|c: char| c.is_ascii_digit())
+        && after.trim_start().starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The end of the window that begins a range: after white space where there is some.
@@ -106,8 +111,8 @@ fn window_end(text: &str, range: Range<usize>) -> usize {
         .map_or(limit, |at| text.ceil_char_boundary(range.start + at + 1))
 }
 
-/// Whether a boundary between two texts is one: not after an abbreviation, and not inside a word,
-/// name or URL.
+/// `true` if the boundary between two texts ends a sentence: it is not after an abbreviation, and
+/// not inside a word, a name or a URL.
 fn ends_sentence(before: &str, after: &str) -> bool {
     let last = before.trim_end();
     let word = last
@@ -118,6 +123,7 @@ fn ends_sentence(before: &str, after: &str) -> bool {
         return false;
     }
     let spaced = last.len() < before.len() || after.starts_with(char::is_whitespace);
+    // Scripts such as Chinese put no space after a full stop.
     spaced
         || last
             .trim_end_matches(is_closer)
@@ -138,15 +144,16 @@ fn is_closer(c: char) -> bool {
     )
 }
 
-/// The code spans of a range: between two runs of as many backticks.
+/// The code spans of a range, as CommonMark defines them: between two backtick runs of equal length.
 fn code_spans(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     let runs = backtick_runs(text, within);
     let mut spans = Vec::new();
-    let mut hopeless: Vec<usize> = Vec::new();
+    // Lengths of runs known to have no closing run, so that the scan stays linear on hostile text.
+    let mut unclosed: Vec<usize> = Vec::new();
     let mut at = 0;
     while let Some(open) = runs.get(at) {
         at += 1;
-        if hopeless.contains(&open.len()) {
+        if unclosed.contains(&open.len()) {
             continue;
         }
         match runs[at..].iter().position(|run| run.len() == open.len()) {
@@ -154,7 +161,7 @@ fn code_spans(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
                 spans.push(open.start..runs[at + next].end);
                 at += next + 1;
             }
-            None => hopeless.push(open.len()),
+            None => unclosed.push(open.len()),
         }
     }
     spans
@@ -172,84 +179,87 @@ fn backtick_runs(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     runs
 }
 
-/// How a sentence reads without its neighbours.
+/// The degree to which a sentence can be quoted without its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// It says what it says by itself.
-    Alone,
-    /// So does what follows this byte: before it stands a connective such as "However,".
-    AloneFrom(usize),
-    /// It is whole, but leans on the sentence before it: a pronoun, a demonstrative, a connective.
-    Leaning,
-    /// It cannot be quoted: a shred, code, a row of a table, or it points to another place.
-    Unfit,
+pub enum Quotability {
+    /// Understandable by itself.
+    SelfContained,
+    /// Understandable from this byte on: before it stands a connective such as "However,".
+    SelfContainedFrom(usize),
+    /// Complete, but it refers to the sentence before it: a pronoun, a demonstrative, a connective.
+    NeedsPrevious,
+    /// A fragment, code, a row of a table, or a reference to another part of the document.
+    Unquotable,
 }
 
-/// Whether a sentence can be quoted by itself: it is whole, neither too short nor too long, and
-/// points at nothing outside of itself.
-pub fn stands_alone(sentence: &str) -> bool {
-    standing(sentence) == Standing::Alone
+/// `true` if a statement can be quoted by itself: it is complete, neither too short nor too long,
+/// and refers to nothing outside of itself.
+pub fn is_self_contained(sentence: &str) -> bool {
+    quotability(sentence) == Quotability::SelfContained
 }
 
-/// How a statement reads without its neighbours.
-pub fn standing(sentence: &str) -> Standing {
-    standing_of(sentence, is_terminated)
+/// The quotability of a statement.
+pub fn quotability(sentence: &str) -> Quotability {
+    quotability_of(sentence, is_terminated)
 }
 
-/// Whether a question reads well without its neighbours, as those that documents leave open.
-pub fn asks_alone(sentence: &str) -> bool {
+/// `true` if a question can be quoted by itself, as those that documents leave open.
+pub fn is_self_contained_question(sentence: &str) -> bool {
     let is_question = |sentence: &str| sentence.trim_end_matches(is_closer).ends_with('?');
-    standing_of(sentence, is_question) == Standing::Alone
+    quotability_of(sentence, is_question) == Quotability::SelfContained
 }
 
-fn standing_of(sentence: &str, is_ended: impl Fn(&str) -> bool) -> Standing {
+fn quotability_of(sentence: &str, is_ended: impl Fn(&str) -> bool) -> Quotability {
     let sentence = sentence.trim();
     let code = code_spans(sentence, 0..sentence.len());
     let prose = without(sentence, &code);
     let words = length_in_words(sentence);
-    let is_whole = (SHORTEST..=MAX_WORDS).contains(&words)
+    // Code is left out of the checks for brackets, references and markup: it may hold anything.
+    let is_complete = (MIN_CONTINUATION_WORDS..=MAX_WORDS).contains(&words)
         && is_ended(sentence)
         && is_balanced(&prose)
         && begins_a_sentence(sentence)
-        && !points_elsewhere(&prose)
+        && !refers_elsewhere(&prose)
         && !only_announces(sentence, words)
         && !is_code(sentence, &code)
         && !has_markup(&prose);
-    if !is_whole {
-        return Standing::Unfit;
+    if !is_complete {
+        return Quotability::Unquotable;
     }
-    let is_telling = words >= MIN_WORDS;
-    let stands = |sentence: &str, prose: &str| !leans(sentence) && !has_demonstrative(prose);
-    if is_telling && stands(sentence, &prose) {
-        return Standing::Alone;
+    let is_resolved =
+        |sentence: &str, prose: &str| !starts_anaphoric(sentence) && !has_demonstrative(prose);
+    if words >= MIN_WORDS && is_resolved(sentence, &prose) {
+        return Quotability::SelfContained;
     }
+    // "However, …" is self-contained once the connective is cut off.
     if let Some(at) = after_connective(sentence).filter(|_| words > MIN_WORDS) {
         let rest = &sentence[at..];
-        if stands(rest, &without(rest, &code_spans(rest, 0..rest.len()))) {
-            return Standing::AloneFrom(at);
+        if is_resolved(rest, &without(rest, &code_spans(rest, 0..rest.len()))) {
+            return Quotability::SelfContainedFrom(at);
         }
     }
-    Standing::Leaning
+    Quotability::NeedsPrevious
 }
 
-/// The fewest words of a sentence worth quoting (a prototype over 648 design documents).
+// The limits below were chosen by hand, by reading the quotations that they let through from 648
+// design documents.
+
+/// The minimum number of words of a sentence worth quoting by itself.
 const MIN_WORDS: usize = 8;
-/// The fewest of one that only continues another.
-const SHORTEST: usize = 4;
-/// The most words a reader takes in one quotation (a prototype over 648 design documents).
+/// The minimum number of words of a sentence that continues the one before.
+const MIN_CONTINUATION_WORDS: usize = 4;
+/// The maximum number of words of one quotation.
 const MAX_WORDS: usize = 55;
-/// The largest share of a sentence that may be code, in percent (a prototype over 648 design
-/// documents).
+/// The maximum share of code in a sentence, in percent of its bytes.
 const MAX_CODE_PERCENT: usize = 40;
-/// How many words from the beginning are searched for a demonstrative (a prototype over 648 design
-/// documents).
+/// The number of words from the beginning that are searched for a demonstrative.
 const DEMONSTRATIVE_WORDS: usize = 10;
 
-/// Words before a clause that say what a demonstrative at its beginning means.
+/// The number of words before a clause that resolve a demonstrative at its beginning.
 const CLAUSE_WORDS: usize = 5;
 
-/// First words that lean on the sentence before: pronouns, demonstratives, connectives.
-const LEANING_STARTS: &[&str] = &[
+/// First words that refer to the sentence before (anaphora): pronouns, demonstratives, connectives.
+const ANAPHORIC_STARTS: &[&str] = &[
     "accordingly",
     "additionally",
     "again",
@@ -373,8 +383,8 @@ const FIRST_PERSON: &[&str] = &[
     "i", "i'd", "i'll", "i'm", "i've", "me", "my", "myself", "let's",
 ];
 
-/// Words that point to another place of the document, and stand-in names of examples.
-const POINTING_WORDS: &[&str] = &[
+/// Words that refer to another part of the document, and placeholder names of examples.
+const REFERRING_WORDS: &[&str] = &[
     "above",
     "below",
     "aforementioned",
@@ -385,8 +395,8 @@ const POINTING_WORDS: &[&str] = &[
     "foobar",
 ];
 
-/// Phrases that point to another place, in lower case.
-const POINTING_PHRASES: &[&str] = &[
+/// Phrases that refer to another part of the document, in lower case.
+const REFERRING_PHRASES: &[&str] = &[
     "see section",
     "see the section",
     "see also",
@@ -422,8 +432,8 @@ const POINTING_PHRASES: &[&str] = &[
     "www.",
 ];
 
-/// Words separated by white space; where words are not separated, two for three characters, which
-/// is about what Chinese words have.
+/// The number of words separated by white space; in scripts without spaces, two for each three
+/// characters, since a Chinese word has one and a half on average.
 fn length_in_words(sentence: &str) -> usize {
     let letters = sentence.chars().filter(|c| c.is_alphanumeric()).count();
     let unspaced = sentence.chars().filter(|c| is_unspaced(*c)).count();
@@ -438,13 +448,20 @@ fn length_in_words(sentence: &str) -> usize {
 
 /// Scripts written without spaces: Thai, Lao, Khmer, kana, ideographs.
 fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}'
-        | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+    matches!(c,
+        '\u{e00}'..='\u{eff}'
+        | '\u{1780}'..='\u{17ff}'
+        | '\u{3040}'..='\u{30ff}'
+        | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{3134f}')
 }
 
-/// Whether the sentence ends as a statement does; an ellipsis leaves it open.
+/// `true` if the sentence ends as a statement does; an ellipsis leaves it open.
 fn is_terminated(sentence: &str) -> bool {
     let mut end = sentence.trim_end_matches(is_closer);
+    // Footnote marks (`[^1]`) stand after the full stop.
     while let Some(open) = end
         .ends_with(|c: char| c.is_alphanumeric())
         .then(|| end.rfind("[^"))
@@ -456,8 +473,8 @@ fn is_terminated(sentence: &str) -> bool {
     statement && !end.ends_with("..")
 }
 
-/// Whether brackets nest and quotation marks and backticks come in pairs. Apostrophes are left
-/// alone.
+/// `true` if brackets nest and quotation marks and backticks come in pairs. Apostrophes are
+/// ignored.
 fn is_balanced(prose: &str) -> bool {
     let mut open = Vec::new();
     let mut straight = 0_usize;
@@ -491,8 +508,8 @@ fn opener_of(closer: char) -> char {
     }
 }
 
-/// Whether the sentence begins with a capital, a number or code; an aside belongs to what stands
-/// before it.
+/// `true` if the sentence begins with a capital, a number or code; an aside in brackets belongs to
+/// the sentence before it.
 fn begins_a_sentence(sentence: &str) -> bool {
     let begins_with_code = sentence.starts_with(['`', '*', '_'])
         && sentence.trim_start_matches(['*', '_']).starts_with('`');
@@ -501,8 +518,8 @@ fn begins_a_sentence(sentence: &str) -> bool {
         && (begins_with_code || first.is_some_and(|first| !first.is_lowercase()))
 }
 
-/// Whether the first words lean on the sentence before.
-fn leans(sentence: &str) -> bool {
+/// `true` if the first words refer to the sentence before.
+fn starts_anaphoric(sentence: &str) -> bool {
     let words: Vec<String> = plain_words(sentence).take(4).collect();
     if let [first, second, ..] = words.as_slice()
         && DEMONSTRATIVES.contains(&first.as_str())
@@ -511,12 +528,14 @@ fn leans(sentence: &str) -> bool {
         return false;
     }
     let start = words.join(" ");
-    LEANING_STARTS.iter().any(|lean| is_start_of(lean, &start))
+    ANAPHORIC_STARTS
+        .iter()
+        .any(|words| is_start_of(words, &start))
 }
 
 fn is_start_of(words: &str, text: &str) -> bool {
-    let rest = text.strip_prefix(words);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    text.strip_prefix(words)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 /// The byte after a connective and its comma with which the sentence begins.
@@ -528,31 +547,33 @@ fn after_connective(sentence: &str) -> Option<usize> {
         .then(|| sentence.len() - rest.len())
 }
 
-/// Whether a demonstrative near the beginning is without its noun's meaning. One that begins a
-/// further clause means what the clause before it says: "… lifetimes -- these are …".
+/// `true` if a demonstrative near the beginning is unresolved. One that begins a further clause is
+/// resolved by the clause before it: "… lifetimes -- these are …".
 fn has_demonstrative(prose: &str) -> bool {
     let raw: Vec<&str> = prose.split_whitespace().collect();
     let plain = |word: &str| plain_words(word).next().unwrap_or_default();
-    let begins_clause = |place: usize| {
-        place >= CLAUSE_WORDS && raw[place - 1].ends_with([',', ';', ':', '-', '–', '—'])
+    let begins_clause = |index: usize| {
+        index >= CLAUSE_WORDS && raw[index - 1].ends_with([',', ';', ':', '-', '–', '—'])
     };
     raw.windows(2)
         .enumerate()
         .take(DEMONSTRATIVE_WORDS)
-        .any(|(place, pair)| {
+        .any(|(index, pair)| {
             DEMONSTRATIVES.contains(&plain(pair[0]).as_str())
                 && !RESOLVING.contains(&plain(pair[1]).as_str())
-                && !begins_clause(place)
+                && !begins_clause(index)
         })
 }
 
-/// Whether the prose refers to another place, or to its author.
-fn points_elsewhere(prose: &str) -> bool {
+/// `true` if the prose refers to another part of the document, or to its author.
+fn refers_elsewhere(prose: &str) -> bool {
     let lower = prose.to_lowercase();
-    let listed = |word: String| {
-        FIRST_PERSON.contains(&word.as_str()) || POINTING_WORDS.contains(&word.as_str())
-    };
-    POINTING_PHRASES.iter().any(|phrase| lower.contains(phrase)) || plain_words(prose).any(listed)
+    REFERRING_PHRASES
+        .iter()
+        .any(|phrase| lower.contains(phrase))
+        || plain_words(prose).any(|word| {
+            FIRST_PERSON.contains(&word.as_str()) || REFERRING_WORDS.contains(&word.as_str())
+        })
 }
 
 /// The words in lower case, without the punctuation around them.
@@ -570,25 +591,24 @@ fn is_code(sentence: &str, code: &[Range<usize>]) -> bool {
     code.iter().map(ExactSizeIterator::len).sum::<usize>() * 100 > sentence.len() * MAX_CODE_PERCENT
 }
 
-/// Whether the prose is a row of a table, holds a tag, is all bold, or begins with a bold link:
-/// what is set off like a heading.
+/// `true` if the prose is a row of a table, contains a tag, is all bold, or begins with a bold link,
+/// set off like a heading.
 fn has_markup(prose: &str) -> bool {
     let is_row = prose.starts_with('|') || prose.matches('|').count() > 1;
     let lower = prose.to_ascii_lowercase();
     let has_tag = LAYOUT_TAGS.iter().any(|tag| lower.contains(tag));
-    let is_set_off = prose.starts_with("**")
+    let is_all_bold = prose.starts_with("**")
         && prose[2..].find("**").is_some_and(|end| {
             let rest = &prose[2 + end..];
             rest.trim_end_matches(is_closer).is_empty()
         });
-    is_row || has_tag || is_set_off || prose.starts_with("[**")
+    is_row || has_tag || is_all_bold || prose.starts_with("[**")
 }
 
-/// Tags that lay a page out: what holds one is no sentence. A tag that a sentence speaks of may
-/// stand in it.
+/// Layout tags: text that contains one is no sentence. Other tags may be what a sentence is about.
 const LAYOUT_TAGS: &[&str] = &["<br", "<details", "<summary", "<td", "<tr"];
 
-/// Whether a short sentence only says that something comes: "There are two drawbacks."
+/// `true` if a short sentence only announces what follows: "There are two drawbacks."
 fn only_announces(sentence: &str, words: usize) -> bool {
     let mut start = plain_words(sentence);
     let begins = start.next().as_deref() == Some("there")
@@ -596,13 +616,13 @@ fn only_announces(sentence: &str, words: usize) -> bool {
             .next()
             .is_some_and(|word| word == "are" || word == "is");
     let number = start.next();
-    words <= ANNOUNCING_WORDS && begins && number.is_some_and(|n| COUNTS.contains(&n.as_str()))
+    words <= ANNOUNCEMENT_WORDS && begins && number.is_some_and(|n| COUNTS.contains(&n.as_str()))
 }
 
-/// The most words of a sentence that says nothing but that something comes.
-const ANNOUNCING_WORDS: usize = 16;
+/// The maximum number of words of an announcement; chosen by hand.
+const ANNOUNCEMENT_WORDS: usize = 16;
 
-/// How an announcement counts what comes.
+/// The quantities with which an announcement counts what follows.
 const COUNTS: &[&str] = &[
     "a", "one", "two", "three", "four", "five", "six", "several", "some", "various", "multiple",
     "many",
@@ -637,7 +657,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_end_where_a_reader_would_end_them() {
+    fn segmentation_follows_full_stops_of_all_scripts() {
         assert_eq!(
             split(" One is\nwrapped. Two!  Three? "),
             ["One is\nwrapped.", "Two!", "Three?"]
@@ -661,8 +681,8 @@ mod tests {
     }
 
     #[test]
-    fn points_that_end_no_sentence() {
-        for whole in [
+    fn abbreviations_names_and_code_end_no_sentence() {
+        for sentence in [
             "Use e.g. The Book for that.",
             "Dr. Smith measured 3.5 kW at noon.",
             "Call `a. B. c! D` now.",
@@ -671,12 +691,12 @@ mod tests {
             "The std::fmt.Display type of foo.Bar is used.",
             "Versions 1.2.3 and v0.9 are old.",
         ] {
-            assert_eq!(split(whole), [whole]);
+            assert_eq!(split(sentence), [sentence]);
         }
     }
 
     #[test]
-    fn texts_without_capitals_have_sentences() {
+    fn segmentation_of_text_without_capitals() {
         assert_eq!(
             split("a heat pump moves heat . it needs power, i.e. current . done ."),
             [
@@ -721,7 +741,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_that_stand_alone() {
+    fn self_contained_sentences() {
         for good in [
             "Marking a function as `unsafe` is one of Rust's key protections against undefined behavior.",
             "`unsafe {}` blocks are about discharging obligations, not about defining them.",
@@ -730,36 +750,39 @@ mod tests {
             "电动汽车的电池容量每年都在增加并且价格不断下降。",
             "The committee (which met in \"May\") agreed to all of the proposals.",
         ] {
-            assert!(stands_alone(good), "{good}");
+            assert!(is_self_contained(good), "{good}");
         }
     }
 
     #[test]
-    fn a_connective_can_be_left_out_and_a_leaning_sentence_can_follow() {
+    fn quotability_after_a_connective_and_of_anaphoric_sentences() {
         let however = "However, the language has many of the protections in it already.";
-        assert_eq!(standing(however), Standing::AloneFrom("However, ".len()));
-        for leaning in [
+        assert_eq!(
+            quotability(however),
+            Quotability::SelfContainedFrom("However, ".len())
+        );
+        for anaphoric in [
             "It is one of the key protections of the whole language.",
             "However, it has many of the protections in it already.",
             "This is short.",
         ] {
-            let expected = if leaning.len() < 20 {
-                Standing::Unfit
+            let expected = if anaphoric.len() < 20 {
+                Quotability::Unquotable
             } else {
-                Standing::Leaning
+                Quotability::NeedsPrevious
             };
-            assert_eq!(standing(leaning), expected, "{leaning}");
+            assert_eq!(quotability(anaphoric), expected, "{anaphoric}");
         }
-        assert!(asks_alone(
+        assert!(is_self_contained_question(
             "Does the language have the key protections that a user expects?"
         ));
-        assert!(!asks_alone(
+        assert!(!is_self_contained_question(
             "Does it have the key protections that a user expects of it, and if so"
         ));
     }
 
     #[test]
-    fn sentences_that_lean_or_are_damaged() {
+    fn anaphoric_and_damaged_sentences_are_not_self_contained() {
         for bad in [
             "Too short to quote.",
             "It is one of the key protections of the whole language.",
@@ -782,8 +805,8 @@ mod tests {
             "",
             "....",
         ] {
-            assert!(!stands_alone(bad), "{bad}");
+            assert!(!is_self_contained(bad), "{bad}");
         }
-        assert!(!stands_alone(&format!("The {}.", "word ".repeat(60))));
+        assert!(!is_self_contained(&format!("The {}.", "word ".repeat(60))));
     }
 }

@@ -1,12 +1,13 @@
-//! Signs that a text speaks of: a `?` between quotation marks is a word, and so is a question mark.
+//! Signs (symbols, operators) that a text is about: a quoted `?` is a token, and so is the phrase
+//! "question mark".
 //!
-//! Texts on languages, formats and notations are full of them, and ask for them by name. A sign
-//! that only punctuates is none. Refuses to know what a sign means.
+//! Texts on languages, formats and notations are full of signs, and queries ask for them by name. A
+//! sign that only punctuates is no token.
 
 use super::words::{self, Word};
 
-/// Names of signs, mostly those of Unicode, in one or two words. Left out are names that mean other
-/// things as well, such as colon and hash.
+/// The names of signs, mostly those of Unicode, in one or two words. Ambiguous names such as colon
+/// and hash are left out.
 const NAMES: &[(&str, &str, &str)] = &[
     ("", "ampersand", "&"),
     ("", "asterisk", "*"),
@@ -25,11 +26,11 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("question", "mark", "?"),
 ];
 
-/// The longest sign, in bytes, such as `..=`.
-const LONGEST: usize = 3;
+/// The maximum length of a sign, in bytes, such as `..=`.
+const MAX_SIGN_BYTES: usize = 3;
 
-/// The words of a text in order, and after them the signs that they name or that stand quoted
-/// behind them. The range of a sign that is named is that of its name.
+/// The words of a text in order, each followed by the sign that it names and the sign that is quoted
+/// after it. The range of a named sign is that of its name.
 pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     let mut words = words::words(text).peekable();
     let first = words.peek().map_or(text.len(), |first| first.range.start);
@@ -53,7 +54,7 @@ pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     })
 }
 
-/// Whether a word begins as one that ends a name, so that few are looked up.
+/// `true` if a word begins as the last word of a name does: a cheap filter before the lookup.
 fn may_name(word: &str) -> bool {
     let first = word.bytes().next().map(|byte| byte.to_ascii_lowercase());
     word.len() >= 4 && matches!(first, Some(b'a' | b'm' | b'p' | b's' | b't' | b'u'))
@@ -61,10 +62,10 @@ fn may_name(word: &str) -> bool {
 
 fn named<'a>(text: &'a str, before: Option<&Word<'a>>, word: &Word<'a>) -> Option<Word<'a>> {
     let last = word.text.strip_suffix('s').unwrap_or(word.text);
-    let mut known = NAMES
+    let mut candidates = NAMES
         .iter()
         .filter(|(_, second, _)| second.eq_ignore_ascii_case(last));
-    known.find_map(|(first, _, sign)| {
+    candidates.find_map(|(first, _, sign)| {
         let start = if first.is_empty() {
             word.range.start
         } else {
@@ -81,9 +82,9 @@ fn named<'a>(text: &'a str, before: Option<&Word<'a>>, word: &Word<'a>) -> Optio
     })
 }
 
-/// The signs that stand alone between blanks and before a word, as in a question about the ?
-/// operator. In a text that is not a question they may as well punctuate.
-pub fn alone(text: &str) -> impl Iterator<Item = &str> {
+/// The signs between spaces and before a word, as in a question about the ? operator. In a text that
+/// is not a question they may be punctuation.
+pub fn isolated(text: &str) -> impl Iterator<Item = &str> {
     let mut parts = text.split_whitespace().peekable();
     std::iter::from_fn(move || {
         let part = parts.next()?;
@@ -91,13 +92,13 @@ pub fn alone(text: &str) -> impl Iterator<Item = &str> {
     })
     .filter(|(part, is_followed)| {
         *is_followed
-            && part.len() <= LONGEST
+            && part.len() <= MAX_SIGN_BYTES
             && part.bytes().all(|byte| byte.is_ascii_punctuation())
     })
     .map(|(part, _)| part)
 }
 
-/// The sign between quotation marks, or those of code, in a gap between words.
+/// The sign between quotation marks or backticks in a gap between words.
 fn quoted(text: &str, gap: std::ops::Range<usize>) -> Option<Word<'_>> {
     if gap.len() < 3 {
         return None;
@@ -109,7 +110,7 @@ fn quoted(text: &str, gap: std::ops::Range<usize>) -> Option<Word<'_>> {
         let rest = &bytes[open + 1..];
         let is_sign = |byte: &&u8| byte.is_ascii_punctuation() && !is_mark(byte);
         let length = rest.iter().take_while(is_sign).count();
-        let is_closed = (1..=LONGEST).contains(&length) && rest.get(length) == Some(mark);
+        let is_closed = (1..=MAX_SIGN_BYTES).contains(&length) && rest.get(length) == Some(mark);
         let start = gap.start + open + 1;
         is_closed.then(|| Word {
             text: &text[start..start + length],
@@ -123,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_looked_up() {
+    fn every_name_passes_the_filter() {
         for (first, second, sign) in NAMES {
             let name = format!("{first} {second}");
             assert!(words(&name).any(|word| word.text == *sign), "{name}");
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_are_words_where_a_text_speaks_of_them() {
+    fn quoted_and_named_signs_are_tokens() {
         let of = |text: &str| {
             let words = words(text).map(|word| word.text.to_owned());
             words.collect::<Vec<_>>().join(" ")

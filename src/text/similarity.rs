@@ -1,6 +1,4 @@
-//! How alike two lists of terms are.
-//!
-//! Refuses to know how the terms were made, or how much alike is enough.
+//! Similarity of two lists of terms: the cosine of their count vectors, and their overlap.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,22 +10,23 @@ pub fn cosine(a: &[String], b: &[String]) -> f64 {
         .iter()
         .filter_map(|(term, count)| b.get(term).map(|other| count * other))
         .sum();
-    let lengths = length(&a) * length(&b);
-    if lengths > 0.0 {
-        (dot / lengths).min(1.0)
+    let norms = norm(&a) * norm(&b);
+    if norms > 0.0 {
+        (dot / norms).min(1.0)
     } else {
         0.0
     }
 }
 
-/// How many distinct terms `a` and `b` share.
+/// The number of distinct terms that `a` and `b` share.
 pub fn overlap(a: &[String], b: &[String]) -> usize {
     let a: BTreeSet<&String> = a.iter().collect();
     let b: BTreeSet<&String> = b.iter().collect();
     a.intersection(&b).count()
 }
 
-/// Ordered, so that sums are the same in every run.
+/// The number of occurrences of each term, in the order of the terms: floating-point sums over it
+/// are the same in every run.
 fn counts(terms: &[String]) -> BTreeMap<&str, f64> {
     let mut counts = BTreeMap::new();
     for term in terms {
@@ -36,7 +35,8 @@ fn counts(terms: &[String]) -> BTreeMap<&str, f64> {
     counts
 }
 
-fn length(counts: &BTreeMap<&str, f64>) -> f64 {
+/// The Euclidean norm.
+fn norm(counts: &BTreeMap<&str, f64>) -> f64 {
     counts
         .values()
         .map(|count| count * count)

@@ -1,44 +1,45 @@
-//! Words: where they are, how they compare, and which of them carry meaning in English.
+//! Words: tokenisation (UAX #29), case and accent folding, a light English stemmer, stop words.
 //!
-//! Refuses to know a corpus: weights and frequencies are for whoever has one.
+//! The stemmer here serves comparisons of English sentences by the agents; the index stems each
+//! language by Snowball (`search`). They differ on purpose: Snowball's English stemmer merges words
+//! of different meaning, which ranking forgives and a comparison of claims does not.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::signs;
 use foldhash::HashSet;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// A word where it stands.
+/// A word and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word<'a> {
     /// The word as written.
     pub text: &'a str,
-    /// Its bytes in the text it was found in.
+    /// Its byte range in the text.
     pub range: Range<usize>,
 }
 
-/// The words of a text by the word boundaries of Unicode; of Chinese, every ideograph.
+/// The words of a text by the word boundaries of Unicode (UAX #29); of Chinese, every ideograph.
 pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    // No word goes beyond its line, and a line of ASCII is parted by simpler rules than one foreign
-    // letter allows.
-    let mut end = 0;
-    let lines = text.split_inclusive('\n').map(move |line| {
-        let start = end;
-        end += line.len();
-        (start, line)
-    });
-    lines.flat_map(|(first, line)| {
-        line.unicode_word_indices().map(move |(start, text)| Word {
-            text,
-            range: first + start..first + start + text.len(),
+    // Line by line: no word crosses a line end, and the segmenter has a fast path for ASCII, which
+    // a single foreign letter in the whole text would switch off.
+    text.split_inclusive('\n')
+        .scan(0, |end, line| {
+            let start = *end;
+            *end += line.len();
+            Some((start, line))
         })
-    })
+        .flat_map(|(first, line)| {
+            line.unicode_word_indices().map(move |(start, text)| Word {
+                text,
+                range: first + start..first + start + text.len(),
+            })
+        })
 }
 
-/// A word as it compares: compatibility forms and case folded, accents stripped. Only the accents
-/// of Latin, Greek and Cyrillic are stripped; in other scripts a combining mark can be a vowel.
+/// A word normalised for comparison: NFKC, lower case, accents stripped. Only combining marks of
+/// Latin, Greek and Cyrillic (U+0300 to U+036F) are stripped; in other scripts one can be a vowel.
 pub fn fold(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
@@ -55,8 +56,9 @@ pub fn fold(word: &str) -> String {
         .collect()
 }
 
-/// A folded English word without plural, possessive, -ed, -ing and final -e. Lighter than Porter's,
-/// which merges "specialization" with "special". Other words come back as they are.
+/// The stem of a folded English word: without plural, possessive, -ed, -ing and final -e. Lighter
+/// than Porter's algorithm, which merges "specialization" with "special". Words of other scripts are
+/// returned as they are.
 pub fn stem(folded: &str) -> String {
     let word = folded
         .strip_suffix("'s")
@@ -94,6 +96,7 @@ fn without_plural(word: &str) -> String {
             return rest.to_owned();
         }
     }
+    // "class", "status" and "basis" are singular already.
     let singular = ["ss", "us", "is"]
         .iter()
         .any(|ending| word.ends_with(ending));
@@ -115,13 +118,15 @@ fn without_participle(word: &str) -> String {
     };
     let vowel = rest.bytes().position(|byte| b"aeiouy".contains(&byte));
     match (rest.len(), vowel) {
+        // "us-ing" is "use"; a rest without a vowel, as in "str-ing", is no stem.
         (2, Some(0)) => format!("{rest}e"),
         (3.., Some(_)) => undoubled(rest).to_owned(),
         _ => word.to_owned(),
     }
 }
 
-/// "runn" is "run" before "-ing", but "call" and "pass" are doubled by themselves.
+/// The stem without a consonant that "-ing" doubled: "runn" is "run", but "call" and "pass" keep
+/// theirs.
 fn undoubled(word: &str) -> &str {
     match word.as_bytes() {
         [_, _, .., a, b] if a == b && !b"aeioulsz".contains(b) => &word[..word.len() - 1],
@@ -129,36 +134,15 @@ fn undoubled(word: &str) -> &str {
     }
 }
 
-/// Whether a folded English word carries no subject matter: articles, prepositions, auxiliaries,
-/// question words.
+/// `true` if a folded English word is a stop word: an article, a preposition, an auxiliary, a
+/// question word.
 pub fn is_stop_word(folded: &str) -> bool {
-    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| STOP_WORDS.iter().copied().collect());
-    KNOWN.contains(folded)
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| STOP_WORDS.iter().copied().collect());
+    WORDS.contains(folded)
 }
 
-/// The content words of a text in order: folded, stemmed, without stop words and single ASCII
-/// letters. A sign that the text speaks of is one, and its name counts as the sign: "question mark"
-/// and a quoted `?` are the same.
-pub fn terms(text: &str) -> Vec<String> {
-    let mut found: Vec<(usize, String)> = Vec::new();
-    for word in signs::words(text) {
-        if !word.text.contains(char::is_alphanumeric) {
-            while found.last().is_some_and(|(at, _)| *at >= word.range.start) {
-                found.pop();
-            }
-            found.push((word.range.start, word.text.to_owned()));
-            continue;
-        }
-        let folded = fold(word.text);
-        if !(is_stop_word(&folded) || folded.len() == 1 && folded.is_ascii()) {
-            found.push((word.range.start, stem(&folded)));
-        }
-    }
-    found.into_iter().map(|(_, term)| term).collect()
-}
-
-/// Whether two stems are the same, or begin with the same five letters or more and differ in three
-/// at most: "hygien" and "hygienic".
+/// `true` if two stems are equal, or share a prefix of at least five letters and differ in at most
+/// three: "hygien" and "hygienic". Both limits were chosen by hand.
 pub fn same_root(one: &str, other: &str) -> bool {
     let shared = one
         .chars()
@@ -169,24 +153,7 @@ pub fn same_root(one: &str, other: &str) -> bool {
     one == other || shared >= 5 && longer - shared <= 3
 }
 
-/// Whether the words of a phrase, stemmed and separated by spaces, stand side by side in a text in
-/// lower case.
-pub fn holds_phrase(lower: &str, phrase: &str) -> bool {
-    let stems: Vec<&str> = phrase.split(' ').collect();
-    let Some(first) = stems.first().map(|stem| stem.trim_end_matches('y')) else {
-        return false;
-    };
-    lower.match_indices(first).any(|(at, _)| {
-        let begins = !lower[..at].ends_with(char::is_alphanumeric);
-        let mut found = words(&lower[at..]).map(|word| stem(&fold(word.text)));
-        begins
-            && stems
-                .iter()
-                .all(|stem| found.next().as_deref() == Some(*stem))
-    })
-}
-
-/// Sorted by bytes, for the binary search; a test holds it to that.
+/// English stop words, sorted.
 const STOP_WORDS: &[&str] = &[
     "a",
     "about",
@@ -399,8 +366,8 @@ mod tests {
     #[test]
     fn words_carry_their_ranges() {
         let text = "The naïve can't, 3.5 世界!";
-        let found: Vec<&str> = words(text).map(|word| word.text).collect();
-        assert_eq!(found, ["The", "naïve", "can't", "3.5", "世", "界"]);
+        let texts: Vec<&str> = words(text).map(|word| word.text).collect();
+        assert_eq!(texts, ["The", "naïve", "can't", "3.5", "世", "界"]);
         assert!(words(text).all(|word| &text[word.range.clone()] == word.text));
     }
 
@@ -414,11 +381,11 @@ mod tests {
             "\u{1f1e6}\u{1f1e7}\n\u{1f1e8}",
             "a\u{b}b\u{2028}c\u{85}d",
         ] {
-            let whole: Vec<_> = text.unicode_word_indices().collect();
-            let found: Vec<_> = words(text)
+            let expected: Vec<_> = text.unicode_word_indices().collect();
+            let actual: Vec<_> = words(text)
                 .map(|word| (word.range.start, word.text))
                 .collect();
-            assert_eq!(found, whole, "{text:?}");
+            assert_eq!(actual, expected, "{text:?}");
         }
     }
 
@@ -476,23 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phrase_is_found_in_other_forms() {
-        assert!(holds_phrase("it has question marks, many", "question mark"));
-        assert!(holds_phrase("two studies made", "study mad"));
-        assert!(!holds_phrase("a question of marks", "question mark"));
-        assert!(!holds_phrase("requestion mark", "question mark"));
-        assert!(!holds_phrase("question", "question mark"));
-    }
-
-    #[test]
-    fn stop_words_are_sorted_and_terms_are_without_them() {
+    fn stop_words_are_sorted() {
         assert!(STOP_WORDS.is_sorted());
-        assert_eq!(
-            terms("How does the borrow checker use C and 世界?"),
-            ["borrow", "checker", "use", "世", "界"]
-        );
-        assert!(terms("").is_empty());
-        assert_eq!(terms("The question mark operator"), ["?", "operator"]);
-        assert_eq!(terms("Use `?` on a Result?"), ["use", "?", "result"]);
     }
 }

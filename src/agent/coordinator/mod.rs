@@ -84,7 +84,7 @@ impl Agent for Coordinator {
 /// The content words of a topic. Those that only name what kind of answer is wanted stand in no
 /// sentence that gives it.
 fn distinct_terms(topic: &str, kind: Kind, asked: Facet) -> Vec<String> {
-    let signs = text::signs::alone(topic).map(str::to_owned);
+    let signs = text::signs::isolated(topic).map(str::to_owned);
     let all: Vec<String> = text::terms(topic).into_iter().chain(signs).collect();
     let frame = frame(kind, asked);
     let told = all.iter().filter(|term| !frame.contains(term));

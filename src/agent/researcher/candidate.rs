@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::text::{self, Standing};
+use crate::text::{self, Quotability};
 
 /// A sentence of a document.
 #[derive(Debug, Clone)]
@@ -26,26 +26,26 @@ pub struct Candidate {
     /// Whether it stands in the document's own summary or its first paragraph.
     pub is_lead: bool,
     /// How it reads without its neighbours, once that was asked; its copies share it.
-    pub standing: Arc<OnceLock<Standing>>,
+    pub quotability: Arc<OnceLock<Quotability>>,
 }
 
 impl Candidate {
     /// How it reads without its neighbours.
-    pub fn standing(&self) -> Standing {
-        *self.standing.get_or_init(|| self.judged())
+    pub fn quotability(&self) -> Quotability {
+        *self.quotability.get_or_init(|| self.judged())
     }
 
-    fn judged(&self) -> Standing {
+    fn judged(&self) -> Quotability {
         if !self.is_caseless {
-            return text::standing(&self.sentence);
+            return text::quotability(&self.sentence);
         }
         let mut cased = self.sentence.to_string();
         if let Some(first) = cased.get_mut(..1) {
             first.make_ascii_uppercase();
         }
-        match text::standing(&cased) {
+        match text::quotability(&cased) {
             // What was left out at the beginning could not be told from a whole sentence.
-            Standing::AloneFrom(_) => Standing::Leaning,
+            Quotability::SelfContainedFrom(_) => Quotability::NeedsPrevious,
             other => other,
         }
     }

@@ -340,8 +340,8 @@ impl<'a> Choice<'a> {
 
     fn run(&self, place: usize) -> Option<Run> {
         let candidates = &self.input.candidates;
-        let is_question =
-            self.input.step.facet == Facet::Open && text::asks_alone(&candidates[place].sentence);
+        let is_question = self.input.step.facet == Facet::Open
+            && text::is_self_contained_question(&candidates[place].sentence);
         if is_question {
             return Some(Run {
                 first: place,
@@ -505,7 +505,7 @@ mod tests {
             headings: Arc::from(Vec::new()),
             match_score: 0.5,
             is_lead: false,
-            standing: Arc::default(),
+            quotability: Arc::default(),
         }
     }
 

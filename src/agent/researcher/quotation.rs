@@ -5,7 +5,7 @@
 //! single sentences had a quarter of bad beginnings.)
 
 use super::candidate::Candidate;
-use crate::text::Standing;
+use crate::text::Quotability;
 
 /// Words of a run at most: what a reader takes in one quotation.
 const MOST_WORDS: usize = 90;
@@ -32,19 +32,19 @@ pub(super) fn around(candidates: &[Candidate], place: usize) -> Option<Run> {
         last: place,
         skip,
     };
-    match candidates[place].standing() {
-        Standing::Alone => Some(run(place, 0)),
-        Standing::AloneFrom(skip) => Some(run(place, skip)),
-        Standing::Unfit => None,
-        Standing::Leaning => {
+    match candidates[place].quotability() {
+        Quotability::SelfContained => Some(run(place, 0)),
+        Quotability::SelfContainedFrom(skip) => Some(run(place, skip)),
+        Quotability::Unquotable => None,
+        Quotability::NeedsPrevious => {
             let before = place.checked_sub(1)?;
             if !are_neighbours(candidates, before, place) {
                 return None;
             }
-            match candidates[before].standing() {
-                Standing::Alone => Some(run(before, 0)),
-                Standing::AloneFrom(skip) => Some(run(before, skip)),
-                Standing::Leaning | Standing::Unfit => None,
+            match candidates[before].quotability() {
+                Quotability::SelfContained => Some(run(before, 0)),
+                Quotability::SelfContainedFrom(skip) => Some(run(before, skip)),
+                Quotability::NeedsPrevious | Quotability::Unquotable => None,
             }
         }
     }
@@ -56,7 +56,7 @@ pub(super) fn grown(candidates: &[Candidate], run: Run) -> Run {
     while run.last - run.first + 1 < MOST_SENTENCES
         && run.last + 1 < candidates.len()
         && are_neighbours(candidates, run.last, run.last + 1)
-        && candidates[run.last + 1].standing() == Standing::Leaning
+        && candidates[run.last + 1].quotability() == Quotability::NeedsPrevious
         && words(candidates, run.first, run.last + 1) <= MOST_WORDS
     {
         run.last += 1;
@@ -75,7 +75,7 @@ pub(super) fn joined(candidates: &[Candidate], one: Run, other: Run) -> Option<R
     let last = late.last.max(early.last);
     let is_near = late.first <= early.last + 2;
     let reads_on = (early.last + 1..late.first)
-        .all(|between| candidates[between].standing() != Standing::Unfit);
+        .all(|between| candidates[between].quotability() != Quotability::Unquotable);
     let fits = are_neighbours(candidates, early.first, last)
         && words(candidates, early.first, last) <= MOST_WORDS;
     (is_near && reads_on && fits).then_some(Run {

@@ -163,7 +163,9 @@ fn reads_alone(claim: &str) -> bool {
     let sentences = text::sentences(claim, 0..claim.len());
     let first = sentences.first().map(|range| &claim[range.clone()]);
     first.is_some_and(|first| {
-        first.starts_with("[…]") || text::stands_alone(first) || text::asks_alone(first)
+        first.starts_with("[…]")
+            || text::is_self_contained(first)
+            || text::is_self_contained_question(first)
     })
 }
 

@@ -191,7 +191,7 @@ impl Phrases {
             let phrases = subject.phrases.iter().zip(likely);
             held.push(
                 phrases
-                    .map(|(phrase, likely)| likely && text::holds_phrase(&lower, phrase))
+                    .map(|(phrase, likely)| likely && text::contains_phrase(&lower, phrase))
                     .collect(),
             );
         }
@@ -289,7 +289,7 @@ fn sentences(content: &Content) -> Vec<Sentence> {
                     headings: block.headings.clone(),
                     match_score: 0.0,
                     is_lead,
-                    standing: Arc::default(),
+                    quotability: Arc::default(),
                 },
                 range,
             });

@@ -1,0 +1,71 @@
+//! Terms: the content words of a text as they are compared, signs included, and phrases of stems.
+
+use super::signs;
+use super::words::{fold, is_stop_word, stem, words};
+
+/// The content words of a text in order: folded, stemmed, without stop words and single ASCII
+/// letters. A sign that the text is about is a term, and its name counts as the sign: "question mark"
+/// and a quoted `?` are the same.
+pub fn terms(text: &str) -> Vec<String> {
+    let mut terms: Vec<(usize, String)> = Vec::new();
+    for word in signs::words(text) {
+        if !word.text.contains(char::is_alphanumeric) {
+            // The words of the sign's name, pushed just before, are replaced by the sign.
+            while terms.last().is_some_and(|(at, _)| *at >= word.range.start) {
+                terms.pop();
+            }
+            terms.push((word.range.start, word.text.to_owned()));
+            continue;
+        }
+        let folded = fold(word.text);
+        if !(is_stop_word(&folded) || folded.len() == 1 && folded.is_ascii()) {
+            terms.push((word.range.start, stem(&folded)));
+        }
+    }
+    terms.into_iter().map(|(_, term)| term).collect()
+}
+
+/// `true` if a text in lower case contains a phrase, given as stems separated by spaces.
+pub fn contains_phrase(lower: &str, phrase: &str) -> bool {
+    let stems: Vec<&str> = phrase.split(' ').collect();
+    let Some(first) = stems.first().map(|stem| stem.trim_end_matches('y')) else {
+        return false;
+    };
+    // A substring search for the first stem is cheap, and only its hits are tokenised.
+    lower.match_indices(first).any(|(at, _)| {
+        let begins_word = !lower[..at].ends_with(char::is_alphanumeric);
+        let mut following = words(&lower[at..]).map(|word| stem(&fold(word.text)));
+        begins_word
+            && stems
+                .iter()
+                .all(|stem| following.next().as_deref() == Some(*stem))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_phrase_matches_other_inflections() {
+        assert!(contains_phrase(
+            "it has question marks, many",
+            "question mark"
+        ));
+        assert!(contains_phrase("two studies made", "study mad"));
+        assert!(!contains_phrase("a question of marks", "question mark"));
+        assert!(!contains_phrase("requestion mark", "question mark"));
+        assert!(!contains_phrase("question", "question mark"));
+    }
+
+    #[test]
+    fn terms_are_stemmed_and_without_stop_words() {
+        assert_eq!(
+            terms("How does the borrow checker use C and 世界?"),
+            ["borrow", "checker", "use", "世", "界"]
+        );
+        assert!(terms("").is_empty());
+        assert_eq!(terms("The question mark operator"), ["?", "operator"]);
+        assert_eq!(terms("Use `?` on a Result?"), ["use", "?", "result"]);
+    }
+}
