@@ -18,7 +18,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use research::artifact::session::Depth;
 use research::pipeline::Digest;
-use research::session::{self, Question, Web};
+use research::session::{self, SessionKey, WebScope};
 
 use measure::{children, print};
 
@@ -145,11 +145,11 @@ fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
     let list = output.join("topics.txt");
     let mut lines = String::new();
     for number in 1..=SESSIONS {
-        let question = Question {
+        let question = SessionKey {
             topic: topic(number),
             depth: Depth::Auto,
             documents: documents.clone(),
-            web: Web::default(),
+            web: WebScope::default(),
         };
         let hash = question.hash();
         let id = (6..).map(|digits| format!("research-20261121-{}", &hash.as_str()[..digits]));

@@ -25,7 +25,7 @@ const MAX_TOPIC_BYTES: usize = 1 << 20;
 
 /// What a new session is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Asked {
+pub struct NewSession {
     /// What the person wants researched, word for word.
     pub topic: String,
     /// How much is done.
@@ -34,12 +34,12 @@ pub struct Asked {
     /// working directory.
     pub documents: Vec<PathBuf>,
     /// Where the web is searched, if it is.
-    pub web: Web,
+    pub web: WebScope,
 }
 
 /// Where the web is searched. It makes a session another one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Web {
+pub struct WebScope {
     /// The names of services; none means that the web is not searched.
     pub search: Vec<String>,
     /// The hosts that may be read, or with `!` in front may not; none means any.
@@ -48,7 +48,7 @@ pub struct Web {
 
 /// How a new session is reviewed, and whose it is. It does not make it another session.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Terms {
+pub struct ReviewTerms {
     /// The score from which a round is accepted, 0 to 1.
     pub threshold: f64,
     /// Rounds at most.
@@ -63,7 +63,7 @@ pub struct Terms {
 
 /// Where a session would be, or is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Place {
+pub struct SessionPath {
     /// The session's directory.
     pub path: PathBuf,
     /// Whether it is there already.
@@ -73,7 +73,7 @@ pub struct Place {
 /// What makes a session the one for a question: where all three are the same, it is the same
 /// session.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Question {
+pub struct SessionKey {
     /// What the person wants researched, word for word.
     pub topic: String,
     /// How much is done.
@@ -81,15 +81,15 @@ pub struct Question {
     /// The documents as a session names them: see [`name_documents`].
     pub documents: Vec<String>,
     /// Where the web is searched, if it is.
-    pub web: Web,
+    pub web: WebScope,
 }
 
-impl Question {
+impl SessionKey {
     /// What is asked, as it would stand in a session in `output_dir`.
     ///
     /// # Errors
     /// When the topic cannot be used, or a document does not exist.
-    pub fn new(output_dir: &Path, asked: &Asked) -> Result<Self> {
+    pub fn new(output_dir: &Path, asked: &NewSession) -> Result<Self> {
         check_topic(&asked.topic)?;
         Ok(Self {
             topic: asked.topic.clone(),
@@ -101,14 +101,14 @@ impl Question {
 
     /// The hash whose first digits end a session's name. It does not depend on the day.
     pub fn hash(&self) -> Digest {
-        if self.web == Web::default() {
+        if self.web == WebScope::default() {
             return Digest::of_value(&(&self.topic, self.depth, &self.documents));
         }
         Digest::of_value(&(&self.topic, self.depth, &self.documents, &self.web))
     }
 
     /// Whether `session` asks this.
-    pub fn is_of(&self, session: &Session) -> bool {
+    pub fn matches(&self, session: &Session) -> bool {
         session.topic == self.topic
             && session.depth == self.depth
             && session.documents == self.documents
@@ -120,37 +120,42 @@ impl Question {
     ///
     /// # Errors
     /// When the topic or the name cannot be used, or the name belongs to another question.
-    pub fn place(
+    pub fn locate(
         &self,
         output_dir: &Path,
         name: Option<&str>,
-        names: &Names,
+        names: &SessionNames,
         clock: Clock,
-    ) -> Result<Place> {
+    ) -> Result<SessionPath> {
         check_topic(&self.topic)?;
         match name {
-            Some(name) => self.place_named(output_dir, name),
-            None => self.place_by_hash(output_dir, names, clock),
+            Some(name) => self.locate_by_name(output_dir, name),
+            None => self.locate_by_hash(output_dir, names, clock),
         }
     }
 
-    fn place_named(&self, output_dir: &Path, name: &str) -> Result<Place> {
+    fn locate_by_name(&self, output_dir: &Path, name: &str) -> Result<SessionPath> {
         check_name(name)?;
         let path = output_dir.join(name);
         let exists = path.join(FILE).exists();
         ensure!(
-            !exists || self.is_of(&read(&path)?),
+            !exists || self.matches(&read(&path)?),
             "session {name} is about something else; choose another name with --session, or go on with it by --resume {name}"
         );
-        Ok(Place { path, exists })
+        Ok(SessionPath { path, exists })
     }
 
-    fn place_by_hash(&self, output_dir: &Path, names: &Names, clock: Clock) -> Result<Place> {
+    fn locate_by_hash(
+        &self,
+        output_dir: &Path,
+        names: &SessionNames,
+        clock: Clock,
+    ) -> Result<SessionPath> {
         let hash = self.hash();
         let there = |id: String| {
             let path = output_dir.join(id);
-            let is_same = read(&path).is_ok_and(|session| self.is_of(&session));
-            is_same.then_some(Place { path, exists: true })
+            let is_same = read(&path).is_ok_and(|session| self.matches(&session));
+            is_same.then_some(SessionPath { path, exists: true })
         };
         if let Some(place) = names.candidates(&hash).into_iter().find_map(there) {
             return Ok(place);
@@ -167,7 +172,7 @@ impl Question {
                 if !path.join(FILE).exists() {
                     if day == today {
                         let exists = false;
-                        return Ok(Place { path, exists });
+                        return Ok(SessionPath { path, exists });
                     }
                     break;
                 }
@@ -183,7 +188,7 @@ impl Question {
 /// The names in a directory of sessions by the hash in them, so that many questions can be looked
 /// up after one listing. Eight bytes a session.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct SessionNames {
     /// Of names as this program gives them: the hash's first digits and the date, as numbers,
     /// sorted.
     plain: Vec<(u32, u32)>,
@@ -192,7 +197,7 @@ pub struct Names {
     listed_on: Option<NaiveDate>,
 }
 
-impl Names {
+impl SessionNames {
     /// Lists a directory. One that does not exist holds no names.
     ///
     /// # Errors
@@ -255,23 +260,28 @@ fn plain(name: &str) -> Option<(u32, u32)> {
 ///
 /// # Errors
 /// When the topic or the name cannot be used, or the name belongs to another question.
-pub fn place(output_dir: &Path, asked: &Asked, name: Option<&str>, clock: Clock) -> Result<Place> {
-    let question = Question::new(output_dir, asked)?;
+pub fn locate(
+    output_dir: &Path,
+    asked: &NewSession,
+    name: Option<&str>,
+    clock: Clock,
+) -> Result<SessionPath> {
+    let question = SessionKey::new(output_dir, asked)?;
     let names = match name {
-        Some(_) => Names::default(),
-        None => Names::list(output_dir, clock)?,
+        Some(_) => SessionNames::default(),
+        None => SessionNames::list(output_dir, clock)?,
     };
-    question.place(output_dir, name, &names, clock)
+    question.locate(output_dir, name, &names, clock)
 }
 
 /// Writes a new session at `path`, or reads the one that is there.
 ///
 /// # Errors
 /// When it cannot be written or read.
-pub fn open(
+pub fn open_or_create(
     path: &Path,
-    asked: &Asked,
-    terms: &Terms,
+    asked: &NewSession,
+    terms: &ReviewTerms,
     disk: &Disk,
     clock: Clock,
 ) -> Result<Session> {
@@ -281,7 +291,7 @@ pub fn open(
     let session = draft(path, asked, terms, clock)?;
     disk.create_directory(path)?;
     // Whoever holds it is about to write the file; once it is there, it need not be waited for.
-    let _lock = Lock::wait(path, &clock.stamp(), || path.join(FILE).exists())?;
+    let _lock = Lock::acquire_or_give_up(path, &clock.timestamp(), || path.join(FILE).exists())?;
     if path.join(FILE).exists() {
         return read(path);
     }
@@ -294,7 +304,12 @@ pub fn open(
 ///
 /// # Errors
 /// When `path` names no directory, or a document does not exist.
-pub fn draft(path: &Path, asked: &Asked, terms: &Terms, clock: Clock) -> Result<Session> {
+pub fn draft(
+    path: &Path,
+    asked: &NewSession,
+    terms: &ReviewTerms,
+    clock: Clock,
+) -> Result<Session> {
     let (Some(output_dir), Some(id)) = (path.parent(), path.file_name()) else {
         bail!("{} cannot hold a session", path.display());
     };
@@ -312,7 +327,7 @@ pub fn draft(path: &Path, asked: &Asked, terms: &Terms, clock: Clock) -> Result<
         clarify: terms.clarify,
         owner: terms.owner.clone(),
         messages: terms.messages.clone(),
-        started_at: clock.stamp(),
+        started_at: clock.timestamp(),
     })
 }
 
@@ -338,7 +353,7 @@ pub fn read(path: &Path) -> Result<Session> {
 ///
 /// # Errors
 /// When there is none, or more than one.
-pub fn find(output_dir: &Path, reference: &str) -> Result<PathBuf> {
+pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
     ensure!(
         !reference.is_empty(),
         "an empty name means no session; see research list"
@@ -522,17 +537,17 @@ fn request(session: &Session) -> String {
 mod tests {
     use super::*;
 
-    fn asked(topic: &str) -> Asked {
-        Asked {
+    fn asked(topic: &str) -> NewSession {
+        NewSession {
             topic: topic.to_owned(),
             depth: Depth::Auto,
             documents: Vec::new(),
-            web: Web::default(),
+            web: WebScope::default(),
         }
     }
 
-    fn terms() -> Terms {
-        Terms {
+    fn terms() -> ReviewTerms {
+        ReviewTerms {
             threshold: 0.6,
             max_rounds: 3,
             clarify: true,
@@ -543,8 +558,8 @@ mod tests {
 
     fn make(output_dir: &Path, topic: &str, name: Option<&str>) -> PathBuf {
         let (asked, clock) = (asked(topic), Clock::default());
-        let place = place(output_dir, &asked, name, clock).unwrap();
-        open(&place.path, &asked, &terms(), &Disk::default(), clock).unwrap();
+        let place = locate(output_dir, &asked, name, clock).unwrap();
+        open_or_create(&place.path, &asked, &terms(), &Disk::default(), clock).unwrap();
         place.path
     }
 
@@ -585,11 +600,11 @@ mod tests {
             "ü",
             &"x".repeat(101),
         ] {
-            let refused = place(folder.path(), &asked("bees"), Some(name), Clock::default());
+            let refused = locate(folder.path(), &asked("bees"), Some(name), Clock::default());
             assert!(refused.is_err(), "{name:?}");
         }
         assert!(make(folder.path(), "bees", Some("my-bees_1.0")).ends_with("my-bees_1.0"));
-        let other = place(
+        let other = locate(
             folder.path(),
             &asked("wasps"),
             Some("my-bees_1.0"),
@@ -603,7 +618,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let bees = make(folder.path(), "bees", Some("bees"));
         make(folder.path(), "beetles", Some("beetles"));
-        let find = |reference: &str| find(folder.path(), reference);
+        let find = |reference: &str| resolve(folder.path(), reference);
         assert_eq!(find("bees").unwrap(), bees);
         assert_eq!(find(bees.to_str().unwrap()).unwrap(), bees);
         assert!(find("beet").unwrap().ends_with("beetles"));

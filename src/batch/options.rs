@@ -13,7 +13,7 @@ use crate::artifact::session::Depth;
 use crate::config::Settings;
 use crate::pipeline::{Clock, Digest, Disk, Request};
 use crate::run::{BackendConfig, Overrides};
-use crate::session::Web;
+use crate::session::WebScope;
 use crate::web::Online;
 
 /// The options of a batch: all that it needs besides its list.
@@ -41,7 +41,7 @@ pub struct Batch {
     /// The documents of each topic that names none.
     pub documents: Vec<PathBuf>,
     /// Where the web is searched for each topic.
-    pub web: Web,
+    pub web: WebScope,
     /// Whether also for a topic that names documents of its own.
     pub web_for_all: bool,
     /// The web; nothing where it is not to be used.

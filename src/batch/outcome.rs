@@ -4,7 +4,7 @@ use anyhow::Error;
 use serde::{Deserialize, Serialize};
 
 use crate::model::BudgetExhausted;
-use crate::pipeline::{Busy, Interrupted, Waiting};
+use crate::pipeline::{Busy, InputRequired, Interrupted};
 
 /// The outcome of one topic of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ impl From<&Error> for Outcome {
             Self::Exhausted
         } else if error.is::<Interrupted>() {
             Self::Interrupted
-        } else if error.is::<Waiting>() {
+        } else if error.is::<InputRequired>() {
             Self::NeedsClarification
         } else {
             Self::Failed

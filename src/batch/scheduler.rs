@@ -15,9 +15,9 @@ use super::skip_cache::SkipCache;
 use super::skip_record::QuestionKey;
 use super::topics::{TopicLine, TopicList, TopicSpec};
 use super::worker::Job;
-use crate::pipeline::{Digest, Pipeline, Tree};
+use crate::pipeline::{Digest, FingerprintReader, Pipeline};
 use crate::run::Overrides;
-use crate::session::{self, Question, Web};
+use crate::session::{self, SessionKey, WebScope};
 
 /// The scheduler.
 pub(super) struct Scheduler<'a> {
@@ -25,7 +25,7 @@ pub(super) struct Scheduler<'a> {
     collector: &'a Collector<'a>,
     skip_cache: &'a SkipCache,
     /// The output directory; `None` if it cannot be opened, and then nothing is skipped.
-    tree: Option<Tree>,
+    tree: Option<FingerprintReader>,
     /// The low bits of the keys of all topics by now.
     seen: HashSet<u64>,
     /// A hash of the program's version and of every stage's recipe.
@@ -53,7 +53,7 @@ impl<'a> Scheduler<'a> {
             batch,
             collector,
             skip_cache,
-            tree: Tree::open(output_dir).ok(),
+            tree: FingerprintReader::open(output_dir).ok(),
             seen: HashSet::new(),
             recipes: Digest::of_value(&(env!("CARGO_PKG_VERSION"), recipes)),
             batch_documents: session::name_documents(output_dir, &batch.documents)?,
@@ -122,10 +122,10 @@ impl<'a> Scheduler<'a> {
         let batch = self.batch;
         let (documents, web) = match spec.docs {
             Some(_) if batch.web_for_all => (&self.last_documents.1, batch.web.clone()),
-            Some(_) => (&self.last_documents.1, Web::default()),
+            Some(_) => (&self.last_documents.1, WebScope::default()),
             None => (&self.batch_documents, batch.web.clone()),
         };
-        let question = Question {
+        let question = SessionKey {
             topic: spec.topic,
             depth: spec.depth.unwrap_or(batch.depth),
             documents: documents.clone(),

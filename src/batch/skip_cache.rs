@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::Result;
 
 use super::skip_record::{QuestionKey, RECORD_BYTES, SkipRecord, key_of};
-use crate::pipeline::{Disk, Signature, Tree, open_file};
+use crate::pipeline::{Disk, Fingerprint, FingerprintReader, open_file};
 use crate::platform::read_at;
 
 /// The name of the file in the output directory.
@@ -66,13 +66,13 @@ impl SkipCache {
     /// The fingerprint of those files in the session `id`.
     pub(super) fn fingerprint(
         &self,
-        tree: &mut Tree,
+        tree: &mut FingerprintReader,
         id: &str,
         rounds: u16,
-    ) -> io::Result<Signature> {
+    ) -> io::Result<Fingerprint> {
         // Most sessions have no earlier round, and then this allocates nothing.
         let rounds: Vec<String> = round_files(rounds).collect();
-        tree.signature(id, self.files.iter().chain(&rounds).map(String::as_str))
+        tree.fingerprint(id, self.files.iter().chain(&rounds).map(String::as_str))
     }
 
     fn lock(&self) -> MutexGuard<'_, RecordFile> {

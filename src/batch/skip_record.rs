@@ -5,7 +5,7 @@
 //! | 0–7 | checksum | over bytes 8–127, seeded with the version of this layout |
 //! | 8–23 | key | the hash of the question, truncated to 128 bits |
 //! | 24–31 | configuration | a hash of the settings and the program's version |
-//! | 32–39 | fingerprint | of the session's files: [`crate::pipeline::Signature`] |
+//! | 32–39 | fingerprint | of the session's files: [`crate::pipeline::Fingerprint`] |
 //! | 40–47 | score | of the published round; NaN for none |
 //! | 48–49 | rounds | the number of rounds that were sent back |
 //! | 50 | outcome | its index in [`CACHEABLE`] |
@@ -15,7 +15,7 @@
 use std::ops::Range;
 
 use super::outcome::Outcome;
-use crate::pipeline::{Digest, mixed};
+use crate::pipeline::{Digest, hash_mix};
 
 /// The size of a record, in bytes.
 pub(super) const RECORD_BYTES: usize = 128;
@@ -143,5 +143,5 @@ fn checksum(bytes: &[u8; RECORD_BYTES]) -> u64 {
     words
         .iter()
         .map(|word| u64::from_le_bytes(*word))
-        .fold(LAYOUT_VERSION, mixed)
+        .fold(LAYOUT_VERSION, hash_mix)
 }

@@ -2,7 +2,7 @@
 
 use super::options::Batch;
 use crate::inspect::{BATCH_STATUS, RunningBatch};
-use crate::pipeline::{Sign, this_process};
+use crate::pipeline::{StatusFile, process_label};
 
 /// The interval, in topics, at which progress is written though no topic took any work.
 const IDLE_INTERVAL: u64 = 1000;
@@ -10,7 +10,7 @@ const IDLE_INTERVAL: u64 = 1000;
 /// The status file of this batch.
 pub(super) struct BatchStatus {
     /// `None` in a dry run, and where no file can be opened: progress is for display only.
-    file: Option<Sign>,
+    file: Option<StatusFile>,
     progress: RunningBatch,
 }
 
@@ -18,11 +18,11 @@ impl BatchStatus {
     /// Opens the file and writes the first status, unless it is a dry run.
     pub(super) fn open(batch: &Batch) -> Self {
         let path = batch.settings.run.output_dir.join(BATCH_STATUS);
-        let file = (!batch.dry_run).then(|| Sign::give(&path, &batch.disk).ok());
+        let file = (!batch.dry_run).then(|| StatusFile::create(&path, &batch.disk).ok());
         let status = Self {
             file: file.flatten(),
             progress: RunningBatch {
-                by: this_process(&batch.clock.stamp()),
+                by: process_label(&batch.clock.timestamp()),
                 finished: 0,
                 topics: batch.topics,
                 record: batch.record().display().to_string(),
@@ -43,7 +43,7 @@ impl BatchStatus {
 
     fn write(&self) {
         if let (Some(file), Ok(text)) = (&self.file, serde_json::to_string(&self.progress)) {
-            file.say(&text);
+            file.update(&text);
         }
     }
 }

@@ -18,10 +18,12 @@ use super::skip_cache::SkipCache;
 use super::skip_record::{QuestionKey, SkipRecord};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
-use crate::pipeline::{Best, Engine, Next, Observer, Pipeline, Plan, Request, Tree};
+use crate::pipeline::{
+    BestRound, Engine, FingerprintReader, Next, Pipeline, Plan, Reporter, Request,
+};
 use crate::run::artifacts::content;
 use crate::run::{self, Overrides, Shared};
-use crate::session::{self, Asked, Names, Place, Question, Terms};
+use crate::session::{self, NewSession, ReviewTerms, SessionKey, SessionNames, SessionPath};
 
 /// A topic for a worker.
 pub(super) struct Job {
@@ -33,7 +35,7 @@ pub(super) struct Job {
     pub(super) documents: Option<Vec<PathBuf>>,
     /// The name of its session, if the list gives one.
     pub(super) name: Option<String>,
-    pub(super) question: Question,
+    pub(super) question: SessionKey,
     pub(super) overrides: Overrides,
     pub(super) key: QuestionKey,
     /// A hash of all that a plan depends on, besides the files of the session.
@@ -50,7 +52,7 @@ pub(super) struct Workers<'a> {
     shared: Shared,
     /// The names of all sessions; listed when the first question comes that the skip cache does not
     /// hold.
-    names: Mutex<Option<Arc<Names>>>,
+    names: Mutex<Option<Arc<SessionNames>>>,
 }
 
 /// A session with its pipeline.
@@ -157,7 +159,7 @@ impl<'a> Workers<'a> {
         let engine = Engine {
             disk: self.batch.disk.clone(),
             clock: self.batch.clock,
-            observer: Some(self.observer(worker)),
+            reporter: Some(self.observer(worker)),
             interrupted: self.batch.interrupted.clone(),
             wait: self.batch.wait,
         };
@@ -178,28 +180,32 @@ impl<'a> Workers<'a> {
     }
 
     /// Forwards the events of a session as those of a worker.
-    fn observer(&self, worker: usize) -> Observer {
+    fn observer(&self, worker: usize) -> Reporter {
         let reporter = self.collector.reporter.clone();
-        Arc::new(move |event| reporter(&BatchEvent::Session { worker, event }))
+        Arc::new(move |report| {
+            if let crate::pipeline::Report::Session { event, .. } = *report {
+                reporter(&BatchEvent::Session { worker, event });
+            }
+        })
     }
 
     /// The directory of the session of a job: the one that the skip cache names if it is of the
     /// same question, else the one that `research run` would choose.
-    fn place(&self, job: &Job) -> Result<Place> {
+    fn place(&self, job: &Job) -> Result<SessionPath> {
         let output_dir = &self.batch.settings.run.output_dir;
         if let Some(path) = job.cached_id.as_ref().map(|id| output_dir.join(id))
-            && session::read(&path).is_ok_and(|session| job.question.is_of(&session))
+            && session::read(&path).is_ok_and(|session| job.question.matches(&session))
         {
-            return Ok(Place { path, exists: true });
+            return Ok(SessionPath { path, exists: true });
         }
         let names = self.names(job)?;
         let name = job.name.as_deref();
         job.question
-            .place(output_dir, name, &names, self.batch.clock)
+            .locate(output_dir, name, &names, self.batch.clock)
     }
 
     /// The names of all sessions, listed once; none for a job that gives its session's name.
-    fn names(&self, job: &Job) -> Result<Arc<Names>> {
+    fn names(&self, job: &Job) -> Result<Arc<SessionNames>> {
         if job.name.is_some() {
             return Ok(Arc::default());
         }
@@ -207,24 +213,24 @@ impl<'a> Workers<'a> {
         if let Some(names) = &*names {
             return Ok(names.clone());
         }
-        let listed = Names::list(&self.batch.settings.run.output_dir, self.batch.clock)?;
+        let listed = SessionNames::list(&self.batch.settings.run.output_dir, self.batch.clock)?;
         Ok(names.insert(Arc::new(listed)).clone())
     }
 
     /// Opens the session of a job: read, written, or in a dry run only drafted.
-    fn open(&self, job: &Job, place: Place) -> Result<OpenSession> {
+    fn open(&self, job: &Job, place: SessionPath) -> Result<OpenSession> {
         let Batch {
             settings,
             clock,
             disk,
             ..
         } = self.batch;
-        let Place { path, exists } = place;
+        let SessionPath { path, exists } = place;
         let session = if exists {
             session::read(&path)?
         } else {
             let asked = self.new_session(job)?;
-            let terms = Terms {
+            let terms = ReviewTerms {
                 threshold: job.overrides.threshold.unwrap_or(settings.run.threshold),
                 max_rounds: job.overrides.max_rounds.unwrap_or(settings.run.max_rounds),
                 clarify: !job.overrides.no_clarify,
@@ -234,11 +240,11 @@ impl<'a> Workers<'a> {
             if self.batch.dry_run {
                 session::draft(&path, &asked, &terms, *clock)?
             } else {
-                session::open(&path, &asked, &terms, disk, *clock)?
+                session::open_or_create(&path, &asked, &terms, disk, *clock)?
             }
         };
         ensure!(
-            job.question.is_of(&session),
+            job.question.matches(&session),
             "{} was begun for another topic at the same moment; run the batch again",
             path.display()
         );
@@ -261,9 +267,9 @@ impl<'a> Workers<'a> {
         })
     }
 
-    fn new_session(&self, job: &Job) -> Result<Asked> {
+    fn new_session(&self, job: &Job) -> Result<NewSession> {
         let documents = job.documents.as_ref().unwrap_or(&self.batch.documents);
-        let asked = Asked {
+        let asked = NewSession {
             topic: job.question.topic.clone(),
             depth: job.question.depth,
             documents: documents.clone(),
@@ -298,10 +304,11 @@ impl<'a> Workers<'a> {
             .unwrap_or(0);
         // The fingerprint is taken before the plan: a file that changes in between then differs
         // from it at the next look.
-        let fingerprint = Tree::open(&self.batch.settings.run.output_dir)
+        let fingerprint = FingerprintReader::open(&self.batch.settings.run.output_dir)
             .and_then(|mut tree| self.skip_cache.fingerprint(&mut tree, &opened.id, rounds));
         let engine = Engine::default();
-        let (plan, used) = engine.survey(path, &opened.pipeline, &Request::default())?;
+        let (plan, used) =
+            engine.plan_with_dependencies(path, &opened.pipeline, &Request::default())?;
         let (Next::Nothing, true, Some(best)) = (&plan.next, plan.complete, &plan.best) else {
             return Ok(None);
         };
@@ -343,7 +350,7 @@ fn foresee(path: &Path, plan: &Plan, entry: &mut Entry) {
 }
 
 /// Reads the outcome of the session at `path`, whose best round is published.
-fn finished(path: &Path, best: &Best) -> Finished {
+fn finished(path: &Path, best: &BestRound) -> Finished {
     let directory = &best.directory;
     let review: Option<Review> = content(path, &format!("{directory}review.json"));
     let report: Option<Report> = content(path, &format!("{directory}report.json"));
@@ -362,7 +369,7 @@ fn finished(path: &Path, best: &Best) -> Finished {
 
 /// The first thing that a plan would do, and the reason.
 fn first_step(plan: &Plan) -> String {
-    match plan.lines.iter().find(|line| !line.reason.keeps()) {
+    match plan.stages.iter().find(|line| !line.reason.skips()) {
         Some(line) => format!("{} {}", line.gate, line.reason),
         None => "publishes, or begins the next round".to_owned(),
     }

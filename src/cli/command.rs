@@ -109,7 +109,7 @@ impl Program<'_> {
     /// # Errors
     /// A usage error if it names no session, or more than one.
     pub fn find(&self, reference: &str) -> Result<PathBuf> {
-        session::find(self.output_dir(), reference).map_err(exit::usage)
+        session::resolve(self.output_dir(), reference).map_err(exit::usage)
     }
 }
 

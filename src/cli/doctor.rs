@@ -143,7 +143,7 @@ fn output(directory: &Path) -> Result<String> {
 fn lock() -> Result<String> {
     let directory = std::env::temp_dir().join(format!("research-doctor-{}", std::process::id()));
     Disk::default().create_directory(&directory)?;
-    let held = Lock::take(&directory, false, "").map(|_lock| Lock::is_held(&directory));
+    let held = Lock::acquire(&directory, false, "").map(|_lock| Lock::is_locked(&directory));
     std::fs::remove_dir_all(&directory)?;
     anyhow::ensure!(
         held?,

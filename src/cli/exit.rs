@@ -6,7 +6,7 @@ use anyhow::Error;
 use clap::error::ErrorKind;
 
 use crate::model::BudgetExhausted;
-use crate::pipeline::{Busy, Interrupted, Waiting};
+use crate::pipeline::{Busy, InputRequired, Interrupted};
 
 /// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub(super) fn of_error(error: &Error) -> Exit {
         Exit::InUse
     } else if error.is::<Interrupted>() {
         Exit::Interrupted
-    } else if error.is::<Waiting>() {
+    } else if error.is::<InputRequired>() {
         Exit::NeedsClarification
     } else {
         Exit::Failed

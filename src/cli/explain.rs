@@ -92,7 +92,7 @@ pub(super) fn print(
     mut foreseen: Foreseen,
 ) -> Result<Exit> {
     let plan = Engine::default().plan(path, pipeline, request)?;
-    if plan.lines.first().is_some_and(|line| line.reason.keeps()) {
+    if plan.stages.first().is_some_and(|line| line.reason.skips()) {
         foreseen.searches = None;
     }
     let explanation = Explanation {
@@ -160,10 +160,10 @@ fn table(forecast: &Forecast) -> String {
 }
 
 fn explanation(path: &Path, plan: &Plan) -> Explanation {
-    let stages = plan.lines.iter().map(|line| Decided {
+    let stages = plan.stages.iter().map(|line| Decided {
         stage: line.stage.clone(),
         gate: line.gate.clone(),
-        runs: !line.reason.keeps(),
+        runs: !line.reason.skips(),
         reason: line.reason.to_string(),
         changed: match &line.reason {
             Reason::Stale {
@@ -177,7 +177,7 @@ fn explanation(path: &Path, plan: &Plan) -> Explanation {
             }),
             _ => None,
         },
-        outdated: line.outdated.clone(),
+        outdated: line.recipe_changes.clone(),
     });
     Explanation {
         session: path.display().to_string(),
@@ -191,13 +191,15 @@ fn explanation(path: &Path, plan: &Plan) -> Explanation {
 
 fn next(plan: &Plan) -> String {
     match &plan.next {
-        Next::Finish(aside) => format!("finish moving {} to {}", aside.files.join(", "), aside.to),
-        Next::SetAside { files, reason } => format!("move aside {} ({reason})", files.join(", ")),
+        Next::FinishMove(aside) => {
+            format!("finish moving {} to {}", aside.files.join(", "), aside.to)
+        }
+        Next::Supersede { files, reason } => format!("move aside {} ({reason})", files.join(", ")),
         Next::SendBack { round, reason, .. } => {
             format!("move round {round} aside and begin the next ({reason})")
         }
-        Next::Make(place) => format!("run {}", plan.lines[*place].stage),
-        Next::Render(place) => format!("render again what {} holds", plan.lines[*place].gate),
+        Next::RunStage(place) => format!("run {}", plan.stages[*place].stage),
+        Next::Render(place) => format!("render again what {} holds", plan.stages[*place].gate),
         Next::Publish(best) => format!("publish the report of round {}", best.round),
         Next::Stop(problem) => format!("stop: {problem}"),
         Next::Nothing => "nothing to do".to_owned(),

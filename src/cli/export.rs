@@ -152,7 +152,7 @@ pub(super) fn write_beside(
     if files.is_empty() {
         return Ok(());
     }
-    let _lock = Lock::take(path, true, &program.clock.stamp())?;
+    let _lock = Lock::acquire(path, true, &program.clock.timestamp())?;
     for (format, file) in files {
         let bytes = render(program, path, format, Options::default())?;
         // The same bytes are not written again, so that make sees no new file. A link is replaced.

@@ -112,7 +112,7 @@ fn nodes(plan: Option<&Plan>) -> Vec<Node> {
                 })
                 .collect(),
             state: plan.and_then(|plan| {
-                let line = plan.lines.iter().find(|line| line.stage == stage.name)?;
+                let line = plan.stages.iter().find(|line| line.stage == stage.name)?;
                 Some(line.reason.to_string())
             }),
         })

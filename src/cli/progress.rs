@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::Output;
 use super::logging::LogFormat;
 use super::terminal::{self, Bars};
-use crate::pipeline::{Event, Observer};
+use crate::pipeline::{Event, Report, Reporter};
 
 /// How often the line moves.
 const TICK: Duration = Duration::from_millis(100);
@@ -46,10 +46,13 @@ impl Progress {
         }
     }
 
-    /// The observer of the engine's events.
-    pub(super) fn observer(&self) -> Observer {
+    /// The reporter of the engine's events.
+    pub(super) fn observer(&self) -> Reporter {
         let (bar, output, lines) = (self.bar.clone(), self.output, self.lines);
-        Arc::new(move |event| {
+        Arc::new(move |report| {
+            let Report::Session { event, .. } = *report else {
+                return;
+            };
             let text = describe(event);
             if matches!(event, Event::LogLost { .. }) {
                 output.complaint(&text);
@@ -81,7 +84,7 @@ pub(super) fn describe(event: &Event) -> String {
         Event::StageFinished { stage, digest, .. } => format!("{stage}: done, {}", digest.short()),
         Event::StageFailed { stage, problem } => format!("{stage}: failed: {problem}"),
         Event::StageWaits { stage, message } => format!("{stage}: {message}"),
-        Event::SetAside { to, reason, files } => {
+        Event::Superseded { to, reason, files } => {
             format!("moved {} to {to}: {reason}", files.join(", "))
         }
         Event::Published { file, round, .. } => format!("published {file} from round {round}"),

@@ -21,7 +21,7 @@ use crate::inspect::{self, Status};
 use crate::pipeline::{Clock, Disk, Engine, Lock, Outcome, Pipeline, Request, holder};
 use crate::platform::watch_termination_signals;
 use crate::run::{self, BackendConfig, Overrides, Shared, fetching};
-use crate::session::{self, Asked, Web};
+use crate::session::{self, NewSession, WebScope};
 use crate::stage::{PUBLICATION, SearchForecast};
 use crate::web::{Online, Services, check_domain};
 
@@ -124,7 +124,7 @@ pub(super) fn answering<'a>(program: &Program<'a>, flags: &ModelArgs) -> Result<
 
 /// Where the web is searched: where the person says; else, without documents, where the settings
 /// say.
-pub(super) fn web(program: &Program<'_>, terms: &TopicArgs) -> Result<Web> {
+pub(super) fn web(program: &Program<'_>, terms: &TopicArgs) -> Result<WebScope> {
     let settings = &program.settings.search;
     let listed = |text: &str| -> Vec<String> {
         let names = text.split(',').map(str::trim);
@@ -140,7 +140,7 @@ pub(super) fn web(program: &Program<'_>, terms: &TopicArgs) -> Result<Web> {
     };
     let search: Vec<String> = search.into_iter().filter(|name| name != NOWHERE).collect();
     if search.is_empty() {
-        return Ok(Web::default());
+        return Ok(WebScope::default());
     }
     let services = Services::load().map_err(exit::usage)?;
     services
@@ -156,7 +156,7 @@ pub(super) fn web(program: &Program<'_>, terms: &TopicArgs) -> Result<Web> {
             .context("--domains")
             .map_err(exit::usage)?;
     }
-    Ok(Web { search, domains })
+    Ok(WebScope { search, domains })
 }
 
 /// The web for sessions that search it; nothing offline.
@@ -218,8 +218,8 @@ enum Asking {
     Existing(PathBuf),
     New {
         path: PathBuf,
-        asked: Box<Asked>,
-        terms: session::Terms,
+        asked: Box<NewSession>,
+        terms: session::ReviewTerms,
         /// The clock of the session's beginning.
         clock: Clock,
         /// The session whose journal answers.
@@ -236,7 +236,7 @@ impl Asking {
             return Self::again(program, reference, arguments.session.as_deref());
         }
         let run = &program.settings.run;
-        let mut asked = Asked {
+        let mut asked = NewSession {
             topic: arguments.topic.clone().unwrap_or_default(),
             depth: arguments.topic_args.depth.map_or(run.depth, Into::into),
             documents: arguments.topic_args.docs.clone(),
@@ -248,7 +248,7 @@ impl Asking {
             messages = run::messages(&followed)?;
             if arguments.topic_args.search.is_none() {
                 let session = session::read(&followed)?;
-                asked.web = Web {
+                asked.web = WebScope {
                     search: session.search,
                     domains: session.domains,
                 };
@@ -256,7 +256,7 @@ impl Asking {
             asked.documents.extend(run::stored_sources(&followed));
         }
         let name = arguments.session.as_deref();
-        let place = session::place(program.output_dir(), &asked, name, program.clock)
+        let place = session::locate(program.output_dir(), &asked, name, program.clock)
             .map_err(exit::usage)?;
         if place.exists {
             let path = place.path.display();
@@ -270,7 +270,7 @@ impl Asking {
                 "there is nothing to search: name documents with --docs PATH, or services with --search"
             )));
         }
-        let terms = session::Terms {
+        let terms = session::ReviewTerms {
             threshold: overrides.threshold.unwrap_or(run.threshold),
             max_rounds: overrides.max_rounds.unwrap_or(run.max_rounds),
             clarify: !arguments.topic_args.no_clarify,
@@ -310,16 +310,16 @@ impl Asking {
             .with_context(|| format!("{reference} does not say when it was begun"))?;
         Ok(Self::New {
             path,
-            asked: Box::new(Asked {
+            asked: Box::new(NewSession {
                 topic: session.topic.clone(),
                 depth: session.depth,
                 documents: session::documents(&of, &session),
-                web: Web {
+                web: WebScope {
                     search: session.search.clone(),
                     domains: session.domains.clone(),
                 },
             }),
-            terms: session::Terms {
+            terms: session::ReviewTerms {
                 threshold: session.threshold,
                 max_rounds: session.max_rounds,
                 clarify: session.clarify,
@@ -345,7 +345,7 @@ impl Asking {
                 if dry_run {
                     session::draft(path, asked, terms, *clock)?
                 } else {
-                    session::open(path, asked, terms, &Disk::default(), *clock)?
+                    session::open_or_create(path, asked, terms, &Disk::default(), *clock)?
                 }
             }
         };
@@ -372,14 +372,14 @@ fn drive(
     wait: bool,
 ) -> Result<Outcome> {
     let interrupted = interruption()?;
-    if wait && Lock::is_held(path) {
+    if wait && Lock::is_locked(path) {
         let remark = format!("waiting for {} in {}", holder(path), path.display());
         program.output.remark(&remark);
     }
     let progress = Progress::new(*program.output, program.verbose);
     let engine = Engine {
         clock: program.clock,
-        observer: Some(progress.observer()),
+        reporter: Some(progress.observer()),
         interrupted,
         wait,
         ..Engine::default()

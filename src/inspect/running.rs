@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pipeline::{Entry, Event, Lock, holder, read_events, signs};
+use crate::pipeline::{Entry, Event, Lock, holder, read_events, read_status_files};
 
 /// The process that works on a session just now.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,7 +29,7 @@ pub struct Activity {
 
 /// The activity in the session at `path`; `None` if no process holds its lock.
 pub(super) fn running(path: &Path) -> Option<Running> {
-    if !Lock::is_held(path) {
+    if !Lock::is_locked(path) {
         return None;
     }
     let mut running = Running {
@@ -46,7 +46,7 @@ pub(super) fn running(path: &Path) -> Option<Running> {
                 running.step = None;
             }
             Event::Progress { message, .. } if is_own => running.step = activity(message),
-            Event::SetAside { .. } | Event::Published { .. } => {}
+            Event::Superseded { .. } | Event::Published { .. } => {}
             // Stages that an earlier process left unfinished are not the current activity.
             Event::RunStarted { pid } => {
                 is_own = running.by.starts_with(&format!("pid {pid} on "));
@@ -76,7 +76,7 @@ pub const BATCH_STATUS: &str = "batch";
 
 /// Reads the status files of the batches that work in an output directory just now.
 pub fn running_batches(output_dir: &Path) -> Vec<RunningBatch> {
-    signs(&output_dir.join(BATCH_STATUS))
+    read_status_files(&output_dir.join(BATCH_STATUS))
         .into_iter()
         .filter_map(|text| serde_json::from_str(&text).ok())
         .collect()

@@ -25,7 +25,7 @@ impl Clock {
     }
 
     /// The time now as RFC 3339 in whole seconds, as it is written into artifacts.
-    pub fn stamp(&self) -> String {
+    pub fn timestamp(&self) -> String {
         self.now().to_rfc3339_opts(SecondsFormat::Secs, true)
     }
 }

@@ -17,7 +17,7 @@ use crate::platform::{self, is_same_file, refuse_links};
 /// Processes that may write the same file piece by piece at once.
 const MOST_WRITERS: u32 = 1000;
 
-/// One operation on the file system, announced to a [`Watch`] before it happens.
+/// One operation on the file system, announced to a [`DiskObserver`] before it happens.
 #[derive(Debug, Clone, Copy)]
 pub enum Operation<'a> {
     /// Make a directory.
@@ -41,22 +41,26 @@ pub enum Operation<'a> {
 
 /// Sees every operation before it happens, and may refuse it: how tests make the Nth operation
 /// fail, and keep book of what a loss of power would take away.
-pub type Watch = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
+pub type DiskObserver = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
 
 /// The writer. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Disk {
-    watch: Option<Watch>,
+    observer: Option<DiskObserver>,
 }
 
 impl Disk {
-    /// A writer whose every operation `watch` sees first.
-    pub fn watched(watch: Watch) -> Self {
-        Self { watch: Some(watch) }
+    /// A writer whose every operation `observer` sees first.
+    pub fn observed(observer: DiskObserver) -> Self {
+        Self {
+            observer: Some(observer),
+        }
     }
 
     fn announce(&self, operation: &Operation<'_>) -> io::Result<()> {
-        self.watch.as_ref().map_or(Ok(()), |watch| watch(operation))
+        self.observer
+            .as_ref()
+            .map_or(Ok(()), |observer| observer(operation))
     }
 
     /// Writes a whole file: after this it is there, complete and durable; before this, it is not
@@ -199,7 +203,7 @@ impl Disk {
     }
 
     /// Moves a file or a directory and flushes both directories concerned.
-    pub fn relocate(&self, from: &Path, to: &Path) -> Result<()> {
+    pub fn move_durably(&self, from: &Path, to: &Path) -> Result<()> {
         self.create_directory(parent_of(to)?)?;
         self.rename(from, to)
             .and_then(|()| self.flush_directory(parent_of_io(to)?))
@@ -220,14 +224,14 @@ impl Disk {
 
     /// Removes the temporary files that a run that died left in `directory` and below it, and
     /// flushes the names that it may have left unflushed: they are built upon from here on.
-    pub fn sweep(&self, directory: &Path) -> Result<()> {
+    pub fn remove_leftovers(&self, directory: &Path) -> Result<()> {
         let listing = fs::read_dir(directory)
             .with_context(|| format!("failed to list {}", directory.display()))?;
         for entry in listing {
             let entry = entry?;
             let kind = entry.file_type()?;
             if kind.is_dir() {
-                self.sweep(&entry.path())?;
+                self.remove_leftovers(&entry.path())?;
             } else if is_temporary(&entry.file_name().to_string_lossy()) {
                 self.remove(&entry.path())
                     .with_context(|| format!("failed to remove {}", entry.path().display()))?;

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail};
 
-use super::aside::{self, Aside};
 use super::plan::{Next, Plan, Request, plan};
+use super::supersede::{self, MoveIntent};
 use super::{
-    Best, Clock, Disk, Event, EventLog, Lock, Observer, Pipeline, Published, Snapshot, Stamps,
-    Workspace,
+    BestRound, Clock, DigestCache, Disk, Event, EventLog, Lock, Pipeline, Published, Reporter,
+    Snapshot, Workspace,
 };
 
 /// The person, or the system, asked the run to stop. Everything gathered is kept.
@@ -22,7 +22,7 @@ pub struct Interrupted;
 /// A stage cannot go on before a person has done something. Everything gathered is kept.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Waiting(pub String);
+pub struct InputRequired(pub String);
 
 /// How a run ended that did not fail.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +34,7 @@ pub struct Outcome {
     /// The round that is published or being made.
     pub round: u32,
     /// The best round, once the last stage has decided for good.
-    pub best: Option<Best>,
+    pub best: Option<BestRound>,
     /// The last plan, in which nothing is left to do.
     pub plan: Plan,
 }
@@ -47,7 +47,7 @@ pub struct Engine {
     /// The clock.
     pub clock: Clock,
     /// Who else sees the events.
-    pub observer: Option<Observer>,
+    pub reporter: Option<Reporter>,
     /// Set when the run should stop at the next opportunity.
     pub interrupted: Arc<AtomicBool>,
     /// Whether to wait for a session that another process holds.
@@ -60,20 +60,20 @@ impl Engine {
     /// # Errors
     /// When the directory cannot be read.
     pub fn plan(&self, session: &Path, pipeline: &Pipeline, request: &Request) -> Result<Plan> {
-        Ok(self.survey(session, pipeline, request)?.0)
+        Ok(self.plan_with_dependencies(session, pipeline, request)?.0)
     }
 
     /// The same, and the files by whose hashes it was decided.
     ///
     /// # Errors
     /// When the directory cannot be read.
-    pub fn survey(
+    pub fn plan_with_dependencies(
         &self,
         session: &Path,
         pipeline: &Pipeline,
         request: &Request,
     ) -> Result<(Plan, BTreeSet<String>)> {
-        let snapshot = Snapshot::read(session, pipeline, &mut Stamps::load(session))?;
+        let snapshot = Snapshot::read(session, pipeline, &mut DigestCache::load(session))?;
         let plan = plan(pipeline, &snapshot, request);
         let gates = pipeline.stages.iter().map(|stage| stage.gate().to_owned());
         let past = snapshot.past.into_iter().map(|round| round.decision);
@@ -92,11 +92,11 @@ impl Engine {
         pipeline: &Pipeline,
         request: &Request,
     ) -> Result<Outcome> {
-        let since = self.clock.stamp();
+        let since = self.clock.timestamp();
         let interrupted = || self.interrupted.load(Ordering::SeqCst);
         let _lock = match self.wait {
-            false => Lock::take(session, false, &since)?,
-            true => Lock::wait(session, &since, interrupted)?.ok_or(Interrupted)?,
+            false => Lock::acquire(session, false, &since)?,
+            true => Lock::acquire_or_give_up(session, &since, interrupted)?.ok_or(Interrupted)?,
         };
         let mut run = Run {
             engine: self,
@@ -106,12 +106,12 @@ impl Engine {
                 session,
                 self.disk.clone(),
                 self.clock,
-                self.observer.clone(),
+                self.reporter.clone(),
             ),
-            stamps: Stamps::load(session),
+            digests: DigestCache::load(session),
         };
         let ended = run.all(request.clone()).await;
-        run.stamps.save(&self.disk);
+        run.digests.save(&self.disk);
         ended
     }
 }
@@ -121,14 +121,14 @@ struct Run<'a> {
     session: &'a Path,
     pipeline: &'a Pipeline,
     events: EventLog,
-    stamps: Stamps,
+    digests: DigestCache,
 }
 
 impl Run<'_> {
     async fn all(&mut self, mut request: Request) -> Result<Outcome> {
         let mut done = 0;
         loop {
-            let snapshot = Snapshot::read(self.session, self.pipeline, &mut self.stamps)?;
+            let snapshot = Snapshot::read(self.session, self.pipeline, &mut self.digests)?;
             let plan = plan(self.pipeline, &snapshot, &request);
             if plan.next == Next::Nothing {
                 return Ok(self.finish(done, plan));
@@ -137,7 +137,7 @@ impl Run<'_> {
                 self.start()?;
             }
             self.step(&snapshot, &plan).await?;
-            if matches!(plan.next, Next::SetAside { .. } | Next::Make(_)) {
+            if matches!(plan.next, Next::Supersede { .. } | Next::RunStage(_)) {
                 // What was asked for has been set in motion; from here on the files say what is
                 // missing.
                 request.from = None;
@@ -164,8 +164,8 @@ impl Run<'_> {
     }
 
     fn start(&self) -> Result<()> {
-        self.engine.disk.sweep(self.session)?;
-        self.events.mend();
+        self.engine.disk.remove_leftovers(self.session)?;
+        self.events.repair();
         self.events.log(Event::RunStarted {
             pid: std::process::id(),
         });
@@ -193,7 +193,7 @@ impl Run<'_> {
             self.events.log(Event::Interrupted);
             return error;
         }
-        if error.is::<Waiting>() {
+        if error.is::<InputRequired>() {
             self.events.log(Event::StageWaits {
                 stage: stage_name,
                 message: error.to_string(),
@@ -213,10 +213,13 @@ impl Run<'_> {
             return Err(Interrupted.into());
         }
         match &plan.next {
-            Next::Finish(aside) => self.move_aside(aside, Aside::finish),
-            Next::SetAside { files, reason } => {
-                let to = aside::next_superseded(self.session);
-                self.move_aside(&Aside::new(to, reason.clone(), files.clone()), Aside::begin)
+            Next::FinishMove(aside) => self.move_aside(aside, MoveIntent::finish),
+            Next::Supersede { files, reason } => {
+                let to = supersede::next_superseded(self.session);
+                self.move_aside(
+                    &MoveIntent::new(to, reason.clone(), files.clone()),
+                    MoveIntent::begin,
+                )
             }
             Next::SendBack {
                 round,
@@ -224,9 +227,12 @@ impl Run<'_> {
                 reason,
             } => {
                 let to = format!("rounds/{round}");
-                self.move_aside(&Aside::new(to, reason.clone(), files.clone()), Aside::begin)
+                self.move_aside(
+                    &MoveIntent::new(to, reason.clone(), files.clone()),
+                    MoveIntent::begin,
+                )
             }
-            Next::Make(place) => self.make(*place, snapshot, plan).await,
+            Next::RunStage(place) => self.make(*place, snapshot, plan).await,
             Next::Render(place) => self.pipeline.stages[*place].render(&self.workspace(snapshot)),
             Next::Publish(best) => self.publish(best, snapshot),
             Next::Stop(problem) => Err(problem.clone().into()),
@@ -236,11 +242,11 @@ impl Run<'_> {
 
     fn move_aside(
         &self,
-        aside: &Aside,
-        how: impl Fn(&Aside, &Path, &Disk) -> Result<()>,
+        aside: &MoveIntent,
+        how: impl Fn(&MoveIntent, &Path, &Disk) -> Result<()>,
     ) -> Result<()> {
         how(aside, self.session, &self.engine.disk)?;
-        self.events.log(Event::SetAside {
+        self.events.log(Event::Superseded {
             to: aside.to.clone(),
             reason: aside.reason.clone(),
             files: aside.files.clone(),
@@ -254,7 +260,7 @@ impl Run<'_> {
         self.events.log(Event::StageStarted {
             stage: name.clone(),
             round,
-            reason: plan.lines[place].reason.to_string(),
+            reason: plan.stages[place].reason.to_string(),
         });
         let workspace = self.workspace(snapshot);
         if let Err(error) = stage.run(&workspace).await {
@@ -262,8 +268,8 @@ impl Run<'_> {
         }
         // Looked at as a gate, so that it is read once for its hash, its check and the next plan.
         let gate = stage.gate();
-        self.stamps.header(gate, |bytes| stage.check(bytes))?;
-        let written = self.stamps.digest(gate)?;
+        self.digests.header(gate, |bytes| stage.check(bytes))?;
+        let written = self.digests.digest(gate)?;
         let digest = written.with_context(|| format!("stage {name} wrote no {gate}"))?;
         self.events.log(Event::StageFinished {
             stage: name,
@@ -273,7 +279,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn publish(&self, best: &Best, snapshot: &Snapshot) -> Result<()> {
+    fn publish(&self, best: &BestRound, snapshot: &Snapshot) -> Result<()> {
         let workspace = self.workspace(snapshot);
         let mut record = serde_json::to_vec_pretty(&best.published())?;
         record.push(b'\n');

@@ -1,8 +1,10 @@
-//! What happened, as it happens: one enum feeds the log, the progress display and other programs.
+//! Events and reporters: what happens in a session, in the engine, in a single run and in a batch,
+//! by one enum that feeds the event log, the progress display and other programs.
 //!
-//! The log is advice. An artifact is written first and its event after, a torn last line is cut off
-//! at the next start, and nothing is ever decided by it.
+//! The log (`events.jsonl`) is advice. An artifact is written first and its event after, a torn
+//! last line is cut off at the next start, and no decision ever reads it.
 
+use std::convert::Infallible;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,35 +13,36 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::stamps::read_limited;
+use super::digest_cache::read_limited;
 use super::{Clock, Digest, Disk};
 use crate::platform::refuse_links;
 
+/// The name of the event log in a session.
 const NAME: &str = "events.jsonl";
 
 /// Something that happened in a session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// A process took the session's lock with something to do.
+    /// A process acquired the session's lock and has something to do.
     RunStarted {
-        /// The process.
+        /// The process id.
         pid: u32,
     },
     /// A stage began.
     StageStarted {
-        /// Its name.
+        /// The stage's name.
         stage: String,
         /// The round, from 1.
         round: u32,
-        /// Why it runs.
+        /// The reason for which the stage runs.
         reason: String,
     },
-    /// A stage tells what it is doing.
+    /// A stage reports its progress.
     Progress {
         /// The stage's name.
         stage: String,
-        /// What it is doing, for people.
+        /// The work in progress, for people.
         message: String,
     },
     /// A stage's gate is on disk.
@@ -51,27 +54,28 @@ pub enum Event {
         /// The gate's hash.
         digest: Digest,
     },
-    /// A stage gave up; what it had gathered is kept.
+    /// A stage failed; everything that it had gathered is kept.
     StageFailed {
         /// The stage's name.
         stage: String,
-        /// What went wrong.
+        /// The error.
         problem: String,
     },
-    /// A stage waits for a person; what it had gathered is kept.
+    /// A stage waits for a person; everything that it had gathered is kept.
     StageWaits {
         /// The stage's name.
         stage: String,
-        /// For what.
+        /// The question to the person.
         message: String,
     },
-    /// Files were moved aside.
-    SetAside {
-        /// Where to, in the session.
+    /// Superseded files were moved aside.
+    #[serde(rename = "set_aside")]
+    Superseded {
+        /// The directory of the session that they were moved to.
         to: String,
-        /// Why.
+        /// The reason.
         reason: String,
-        /// Which.
+        /// The files.
         files: Vec<String>,
     },
     /// The report was published.
@@ -80,11 +84,10 @@ pub enum Event {
         file: String,
         /// The round whose report it is.
         round: u32,
-        /// Whether no round reached the threshold.
+        /// `true` if no round reached the threshold.
         below_threshold: bool,
     },
-    /// A run died waiting for the answer of a paid call. It is asked again, and may be paid for
-    /// twice.
+    /// A run died while a paid call was in flight. The call is repeated, and may be billed twice.
     PossiblyBilled {
         /// The call's file.
         file: String,
@@ -93,10 +96,10 @@ pub enum Event {
     Interrupted,
     /// Nothing is left to do.
     RunFinished,
-    /// The log cannot be written: what happens from here on may be missing in it. Told once a run,
-    /// and only to the observer.
+    /// The log cannot be written, so it may lack everything from here on. Reported once a run, and
+    /// never logged.
     LogLost {
-        /// Why.
+        /// The error.
         problem: String,
     },
 }
@@ -104,106 +107,160 @@ pub enum Event {
 /// One line of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// When, RFC 3339.
+    /// The time, RFC 3339.
     pub at: String,
-    /// What.
+    /// The event.
     pub event: Event,
 }
 
-/// Sees each event as it happens: the progress display, a server.
-pub type Observer = Arc<dyn Fn(&Event) + Send + Sync>;
+/// A message to a [`Reporter`]. Workers are numbered from 0. `J` is the result of a job of a batch;
+/// a run of a single session has none.
+#[derive(Debug)]
+pub enum Report<'a, J = Infallible> {
+    /// Something happened in a session.
+    Session {
+        /// The worker of a batch that works on the session; `None` in a single run.
+        worker: Option<usize>,
+        /// The event.
+        event: &'a Event,
+    },
+    /// A worker began a job.
+    JobStarted {
+        /// The worker.
+        worker: usize,
+        /// The job's name, for people.
+        name: &'a str,
+    },
+    /// A job is finished; these come in the order in which jobs end.
+    JobFinished {
+        /// The worker; `None` if the job needed none.
+        worker: Option<usize>,
+        /// The number of jobs that are finished, this one included.
+        finished: u64,
+        /// The result.
+        job: &'a J,
+    },
+    /// The same result again, in the order in which the jobs were given.
+    JobInOrder(&'a J),
+}
 
-/// The log of one session, and who else listens.
+impl<J> Clone for Report<'_, J> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<J> Copy for Report<'_, J> {}
+
+/// Receives each report as it happens: the progress display, a server. Engine, run and batch share
+/// it.
+pub type Reporter<J = Infallible> = Arc<dyn Fn(&Report<'_, J>) + Send + Sync>;
+
+/// The reporter of one worker: passes the events of its sessions on to the batch's `reporter`.
+pub fn worker_reporter<J: 'static>(reporter: &Reporter<J>, worker: usize) -> Reporter {
+    let reporter = Arc::clone(reporter);
+    Arc::new(move |report| {
+        if let Report::Session { event, .. } = *report {
+            let worker = Some(worker);
+            reporter(&Report::Session { worker, event });
+        }
+    })
+}
+
+/// The log of one session, and the reporter that sees each event first.
 #[derive(Clone)]
 pub struct EventLog {
     path: PathBuf,
     disk: Disk,
     clock: Clock,
-    observer: Option<Observer>,
-    /// Whether it was told that the log cannot be written.
+    reporter: Option<Reporter>,
+    /// `true` once it was reported that the log cannot be written.
     is_lost: Arc<AtomicBool>,
 }
 
 impl EventLog {
     /// The log in `session`.
-    pub fn new(session: &Path, disk: Disk, clock: Clock, observer: Option<Observer>) -> Self {
+    pub fn new(session: &Path, disk: Disk, clock: Clock, reporter: Option<Reporter>) -> Self {
         Self {
             path: session.join(NAME),
             disk,
             clock,
-            observer,
+            reporter,
             is_lost: Arc::default(),
         }
     }
 
-    /// Tells the observer, then appends one line in one write. That this fails is told once, and is
-    /// no reason to stop: what the line tells of is there.
+    /// Reports the event, then appends one line in one write. A failure to append is reported once
+    /// and does not stop the run: the artifact that the line is about is on disk.
     pub fn log(&self, event: Event) {
-        self.observe(&event);
+        self.report(&event);
         if let Err(error) = self.append(event) {
-            self.lose(&error);
+            self.report_lost(&error);
         }
     }
 
-    fn observe(&self, event: &Event) {
-        if let Some(observer) = &self.observer {
-            observer(event);
+    fn report(&self, event: &Event) {
+        if let Some(reporter) = &self.reporter {
+            let worker = None;
+            reporter(&Report::Session { worker, event });
         }
     }
 
-    fn lose(&self, error: &Error) {
+    fn report_lost(&self, error: &Error) {
         if !self.is_lost.swap(true, Ordering::SeqCst) {
             let problem = format!("{error:#}");
-            self.observe(&Event::LogLost { problem });
+            self.report(&Event::LogLost { problem });
         }
     }
 
     fn append(&self, event: Event) -> Result<()> {
         let entry = Entry {
-            at: self.clock.stamp(),
+            at: self.clock.timestamp(),
             event,
         };
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
-        // A line that was torn must not swallow the next one, which tells of the failure.
+        // A line torn by a full disk must not swallow the next one, which reports the failure.
         self.disk.append(&self.path, &line).inspect_err(|_| {
-            let _ = self.cut();
+            let _ = self.truncate_torn_line();
         })
     }
 
-    /// Cuts off a last line that a crash tore; that this fails is told as in [`Self::log`].
-    pub fn mend(&self) {
-        if let Err(error) = self.cut() {
-            self.lose(&error);
+    /// Cuts off a last line that a crash tore (crash recovery of the log); a failure is reported as
+    /// in [`Self::log`].
+    pub fn repair(&self) {
+        if let Err(error) = self.truncate_torn_line() {
+            self.report_lost(&error);
         }
     }
 
-    fn cut(&self) -> Result<()> {
+    fn truncate_torn_line(&self) -> Result<()> {
         let Ok(bytes) = read_limited(&self.path) else {
             return Ok(());
         };
-        let whole = whole_lines(&bytes).len();
-        if whole == bytes.len() {
+        let length = complete_lines(&bytes).len();
+        if length == bytes.len() {
             return Ok(());
         }
         refuse_links(OpenOptions::new().write(true))
             .open(&self.path)
-            .and_then(|file| file.set_len(whole as u64))
-            .with_context(|| format!("failed to mend {}", self.path.display()))
+            .and_then(|file| file.set_len(length as u64))
+            .with_context(|| format!("failed to repair {}", self.path.display()))
     }
 }
 
-/// The events of a session, oldest first. A torn last line and lines of a newer program are passed
-/// over.
+/// The events of a session, oldest first. A torn last line and lines of a newer program are
+/// skipped.
 pub fn read_events(session: &Path) -> Vec<Entry> {
     let bytes = read_limited(&session.join(NAME)).unwrap_or_default();
-    whole_lines(&bytes)
+    complete_lines(&bytes)
         .split(|byte| *byte == b'\n')
         .filter_map(|line| serde_json::from_slice(line).ok())
         .collect()
 }
 
-fn whole_lines(bytes: &[u8]) -> &[u8] {
+/// The bytes up to and including the last newline.
+fn complete_lines(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|byte| *byte == b'\n');
     &bytes[..end.map_or(0, |position| position + 1)]
 }

@@ -1,4 +1,4 @@
-//! One writer a session: an advisory lock that dies with its process. And signs, by which a process
+//! One writer a session: an advisory lock that dies with its process. And read_status_files, by which a process
 //! says what it is at.
 //!
 //! The file is never refuse_links, and what stands in it is for the message only: no pid is probed.
@@ -12,8 +12,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use super::Disk;
+use super::digest_cache::read_limited;
 use super::disk::numbered;
-use super::stamps::read_limited;
 use crate::platform::{host_name, refuse_links};
 
 const NAME: &str = ".lock";
@@ -44,7 +44,7 @@ impl Lock {
     ///
     /// # Errors
     /// [`Busy`] when another process holds it and `wait` is false.
-    pub fn take(session: &Path, wait: bool, since: &str) -> Result<Self> {
+    pub fn acquire(session: &Path, wait: bool, since: &str) -> Result<Self> {
         let path = session.join(NAME);
         let mut options = OpenOptions::new();
         let mut file = refuse_links(options.read(true).write(true).create(true))
@@ -69,7 +69,7 @@ impl Lock {
             }
         }
         // The text is advice: a full disk must not keep a finished session from being read.
-        let text = this_process(since) + "\n";
+        let text = process_label(since) + "\n";
         let _ = file
             .set_len(0)
             .and_then(|()| file.write_all(text.as_bytes()));
@@ -81,9 +81,13 @@ impl Lock {
     ///
     /// # Errors
     /// When the lock cannot be taken for another reason than that somebody holds it.
-    pub fn wait(session: &Path, since: &str, give_up: impl Fn() -> bool) -> Result<Option<Self>> {
+    pub fn acquire_or_give_up(
+        session: &Path,
+        since: &str,
+        give_up: impl Fn() -> bool,
+    ) -> Result<Option<Self>> {
         loop {
-            match Self::take(session, false, since) {
+            match Self::acquire(session, false, since) {
                 Err(error) if error.is::<Busy>() && give_up() => return Ok(None),
                 Err(error) if error.is::<Busy>() => thread::sleep(LOOKED_AT_EACH),
                 other => return other.map(Some),
@@ -92,8 +96,8 @@ impl Lock {
     }
 
     /// Whether another process holds the lock of `session` just now.
-    pub fn is_held(session: &Path) -> bool {
-        is_locked(&session.join(NAME)) == Some(true)
+    pub fn is_locked(session: &Path) -> bool {
+        is_file_locked(&session.join(NAME)) == Some(true)
     }
 }
 
@@ -117,14 +121,14 @@ pub fn holder(session: &Path) -> String {
     }
 }
 
-/// This process as its locks and signs name it.
-pub fn this_process(since: &str) -> String {
+/// This process as its locks and read_status_files name it.
+pub fn process_label(since: &str) -> String {
     let (pid, host) = (std::process::id(), host_name());
     format!("pid {pid} on {host} since {since}")
 }
 
 /// Whether another process holds a file locked; `None` if it cannot be opened.
-fn is_locked(path: &Path) -> Option<bool> {
+fn is_file_locked(path: &Path) -> Option<bool> {
     let file = refuse_links(OpenOptions::new().read(true))
         .open(path)
         .ok()?;
@@ -136,18 +140,18 @@ fn is_locked(path: &Path) -> Option<bool> {
 
 /// A file in which a process says what it is at, as long as it lives. Advice: nothing is decided by
 /// it.
-pub struct Sign {
+pub struct StatusFile {
     file: File,
     path: PathBuf,
     disk: Disk,
 }
 
-impl Sign {
+impl StatusFile {
     /// A sign of this name that no living process gives: `.NAME.1.tmp`, or the next number.
     ///
     /// # Errors
     /// When none can be opened.
-    pub fn give(path: &Path, disk: &Disk) -> io::Result<Self> {
+    pub fn create(path: &Path, disk: &Disk) -> io::Result<Self> {
         let (file, path) = disk.claim(path)?;
         Ok(Self {
             file,
@@ -157,7 +161,7 @@ impl Sign {
     }
 
     /// Says this instead of what was said before; what cannot be said is not.
-    pub fn say(&self, text: &str) {
+    pub fn update(&self, text: &str) {
         let length = text.len() as u64;
         let said = self
             .disk
@@ -166,11 +170,11 @@ impl Sign {
     }
 }
 
-/// What living processes say just now in signs of this name.
-pub fn signs(path: &Path) -> Vec<String> {
+/// What living processes say just now in read_status_files of this name.
+pub fn read_status_files(path: &Path) -> Vec<String> {
     let mut said = Vec::new();
     for sign in numbered(path) {
-        match is_locked(&sign) {
+        match is_file_locked(&sign) {
             None => break,
             Some(false) => {}
             Some(true) => {

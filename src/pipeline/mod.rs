@@ -9,37 +9,37 @@
 //! - **An artifact exists if and only if it is complete.** [`Disk`] is the only code that writes,
 //!   and it flushes.
 //! - **Nothing is deleted.** What is superseded moves aside whole, announced first in a file of its
-//!   own ([`Aside`]).
+//!   own ([`MoveIntent`]).
 //! - **[`plan()`] does no I/O**, and nothing but [`plan()`] decides what runs.
 //! - **Neither the event log nor the stamps are ever a source of truth**: without them the same
 //!   things happen.
 
-mod aside;
 mod clock;
 mod digest;
+mod digest_cache;
 mod disk;
 mod engine;
 mod events;
+mod fingerprint;
 mod gate;
 mod lock;
 mod plan;
-mod signature;
 mod snapshot;
 mod stage;
-mod stamps;
+mod supersede;
 mod workspace;
 
-pub use aside::Aside;
 pub use clock::{Clock, Stopwatch};
 pub use digest::Digest;
-pub use disk::{Disk, Operation, Stream, Watch};
-pub use engine::{Engine, Interrupted, Outcome, Waiting};
-pub use events::{Entry, Event, EventLog, Observer, read_events};
+pub use digest_cache::{DigestCache, Stamp, open_file, read_file, read_text};
+pub use disk::{Disk, DiskObserver, Operation, Stream};
+pub use engine::{Engine, InputRequired, Interrupted, Outcome};
+pub use events::{Entry, Event, EventLog, Report, Reporter, read_events, worker_reporter};
+pub use fingerprint::{Fingerprint, FingerprintReader, hash_mix};
 pub use gate::{Decision, Header, Provenance, Recipe, Unreadable, Version};
-pub use lock::{Busy, Lock, Sign, holder, signs, this_process};
-pub use plan::{Line, Next, Plan, Reason, Request, plan};
-pub use signature::{Signature, Tree, mixed};
+pub use lock::{Busy, Lock, StatusFile, holder, process_label, read_status_files};
+pub use plan::{Next, Plan, Reason, Request, StagePlan, plan};
 pub use snapshot::{GateState, PastRound, Snapshot};
-pub use stage::{Best, Pipeline, Publish, Published, Stage};
-pub use stamps::{Stamp, Stamps, open_file, read_file, read_text};
+pub use stage::{BestRound, Pipeline, Publish, Published, Stage};
+pub use supersede::MoveIntent;
 pub use workspace::Workspace;

@@ -3,9 +3,10 @@
 
 use std::fmt;
 
-use super::aside::Aside;
+use super::supersede::MoveIntent;
 use super::{
-    Best, Decision, Digest, GateState, Header, Pipeline, Published, Snapshot, Stage, Unreadable,
+    BestRound, Decision, Digest, GateState, Header, Pipeline, Published, Snapshot, Stage,
+    Unreadable,
 };
 
 /// What the person asked for, beyond going on.
@@ -41,13 +42,13 @@ pub enum Reason {
         stage: String,
     },
     /// The person asked for it with `--from`.
-    Asked,
+    Requested,
     /// It is outdated, and the person asked for `--refresh`.
     Refreshed,
     /// Its gate cannot be read.
     Unreadable(Unreadable),
     /// It would run, but for `--until`.
-    Beyond {
+    AfterUntil {
         /// The last stage wanted.
         until: String,
     },
@@ -55,8 +56,8 @@ pub enum Reason {
 
 impl Reason {
     /// Whether the stage would not run.
-    pub fn keeps(&self) -> bool {
-        matches!(self, Self::Fresh | Self::Beyond { .. })
+    pub fn skips(&self) -> bool {
+        matches!(self, Self::Fresh | Self::AfterUntil { .. })
     }
 }
 
@@ -78,17 +79,17 @@ impl fmt::Display for Reason {
                 )
             }
             Self::Follows { stage } => write!(formatter, "follows {stage}"),
-            Self::Asked => write!(formatter, "asked for with --from"),
+            Self::Requested => write!(formatter, "asked for with --from"),
             Self::Refreshed => write!(formatter, "outdated, and --refresh was given"),
             Self::Unreadable(problem) => write!(formatter, "{problem}"),
-            Self::Beyond { until } => write!(formatter, "not made: --until {until}"),
+            Self::AfterUntil { until } => write!(formatter, "not made: --until {until}"),
         }
     }
 }
 
 /// What is decided of one stage.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct StagePlan {
     /// The stage.
     pub stage: String,
     /// Its gate.
@@ -97,16 +98,16 @@ pub struct Line {
     pub reason: Reason,
     /// In what way the gate that is there was made differently from how it would be made now. Only
     /// reported.
-    pub outdated: Vec<String>,
+    pub recipe_changes: Vec<String>,
 }
 
 /// The next thing to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
     /// Finish a move that was announced.
-    Finish(Aside),
+    FinishMove(MoveIntent),
     /// Move these files aside; where to is known when it is done.
-    SetAside {
+    Supersede {
         /// Upstream first.
         files: Vec<String>,
         /// Why.
@@ -122,11 +123,11 @@ pub enum Next {
         reason: String,
     },
     /// Run this stage, by its place in the pipeline.
-    Make(usize),
+    RunStage(usize),
     /// Render again what this stage's gate renders to.
     Render(usize),
     /// Publish the best round.
-    Publish(Best),
+    Publish(BestRound),
     /// A gate that cannot be read stands in the way.
     Stop(Unreadable),
     /// Everything asked for is there.
@@ -139,13 +140,13 @@ pub struct Plan {
     /// The round that is being made, from 1.
     pub round: u32,
     /// One line a stage, in order.
-    pub lines: Vec<Line>,
+    pub stages: Vec<StagePlan>,
     /// What to do first.
     pub next: Next,
     /// Whether the publication is there and nothing is to be done, whatever `--until` says.
     pub complete: bool,
     /// The best round, once the last stage has decided for good.
-    pub best: Option<Best>,
+    pub best: Option<BestRound>,
 }
 
 /// Decides. See the module's documentation.
@@ -156,16 +157,16 @@ pub fn plan(pipeline: &Pipeline, snapshot: &Snapshot, request: &Request) -> Plan
         request,
         last: last_wanted(pipeline, request),
     };
-    let lines = planner.lines();
-    let next = planner.next(&lines);
+    let stages = planner.stages();
+    let next = planner.next(&stages);
     let best = planner.best();
     let complete = next == Next::Nothing
         && best.is_some()
-        && lines.iter().all(|line| line.reason == Reason::Fresh)
+        && stages.iter().all(|stage| stage.reason == Reason::Fresh)
         && snapshot.present.contains(pipeline.publication);
     Plan {
         round: snapshot.round(),
-        lines,
+        stages,
         next,
         complete,
         best,
@@ -187,52 +188,54 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    fn lines(&self) -> Vec<Line> {
+    fn stages(&self) -> Vec<StagePlan> {
         let mut first_to_run: Option<&'static str> = None;
         let mut lines = Vec::new();
         for (place, stage) in self.pipeline.stages.iter().enumerate() {
             let state = &self.snapshot.gates[place];
-            let outdated = self.outdated(stage.as_ref(), state);
+            let recipe_changes = self.recipe_changes(stage.as_ref(), state);
             let mut reason = match first_to_run {
                 Some(stage) => Reason::Follows {
                     stage: stage.to_owned(),
                 },
-                None => self.reason(place, state, &outdated),
+                None => self.reason(place, state, &recipe_changes),
             };
-            if !reason.keeps() && first_to_run.is_none() {
+            if !reason.skips() && first_to_run.is_none() {
                 first_to_run = Some(stage.name());
             }
-            if !reason.keeps() && place > self.last {
-                reason = Reason::Beyond {
+            if !reason.skips() && place > self.last {
+                reason = Reason::AfterUntil {
                     until: self.request.until.clone().unwrap_or_default(),
                 };
             }
-            lines.push(Line {
+            lines.push(StagePlan {
                 stage: stage.name().to_owned(),
                 gate: stage.gate().to_owned(),
                 reason,
-                outdated,
+                recipe_changes,
             });
         }
         lines
     }
 
-    fn outdated(&self, stage: &dyn Stage, state: &GateState) -> Vec<String> {
+    fn recipe_changes(&self, stage: &dyn Stage, state: &GateState) -> Vec<String> {
         match state {
             GateState::Made(header) => header.provenance.recipe.differences(&stage.recipe()),
             _ => Vec::new(),
         }
     }
 
-    fn reason(&self, place: usize, state: &GateState, outdated: &[String]) -> Reason {
+    fn reason(&self, place: usize, state: &GateState, recipe_changes: &[String]) -> Reason {
         let from = self.request.from.as_deref();
         if from.and_then(|name| self.pipeline.position(name)) == Some(place) {
-            return Reason::Asked;
+            return Reason::Requested;
         }
         match state {
             GateState::Missing => Reason::Missing,
             GateState::Unreadable(problem) => Reason::Unreadable(problem.clone()),
-            GateState::Made(_) if self.request.refresh && !outdated.is_empty() => Reason::Refreshed,
+            GateState::Made(_) if self.request.refresh && !recipe_changes.is_empty() => {
+                Reason::Refreshed
+            }
             GateState::Made(header) => self.staleness(header),
         }
     }
@@ -253,9 +256,9 @@ impl Planner<'_> {
         moved.unwrap_or(Reason::Fresh)
     }
 
-    fn next(&self, lines: &[Line]) -> Next {
+    fn next(&self, lines: &[StagePlan]) -> Next {
         if let Some(aside) = &self.snapshot.pending {
-            return Next::Finish(aside.clone());
+            return Next::FinishMove(aside.clone());
         }
         if let Some(problem) = self.past_in_the_way() {
             return Next::Stop(problem.clone());
@@ -268,7 +271,7 @@ impl Planner<'_> {
         match first {
             None => self.after_the_last_stage(),
             Some(place) => match &lines[place].reason {
-                Reason::Beyond { .. } => Next::Nothing,
+                Reason::AfterUntil { .. } => Next::Nothing,
                 Reason::Unreadable(problem) => Next::Stop(problem.clone()),
                 reason => self.make(place, reason),
             },
@@ -280,7 +283,7 @@ impl Planner<'_> {
     fn past_in_the_way(&self) -> Option<&Unreadable> {
         let from = self.request.from.as_deref();
         let place = from.and_then(|name| self.pipeline.position(name));
-        let afresh = place.is_some_and(|place| place <= self.pipeline.first_of_round);
+        let afresh = place.is_some_and(|place| place <= self.pipeline.first_stage_of_round);
         self.snapshot.past_problem.as_ref().filter(|_| !afresh)
     }
 
@@ -293,16 +296,16 @@ impl Planner<'_> {
 
     /// Sets aside what is in the way of the stage at `place`, or runs it if nothing is.
     fn make(&self, place: usize, reason: &Reason) -> Next {
-        let whole = matches!(reason, Reason::Asked | Reason::Refreshed);
+        let whole = matches!(reason, Reason::Requested | Reason::Refreshed);
         let mut files = self.renderings_of_edited(reason);
         files.extend(self.superseded(place, whole));
         if self.starts_rounds_afresh(place, reason) && !self.is_from_rounds(place) {
             files.extend(self.existing(&["rounds"]));
         }
         if files.is_empty() {
-            return Next::Make(place);
+            return Next::RunStage(place);
         }
-        Next::SetAside {
+        Next::Supersede {
             files,
             reason: format!("{}: {reason}", self.pipeline.stages[place].gate()),
         }
@@ -310,7 +313,7 @@ impl Planner<'_> {
 
     /// Rounds belong to what they were made from: a change before the round sets them aside too.
     fn starts_rounds_afresh(&self, place: usize, reason: &Reason) -> bool {
-        let first = self.pipeline.first_of_round;
+        let first = self.pipeline.first_stage_of_round;
         match reason {
             Reason::Missing => place < first && !self.is_sent_back_to(place),
             // A round's note that a person edited counts as such; one that is gone leaves a round
@@ -368,7 +371,7 @@ impl Planner<'_> {
         let mut files = Vec::new();
         for (position, stage) in self.pipeline.stages.iter().enumerate().skip(place) {
             if position > place || whole {
-                files.extend(self.existing(stage.work()));
+                files.extend(self.existing(stage.intermediates()));
             }
             files.extend(self.existing(&[stage.gate()]));
             files.extend(self.existing(stage.renderings()));
@@ -400,7 +403,7 @@ impl Planner<'_> {
         let is_published = self.snapshot.present.contains(self.pipeline.publication);
         match self.best() {
             Some(best) if !is_published => Next::Publish(best),
-            Some(best) if self.is_other(&best) => Next::SetAside {
+            Some(best) if self.is_other(&best) => Next::Supersede {
                 files: self.existing(&[Published::NAME, self.pipeline.publication]),
                 reason: format!("{} decided otherwise since", self.pipeline.decision_gate()),
             },
@@ -409,7 +412,7 @@ impl Planner<'_> {
     }
 
     /// Whether something else than `best` was published, or on another decision.
-    fn is_other(&self, best: &Best) -> bool {
+    fn is_other(&self, best: &BestRound) -> bool {
         let published = self.snapshot.published.as_ref();
         published.is_some_and(|published| *published != best.published())
     }
@@ -435,7 +438,7 @@ impl Planner<'_> {
 
     /// The accepted round, or of exhausted rounds the one with the best score, the latest of
     /// equals.
-    fn best(&self) -> Option<Best> {
+    fn best(&self) -> Option<BestRound> {
         let header = self.judgement()?;
         if self.sent_back().is_some() {
             return None;
@@ -450,7 +453,7 @@ impl Planner<'_> {
         let past = self.snapshot.past.iter().filter(|_| !is_accepted);
         let past = past.map(|round| (round.number, round.score, &round.digest));
         let (round, _, decision) = past.chain([current]).max_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some(Best {
+        Some(BestRound {
             round,
             directory: match round {
                 round if round == current.0 => String::new(),

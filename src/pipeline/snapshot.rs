@@ -5,9 +5,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::aside::exists;
-use super::stamps::read_limited;
-use super::{Aside, Decision, Digest, Header, Pipeline, Published, Stage, Stamps, Unreadable};
+use super::digest_cache::read_limited;
+use super::supersede::exists;
+use super::{
+    Decision, Digest, DigestCache, Header, MoveIntent, Pipeline, Published, Stage, Unreadable,
+};
 
 /// The state of one gate.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +41,7 @@ pub struct PastRound {
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     /// A move that was announced and not finished.
-    pub pending: Option<Aside>,
+    pub pending: Option<MoveIntent>,
     /// The state of each stage's gate, in order.
     pub gates: Vec<GateState>,
     /// The hash of every file that a gate names as its input; `None` if it is gone.
@@ -62,12 +64,12 @@ impl Snapshot {
     /// # Errors
     /// When something is there that cannot be read; an unreadable gate is no error, but a
     /// [`GateState`].
-    pub fn read(session: &Path, pipeline: &Pipeline, stamps: &mut Stamps) -> Result<Self> {
-        let pending = Aside::pending(session, pipeline)?;
-        let (past, past_problem) = past_rounds(session, pipeline, stamps);
+    pub fn read(session: &Path, pipeline: &Pipeline, digests: &mut DigestCache) -> Result<Self> {
+        let pending = MoveIntent::pending(session, pipeline)?;
+        let (past, past_problem) = past_rounds(session, pipeline, digests);
         let mut gates = Vec::new();
         for stage in &pipeline.stages {
-            gates.push(gate_state(session, stage.as_ref(), stage.gate(), stamps));
+            gates.push(gate_state(session, stage.as_ref(), stage.gate(), digests));
         }
         let problems = gates.iter().filter_map(|gate| match gate {
             GateState::Unreadable(problem) => Some(problem),
@@ -86,7 +88,7 @@ impl Snapshot {
                     // That it cannot be read is told where it stands as a gate.
                     let found = match unreadable.contains(&path) {
                         true => None,
-                        false => input_digest(session, name, stamps)?,
+                        false => input_digest(session, name, digests)?,
                     };
                     inputs.insert(name.clone(), found);
                 }
@@ -98,7 +100,7 @@ impl Snapshot {
             inputs,
             past,
             past_problem,
-            decision: stamps.digest(pipeline.decision_gate()).ok().flatten(),
+            decision: digests.digest(pipeline.decision_gate()).ok().flatten(),
             published: published(session),
             present: present(session, pipeline),
         })
@@ -116,16 +118,21 @@ fn published(session: &Path) -> Option<Published> {
     serde_json::from_slice(&bytes).ok()
 }
 
-fn input_digest(session: &Path, name: &str, stamps: &mut Stamps) -> Result<Option<Digest>> {
-    if !super::aside::is_inside(name) {
+fn input_digest(session: &Path, name: &str, digests: &mut DigestCache) -> Result<Option<Digest>> {
+    if !super::supersede::is_inside(name) {
         return Ok(None);
     }
-    stamps
+    digests
         .digest(name)
         .with_context(|| format!("failed to read {}", session.join(name).display()))
 }
 
-fn gate_state(session: &Path, stage: &dyn Stage, name: &str, stamps: &mut Stamps) -> GateState {
+fn gate_state(
+    session: &Path,
+    stage: &dyn Stage,
+    name: &str,
+    digests: &mut DigestCache,
+) -> GateState {
     let path = session.join(name);
     let unreadable = |problem: String| {
         GateState::Unreadable(Unreadable {
@@ -135,7 +142,7 @@ fn gate_state(session: &Path, stage: &dyn Stage, name: &str, stamps: &mut Stamps
             stage: stage.name().to_owned(),
         })
     };
-    match stamps.header(name, |bytes| stage.check(bytes)) {
+    match digests.header(name, |bytes| stage.check(bytes)) {
         Ok(None) => GateState::Missing,
         Ok(Some(Ok(header))) if header.provenance.stage != stage.name() => unreadable(format!(
             "the file says that stage {:?} wrote it, which belongs to {:?}",
@@ -153,32 +160,32 @@ fn gate_state(session: &Path, stage: &dyn Stage, name: &str, stamps: &mut Stamps
 fn past_rounds(
     session: &Path,
     pipeline: &Pipeline,
-    stamps: &mut Stamps,
+    digests: &mut DigestCache,
 ) -> (Vec<PastRound>, Option<Unreadable>) {
     let mut past = Vec::new();
-    let first_of_round = pipeline.names()[pipeline.first_of_round];
+    let first_stage_of_round = pipeline.names()[pipeline.first_stage_of_round];
     let Some(judge) = pipeline.stages.last() else {
         return (past, None);
     };
     for number in 1.. {
         let decision = format!("rounds/{number}/{}", pipeline.decision_gate());
-        let header = match gate_state(session, judge.as_ref(), &decision, stamps) {
+        let header = match gate_state(session, judge.as_ref(), &decision, digests) {
             GateState::Missing => break,
             GateState::Unreadable(problem) => {
-                let stage = first_of_round.to_owned();
+                let stage = first_stage_of_round.to_owned();
                 return (past, Some(Unreadable { stage, ..problem }));
             }
             GateState::Made(header) => header,
         };
         let from = match &header.decision {
             Some(Decision::Revise { from }) => from.as_str(),
-            _ => first_of_round,
+            _ => first_stage_of_round,
         };
         past.push(PastRound {
             number,
             from: from.to_owned(),
             score: header.score.unwrap_or(0.0),
-            digest: stamps
+            digest: digests
                 .digest(&decision)
                 .ok()
                 .flatten()
@@ -192,7 +199,7 @@ fn past_rounds(
 fn present(session: &Path, pipeline: &Pipeline) -> BTreeSet<String> {
     let stages = pipeline.stages.iter();
     let made = stages.flat_map(|stage| {
-        let inner = stage.work().iter().chain(stage.renderings());
+        let inner = stage.intermediates().iter().chain(stage.renderings());
         std::iter::once(stage.gate()).chain(inner.copied())
     });
     made.chain(["rounds", Published::NAME, pipeline.publication])

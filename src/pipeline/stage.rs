@@ -19,7 +19,7 @@ pub trait Stage: Send + Sync {
     /// Files and directories at the top of the session that hold inner work, upstream first. They
     /// are kept when only the gate is remade, and moved aside with it when a stage before this one
     /// is.
-    fn work(&self) -> &'static [&'static str];
+    fn intermediates(&self) -> &'static [&'static str];
 
     /// Files rendered from the gate alone; one that is missing is rendered again.
     fn renderings(&self) -> &'static [&'static str];
@@ -50,7 +50,7 @@ pub trait Stage: Send + Sync {
 
 /// The round whose work is published.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Best {
+pub struct BestRound {
     /// Its number, from 1.
     pub round: u32,
     /// Where its files are, relative to the session: empty for the current round, else `rounds/N/`.
@@ -61,7 +61,7 @@ pub struct Best {
     pub below_threshold: bool,
 }
 
-impl Best {
+impl BestRound {
     /// What is written down when it is published.
     pub(super) fn published(&self) -> Published {
         Published {
@@ -94,7 +94,7 @@ impl Published {
 }
 
 /// What writes the publication, given the best round.
-pub type Publish = Box<dyn Fn(&Workspace, &Best) -> anyhow::Result<()> + Send + Sync>;
+pub type Publish = Box<dyn Fn(&Workspace, &BestRound) -> anyhow::Result<()> + Send + Sync>;
 
 /// Stages in order, the last of which judges the round, and what is published in the end.
 pub struct Pipeline {
@@ -103,7 +103,7 @@ pub struct Pipeline {
     pub stages: Vec<Box<dyn Stage>>,
     /// The stage at which a round begins, by its place in `stages`. What changes before it starts
     /// the rounds afresh.
-    pub first_of_round: usize,
+    pub first_stage_of_round: usize,
     /// How many rounds at most, at least 1.
     pub max_rounds: u32,
     /// The file that appears when everything is done.
@@ -136,7 +136,7 @@ impl Pipeline {
             || top == self.publication
             || self.stages.iter().any(|stage| {
                 stage.gate() == top
-                    || stage.work().contains(&top)
+                    || stage.intermediates().contains(&top)
                     || stage.renderings().contains(&top)
             })
     }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
-use super::aside::{self, Aside, refuse_link};
-use super::stamps::read_limited;
+use super::digest_cache::read_limited;
+use super::supersede::{self, MoveIntent, refuse_link};
 use super::{
     Clock, Digest, Disk, Event, EventLog, Interrupted, PastRound, Provenance, Stage, Stopwatch,
 };
@@ -46,7 +46,7 @@ impl Workspace {
 
     /// The time now as it is written into artifacts.
     pub fn now(&self) -> String {
-        self.clock.stamp()
+        self.clock.timestamp()
     }
 
     /// The bytes of a file; `None` if there is none.
@@ -67,7 +67,7 @@ impl Workspace {
     ///
     /// # Errors
     /// As [`Self::read`], and when it is not there.
-    pub fn need(&self, name: &str) -> Result<Vec<u8>> {
+    pub fn read_required(&self, name: &str) -> Result<Vec<u8>> {
         match self.read(name)? {
             Some(bytes) => Ok(bytes),
             None => bail!("{} is missing", self.root.join(name).display()),
@@ -91,7 +91,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When any operation on the disk fails; then the file is not there, or is the old one.
-    pub fn write_copy(&self, name: &str, bytes: &[u8]) -> Result<()> {
+    pub fn write_unflushed(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = self.place(name)?;
         self.prepare(path.parent().unwrap_or(&self.root))?;
         let written = self.disk.write_cache(&path, bytes);
@@ -150,11 +150,12 @@ impl Workspace {
     ///
     /// # Errors
     /// When any operation on the disk fails; the next run finishes the move.
-    pub fn set_aside(&self, name: &str, reason: &str) -> Result<()> {
-        let to = aside::next_superseded(&self.root);
+    pub fn supersede(&self, name: &str, reason: &str) -> Result<()> {
+        let to = supersede::next_superseded(&self.root);
         let files = vec![name.to_owned()];
-        Aside::new(to.clone(), reason.to_owned(), files.clone()).begin(&self.root, &self.disk)?;
-        self.events.log(Event::SetAside {
+        MoveIntent::new(to.clone(), reason.to_owned(), files.clone())
+            .begin(&self.root, &self.disk)?;
+        self.events.log(Event::Superseded {
             to,
             reason: reason.to_owned(),
             files,
@@ -166,7 +167,7 @@ impl Workspace {
     ///
     /// # Errors
     /// [`Interrupted`].
-    pub fn tell(&self, stage: &dyn Stage, message: impl Into<String>) -> Result<()> {
+    pub fn report_progress(&self, stage: &dyn Stage, message: impl Into<String>) -> Result<()> {
         if self.interrupted.load(Ordering::SeqCst) {
             return Err(Interrupted.into());
         }
@@ -181,7 +182,7 @@ impl Workspace {
     ///
     /// # Errors
     /// [`Interrupted`].
-    pub fn pause(&self) -> Result<()> {
+    pub fn stop_if_interrupted(&self) -> Result<()> {
         match self.interrupted.load(Ordering::SeqCst) {
             true => Err(Interrupted.into()),
             false => Ok(()),
@@ -189,7 +190,7 @@ impl Workspace {
     }
 
     /// Notes in the log that a paid call may have been lost: a run died waiting for it.
-    pub fn tell_lost(&self, file: String) {
+    pub fn report_possibly_billed(&self, file: String) {
         self.events.log(Event::PossiblyBilled { file });
     }
 
@@ -207,7 +208,7 @@ impl Workspace {
             .cloned();
         match known {
             Some(digest) => Ok(digest),
-            None => Ok(Digest::of(self.need(name)?)),
+            None => Ok(Digest::of(self.read_required(name)?)),
         }
     }
 
@@ -217,7 +218,7 @@ impl Workspace {
     }
 
     fn place(&self, name: &str) -> Result<PathBuf> {
-        if !aside::is_inside(name) {
+        if !supersede::is_inside(name) {
             bail!("{name:?} is not a file inside the session");
         }
         Ok(self.root.join(name))

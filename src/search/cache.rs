@@ -267,7 +267,7 @@ impl Folder {
         }
         let path = cache.join(format!("documents-{}", Digest::of(&key).short()));
         Disk::default().create_cache(&path)?;
-        let lock = Lock::take(&path, true, "the documents were opened")?;
+        let lock = Lock::acquire(&path, true, "the documents were opened")?;
         Ok(Self { path, _lock: lock })
     }
 

@@ -37,7 +37,7 @@ impl Stage for AnalysisStage {
         INFO.gate
     }
 
-    fn work(&self) -> &'static [&'static str] {
+    fn intermediates(&self) -> &'static [&'static str] {
         INFO.work
     }
 
@@ -66,7 +66,8 @@ impl Stage for AnalysisStage {
                 research: load(workspace, "research", "research.json")?,
                 notes: notes(workspace)?,
             };
-            workspace.tell(self, format!("{} passages", input.research.passages.len()))?;
+            workspace
+                .report_progress(self, format!("{} passages", input.research.passages.len()))?;
             let analysis = self.0.judge.ask::<Analyst>(workspace, self, &input).await?;
             write_gate(workspace, self, analysis)
         })

@@ -91,7 +91,7 @@ pub fn state(stages: &[StageInfo], path: &Path, plan: &Plan) -> State {
     if plan.complete {
         return State::Complete;
     }
-    let open = plan.lines.iter().find(|line| line.reason != Reason::Fresh);
+    let open = plan.stages.iter().find(|line| line.reason != Reason::Fresh);
     let open = open.and_then(|line| stages.iter().position(|stage| stage.name == line.stage));
     let is_untouched = |stage: &StageInfo| !stage.work.iter().any(|name| path.join(name).exists());
     match open.map(|place| (place, &stages[place])) {

@@ -45,7 +45,7 @@ fn header<T: DeserializeOwned>(
 
 /// Reads the content of a file that an earlier stage wrote.
 fn load<T: DeserializeOwned>(workspace: &Workspace, stage: &str, name: &str) -> Result<T> {
-    let bytes = workspace.need(name)?;
+    let bytes = workspace.read_required(name)?;
     let artifact: Artifact<T> = artifact::parse(&bytes)
         .map_err(|error| Unreadable::new(workspace.root().join(name), stage, &error))?;
     Ok(artifact.content)
@@ -104,6 +104,6 @@ fn kept<T: DeserializeOwned>(
     if workspace.is_fresh(&artifact.provenance)? {
         return Ok(Some(artifact.content));
     }
-    workspace.set_aside(name, &format!("{name}: what it was made from has changed"))?;
+    workspace.supersede(name, &format!("{name}: what it was made from has changed"))?;
     Ok(None)
 }

@@ -5,13 +5,13 @@ use anyhow::Result;
 use super::load;
 use crate::artifact::{Report, Review};
 use crate::export::{BelowThreshold, markdown};
-use crate::pipeline::{Best, Workspace};
+use crate::pipeline::{BestRound, Workspace};
 
 /// The name of the published report.
 pub const PUBLICATION: &str = "final_report.md";
 
 /// Renders the best round's report, marked if no round reached the threshold.
-pub(super) fn publish(workspace: &Workspace, best: &Best) -> Result<()> {
+pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<()> {
     let report: Report = load(
         workspace,
         "write",

@@ -53,7 +53,7 @@ impl Stage for ReviewStage {
         INFO.gate
     }
 
-    fn work(&self) -> &'static [&'static str] {
+    fn intermediates(&self) -> &'static [&'static str] {
         INFO.work
     }
 
@@ -106,7 +106,7 @@ impl Stage for ReviewStage {
                 .judge
                 .ask::<Reviewer>(workspace, self, &input)
                 .await?;
-            workspace.tell(self, format!("score {:.2}", review.score))?;
+            workspace.report_progress(self, format!("score {:.2}", review.score))?;
             write_gate(workspace, self, review)
         })
     }

@@ -19,7 +19,7 @@ pub fn pipeline(stages: &[StageInfo], context: Context) -> Pipeline {
             .iter()
             .map(|stage| (stage.build)(context.clone()))
             .collect(),
-        first_of_round: stages
+        first_stage_of_round: stages
             .iter()
             .position(|stage| stage.starts_round)
             .unwrap_or_default(),

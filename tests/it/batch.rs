@@ -250,7 +250,7 @@ fn a_session_in_use_elsewhere_is_skipped_and_told() {
     batch(&scratch, 0, &["--until", "research"]);
     let id = recorded(&scratch).swap_remove(1);
     let path = scratch.path().join("research-output").join(&id);
-    let lock = Lock::take(&path, true, NOW).unwrap();
+    let lock = Lock::acquire(&path, true, NOW).unwrap();
     let ran = batch(&scratch, 7, &[]);
     assert_eq!(ran.stdout.lines().count(), 2);
     let told = format!("in use           {id}  {}", TOPICS[1]);

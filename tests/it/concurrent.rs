@@ -31,7 +31,7 @@ fn ended(child: Child) -> Ran {
 fn second_run_says_who_holds_the_session() {
     let scratch = unfinished();
     let before = scratch.tree();
-    let _lock = Lock::take(&scratch.session(), true, NOW).unwrap();
+    let _lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
     let refused = scratch.expect(7, &RESUME);
     let holder = format!("pid {} on ", std::process::id());
     assert!(refused.stderr.contains(&holder), "{}", refused.stderr);
@@ -42,7 +42,7 @@ fn second_run_says_who_holds_the_session() {
 #[test]
 fn held_session_can_be_read() {
     let scratch = unfinished();
-    let _lock = Lock::take(&scratch.session(), true, NOW).unwrap();
+    let _lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
     scratch.expect(0, &["explain", "s"]);
     let status = scratch.expect(0, &["status", "s"]);
     let running = format!("running  pid {} on ", std::process::id());
@@ -111,7 +111,7 @@ fn status_says_what_a_running_process_is_at() {
     let status = scratch.expect(0, &["status", "s"]).stdout;
     assert!(!status.contains("running"), "{status}");
     // Whoever holds the session next has not begun what the killed run left.
-    let _lock = Lock::take(&scratch.session(), true, NOW).unwrap();
+    let _lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
     let status = scratch.expect(0, &["status", "s"]).stdout;
     assert!(status.contains("running") && !status.contains("stage "));
 }
@@ -145,7 +145,7 @@ fn status_says_how_far_a_running_batch_is() {
 #[test]
 fn waiting_run_goes_on_when_the_session_is_free() {
     let scratch = unfinished();
-    let lock = Lock::take(&scratch.session(), true, NOW).unwrap();
+    let lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
     let (child, _said) = waiting(&scratch);
     drop(lock);
     ended(child).assert_ended(0, "waiting");
@@ -167,7 +167,7 @@ fn waiting(scratch: &Scratch) -> (Child, BufReader<ChildStderr>) {
 fn waiting_run_can_be_interrupted_at_once() {
     let scratch = unfinished();
     let before = scratch.tree();
-    let _lock = Lock::take(&scratch.session(), true, NOW).unwrap();
+    let _lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
     let (mut child, said) = waiting(&scratch);
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));

@@ -13,10 +13,10 @@ use research::artifact::session::Depth;
 use research::config::Settings;
 use research::pipeline::{Clock, Disk, Engine, Outcome, Request};
 use research::run::{self, BackendConfig, Overrides, Shared};
-use research::session::{self, Asked, Terms};
+use research::session::{self, NewSession, ReviewTerms};
 
+use crate::disk_faults::{Book, Failure, Loss, Trap};
 use crate::harness::{NOW, Scratch, differences, tree};
-use crate::watch::{Book, Failure, Loss, Trap};
 
 const LOFTS: &str = "\
 # What the insulation of a loft costs
@@ -35,8 +35,8 @@ combined with a repair of the render, because the scaffolding costs more than th
 /// What is asked of two documents, and the sessions in which it was.
 struct Question {
     scratch: Scratch,
-    asked: Asked,
-    terms: Terms,
+    asked: NewSession,
+    terms: ReviewTerms,
     expected: BTreeMap<String, Vec<u8>>,
 }
 
@@ -46,13 +46,13 @@ impl Question {
         scratch.write("docs/lofts.md", LOFTS);
         scratch.write("docs/walls.md", WALLS);
         let mut question = Self {
-            asked: Asked {
+            asked: NewSession {
                 topic: "What does insulation cost?".to_owned(),
                 depth: Depth::Quick,
                 documents: vec![scratch.path().join("docs")],
-                web: research::session::Web::default(),
+                web: research::session::WebScope::default(),
             },
-            terms: Terms {
+            terms: ReviewTerms {
                 threshold: 0.5,
                 max_rounds: 2,
                 clarify: true,
@@ -76,8 +76,8 @@ impl Question {
     /// Opens the session and runs it, as the command line does.
     fn work(&self, output_dir: &Path, disk: Disk) -> Result<Outcome> {
         let clock = Clock::fixed(NOW.parse().unwrap());
-        let place = session::place(output_dir, &self.asked, Some("s"), clock)?;
-        let session = session::open(&place.path, &self.asked, &self.terms, &disk, clock)?;
+        let place = session::locate(output_dir, &self.asked, Some("s"), clock)?;
+        let session = session::open_or_create(&place.path, &self.asked, &self.terms, &disk, clock)?;
         let settings = Settings::load()?;
         let pipeline = run::pipeline(
             &place.path,

@@ -12,6 +12,9 @@ mod commands;
 mod concurrent;
 mod diff;
 mod directories;
+#[path = "engine/disk_faults.rs"]
+#[expect(clippy::duplicate_mod, reason = "the engine's own tests use it too")]
+mod disk_faults;
 mod documents;
 mod engine;
 mod export;
@@ -33,7 +36,4 @@ mod recorded;
 mod search;
 mod server;
 mod topics;
-#[path = "engine/watch.rs"]
-#[expect(clippy::duplicate_mod, reason = "the engine's own tests use it too")]
-mod watch;
 mod web;

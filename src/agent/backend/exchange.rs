@@ -206,7 +206,7 @@ impl Exchange<'_> {
             Lookup::Answered(call) => return Ok(CallOutcome::Answered(call)),
             Lookup::Unanswered(mut call) => {
                 if call.rejection.is_none() && self.backend.replay.is_none() {
-                    self.workspace.tell_lost(call.file());
+                    self.workspace.report_possibly_billed(call.file());
                 }
                 call.rejection = None;
                 call
@@ -238,7 +238,7 @@ impl Exchange<'_> {
         let bound = upper_bound(request, Some(&self.model.price));
         let (mut tries, mut rate_limited) = (0, 0);
         loop {
-            self.workspace.pause()?;
+            self.workspace.stop_if_interrupted()?;
             let reservation = self.backend.budget.reserve(bound, self.phase)?;
             self.journal.write(&call)?;
             let watch = self.workspace.stopwatch();

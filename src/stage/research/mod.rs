@@ -30,7 +30,7 @@ use crate::artifact::{
     self, Artifact, Clarification, Classification, Collected, Plan, Research, Review, Session,
 };
 use crate::model::BudgetExhausted;
-use crate::pipeline::{Header, PastRound, Recipe, Stage, Unreadable, Waiting, Workspace};
+use crate::pipeline::{Header, InputRequired, PastRound, Recipe, Stage, Unreadable, Workspace};
 use crate::text;
 use step::Steps;
 
@@ -68,7 +68,7 @@ impl Stage for ResearchStage {
         INFO.gate
     }
 
-    fn work(&self) -> &'static [&'static str] {
+    fn intermediates(&self) -> &'static [&'static str] {
         INFO.work
     }
 
@@ -127,13 +127,13 @@ struct Gathering<'a> {
 
 impl<'a> Gathering<'a> {
     async fn begin(stage: &'a ResearchStage, workspace: &'a Workspace) -> Result<Self> {
-        let bytes = workspace.need(SESSION)?;
+        let bytes = workspace.read_required(SESSION)?;
         let session: Session = artifact::parse(&bytes).map_err(|error| {
             Unreadable::new(workspace.root().join(SESSION), stage.name(), &error)
         })?;
         let question = question(stage, workspace, &session)?;
         let classification = classify(stage, workspace, &session).await?;
-        workspace.tell(
+        workspace.report_progress(
             stage,
             format!("{:?} question", classification.kind).to_lowercase(),
         )?;
@@ -214,7 +214,7 @@ impl<'a> Gathering<'a> {
             &self.workspace.root().join(name).display().to_string(),
         )?;
         self.write_todo(&plan)?;
-        self.workspace.tell(
+        self.workspace.report_progress(
             self.stage,
             format!("plan {iteration}: {} steps", plan.steps.len()),
         )?;
@@ -324,7 +324,7 @@ impl<'a> Gathering<'a> {
             return Err(exhausted.into());
         }
         let BudgetExhausted(limit) = exhausted;
-        self.workspace.tell(
+        self.workspace.report_progress(
             self.stage,
             format!("gathering stops: {limit} are the budget"),
         )?;
@@ -381,7 +381,7 @@ impl<'a> Gathering<'a> {
             return Ok(Some(line.content.clone()));
         }
         self.workspace
-            .set_aside(REFLECTIONS, "the steps reflected on have changed")?;
+            .supersede(REFLECTIONS, "the steps reflected on have changed")?;
         self.reflections.truncate(place);
         Ok(None)
     }
@@ -501,7 +501,7 @@ async fn classify(
     };
     let asked = inner(workspace, stage, CLARIFICATION, &[SESSION.to_owned()], ask).await?;
     let file = workspace.root().join(CLARIFICATION);
-    Err(Waiting(format!(
+    Err(InputRequired(format!(
         "the topic is not clear: {}\nwrite the answer into {} as \"answer\" and resume, or resume with --no-clarify",
         asked.questions.join(" "),
         file.display()
@@ -533,7 +533,7 @@ async fn reclassified(
             Unreadable::new(workspace.root().join(CLASSIFICATION), stage.name(), &error)
         })?;
         if !found.provenance.inputs.contains_key(CLARIFICATION) {
-            workspace.set_aside(CLASSIFICATION, "the person answered a question")?;
+            workspace.supersede(CLASSIFICATION, "the person answered a question")?;
         }
     }
     inner(workspace, stage, CLASSIFICATION, inputs, make).await

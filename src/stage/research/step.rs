@@ -130,7 +130,7 @@ impl<'a> Steps<'a> {
         let mut begun = Vec::new();
         for step in batch {
             self.workspace
-                .tell(self.stage, format!("step {}", step.id))?;
+                .report_progress(self.stage, format!("step {}", step.id))?;
             begun.push(match self.kept_or_not(step)? {
                 Some(finding) => Begun::Known(finding),
                 None => Begun::Found(Box::new(self.search(step).await?)),
@@ -382,7 +382,7 @@ impl<'a> Steps<'a> {
             && bytes != text.as_bytes()
         {
             self.workspace
-                .set_aside(&markdown, "another source has taken its number")?;
+                .supersede(&markdown, "another source has taken its number")?;
         }
         if let Some(bytes) = self.workspace.read(&json)? {
             match artifact::parse::<Artifact<Source>>(&bytes) {
@@ -393,7 +393,7 @@ impl<'a> Steps<'a> {
                 }
                 _ => self
                     .workspace
-                    .set_aside(&json, "another source has taken its number")?,
+                    .supersede(&json, "another source has taken its number")?,
             }
         }
         self.workspace.write(&markdown, text.as_bytes())?;
@@ -449,7 +449,8 @@ impl<'a> Steps<'a> {
         if let Some(open) = &self.open {
             return Ok(open.clone());
         }
-        self.workspace.tell(self.stage, "reading the documents")?;
+        self.workspace
+            .report_progress(self.stage, "reading the documents")?;
         let context = self.context;
         // Each page by itself: what else lies beside them was not read for this session.
         let pages: Vec<PathBuf> = self.pages.iter().filter_map(|it| self.place(it)).collect();

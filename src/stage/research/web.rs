@@ -251,13 +251,13 @@ impl Collecting<'_> {
         let is_broken = page.digest.as_ref().is_some_and(|known| *known != digest);
         if is_broken {
             let reason = format!("{file} is not what was read");
-            self.workspace.set_aside(&file, &reason)?;
+            self.workspace.supersede(&file, &reason)?;
         }
         Ok(is_broken)
     }
 
     fn tell(&self, message: String) -> Result<()> {
-        self.workspace.tell(self.stage, message)
+        self.workspace.report_progress(self.stage, message)
     }
 
     /// The hits worth reading, best first.
@@ -280,7 +280,7 @@ impl Collecting<'_> {
         }
         let (file, text) = (file_of(page), document(page));
         self.workspace
-            .write_copy(&format!("{PAGES}/{file}"), text.as_bytes())?;
+            .write_unflushed(&format!("{PAGES}/{file}"), text.as_bytes())?;
         Ok(PageRecord {
             points,
             comments,

@@ -38,7 +38,7 @@ pub(super) async fn check(
     let look = async || match &context.online {
         Some(online) if !stale.is_empty() => {
             let message = format!("{} cited pages looked at again", stale.len());
-            workspace.tell(stage, message)?;
+            workspace.report_progress(stage, message)?;
             Ok(looked_at(online, &stale, &now).await)
         }
         _ => Ok(Links::default()),

@@ -61,7 +61,7 @@ impl Stage for WriteStage {
         INFO.gate
     }
 
-    fn work(&self) -> &'static [&'static str] {
+    fn intermediates(&self) -> &'static [&'static str] {
         INFO.work
     }
 
@@ -90,7 +90,7 @@ impl Stage for WriteStage {
             let judge = &self.0.judge;
             let write = async || judge.ask::<Writer>(workspace, self, &input).await;
             let draft: Claims = inner(workspace, self, CLAIMS, &self.inputs(&[]), write).await?;
-            workspace.tell(self, format!("{} claims", draft.claims.len()))?;
+            workspace.report_progress(self, format!("{} claims", draft.claims.len()))?;
             let check = async || verify(workspace, &draft);
             let checked = inner(workspace, self, VERIFICATION, &[CLAIMS.to_owned()], check).await?;
             let links = links::check(
@@ -115,7 +115,7 @@ impl Stage for WriteStage {
     }
 
     fn render(&self, workspace: &Workspace) -> Result<()> {
-        let report: Artifact<Report> = artifact::parse(&workspace.need(self.gate())?)?;
+        let report: Artifact<Report> = artifact::parse(&workspace.read_required(self.gate())?)?;
         workspace.write(
             RENDERING,
             markdown::render(&report.content, None).as_bytes(),

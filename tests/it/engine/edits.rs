@@ -1,12 +1,12 @@
 //! What a person changes or takes away by hand: kept as it is, and what follows from it made again,
 //! no more.
 
-use research::pipeline::{Aside, Digest, Next, Reason, Request};
+use research::pipeline::{Digest, MoveIntent, Next, Reason, Request};
 
 use super::session::{ROUNDS, SHORT, Session, Tree};
 
 /// The record of why files went to `superseded/N`.
-fn record(session: &Session, number: u32) -> Aside {
+fn record(session: &Session, number: u32) -> MoveIntent {
     let text = session.read(&format!("superseded/{number}/aside.json"));
     serde_json::from_str(&text).unwrap()
 }
@@ -27,13 +27,13 @@ fn edited_first_gate_is_kept_and_rebuilds_what_follows() {
     session.edit("gather.json", "a@", "A PERSON WROTE THIS@");
     let before = session.tree();
     let plan = session.plan(&Request::default());
-    assert_eq!(plan.lines[0].reason, Reason::Fresh);
+    assert_eq!(plan.stages[0].reason, Reason::Fresh);
     let stale = Reason::Stale {
         input: "gather.json".to_owned(),
         recorded: recorded.clone(),
         found: Some(Digest::of(session.read("gather.json"))),
     };
-    assert_eq!(plan.lines[1].reason, stale);
+    assert_eq!(plan.stages[1].reason, stale);
 
     let outcome = session.run();
     assert!(outcome.complete);

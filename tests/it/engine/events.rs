@@ -3,9 +3,9 @@
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use research::pipeline::{Engine, Event, Request, Waiting, read_events};
+use research::pipeline::{Engine, Event, InputRequired, Request, read_events};
 
-use super::session::{ROUNDS, SHORT, Session, engine};
+use super::session::{ROUNDS, SHORT, Session, engine, reporter};
 
 fn names(session: &Session) -> Vec<String> {
     let events = read_events(session.path()).into_iter();
@@ -16,7 +16,7 @@ fn names(session: &Session) -> Vec<String> {
         Event::Progress { message, .. } => message,
         Event::StageWaits { stage, message } => format!("{stage} waits: {message}"),
         Event::LogLost { problem } => format!("log lost: {problem}"),
-        Event::SetAside { to, .. } => format!("to {to}"),
+        Event::Superseded { to, .. } => format!("to {to}"),
         Event::Published { round, .. } => format!("published {round}"),
         Event::RunStarted { .. } => "run started".to_owned(),
         Event::RunFinished => "run finished".to_owned(),
@@ -54,14 +54,12 @@ fn log_tells_the_run_in_order() {
 }
 
 #[test]
-fn observer_sees_what_is_logged() {
+fn reporter_sees_what_is_logged() {
     let session = Session::new(ROUNDS);
     let seen = Arc::new(Mutex::new(Vec::new()));
     let sink = seen.clone();
     let engine = Engine {
-        observer: Some(Arc::new(move |event: &Event| {
-            sink.lock().unwrap().push(event.clone())
-        })),
+        reporter: reporter(move |event| sink.lock().unwrap().push(event.clone())),
         ..engine()
     };
     session.try_run(&engine, &Request::default()).unwrap();
@@ -123,7 +121,10 @@ fn without_the_log_the_same_things_happen() {
 fn stage_that_waits_for_a_person_has_not_failed() {
     let session = Session::new("wait: which river?\npart: a\njudge: 0.9 accept\n");
     let error = session.try_run(&engine(), &Request::default()).unwrap_err();
-    assert_eq!(error.downcast_ref::<Waiting>().unwrap().0, "which river?");
+    assert_eq!(
+        error.downcast_ref::<InputRequired>().unwrap().0,
+        "which river?"
+    );
     assert_eq!(
         names(&session).last().unwrap(),
         "gather waits: which river?"

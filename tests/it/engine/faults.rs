@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use research::pipeline::{Disk, Engine, Event, Interrupted, Operation, read_events};
 
+use super::disk_faults::{Failure, Trap};
 use super::scenario::{self, Scenario, assert_no_half_artifact};
-use super::session::engine_on;
-use super::watch::{Failure, Trap};
+use super::session::{engine_on, reporter};
 
 /// Lets operation N fail, for every N until a run sees none fail, and resumes each time.
 fn fail_everywhere(scenario: &Scenario, failure: Failure) -> usize {
@@ -84,11 +84,11 @@ fn failure_is_told_and_never_taken_for_success() {
 fn engine_telling(disk: Disk) -> (Engine, Arc<Mutex<usize>>) {
     let told = Arc::new(Mutex::new(0));
     let count = told.clone();
-    let observer = move |event: &Event| {
+    let counted = move |event: &Event| {
         *count.lock().unwrap() += usize::from(matches!(event, Event::LogLost { .. }));
     };
     let engine = Engine {
-        observer: Some(Arc::new(observer)),
+        reporter: reporter(counted),
         ..engine_on(disk)
     };
     (engine, told)
@@ -97,7 +97,7 @@ fn engine_telling(disk: Disk) -> (Engine, Arc<Mutex<usize>>) {
 #[test]
 fn a_log_that_cannot_be_written_at_all_is_told_once_and_changes_nothing_else() {
     for scenario in scenario::all() {
-        let disk = Disk::watched(Arc::new(|operation: &Operation<'_>| match operation {
+        let disk = Disk::observed(Arc::new(|operation: &Operation<'_>| match operation {
             Operation::Append(..) => Err(io::ErrorKind::StorageFull.into()),
             _ => Ok(()),
         }));

@@ -1,6 +1,6 @@
 //! A fresh run ends complete, a second one finds nothing to do, and planning only looks.
 
-use research::pipeline::{Next, Reason, Request, Snapshot, Stamps, plan};
+use research::pipeline::{DigestCache, Next, Reason, Request, Snapshot, plan};
 
 use super::session::{ROUNDS, SHORT, Session, from, tree_of};
 
@@ -62,8 +62,12 @@ fn planning_is_pure() {
     session.edit("draft.json", "(", "[");
     let before = tree_of(session.path());
     let pipeline = session.toy.pipeline();
-    let snapshot =
-        Snapshot::read(session.path(), &pipeline, &mut Stamps::load(session.path())).unwrap();
+    let snapshot = Snapshot::read(
+        session.path(),
+        &pipeline,
+        &mut DigestCache::load(session.path()),
+    )
+    .unwrap();
     for request in [Request::default(), from("draft")] {
         let first = plan(&pipeline, &snapshot, &request);
         assert_eq!(plan(&pipeline, &snapshot, &request), first);
@@ -76,13 +80,13 @@ fn planning_is_pure() {
 fn planning_needs_no_session_to_have_begun() {
     let session = Session::new(SHORT);
     let plan = session.plan(&Request::default());
-    assert_eq!(plan.next, Next::Make(0));
+    assert_eq!(plan.next, Next::RunStage(0));
     assert!(!plan.complete);
-    assert_eq!(plan.lines[0].reason, Reason::Missing);
+    assert_eq!(plan.stages[0].reason, Reason::Missing);
     let follows = Reason::Follows {
         stage: "gather".to_owned(),
     };
-    assert!(plan.lines[1..].iter().all(|line| line.reason == follows));
+    assert!(plan.stages[1..].iter().all(|line| line.reason == follows));
     assert_eq!(tree_of(session.path()).len(), 1);
 }
 
@@ -95,7 +99,7 @@ fn run_obeys_its_plan_at_every_step() {
         let next = session.plan(&Request::default()).next;
         assert!(
             [
-                Next::Make(place),
+                Next::RunStage(place),
                 Next::Render(place - usize::from(place > 0))
             ]
             .contains(&next),

@@ -184,7 +184,7 @@ fn pipes_in_place_of_the_engines_files_do_not_hang_it() {
             let _ = session.try_run(&engine(), &Request::default());
             let _ = research::pipeline::read_events(session.path());
             let _ = research::pipeline::holder(session.path());
-            let _ = Lock::is_held(session.path());
+            let _ = Lock::is_locked(session.path());
         });
     }
 }

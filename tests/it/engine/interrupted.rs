@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use research::pipeline::{Engine, Event, Interrupted, Request, read_events};
 
 use super::scenario;
-use super::session::{SHORT, Session, engine};
+use super::session::{SHORT, Session, engine, reporter};
 
 /// An engine that is asked to stop at the event with this number, and how many events there were.
 fn stopping_at(number: usize) -> (Engine, Arc<AtomicUsize>) {
@@ -15,14 +15,14 @@ fn stopping_at(number: usize) -> (Engine, Arc<AtomicUsize>) {
         Arc::new(AtomicBool::new(false)),
     );
     let (count, flag) = (seen.clone(), interrupted.clone());
-    let observer = move |_: &Event| {
+    let stop = move |_: &Event| {
         if count.fetch_add(1, Ordering::SeqCst) == number {
             flag.store(true, Ordering::SeqCst);
         }
     };
     let engine = Engine {
         interrupted,
-        observer: Some(Arc::new(observer)),
+        reporter: reporter(stop),
         ..engine()
     };
     (engine, seen)

@@ -12,8 +12,8 @@ use super::session::{SHORT, Session, engine, from};
 #[test]
 fn held_session_is_busy_and_names_the_holder() {
     let session = Session::new(SHORT);
-    let lock = Lock::take(session.path(), false, "2026-11-21T00:00:00Z").unwrap();
-    assert!(Lock::is_held(session.path()));
+    let lock = Lock::acquire(session.path(), false, "2026-11-21T00:00:00Z").unwrap();
+    assert!(Lock::is_locked(session.path()));
     let error = session.try_run(&engine(), &Request::default()).unwrap_err();
     let busy: Busy = error.downcast().unwrap();
     assert!(
@@ -24,14 +24,14 @@ fn held_session_is_busy_and_names_the_holder() {
     assert_eq!(busy.session, session.path());
     assert_eq!(session.tree().len(), 1, "nothing was written");
     drop(lock);
-    assert!(!Lock::is_held(session.path()));
+    assert!(!Lock::is_locked(session.path()));
     assert!(session.run().complete);
 }
 
 #[test]
 fn readers_need_no_lock() {
     let session = Session::finished(SHORT);
-    let _lock = Lock::take(session.path(), false, "").unwrap();
+    let _lock = Lock::acquire(session.path(), false, "").unwrap();
     assert!(session.plan(&Request::default()).complete);
     assert!(!research::pipeline::read_events(session.path()).is_empty());
 }
@@ -39,13 +39,13 @@ fn readers_need_no_lock() {
 #[test]
 fn waiting_run_goes_on_when_the_session_is_free() {
     let session = Session::new(SHORT);
-    let lock = Lock::take(session.path(), false, "").unwrap();
+    let lock = Lock::acquire(session.path(), false, "").unwrap();
     let free = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     let seen = free.clone();
     let waiting = Engine {
         wait: true,
-        observer: Some(Arc::new(move |_| {
+        reporter: Some(Arc::new(move |_| {
             assert!(seen.load(Ordering::SeqCst), "did not wait")
         })),
         ..engine()
@@ -66,14 +66,14 @@ fn waiting_run_goes_on_when_the_session_is_free() {
 fn run_frees_the_session_also_when_it_fails() {
     let session = Session::new("part: a\n");
     assert!(session.try_run(&engine(), &Request::default()).is_err());
-    assert!(!Lock::is_held(session.path()));
+    assert!(!Lock::is_locked(session.path()));
 }
 
 #[test]
 fn lock_file_of_a_dead_process_does_not_block() {
     let session = Session::new(SHORT);
     session.write(".lock", "pid 1 on elsewhere since 1970-01-01T00:00:00Z\n");
-    assert!(!Lock::is_held(session.path()));
+    assert!(!Lock::is_locked(session.path()));
     assert!(session.run().complete);
     assert!(holder(session.path()).contains(&format!("pid {}", std::process::id())));
     assert_eq!(

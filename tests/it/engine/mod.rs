@@ -8,6 +8,8 @@
 )]
 
 mod damage;
+mod digest_cache;
+mod disk_faults;
 mod edits;
 mod events;
 mod faults;
@@ -20,7 +22,5 @@ mod requests;
 mod rounds;
 mod scenario;
 mod session;
-mod stamps;
 mod toy;
 mod unreadable;
-mod watch;

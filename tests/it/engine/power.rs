@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use research::pipeline::{Digest, Engine, Event};
 
+use super::disk_faults::{Book, Failure, Loss, Trap};
 use super::scenario::{self, Scenario, assert_no_half_artifact, is_temporary};
-use super::session::{Entry, Session, engine_on};
-use super::watch::{Book, Failure, Loss, Trap};
+use super::session::{Entry, Session, engine_on, reporter};
 
 /// Stops at operation N, for every N, loses what was not flushed, and resumes.
 fn lose_power_everywhere(scenario: &Scenario, loss: Loss) {
@@ -17,11 +17,11 @@ fn lose_power_everywhere(scenario: &Scenario, loss: Loss) {
         let told = Arc::new(Mutex::new(Vec::new()));
         let sink = told.clone();
         let engine = Engine {
-            observer: Some(Arc::new(move |event: &Event| {
+            reporter: reporter(move |event: &Event| {
                 if let Event::StageFinished { digest, .. } = event {
                     sink.lock().unwrap().push(digest.clone());
                 }
-            })),
+            }),
             ..engine_on(trap.disk_with(&book))
         };
         let ended = session.try_run(&engine, &scenario.request);

@@ -92,12 +92,12 @@ fn until_stops_when_its_gate_is_there() {
     assert!(!outcome.complete);
     assert_eq!(session.calls(), ["gather", "part a", "part b", "draft"]);
     assert!(session.exists("draft.json") && !session.exists("polish.json"));
-    let beyond = Reason::Beyond {
+    let beyond = Reason::AfterUntil {
         until: "draft".to_owned(),
     };
     let plan = session.plan(&until("draft"));
     assert_eq!(
-        (&plan.lines[2].reason, &plan.next),
+        (&plan.stages[2].reason, &plan.next),
         (&beyond, &Next::Nothing)
     );
     assert_eq!(session.run_with(&until("draft")).done, 0);
@@ -152,9 +152,9 @@ fn changed_recipe_is_reported_and_not_remade() {
     session.toy.prompts[1] = "another";
     let plan = session.plan(&Request::default());
     assert!(plan.complete);
-    assert_eq!(plan.lines[1].outdated.len(), 1);
-    assert!(plan.lines[1].outdated[0].starts_with("prompt was "));
-    assert!(plan.lines[0].outdated.is_empty() && plan.lines[2].outdated.is_empty());
+    assert_eq!(plan.stages[1].recipe_changes.len(), 1);
+    assert!(plan.stages[1].recipe_changes[0].starts_with("prompt was "));
+    assert!(plan.stages[0].recipe_changes.is_empty() && plan.stages[2].recipe_changes.is_empty());
     assert_eq!(session.run().done, 0);
     assert_eq!(session.tree(), before);
 }
@@ -163,7 +163,7 @@ fn changed_recipe_is_reported_and_not_remade() {
 fn refresh_remakes_what_is_outdated_and_all_after_it() {
     let mut session = Session::finished(ROUNDS);
     session.toy.prompts[2] = "another";
-    assert_eq!(session.plan(&refresh()).lines[2].reason, Reason::Refreshed);
+    assert_eq!(session.plan(&refresh()).stages[2].reason, Reason::Refreshed);
     let outcome = session.run_with(&refresh());
     assert!(outcome.complete);
     assert_eq!(session.calls(), ["polish", "judge"]);
@@ -171,9 +171,9 @@ fn refresh_remakes_what_is_outdated_and_all_after_it() {
     assert!(
         session
             .plan(&refresh())
-            .lines
+            .stages
             .iter()
-            .all(|line| line.outdated.is_empty())
+            .all(|line| line.recipe_changes.is_empty())
     );
     assert_eq!(session.run_with(&refresh()).done, 0);
 }

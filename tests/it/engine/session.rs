@@ -5,11 +5,12 @@ use std::fmt;
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
 use chrono::DateTime;
 use futures::executor::block_on;
-use research::pipeline::{Clock, Disk, Engine, Outcome, Plan, Request};
+use research::pipeline::{Clock, Disk, Engine, Event, Outcome, Plan, Report, Reporter, Request};
 use tempfile::TempDir;
 
 use super::toy::{Artifact, Toy, parse};
@@ -49,6 +50,15 @@ impl fmt::Debug for Entry {
 
 /// Everything in a session that is an artifact, by path relative to it.
 pub(crate) type Tree = BTreeMap<String, Entry>;
+
+/// A reporter that hands each event on.
+pub(crate) fn reporter(on_event: impl Fn(&Event) + Send + Sync + 'static) -> Option<Reporter> {
+    Some(Arc::new(move |report| {
+        if let Report::Session { event, .. } = *report {
+            on_event(event);
+        }
+    }))
+}
 
 pub(crate) struct Session {
     directory: TempDir,

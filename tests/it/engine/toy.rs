@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Context, Result};
 use futures::future::BoxFuture;
 use research::pipeline::{
-    Best, Decision, Digest, Header, PastRound, Pipeline, Provenance, Recipe, Stage, Version,
-    Waiting, Workspace,
+    BestRound, Decision, Digest, Header, InputRequired, PastRound, Pipeline, Provenance, Recipe,
+    Stage, Version, Workspace,
 };
 use serde::{Deserialize, Serialize};
 
@@ -62,7 +62,7 @@ impl Toy {
         });
         Pipeline {
             stages: stages.collect(),
-            first_of_round: 1,
+            first_stage_of_round: 1,
             max_rounds: self.max_rounds,
             publication: "out.md",
             publish: Box::new(publish),
@@ -75,9 +75,9 @@ impl Toy {
     }
 }
 
-fn publish(workspace: &Workspace, best: &Best) -> Result<()> {
+fn publish(workspace: &Workspace, best: &BestRound) -> Result<()> {
     let polish = format!("{}polish.json", best.directory);
-    let text = parse(&workspace.need(&polish)?)?.text;
+    let text = parse(&workspace.read_required(&polish)?)?.text;
     let below = best.below_threshold;
     let page = format!("{text}\nround {}, below threshold: {below}\n", best.round);
     workspace.write("out.md", page.as_bytes())
@@ -120,7 +120,7 @@ impl Stage for Step {
         }
     }
 
-    fn work(&self) -> &'static [&'static str] {
+    fn intermediates(&self) -> &'static [&'static str] {
         match self.kind {
             Kind::Gather => &["parts"],
             _ => &[],
@@ -201,7 +201,7 @@ impl Step {
     fn gather(&self, workspace: &Workspace) -> Result<String> {
         let request = request(workspace)?;
         if let Some(question) = lines(&request, "wait: ").first() {
-            return Err(Waiting((*question).to_owned()).into());
+            return Err(InputRequired((*question).to_owned()).into());
         }
         let mut texts = Vec::new();
         for name in lines(&request, "part: ") {
@@ -216,17 +216,17 @@ impl Step {
 
     /// One part, made from `input`: reused while that is what it was made from.
     fn part(&self, workspace: &Workspace, name: &str, input: &str) -> Result<String> {
-        workspace.tell(self, format!("part {name}"))?;
+        workspace.report_progress(self, format!("part {name}"))?;
         let file = format!("parts/{name}.json");
         if let Some(bytes) = workspace.read(&file)? {
             let there = parse(&bytes)?;
             if workspace.is_fresh(&there.provenance)? {
                 return Ok(there.text);
             }
-            workspace.set_aside(&file, "its input changed")?;
+            workspace.supersede(&file, "its input changed")?;
         }
         self.call(&format!("part {name}"));
-        let digest = Digest::of(workspace.need(input)?);
+        let digest = Digest::of(workspace.read_required(input)?);
         let text = format!("{name}@{}", &digest.short()[..4]);
         let provenance = workspace.provenance_of(self, &[input.to_owned()])?;
         self.write(workspace, &file, provenance, text.clone(), None)?;
@@ -245,7 +245,7 @@ impl Step {
     /// The request's `judge:` line of this round, the last one for all after it.
     fn judge(&self, workspace: &Workspace) -> Result<(String, Option<Verdict>)> {
         let request = request(workspace)?;
-        let polished = Digest::of(workspace.need("polish.json")?);
+        let polished = Digest::of(workspace.read_required("polish.json")?);
         let script = lines(&request, "judge: ");
         let round = usize::try_from(workspace.round())?.min(script.len());
         let line = round.checked_sub(1).and_then(|place| script.get(place));
@@ -286,7 +286,7 @@ impl Step {
 }
 
 fn request(workspace: &Workspace) -> Result<String> {
-    Ok(String::from_utf8(workspace.need("request.txt")?)?)
+    Ok(String::from_utf8(workspace.read_required("request.txt")?)?)
 }
 
 fn lines<'a>(request: &'a str, key: &str) -> Vec<&'a str> {
@@ -297,5 +297,5 @@ fn lines<'a>(request: &'a str, key: &str) -> Vec<&'a str> {
 }
 
 fn text_of(workspace: &Workspace, name: &str) -> Result<String> {
-    Ok(parse(&workspace.need(name)?)?.text)
+    Ok(parse(&workspace.read_required(name)?)?.text)
 }

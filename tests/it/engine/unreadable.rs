@@ -155,7 +155,7 @@ fn unreadable_gate_after_a_stale_one_is_moved_aside_untrusted() {
     session.edit("draft.json", "note1", "mine");
     session.write("judge.json", "{");
     let plan = session.plan(&Request::default());
-    assert!(matches!(plan.lines[2].reason, Reason::Stale { .. }));
+    assert!(matches!(plan.stages[2].reason, Reason::Stale { .. }));
     assert!(session.run().complete);
     assert_eq!(session.read("superseded/1/judge.json"), "{");
 }

@@ -10,12 +10,12 @@ use research::config::Settings;
 use research::model::Catalogue;
 use research::pipeline::{Clock, Disk, Engine, Outcome, Request};
 use research::run::{BackendConfig, Overrides, Shared};
-use research::session::{self, Asked, Terms};
+use research::session::{self, NewSession, ReviewTerms};
 
 use super::server::{Act, Server};
 use super::{ASKING, command, run};
+use crate::disk_faults::{Failure, Trap};
 use crate::harness::{NOW, Scratch, TOPIC, differences};
-use crate::watch::{Failure, Trap};
 
 /// Calls that may be in flight at once: the steps of a batch.
 const IN_FLIGHT: usize = 3;
@@ -122,21 +122,21 @@ fn exhausted_account_is_not_tried_again() {
 fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcome> {
     let clock = Clock::fixed(NOW.parse().unwrap());
     let output_dir = scratch.path().join("research-output");
-    let asked = Asked {
+    let asked = NewSession {
         topic: TOPIC.to_owned(),
         depth: Depth::Quick,
         documents: vec![scratch.path().join("docs")],
-        web: research::session::Web::default(),
+        web: research::session::WebScope::default(),
     };
-    let terms = Terms {
+    let terms = ReviewTerms {
         threshold: 0.5,
         max_rounds: 2,
         clarify: true,
         owner: "local".to_owned(),
         messages: Vec::new(),
     };
-    let place = session::place(&output_dir, &asked, Some("s"), clock)?;
-    let session = session::open(&place.path, &asked, &terms, &disk, clock)?;
+    let place = session::locate(&output_dir, &asked, Some("s"), clock)?;
+    let session = session::open_or_create(&place.path, &asked, &terms, &disk, clock)?;
     let mut settings = Settings::load()?;
     settings.models.default = "openai:fake".to_owned();
     let mut catalogue = Catalogue::built_in()?;

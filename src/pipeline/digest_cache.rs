@@ -108,13 +108,13 @@ struct Kept {
 
 /// What is known of the files of one session.
 #[derive(Debug, Default)]
-pub struct Stamps {
+pub struct DigestCache {
     root: PathBuf,
     known: BTreeMap<String, Known>,
     changed: bool,
 }
 
-impl Stamps {
+impl DigestCache {
     /// The stamps kept in `session`; none if they cannot be read.
     pub fn load(session: &Path) -> Self {
         let kept = read_limited(&session.join(NAME))

@@ -12,8 +12,8 @@ use std::path::{Component, Path};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use super::digest_cache::read_limited;
 use super::gate::Version;
-use super::stamps::read_limited;
 use super::{Disk, Pipeline};
 
 const INTENT: &str = ".aside.json";
@@ -22,7 +22,7 @@ const RECORD: &str = "aside.json";
 /// Files of the session that move to a directory of the session, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Aside {
+pub struct MoveIntent {
     /// The version of this shape.
     pub version: Version<1>,
     /// `rounds/N` or `superseded/N`.
@@ -33,7 +33,7 @@ pub struct Aside {
     pub files: Vec<String>,
 }
 
-impl Aside {
+impl MoveIntent {
     /// Files that go to `to`.
     pub(super) fn new(to: String, reason: String, files: Vec<String>) -> Self {
         Self {
@@ -98,10 +98,10 @@ impl Aside {
                 refuse_link(session, path.parent().unwrap_or(session))?;
             }
             if exists(&from) && !exists(&to) {
-                disk.relocate(&from, &to)?;
+                disk.move_durably(&from, &to)?;
             }
         }
-        disk.relocate(&session.join(INTENT), &target.join(RECORD))
+        disk.move_durably(&session.join(INTENT), &target.join(RECORD))
     }
 }
 

@@ -51,13 +51,13 @@ impl Trap {
 
     pub(crate) fn disk(&self) -> Disk {
         let trap = self.clone();
-        Disk::watched(Arc::new(move |operation| trap.check(operation)))
+        Disk::observed(Arc::new(move |operation| trap.check(operation)))
     }
 
     /// The disk, whose every operation that is let through goes into the book.
     pub(crate) fn disk_with(&self, book: &Arc<Book>) -> Disk {
         let (trap, book) = (self.clone(), book.clone());
-        Disk::watched(Arc::new(move |operation| {
+        Disk::observed(Arc::new(move |operation| {
             trap.check(operation)?;
             book.note(operation);
             Ok(())

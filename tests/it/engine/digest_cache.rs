@@ -5,10 +5,10 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use research::pipeline::{Request, Stamps};
+use research::pipeline::{DigestCache, Request};
 use serde_json::Value;
 
-use super::session::{ROUNDS, SHORT, Session, engine};
+use super::session::{ROUNDS, SHORT, Session, engine, reporter};
 
 /// What the stamps know, by file.
 fn known(directory: &Path) -> BTreeMap<String, Value> {
@@ -73,7 +73,7 @@ fn edit_of_the_same_size_during_a_run_is_noticed() {
     for _ in 0..20 {
         let session = Session::new(SHORT);
         let path = session.at("gather.json");
-        let observer = move |event: &research::pipeline::Event| {
+        let edit = move |event: &research::pipeline::Event| {
             if let research::pipeline::Event::StageFinished { stage, .. } = event
                 && stage == "gather"
             {
@@ -82,7 +82,7 @@ fn edit_of_the_same_size_during_a_run_is_noticed() {
             }
         };
         let engine = research::pipeline::Engine {
-            observer: Some(std::sync::Arc::new(observer)),
+            reporter: reporter(edit),
             ..engine()
         };
         assert!(
@@ -113,7 +113,7 @@ fn stamps_of_another_directory_do_not_match() {
 fn stamp_for_other_times_does_not_count() {
     // A stranger's stamps that claim a header for a gate which is none.
     let session = Session::finished(SHORT);
-    let mut stamps = Stamps::load(session.path());
+    let mut stamps = DigestCache::load(session.path());
     session.write("judge.json", "{");
     let found = stamps.header("judge.json", |bytes| {
         serde_json::from_slice::<research::pipeline::Header>(bytes)
@@ -155,7 +155,7 @@ fn stamps_are_not_taken_for_a_file_that_is_gone() {
     let session = Session::finished(SHORT);
     session.run();
     session.remove("gather.json");
-    let mut stamps = Stamps::load(session.path());
+    let mut stamps = DigestCache::load(session.path());
     assert_eq!(stamps.digest("gather.json").unwrap(), None);
     assert!(session.run().complete);
     assert_eq!(session.calls()[0], "gather");
