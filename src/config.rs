@@ -1,8 +1,16 @@
-//! Settings: from files, environment and flags into values, once.
+//! Settings: layers of configuration merged into values, once per process.
 //!
-//! Built-in defaults (`config/research.toml`, embedded) < the user's file < the file beside the
-//! work < `RESEARCH_CONFIG` < `RESEARCH_SECTION__KEY` < flags. Every layer is checked as it is
-//! laid, so that an error says where the value came from.
+//! The layers, of which a later one overrides an earlier one key by key:
+//!
+//! 1. the defaults, `config/research.toml` of the repository, embedded in the program;
+//! 2. the user's file, `research/research.toml` in the configuration directory;
+//! 3. the project's file, `config/research.toml` in the working directory;
+//! 4. the file that `RESEARCH_CONFIG` names, which must exist;
+//! 5. environment variables: `RESEARCH_SECTION__KEY`, `RESEARCH_OUTPUT_DIR`, `RESEARCH_MODEL`;
+//! 6. flags, which [`crate::cli`] applies to the loaded [`Settings`].
+//!
+//! The merged settings are validated after each layer, so that an error names the layer that the
+//! value came from.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -17,34 +25,35 @@ use serde::{Deserialize, Serialize};
 use crate::artifact::session::Depth;
 use crate::pipeline::Clock;
 
-/// The defaults, with a word on each.
+/// The default settings, with a comment on each.
 pub const DEFAULTS: &str = include_str!("../config/research.toml");
 
-const FILE: &str = "config/research.toml";
+/// The project's file, in the working directory.
+const PROJECT_FILE: &str = "config/research.toml";
 
 /// All settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Of a run.
+    /// `[run]`: sessions and review.
     pub run: RunSettings,
-    /// Of the agents, by their names.
+    /// `[agents.…]`: limits of single agents.
     pub agents: AgentSettings,
-    /// How much is done at each depth.
+    /// `[depth.…]`: the amount of work at each depth.
     pub depth: Depths,
-    /// Of the review.
+    /// `[reviewer.…]`: the score.
     pub reviewer: ReviewerSettings,
-    /// Of reading documents.
+    /// `[read]`: limits of reading documents.
     pub read: ReadSettings,
-    /// Of searching documents.
+    /// `[search]`: the local index and the web search.
     pub search: SearchSettings,
-    /// Of the language models.
+    /// `[models]`: language models and retries.
     pub models: ModelSettings,
-    /// What a session may take.
+    /// `[budget]`: limits of cost, tokens and time.
     pub budget: BudgetSettings,
-    /// Of reading the web.
+    /// `[network]`: politeness, limits and cache of the web client.
     pub network: NetworkSettings,
-    /// Of trusting sources.
+    /// `[credibility]`: hosts that are trusted more or less.
     pub credibility: CredibilitySettings,
 }
 
@@ -52,15 +61,15 @@ pub struct Settings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSettings {
-    /// Where sessions are kept.
+    /// The directory of the sessions.
     pub output_dir: PathBuf,
-    /// How much is done.
+    /// The depth of new sessions.
     pub depth: Depth,
-    /// The score from which a round is accepted, 0 to 1.
+    /// The review score at which a round is accepted, 0 to 1.
     pub threshold: f64,
-    /// Rounds of analysis, writing and review at most.
+    /// The maximum number of rounds of analysis, writing and review.
     pub max_rounds: u32,
-    /// Whom new sessions belong to.
+    /// The owner of new sessions.
     pub owner: String,
 }
 
@@ -68,13 +77,13 @@ pub struct RunSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentSettings {
-    /// Of the coordinator.
+    /// The coordinator.
     pub coordinator: CoordinatorSettings,
-    /// Of the planner.
+    /// The planner.
     pub planner: PlannerSettings,
-    /// Of the researcher.
+    /// The researcher.
     pub researcher: ResearcherSettings,
-    /// Of the reflector.
+    /// The reflector.
     pub reflector: ReflectorSettings,
 }
 
@@ -82,9 +91,9 @@ pub struct AgentSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CoordinatorSettings {
-    /// Whether it may ask back.
+    /// `true` if it may ask the user to clarify the topic.
     pub enable_clarification: bool,
-    /// How many questions at most.
+    /// The maximum number of clarifying questions.
     pub max_clarifying_questions: usize,
 }
 
@@ -92,7 +101,7 @@ pub struct CoordinatorSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlannerSettings {
-    /// Plans of one session at most.
+    /// The maximum number of plans of a session.
     pub max_plan_iterations: u32,
 }
 
@@ -100,9 +109,9 @@ pub struct PlannerSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResearcherSettings {
-    /// Steps that are worked on together.
+    /// The number of steps in a batch, which is followed by a reflection.
     pub max_concurrent_research_units: usize,
-    /// Searches of one step at most.
+    /// The maximum number of searches of a step.
     pub max_search_queries: usize,
 }
 
@@ -110,31 +119,31 @@ pub struct ResearcherSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReflectorSettings {
-    /// Whether research may not end before the least number of steps is done.
+    /// `true` if research may not end before the minimum number of steps is done.
     pub enforce_min_steps: bool,
 }
 
-/// How much is done at each depth.
+/// The amount of work at each depth.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Depths {
-    /// Of `quick`.
+    /// The depth `quick`.
     pub quick: DepthSettings,
-    /// Of `standard`.
+    /// The depth `standard`.
     pub standard: DepthSettings,
-    /// Of `deep`.
+    /// The depth `deep`.
     pub deep: DepthSettings,
 }
 
-/// How much is done at one depth.
+/// The amount of work at one depth.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DepthSettings {
-    /// Steps at least.
+    /// The minimum number of steps.
     pub min_steps: usize,
-    /// Steps at most.
+    /// The maximum number of steps.
     pub max_steps: usize,
-    /// Passages that a step keeps at most, those that corroborate them aside.
+    /// The maximum number of passages of a step, not counting those that corroborate them.
     pub passages_per_step: usize,
 }
 
@@ -142,7 +151,7 @@ pub struct DepthSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewerSettings {
-    /// What the score is made up of.
+    /// The weights of the criteria.
     pub weights: ReviewWeights,
 }
 
@@ -150,17 +159,17 @@ pub struct ReviewerSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewWeights {
-    /// Enough claims for the depth.
+    /// The weight of: enough claims for the depth.
     pub length: f64,
-    /// A summary that says something.
+    /// The weight of: a summary with content.
     pub summary: f64,
-    /// Parts by aspect.
+    /// The weight of: sections by aspect.
     pub structure: f64,
-    /// Share of claims verified.
+    /// The weight of: the share of verified claims.
     pub citations: f64,
-    /// Share of the topic that is covered.
+    /// The weight of: the share of the topic that is covered.
     pub comprehensiveness: f64,
-    /// Share of sentences that are understood out of their place.
+    /// The weight of: the share of sentences that are understood out of context.
     pub clarity: f64,
 }
 
@@ -168,23 +177,23 @@ pub struct ReviewWeights {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReadSettings {
-    /// The largest document that is read, packed and unpacked, in MiB.
+    /// The maximum size of a document, compressed and uncompressed, in MiB.
     pub max_mebibytes: u64,
-    /// How long the text of one PDF may take, in seconds.
+    /// The timeout for extracting the text of one PDF, in seconds.
     pub pdf_timeout_seconds: u64,
 }
 
-/// Settings of searching documents.
+/// Settings of the local index and the web search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchSettings {
-    /// Where what was read is kept between runs; empty for a folder in the user's cache.
+    /// The directory of the index and the web cache; empty for one in the user's cache directory.
     pub cache_dir: PathBuf,
-    /// Where the web is searched when no documents are named; empty for nowhere.
+    /// The search services to use when no documents are given; empty for none.
     pub services: String,
-    /// Hosts that may be read, or with `!` in front may not; separated by commas.
+    /// The hosts to read, or not to read with `!` in front, separated by commas.
     pub domains: String,
-    /// Pages that are read for one plan at most.
+    /// The maximum number of pages to read for a plan.
     pub max_pages: usize,
 }
 
@@ -192,108 +201,106 @@ pub struct SearchSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelSettings {
-    /// `provider:name` for every tier; `rules` for none; empty for what is found.
+    /// The model of every tier as `provider:name`; `rules` for none; empty for the first one found.
     pub default: String,
-    /// Another one for the tier `simple`.
+    /// A different model for the tier `simple`.
     pub simple: String,
-    /// … `analytical`.
+    /// A different model for the tier `analytical`.
     pub analytical: String,
-    /// … `complex`.
+    /// A different model for the tier `complex`.
     pub complex: String,
-    /// 0 for the most likely words; less leaves it to the model.
+    /// The sampling temperature; 0 for the most likely words, below 0 for the model's default.
     pub temperature: f64,
-    /// How often a request is sent until it is answered.
+    /// The maximum number of attempts to send a request.
     pub tries: u32,
-    /// The wait before the second try, in seconds; it doubles each time.
+    /// The back-off before the second attempt, in seconds; it doubles with each attempt.
     pub first_wait_seconds: f64,
-    /// The longest wait.
+    /// The maximum back-off, in seconds.
     pub longest_wait_seconds: f64,
-    /// How long a model may be silent, in seconds: between words, or until the reply is whole where
-    /// it does not stream.
+    /// The timeout without output of a model, in seconds: between words, or for the whole reply
+    /// where it does not stream.
     pub reply_timeout_seconds: u64,
-    /// A directory whose prompts go before the built-in ones; empty for none.
+    /// A directory of prompts that override the built-in ones; empty for none.
     pub prompts_dir: PathBuf,
 }
 
-/// What a session may take; 0 is no limit.
+/// The limits of a session or batch; 0 is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetSettings {
-    /// US dollars.
+    /// The maximum cost in US dollars.
     pub max_cost_usd: f64,
-    /// Tokens, read and written.
+    /// The maximum number of tokens, input and output.
     pub max_tokens: u64,
-    /// Seconds of one run.
+    /// The time limit of a run, in seconds.
     pub timeout_seconds: u64,
 }
 
-/// Settings of trusting sources.
+/// Settings of the credibility of sources.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CredibilitySettings {
-    /// Hosts of news and science, separated by commas.
+    /// The hosts of reputable news and science publishers, separated by commas.
     pub listed: String,
-    /// Hosts of social networks, separated by commas.
+    /// The hosts of social networks, separated by commas.
     pub social: String,
 }
 
-/// Settings of reading the web.
+/// Settings of the web client.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkSettings {
-    /// Who we say we are; empty for this program's name and version.
+    /// The user agent; empty for this program's name and version.
     pub user_agent: String,
-    /// Hosts, addresses and networks that may be read although they are private, separated by
-    /// commas.
+    /// The exceptions of the SSRF guard: private hosts, addresses and networks that may be read,
+    /// separated by commas.
     pub allow: String,
-    /// Whether robots.txt is asked and obeyed.
+    /// `true` if robots.txt is respected.
     pub obey_robots: bool,
-    /// The largest page, in MiB.
+    /// The maximum size of a page, in MiB.
     pub max_mebibytes: u64,
-    /// Redirects that are followed for one page.
+    /// The maximum number of redirects for a page.
     pub max_redirects: usize,
-    /// How long one request may take, in seconds.
+    /// The timeout of a request, in seconds.
     pub timeout_seconds: u64,
-    /// Requests at a time to one host.
+    /// The rate limit per host: the maximum number of concurrent requests.
     pub per_host: usize,
-    /// The least time between two requests to one host, in milliseconds.
+    /// The rate limit per host: the minimum time between two requests, in milliseconds.
     pub gap_milliseconds: u64,
-    /// How long an answer is kept at most, in days.
+    /// The maximum age of a cached page, in days.
     pub cache_days: u64,
-    /// How long the reply of a search service is good for the same question, in hours; 0 asks anew.
+    /// The maximum age of a cached reply of a search service, in hours; 0 disables this cache.
     pub reply_hours: u64,
-    /// The size of all answers that are kept, in MiB; 0 keeps none.
+    /// The maximum size of the web cache, in MiB; 0 disables it.
     pub cache_mebibytes: u64,
-    /// Where an archive is asked for copies of cited pages that are gone; empty for nowhere.
+    /// The archive to look up copies of cited pages that are gone; empty for none.
     pub archive: String,
-    /// The browser for pages that are written by scripts: a path, empty for one that is found, or
-    /// `none`.
+    /// The browser that renders pages written by scripts: a path, empty to look for one, or `none`.
     pub browser: PathBuf,
 }
 
 impl Settings {
-    /// The settings that hold in this process: files, then environment. Flags are laid over them by
-    /// the caller.
+    /// Loads the layers from defaults to environment. The caller applies flags.
     ///
     /// # Errors
-    /// When a layer cannot be read or holds an unknown key or a value out of range; the message
-    /// names the layer.
+    /// When a layer cannot be read, or has an unknown key or an invalid value; the message names the
+    /// layer.
     pub fn load() -> Result<Self> {
         let mut layers = Layers::default();
         for (path, must_exist) in files() {
             if must_exist || path.is_file() {
                 let text = std::fs::read_to_string(&path)
                     .with_context(|| format!("failed to read settings from {}", path.display()))?;
-                layers.lay_file(&text, &path.display().to_string())?;
+                layers.add_file(&text, &path.display().to_string())?;
             }
         }
         for (variable, value) in variables() {
-            layers.lay_variable(&variable, value)?;
+            layers.add_variable(&variable, value)?;
         }
         layers.settings()
     }
 
-    /// The limits of a depth; `auto` has those of `standard`.
+    /// The limits of a depth. `auto` has those of `standard`.
     pub fn limits(&self, depth: Depth) -> &DepthSettings {
         match depth {
             Depth::Quick => &self.depth.quick,
@@ -302,11 +309,11 @@ impl Settings {
         }
     }
 
-    /// The folder in which what was read is kept between runs; none if the user has no cache.
+    /// The directory of the index and the web cache; `None` if the user has no cache directory.
     pub fn cache_dir(&self) -> Option<PathBuf> {
-        let own = &self.search.cache_dir;
-        if !own.as_os_str().is_empty() {
-            return Some(own.clone());
+        let configured = &self.search.cache_dir;
+        if !configured.as_os_str().is_empty() {
+            return Some(configured.clone());
         }
         let directories = choose_base_strategy().ok()?;
         Some(directories.cache_dir().join("research"))
@@ -320,15 +327,15 @@ impl Settings {
             ("standard", &self.depth.standard),
             ("deep", &self.depth.deep),
         ] {
-            let (least, most) = (depth.min_steps, depth.max_steps);
+            let (min, max) = (depth.min_steps, depth.max_steps);
             ensure!(
-                (1..=most).contains(&least) && most <= 100,
-                "depth.{name}: min_steps {least} and max_steps {most} must be 1 ≤ min ≤ max ≤ 100"
+                (1..=max).contains(&min) && max <= 100,
+                "depth.{name}: min_steps {min} and max_steps {max} must be 1 ≤ min ≤ max ≤ 100"
             );
         }
         ensure!(
             (1..=100).contains(&self.agents.researcher.max_concurrent_research_units),
-            "agents.researcher.max_concurrent_research_units must be 1 to 100"
+            "agents.researcher.max_concurrent_research_units must be between 1 and 100"
         );
         self.models.check()?;
         check_cost(self.budget.max_cost_usd).context("budget.max_cost_usd")?;
@@ -340,7 +347,7 @@ impl ModelSettings {
     fn check(&self) -> Result<()> {
         ensure!(
             (1..=20).contains(&self.tries),
-            "models.tries must be 1 to 20"
+            "models.tries must be between 1 and 20"
         );
         ensure!(
             self.reply_timeout_seconds > 0,
@@ -349,11 +356,12 @@ impl ModelSettings {
         let (first, longest) = (self.first_wait_seconds, self.longest_wait_seconds);
         ensure!(
             (0.0..=longest).contains(&first) && longest <= 3600.0,
-            "models.first_wait_seconds {first} and longest_wait_seconds {longest} must be 0 ≤ first ≤ longest ≤ 3600"
+            "models.first_wait_seconds {first} and longest_wait_seconds {longest} \
+            must be 0 ≤ first ≤ longest ≤ 3600"
         );
         ensure!(
             self.temperature.is_finite() && self.temperature <= 2.0,
-            "models.temperature must be at most 2"
+            "models.temperature must be 2 or less"
         );
         Ok(())
     }
@@ -361,7 +369,7 @@ impl ModelSettings {
 
 impl ReviewWeights {
     fn check(&self) -> Result<()> {
-        let all = [
+        let weights = [
             self.length,
             self.summary,
             self.structure,
@@ -369,21 +377,21 @@ impl ReviewWeights {
             self.comprehensiveness,
             self.clarity,
         ];
-        let valid = all
+        let valid = weights
             .iter()
             .all(|weight| weight.is_finite() && *weight >= 0.0);
         ensure!(
-            valid && all.iter().sum::<f64>() > 0.0,
-            "reviewer.weights must be finite, not negative, and not all zero"
+            valid && weights.iter().sum::<f64>() > 0.0,
+            "reviewer.weights must be finite, non-negative and not all zero"
         );
         Ok(())
     }
 }
 
-/// Refuses a threshold outside 0 to 1.
+/// Checks that a threshold is between 0 and 1.
 ///
 /// # Errors
-/// For such a threshold.
+/// When it is not.
 pub fn check_threshold(threshold: f64) -> Result<()> {
     ensure!(
         (0.0..=1.0).contains(&threshold),
@@ -392,31 +400,31 @@ pub fn check_threshold(threshold: f64) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a cost that is no amount of money.
+/// Checks that a cost is a finite, non-negative amount.
 ///
 /// # Errors
-/// For such a cost.
+/// When it is not.
 pub fn check_cost(usd: f64) -> Result<()> {
     ensure!(
         usd.is_finite() && usd >= 0.0,
-        "a cost of {usd} is not a number from 0 on"
+        "a cost of {usd} is not a finite, non-negative amount"
     );
     Ok(())
 }
 
-/// Refuses a number of rounds outside 1 to 100.
+/// Checks that a number of rounds is between 1 and 100.
 ///
 /// # Errors
-/// For such a number.
+/// When it is not.
 pub fn check_rounds(rounds: u32) -> Result<()> {
     ensure!(
         (1..=100).contains(&rounds),
-        "{rounds} rounds are not between 1 and 100"
+        "the number of rounds, {rounds}, is not between 1 and 100"
     );
     Ok(())
 }
 
-/// The clock: the system's, or `RESEARCH_NOW`.
+/// The clock: that of the system, or one fixed at `RESEARCH_NOW`.
 ///
 /// # Errors
 /// When `RESEARCH_NOW` is not an RFC 3339 time.
@@ -430,33 +438,36 @@ pub fn clock() -> Result<Clock> {
     }
 }
 
-/// The settings files in the order in which they are laid, and whether each must exist.
+/// The settings files in the order of their layers, each with `true` if it must exist.
 pub fn files() -> Vec<(PathBuf, bool)> {
     let mut files = Vec::new();
     if let Ok(directories) = choose_base_strategy() {
         let directory = directories.config_dir();
         files.push((directory.join("research/research.toml"), false));
     }
-    files.push((Path::new(FILE).to_owned(), false));
+    files.push((Path::new(PROJECT_FILE).to_owned(), false));
     if let Some(path) = env::var_os("RESEARCH_CONFIG") {
         files.push((PathBuf::from(path), true));
     }
     files
 }
 
-/// The files of another name beside the settings files that are there, in the order in which they
-/// count.
+/// The existing files of this name in the directories of the settings files, in the order of the
+/// layers.
 pub fn companions(name: &str) -> Vec<PathBuf> {
-    let beside = files().into_iter();
-    let beside = beside.filter_map(|(path, _)| Some(path.parent()?.join(name)));
-    let mut found: Vec<PathBuf> = beside.filter(|path| path.is_file()).collect();
-    found.dedup();
-    found
+    let mut companions: Vec<PathBuf> = files()
+        .into_iter()
+        .filter_map(|(path, _)| Some(path.parent()?.join(name)))
+        .filter(|path| path.is_file())
+        .collect();
+    companions.dedup();
+    companions
 }
 
-/// `RESEARCH_SECTION__KEY` variables, sorted by name. Those without `__` are not settings.
+/// The environment variables that are settings, sorted by name: `RESEARCH_SECTION__KEY`, and the
+/// short names for two of them.
 fn variables() -> Vec<(String, String)> {
-    let mut found: Vec<_> = env::vars_os()
+    let mut variables: Vec<_> = env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| name.starts_with("RESEARCH_") && name.contains("__"))
         .collect();
@@ -464,12 +475,14 @@ fn variables() -> Vec<(String, String)> {
         ("RESEARCH_OUTPUT_DIR", "RESEARCH_RUN__OUTPUT_DIR"),
         ("RESEARCH_MODEL", "RESEARCH_MODELS__DEFAULT"),
     ] {
-        found.extend(env::var(short).ok().map(|value| (long.to_owned(), value)));
+        variables.extend(env::var(short).ok().map(|value| (long.to_owned(), value)));
     }
-    found.sort();
-    found
+    // Sorted, so that the outcome does not depend on the order of the environment.
+    variables.sort();
+    variables
 }
 
+/// The layers so far.
 struct Layers {
     builder: ConfigBuilder<DefaultState>,
 }
@@ -484,27 +497,30 @@ impl Default for Layers {
 }
 
 impl Layers {
-    fn lay_file(&mut self, text: &str, name: &str) -> Result<()> {
+    fn add_file(&mut self, text: &str, name: &str) -> Result<()> {
         let layer = File::from_str(text, FileFormat::Toml);
         self.builder = self.builder.clone().add_source(layer);
         self.check(name)
     }
 
-    fn lay_variable(&mut self, variable: &str, value: String) -> Result<()> {
-        let key = variable.trim_start_matches("RESEARCH_").to_lowercase();
-        let key = key.replace("__", ".");
+    fn add_variable(&mut self, variable: &str, value: String) -> Result<()> {
+        let key = variable
+            .trim_start_matches("RESEARCH_")
+            .to_lowercase()
+            .replace("__", ".");
         self.builder = self
             .builder
             .clone()
             .set_override(key, value)
-            .with_context(|| format!("the environment variable {variable} names no setting"))?;
+            .with_context(|| format!("the environment variable {variable} is not a setting"))?;
         self.check(&format!("the environment variable {variable}"))
     }
 
+    /// Validates the merged settings. Everything before `layer` was valid, so an error is in it.
     fn check(&self, layer: &str) -> Result<()> {
         self.settings()
             .and_then(|settings| settings.check())
-            .with_context(|| format!("{layer} holds a setting that cannot be used"))
+            .with_context(|| format!("invalid setting in {layer}"))
     }
 
     fn settings(&self) -> Result<Settings> {
@@ -517,16 +533,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn defaults_are_valid() {
+    fn default_settings_are_valid() {
         Layers::default().check("defaults").unwrap();
     }
 
     #[test]
-    fn a_later_layer_wins() {
+    fn later_layer_overrides_earlier_one() {
         let mut layers = Layers::default();
-        layers.lay_file("[run]\nthreshold = 0.7", "a.toml").unwrap();
+        layers.add_file("[run]\nthreshold = 0.7", "a.toml").unwrap();
         layers
-            .lay_variable("RESEARCH_RUN__THRESHOLD", "0.8".to_owned())
+            .add_variable("RESEARCH_RUN__THRESHOLD", "0.8".to_owned())
             .unwrap();
         let settings = layers.settings().unwrap();
         assert!((settings.run.threshold - 0.8).abs() < 1e-9);
@@ -534,20 +550,20 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_layer_and_the_key() {
+    fn settings_errors_name_layer_and_key() {
         for (text, expected) in [
             ("[run]\nthreshhold = 0.7", "threshhold"),
             ("[run]\nthreshold = 7", "not between 0 and 1"),
             ("[run]\nthreshold = \"high\"", "threshold"),
             ("[run\n", "TOML"),
         ] {
-            let error = Layers::default().lay_file(text, "a.toml").unwrap_err();
+            let error = Layers::default().add_file(text, "a.toml").unwrap_err();
             let message = format!("{error:#}");
             assert!(message.contains("a.toml"), "{message}");
             assert!(message.contains(expected), "{message}");
         }
         let error = Layers::default()
-            .lay_variable("RESEARCH_RUN__MAX_ROUNDS", "many".to_owned())
+            .add_variable("RESEARCH_RUN__MAX_ROUNDS", "many".to_owned())
             .unwrap_err();
         assert!(format!("{error:#}").contains("RESEARCH_RUN__MAX_ROUNDS"));
     }
