@@ -14,7 +14,7 @@ use crate::config::Settings;
 use crate::pipeline::{Clock, Digest, Disk, Request};
 use crate::run::{BackendConfig, Overrides};
 use crate::session::WebScope;
-use crate::web::Online;
+use crate::web::WebClient;
 
 /// The options of a batch: all that it needs besides its list.
 pub struct Batch {
@@ -45,7 +45,7 @@ pub struct Batch {
     /// Whether also for a topic that names documents of its own.
     pub web_for_all: bool,
     /// The web; nothing where it is not to be used.
-    pub online: Option<Arc<Online>>,
+    pub online: Option<Arc<WebClient>>,
     /// The depth of each topic that names none.
     pub depth: Depth,
     /// Terms of each topic that names none.

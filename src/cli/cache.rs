@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::{Action, Command, Exit, Program, arguments};
 use crate::run::fetching;
-use crate::web::Contents;
+use crate::web::CacheContents;
 
 /// `research cache`.
 pub(super) const COMMAND: Command = Command {
@@ -36,7 +36,7 @@ fn cache(program: &Program<'_>, arguments: &CacheArgs) -> Result<Exit> {
     program.output.text(&summary(&contents, arguments.clear))
 }
 
-fn summary(contents: &Contents, cleared: bool) -> String {
+fn summary(contents: &CacheContents, cleared: bool) -> String {
     let verb = if cleared { "removed" } else { "kept" };
     let folder = contents.folder.display();
     let (answers, bytes) = (contents.answers, contents.bytes);

@@ -14,7 +14,7 @@ use crate::model::Usage;
 use crate::pipeline::{Disk, Lock};
 use crate::read::Kinds;
 use crate::run::BackendConfig;
-use crate::web::Services;
+use crate::web::ProviderTable;
 
 /// `research doctor`.
 pub(super) const COMMAND: Command = Command {
@@ -103,10 +103,10 @@ fn models(program: &Program<'_>) -> Result<String> {
 
 /// Where can be searched, and what the other services lack. None of them is asked.
 fn services() -> Result<String> {
-    let services = Services::load()?;
+    let services = ProviderTable::load()?;
     Ok(format!(
         "local documents, named with --docs; with --search {}",
-        services.told()
+        services.describe()
     ))
 }
 

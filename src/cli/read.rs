@@ -56,7 +56,7 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
         remark_rendering(program, &page.rendering);
         let mut document = page.document;
         document.url.get_or_insert(page.url.into());
-        (document, page.speaks_to_models)
+        (document, page.prompt_injection)
     } else {
         (reader.read(file)?, None)
     };

@@ -23,7 +23,7 @@ use crate::platform::watch_termination_signals;
 use crate::run::{self, BackendConfig, Overrides, Shared, fetching};
 use crate::session::{self, NewSession, WebScope};
 use crate::stage::{PUBLICATION, SearchForecast};
-use crate::web::{Online, Services, check_domain};
+use crate::web::{ProviderTable, WebClient, check_domain};
 
 /// The name of no service: the web is not searched.
 const NOWHERE: &str = "none";
@@ -142,9 +142,9 @@ pub(super) fn web(program: &Program<'_>, terms: &TopicArgs) -> Result<WebScope> 
     if search.is_empty() {
         return Ok(WebScope::default());
     }
-    let services = Services::load().map_err(exit::usage)?;
+    let services = ProviderTable::load().map_err(exit::usage)?;
     services
-        .chosen(&search, "")
+        .select(&search, "")
         .context("--search")
         .map_err(exit::usage)?;
     let domains = match terms.domains.as_slice() {
@@ -164,7 +164,7 @@ pub(super) fn online(
     program: &Program<'_>,
     search: &[String],
     is_offline: bool,
-) -> Result<Option<Arc<Online>>> {
+) -> Result<Option<Arc<WebClient>>> {
     if search.is_empty() || is_offline {
         return Ok(None);
     }
@@ -177,7 +177,7 @@ fn searches(session: &Session, is_offline: bool) -> Result<Option<SearchForecast
     if session.search.is_empty() || is_offline {
         return Ok(None);
     }
-    let services = Services::load().map_err(exit::usage)?;
+    let services = ProviderTable::load().map_err(exit::usage)?;
     SearchForecast::of(session, &services).map_err(exit::usage)
 }
 

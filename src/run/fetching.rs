@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::reader::reader;
 use crate::config::Settings;
 use crate::pipeline::Clock;
-use crate::web::{Cache, Fetcher, Limits, Online, Services, System};
+use crate::web::{Cache, Fetcher, Limits, ProviderTable, SystemLookup, WebClient};
 
 /// The folder of kept answers in the cache directory.
 const FOLDER: &str = "web";
@@ -34,7 +34,7 @@ pub fn fetcher(settings: &Settings, clock: Clock) -> Result<Fetcher> {
     if !network.user_agent.is_empty() {
         limits.user_agent.clone_from(&network.user_agent);
     }
-    let fetcher = Fetcher::new(limits, Arc::new(System), cache(settings), clock)?;
+    let fetcher = Fetcher::new(limits, Arc::new(SystemLookup), cache(settings), clock)?;
     #[cfg(feature = "browser")]
     let fetcher = fetcher.with_browser(crate::web::Browser::find(&network.browser));
     Ok(fetcher)
@@ -44,9 +44,9 @@ pub fn fetcher(settings: &Settings, clock: Clock) -> Result<Fetcher> {
 ///
 /// # Errors
 /// When a setting or a table cannot be used.
-pub fn online(settings: &Settings, clock: Clock) -> Result<Arc<Online>> {
+pub fn online(settings: &Settings, clock: Clock) -> Result<Arc<WebClient>> {
     let fetcher = fetcher(settings, clock)?;
-    let online = Online::new(fetcher, Services::load()?, reader(settings)?)?;
+    let online = WebClient::new(fetcher, ProviderTable::load()?, reader(settings)?)?;
     Ok(Arc::new(online))
 }
 
@@ -57,7 +57,7 @@ pub fn cache(settings: &Settings) -> Option<Cache> {
     let age = Duration::from_secs(days.saturating_mul(24 * 3600));
     let folder = settings.cache_dir()?.join(FOLDER);
     let most = network.cache_mebibytes.saturating_mul(1 << 20);
-    Some(Cache::new(folder, age).at_most(most))
+    Some(Cache::new(folder, age).with_max_bytes(most))
 }
 
 fn list(text: &str) -> Vec<String> {

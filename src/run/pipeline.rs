@@ -13,7 +13,7 @@ use crate::config::Settings;
 use crate::pipeline::Pipeline;
 use crate::session;
 use crate::stage::{self, Context, Libraries, STAGES};
-use crate::web::Online;
+use crate::web::WebClient;
 
 /// The terms of a session that one run overrides, for this run only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -32,7 +32,7 @@ pub struct Shared {
     /// The document libraries that are open already.
     pub libraries: Libraries,
     /// The web client; `None` where the web must not be used.
-    pub web: Option<Arc<Online>>,
+    pub web: Option<Arc<WebClient>>,
 }
 
 /// Builds the pipeline of the session at `path`.

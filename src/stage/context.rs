@@ -7,7 +7,7 @@ use super::research::libraries::Libraries;
 use crate::agent::Backend;
 use crate::config::Settings;
 use crate::read::Reader;
-use crate::web::Online;
+use crate::web::WebClient;
 
 /// The dependencies of the stages, besides the session's files.
 pub struct Context {
@@ -26,7 +26,7 @@ pub struct Context {
     /// The libraries that are open in this process, shared by its sessions.
     pub libraries: Libraries,
     /// The web client; `None` if the web is not to be used.
-    pub online: Option<Arc<Online>>,
+    pub online: Option<Arc<WebClient>>,
     /// The rules or models that answer for the agents.
     pub judge: Backend,
 }

@@ -1,5 +1,5 @@
-//! Connections to servers, under the limits: those with TLS are prepared when one is first wanted,
-//! because reading the system's certificates takes longer than reading a page.
+//! The HTTP clients, with connection pools under the limits: the one with TLS is built when it is
+//! first needed, because reading the system's certificates takes longer than reading a page.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,23 +7,23 @@ use anyhow::{Context as _, Result};
 use reqwest::{Client, ClientBuilder, redirect};
 use url::Url;
 
-use super::error::innermost;
-use super::resolver::Guarded;
-use super::{Limits, WebError};
+use super::error::{WebError, innermost};
+use super::limits::Limits;
+use super::resolver::GuardedResolver;
 
-/// Who sends requests.
+/// The HTTP clients: one without TLS and one with it.
 pub(super) struct Connections {
     plain: Client,
     secure: OnceLock<Client>,
     limits: Limits,
-    resolver: Arc<Guarded>,
+    resolver: Arc<GuardedResolver>,
 }
 
 impl Connections {
-    pub(super) fn new(limits: Limits, resolver: Arc<Guarded>) -> Result<Self> {
+    pub(super) fn new(limits: Limits, resolver: Arc<GuardedResolver>) -> Result<Self> {
         install_cryptography();
         let plain = builder(&limits, &resolver)
-            // None is trusted, none is read.
+            // No certificate is trusted, so none is read from the system.
             .tls_certs_only([])
             .build()
             .context("failed to prepare for fetching pages")?;
@@ -35,8 +35,8 @@ impl Connections {
         })
     }
 
-    /// Who sends requests to an address.
-    pub(super) fn to(&self, url: &Url) -> Result<&Client, WebError> {
+    /// The client for an address.
+    pub(super) fn client(&self, url: &Url) -> Result<&Client, WebError> {
         if url.scheme() != "https" {
             return Ok(&self.plain);
         }
@@ -52,10 +52,11 @@ impl Connections {
     }
 }
 
-fn builder(limits: &Limits, resolver: &Arc<Guarded>) -> ClientBuilder {
+fn builder(limits: &Limits, resolver: &Arc<GuardedResolver>) -> ClientBuilder {
     Client::builder()
         .user_agent(&limits.user_agent)
-        // A proxy would resolve names out of our sight; redirects are followed here, each checked.
+        // A proxy would resolve names past the SSRF guard; redirects are followed by the fetcher,
+        // which checks each.
         .no_proxy()
         .redirect(redirect::Policy::none())
         .referer(false)
@@ -68,7 +69,7 @@ fn builder(limits: &Limits, resolver: &Arc<Guarded>) -> ClientBuilder {
 fn install_cryptography() {
     static INSTALLED: OnceLock<()> = OnceLock::new();
     INSTALLED.get_or_init(|| {
-        // An error says that another part of the program was first, which is as good.
+        // An error says that another part of the process was first, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
 }

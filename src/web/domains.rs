@@ -1,42 +1,43 @@
-//! Which hosts may be read: patterns such as `*.gov`, `example.org`, `!ads.example.org`.
+//! Patterns of hosts that may be read, such as `*.gov`, `example.org`, `!ads.example.org`.
 
 use anyhow::{Context as _, Result, ensure};
 use globset::Glob;
 use url::Url;
 
-/// Whether an address is wanted. A pattern with `!` excludes; if there are others, one of them must
-/// fit. `*` stands for any characters, and a host without `*` for itself and what is below it.
+/// `true` if the patterns admit an address. A pattern with `!` excludes; if there are others, one of
+/// them must match. `*` stands for any characters, and a host without `*` for itself and what is below it.
 pub fn matches_domain(patterns: &[String], address: &str) -> bool {
-    let host = Url::parse(address).ok();
-    let host = host.as_ref().and_then(Url::host_str).unwrap_or_default();
+    let url = Url::parse(address).ok();
+    let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
     let (excluded, included): (Vec<&str>, Vec<&str>) = patterns
         .iter()
         .map(|pattern| pattern.trim())
         .filter(|pattern| !pattern.is_empty())
         .partition(|pattern| pattern.starts_with('!'));
-    let is_excluded = excluded.iter().any(|pattern| fits(&pattern[1..], host));
-    let is_included = included.is_empty() || included.iter().any(|pattern| fits(pattern, host));
+    let is_excluded = excluded.iter().any(|pattern| matches(&pattern[1..], host));
+    let is_included = included.is_empty() || included.iter().any(|pattern| matches(pattern, host));
     is_included && !is_excluded
 }
 
-/// Whether a pattern is one.
+/// Checks that a pattern can be used.
 ///
 /// # Errors
-/// When it cannot be used, why.
+/// When it cannot, why.
 pub fn check_domain(pattern: &str) -> Result<()> {
     let bare = pattern.trim_start_matches('!');
     ensure!(
         !bare.trim().is_empty() && !bare.contains(['/', ':']),
-        "{pattern:?} is no host; give hosts alone, as example.org or *.gov"
+        "{pattern:?} is not a host; give hosts alone, such as example.org or *.gov"
     );
-    Glob::new(bare).with_context(|| format!("{pattern:?} is no pattern of hosts, as *.gov is"))?;
+    Glob::new(bare)
+        .with_context(|| format!("{pattern:?} is not a pattern of hosts, such as *.gov"))?;
     Ok(())
 }
 
-fn fits(pattern: &str, host: &str) -> bool {
+fn matches(pattern: &str, host: &str) -> bool {
     let pattern = pattern.to_ascii_lowercase();
     if pattern.contains('*') {
-        // A pattern that is none fits nothing; `check_domain` has said so.
+        // An invalid pattern matches nothing; `check_domain` has said so.
         return Glob::new(&pattern).is_ok_and(|glob| glob.compile_matcher().is_match(host));
     }
     let below = host.strip_suffix(&pattern);

@@ -1,23 +1,25 @@
-//! Why something could not be had from the web, for the person who asked for it.
+//! Errors of the web: each names the address, the cause and the remedy, for the person who asked.
 
 use std::time::Duration;
 
 use url::Url;
 
-/// Why something could not be had from the web.
+/// An error of fetching, searching or reading. Addresses in it are without credentials, and those
+/// of services without their queries.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum WebError {
-    /// The address is none, or not of the web.
+    /// The address is malformed, or not of the web.
     #[error("cannot fetch {url}: {problem}; give an address that begins with http:// or https://")]
     Address {
-        /// What was given.
+        /// The address as it was given.
         url: String,
-        /// What is wrong with it.
+        /// The reason.
         problem: String,
     },
-    /// The address leads to a private network or to this machine.
+    /// The SSRF guard refuses the address: it leads to a private network or to this machine.
     #[error(
-        "refused to fetch {url}: {target} is not a public address; if you trust it, add it to network.allow"
+        "refused to fetch {url}: {target} is not a public address; \
+         if you trust it, add it to network.allow"
     )]
     Private {
         /// The address, or the one that was redirected to.
@@ -25,19 +27,21 @@ pub enum WebError {
         /// The host or number that is not public.
         target: String,
     },
-    /// Nobody can be trusted to be who they say.
+    /// Certificates of servers cannot be verified.
     #[error(
-        "cannot fetch {url}: the system's certificates cannot be used: {problem}; install a package of CA certificates"
+        "cannot fetch {url}: the system's certificates cannot be used: {problem}; \
+         install a package of CA certificates"
     )]
     Certificates {
         /// The address.
         url: String,
-        /// What is wrong with them.
+        /// The reason.
         problem: String,
     },
     /// The site does not want to be read by programs.
     #[error(
-        "did not fetch {url}: its site's robots.txt asks programs not to; read it yourself and give it with --docs"
+        "did not fetch {url}: its site's robots.txt asks programs not to; \
+         read it yourself and give it with --docs"
     )]
     Robots {
         /// The address.
@@ -48,11 +52,15 @@ pub enum WebError {
     Connection {
         /// The address.
         url: String,
-        /// What went wrong.
+        /// The cause.
         problem: String,
     },
-    /// It took too long.
-    #[error("failed to fetch {url}: no whole answer within {} s; try again, or raise network.timeout_seconds", seconds.as_secs_f64())]
+    /// The request timed out.
+    #[error(
+        "failed to fetch {url}: no complete response within {} s; \
+         try again, or raise network.timeout_seconds",
+        seconds.as_secs_f64()
+    )]
     TimedOut {
         /// The address.
         url: String,
@@ -61,7 +69,8 @@ pub enum WebError {
     },
     /// The body is larger than the limit.
     #[error(
-        "stopped fetching {url}: it holds more than {limit} bytes; raise network.max_mebibytes to read it"
+        "stopped fetching {url}: it holds more than {limit} bytes; \
+         raise network.max_mebibytes to read it"
     )]
     TooLarge {
         /// The address.
@@ -69,9 +78,10 @@ pub enum WebError {
         /// The limit in bytes.
         limit: u64,
     },
-    /// It was sent on and on.
+    /// There are too many redirects.
     #[error(
-        "gave up on {url}: it redirects more than {limit} times; open it in a browser to see where it leads"
+        "gave up on {url}: it redirects more than {limit} times; \
+         open it in a browser to see where it leads"
     )]
     Redirects {
         /// The first address.
@@ -79,7 +89,7 @@ pub enum WebError {
         /// The limit.
         limit: usize,
     },
-    /// The server says no.
+    /// The server answers with an error status.
     #[error("failed to fetch {url}: the server answers {status}; {}", remedy(*status))]
     Status {
         /// The address.
@@ -87,43 +97,46 @@ pub enum WebError {
         /// Its HTTP status.
         status: u16,
     },
-    /// A search service says no.
-    #[error("failed to ask {service} at {url}: it answers {status}; {}", service_remedy(service, *status))]
+    /// A search service answers with an error status.
+    #[error("failed to ask {service} at {url}: it answers {status}; {remedy}")]
     Service {
         /// Its name.
         service: String,
-        /// Its address, without what was asked.
+        /// Its address, without the query.
         url: String,
         /// Its HTTP status.
         status: u16,
+        /// The remedy.
+        remedy: &'static str,
     },
-    /// What came cannot be read.
+    /// The body cannot be read.
     #[error("fetched {url}, but cannot read it: {problem}")]
     Unreadable {
         /// The address.
         url: String,
-        /// Why, and what to do.
+        /// The cause and the remedy.
         problem: String,
     },
-    /// What came has no text.
+    /// The body has no text.
     #[error(
-        "fetched {url}, but cannot read it: it holds no text; if it is a scan, run text recognition on it first"
+        "fetched {url}, but cannot read it: it holds no text; \
+         if it is a scan, run text recognition on it first"
     )]
     Empty {
         /// The address.
         url: String,
     },
-    /// A browser could not show it.
+    /// A browser could not render the page.
     #[error("fetched {url}, but could not run its scripts in a browser: {problem}")]
     Rendering {
         /// The address.
         url: String,
-        /// Why, and what to do.
+        /// The cause and the remedy.
         problem: String,
     },
 }
 
-/// What caused an error in the first place: of an HTTP client's, it says most.
+/// The innermost cause of an error: of an HTTP client's errors, it says most.
 pub(super) fn innermost(error: &dyn std::error::Error) -> String {
     let mut innermost = error;
     while let Some(cause) = innermost.source() {
@@ -141,34 +154,8 @@ fn remedy(status: u16) -> &'static str {
     }
 }
 
-/// What to do about a service's status; Brave and Google call a wrong key a wrong request, and 432
-/// and 433 are Tavily's.
-fn service_remedy(service: &str, status: u16) -> &'static str {
-    match (service, status) {
-        ("searxng", 403) => return "it gives no JSON; add json to search.formats in its settings",
-        ("reddit", 401 | 403 | 429) => {
-            return "it answers registered programs; set REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET, and check the key";
-        }
-        ("stack-exchange", 400) => {
-            return "it does not take the request, or its limit is reached; ask less at once, or check its key";
-        }
-        ("openalex", 403 | 429) => {
-            return "its limit is reached; set OPENALEX_API_KEY to a free key of openalex.org, or try again later";
-        }
-        _ => {}
-    }
-    match status {
-        400 | 422 => "it does not take the request; check its key and what else it is set up with",
-        401 | 403 => "its key is missing, wrong or used up; check the key in the settings",
-        402 | 432 | 433 => "what its plan allows is used up; extend it or use another service",
-        429 => "its limit is reached; try again later or ask less at once",
-        500.. => "it is out of order; try again later or use another service",
-        _ => "check its address in the settings",
-    }
-}
-
 impl WebError {
-    /// The address that was asked for.
+    /// The address.
     pub fn url(&self) -> &str {
         match self {
             Self::Address { url, .. }
@@ -188,15 +175,15 @@ impl WebError {
     }
 
     /// A task that panicked: a fault of this program, which takes one page and nothing else.
-    pub(super) fn of_fault(url: &str, error: &tokio::task::JoinError) -> Self {
+    pub(super) fn of_panic(url: &str, error: &tokio::task::JoinError) -> Self {
         Self::Unreadable {
             url: url.to_owned(),
             problem: format!("the program has a fault: {error}"),
         }
     }
 
-    /// The same of an address for whose sake another was asked.
-    pub(super) fn at(self, address: &Url) -> Self {
+    /// The same error for another address, on whose behalf this one was fetched.
+    pub(super) fn with_url(self, address: &Url) -> Self {
         let url = address.to_string();
         match self {
             Self::Connection { problem, .. } => Self::Connection { url, problem },
@@ -207,20 +194,15 @@ impl WebError {
         }
     }
 
-    /// The same, if it is a status, as that of a search service.
-    pub(super) fn of_service(self, name: &str) -> Self {
-        match self {
-            Self::Status { url, status } => Self::Service {
-                service: name.to_owned(),
-                url,
-                status,
-            },
-            other => other,
-        }
+    /// The error of a page that a browser could not render.
+    #[cfg(feature = "browser")]
+    pub(super) fn of_rendering(page: &Url, problem: String) -> Self {
+        let url = page.to_string();
+        Self::Rendering { url, problem }
     }
 
-    /// Whether the same request may succeed at another time: nothing is said of what is there.
-    pub fn may_pass(&self) -> bool {
+    /// `true` if the same request may succeed at another time: it says nothing about the page.
+    pub fn is_temporary(&self) -> bool {
         match self {
             Self::Connection { .. }
             | Self::TimedOut { .. }
@@ -233,8 +215,8 @@ impl WebError {
         }
     }
 
-    /// Whether the same request may well succeed when it is sent again soon.
-    pub fn is_passing(&self) -> bool {
+    /// `true` if the same request is worth a retry within seconds.
+    pub fn is_retryable(&self) -> bool {
         match self {
             Self::Connection { .. } => true,
             Self::Status { status, .. } | Self::Service { status, .. } => {

@@ -1,71 +1,91 @@
-//! One address into the bytes that are there: checked, paced, limited, kept.
+//! The fetcher: one address into the bytes at it, through SSRF guard, robots.txt, rate limiter,
+//! HTTP cache and retry policy, within limits.
 
 use std::error::Error as _;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use anyhow::Result;
 use chrono::{DateTime, Utc};
 use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};
 use reqwest::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use reqwest::{Client, Request, Response};
+use tracing::Instrument as _;
 use url::Url;
 
-use super::cache::{Cache, Kept};
+use super::cache::{Cache, CachedResponse};
 use super::connections::Connections;
-use super::error::innermost;
-use super::pace::Pace;
-use super::resolver::{Guarded, Lookup, Refused};
-use super::robots::{self, Answer, Rules};
-use super::{Asked, Guard, Limits, WebError};
+use super::error::{WebError, innermost};
+use super::guard::Guard;
+use super::limits::Limits;
+use super::rate_limiter::RateLimiter;
+use super::request::{ServiceRequest, redacted, strip_credentials};
+use super::resolver::{GuardedResolver, Lookup, Refused};
+use super::retry::{Failure, retry_after, with_backoff};
+use super::robots::{self, RobotsCache, RobotsResponse};
 use crate::pipeline::Clock;
 
-/// What was found at an address.
+/// The number of redirects that are followed to a robots.txt: RFC 9309 (section 2.3.1.2) requires
+/// at least five.
+const ROBOTS_REDIRECTS: usize = 5;
+
+/// The longest part of an address that is repeated in an error.
+const ADDRESS_CHARACTERS: usize = 200;
+
+/// The response at an address.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fetched {
-    /// Where it was found, after all redirects.
+pub struct FetchResponse {
+    /// The address, after all redirects.
     pub url: Url,
-    /// What the server calls it: `text/html; charset=utf-8`.
+    /// The `Content-Type` header: `text/html; charset=utf-8`.
     pub media_type: Option<String>,
     /// The body, decompressed.
     pub body: Vec<u8>,
-    /// Whether it was kept from an earlier time.
+    /// `true` for a cache hit.
     pub from_cache: bool,
-    /// When its server last gave it.
+    /// The time at which the server last sent or confirmed it.
     pub given_at: DateTime<Utc>,
 }
 
 /// The reply of a service.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Replied {
-    /// As it came, decompressed.
+pub struct ServiceResponse {
+    /// The body, decompressed.
     pub body: Vec<u8>,
-    /// Whether it was kept from an earlier time, and so cost nothing.
+    /// `true` for a cache hit, which costs nothing.
     pub from_cache: bool,
 }
 
-/// Fetches what is at addresses, with manners and within limits. Cheap to share behind an [`Arc`].
+/// The fetcher. Cheap to share behind an [`Arc`].
 pub struct Fetcher {
     connections: Connections,
     limits: Limits,
-    pub(super) resolver: Arc<Guarded>,
-    pub(super) pace: Pace,
-    rules: Rules,
+    pub(super) resolver: Arc<GuardedResolver>,
+    pub(super) rate_limiter: RateLimiter,
+    robots: RobotsCache,
     cache: Option<Cache>,
     pub(super) clock: Clock,
     #[cfg(feature = "browser")]
-    pub(super) browser: Option<super::Browser>,
+    pub(super) browser: Option<super::browser::Browser>,
 }
 
-/// One step of a fetch.
-enum Step<T = Fetched> {
-    Done(T),
-    Moved(Url),
+/// The outcome of one request: a response, or a redirect to another address.
+enum Step<T = FetchResponse> {
+    Response(T),
+    Redirect(Url),
+}
+
+/// One request and what it is judged by.
+struct Attempt<'a> {
+    url: &'a Url,
+    max_bytes: u64,
+    cached: Option<&'a CachedResponse>,
+    now: SystemTime,
 }
 
 impl Fetcher {
-    /// A fetcher with these limits, whose names are resolved by `lookup`, and which keeps what it
-    /// may in `cache`.
+    /// A fetcher with these limits, which resolves names by `lookup` and caches responses in
+    /// `cache`.
     ///
     /// # Errors
     /// When the limits name something that is no host.
@@ -76,12 +96,12 @@ impl Fetcher {
         clock: Clock,
     ) -> Result<Self> {
         let guard = Arc::new(Guard::new(&limits.allow)?);
-        let resolver = Arc::new(Guarded { guard, lookup });
+        let resolver = Arc::new(GuardedResolver { guard, lookup });
         Ok(Self {
             connections: Connections::new(limits.clone(), resolver.clone())?,
             resolver,
-            pace: Pace::new(limits.per_host, limits.at_once, limits.gap),
-            rules: Rules::default(),
+            rate_limiter: RateLimiter::new(limits.per_host, limits.at_once, limits.gap),
+            robots: RobotsCache::default(),
             limits,
             cache,
             clock,
@@ -90,139 +110,152 @@ impl Fetcher {
         })
     }
 
-    /// The limits it keeps to.
+    /// The limits.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Where it keeps answers.
+    /// The HTTP cache.
     pub fn cache(&self) -> Option<&Cache> {
         self.cache.as_ref()
     }
 
-    /// What is at an address, after redirects.
+    /// Fetches an address, following redirects.
     ///
     /// # Errors
-    /// A [`WebError`] that says what went wrong with which address, and what to do.
-    pub async fn fetch(&self, address: &str) -> Result<Fetched, WebError> {
-        let mut url = parsed(address)?;
-        for _ in 0..=self.limits.max_redirects {
-            self.allow(&url).await?;
-            match self.step(&url, self.limits.max_bytes).await? {
-                Step::Done(fetched) => return Ok(fetched),
-                Step::Moved(next) => url = next,
+    /// A [`WebError`] that names the address, the cause and the remedy.
+    pub async fn fetch(&self, address: &str) -> Result<FetchResponse, WebError> {
+        let url = parsed(address)?;
+        let span = tracing::debug_span!("fetch", url = %redacted(&url));
+        let follow = async {
+            let mut url = url;
+            for _ in 0..=self.limits.max_redirects {
+                self.allow(&url).await?;
+                match self.request_step(&url, self.limits.max_bytes).await? {
+                    Step::Response(response) => return Ok(response),
+                    Step::Redirect(next) => url = next,
+                }
             }
-        }
-        Err(self.led_on(address))
+            Err(self.too_many_redirects(address))
+        };
+        follow.instrument(span).await
     }
 
-    /// Refuses an address that the guard or its site refuses.
+    /// Checks an address by the SSRF guard and by the robots.txt of its site.
     pub(super) async fn allow(&self, url: &Url) -> Result<(), WebError> {
         self.resolver.guard.check(url)?;
-        if self.limits.obey_robots && !self.may_read(url).await? {
+        if self.limits.obey_robots && !self.robots_allow(url).await? {
+            tracing::debug!(url = %redacted(url), "robots.txt disallows the address");
             let url = url.to_string();
             return Err(WebError::Robots { url });
         }
         Ok(())
     }
 
-    fn led_on(&self, address: &str) -> WebError {
+    fn too_many_redirects(&self, address: &str) -> WebError {
         WebError::Redirects {
             url: address.trim().to_owned(),
             limit: self.limits.max_redirects,
         }
     }
 
-    /// Whether something is at an address now, whatever is kept of it: asked for, after redirects,
-    /// but not read.
+    /// Probes an address: requests it past the cache, following redirects, and reads no body. It is
+    /// no HEAD request, which many servers answer wrongly.
     ///
     /// # Errors
     /// As of [`Fetcher::fetch`].
-    pub async fn look(&self, address: &str) -> Result<(), WebError> {
-        let mut url = parsed(address)?;
-        for _ in 0..=self.limits.max_redirects {
-            self.allow(&url).await?;
-            let mut seen = self.glance(&url).await;
-            if matches!(seen, Err(WebError::Connection { .. })) {
-                // Once may be chance.
-                tokio::time::sleep(self.limits.retry_wait).await;
-                seen = self.glance(&url).await;
+    pub async fn probe(&self, address: &str) -> Result<(), WebError> {
+        let url = parsed(address)?;
+        let span = tracing::debug_span!("fetch", url = %redacted(&url), probe = true);
+        let follow = async {
+            let mut url = url;
+            for _ in 0..=self.limits.max_redirects {
+                self.allow(&url).await?;
+                // One broken connection may be chance. A status is an answer and not retried.
+                let is_broken = |error: &WebError| matches!(error, WebError::Connection { .. });
+                let probe = || async { Ok(self.probe_step(&url).await?) };
+                match with_backoff(&self.limits, 1, is_broken, probe).await? {
+                    Step::Response(()) => return Ok(()),
+                    Step::Redirect(next) => url = next,
+                }
             }
-            match seen? {
-                Step::Done(()) => return Ok(()),
-                Step::Moved(next) => url = next,
-            }
-        }
-        Err(self.led_on(address))
+            Err(self.too_many_redirects(address))
+        };
+        follow.instrument(span).await
     }
 
-    /// The head of the answer at an address.
-    async fn glance(&self, url: &Url) -> Result<Step<()>, WebError> {
-        let client = self.connections.to(url)?;
-        let _permit = self.pace.turn(&authority(url)).await;
-        let asked = tokio::time::timeout(self.limits.timeout, client.get(url.clone()).send());
-        let answered = asked.await.map_err(|_| WebError::TimedOut {
+    /// One request of a probe.
+    async fn probe_step(&self, url: &Url) -> Result<Step<()>, WebError> {
+        let client = self.connections.client(url)?;
+        let _permit = self.rate_limiter.acquire(&authority(url)).await;
+        let send = tokio::time::timeout(self.limits.timeout, client.get(url.clone()).send());
+        let response = send
+            .await
+            .map_err(|_| self.timed_out(url))?
+            .map_err(|error| self.client_error(url, &error))?;
+        if let Some(next) = redirect(url, &response) {
+            return next.map(Step::Redirect);
+        }
+        if response.status().is_success() {
+            return Ok(Step::Response(()));
+        }
+        Err(WebError::Status {
             url: url.to_string(),
-            seconds: self.limits.timeout,
-        })?;
-        let response = answered.map_err(|error| self.told(url, &error))?;
-        if let Some(next) = moved(url, &response) {
-            return next.map(Step::Moved);
-        }
-        match response.status() {
-            status if status.is_success() => Ok(Step::Done(())),
-            status => Err(WebError::Status {
-                url: url.to_string(),
-                status: status.as_u16(),
-            }),
-        }
+            status: response.status().as_u16(),
+        })
     }
 
-    /// The reply of a service to a request, sent or kept. The rules for programs that read pages do
-    /// not hold for services made for programs.
+    /// The reply of a service to a request, from the cache or the network. robots.txt, which is for
+    /// programs that read pages, does not apply to services made for programs.
     ///
     /// # Errors
     /// A [`WebError`], as of [`Fetcher::fetch`]; its address is without the query.
-    pub async fn ask(&self, asked: &Asked) -> Result<Replied, WebError> {
-        let named = self.named(asked)?;
-        let (age, now) = (self.limits.reply_age, self.clock.now().into());
-        let most = self.limits.max_bytes;
-        let kept = |cache: &Cache| cache.find_reply(asked, age, now, most);
-        if let Some(body) = self.cache.as_ref().and_then(kept) {
-            return Ok(Replied {
+    pub async fn ask(&self, request: &ServiceRequest) -> Result<ServiceResponse, WebError> {
+        let url = self.checked_redacted(request)?;
+        let (max_age, now) = (self.limits.reply_age, self.clock.now().into());
+        let cached = self
+            .cache
+            .as_ref()
+            .and_then(|cache| cache.reply(request, max_age, now, self.limits.max_bytes));
+        if let Some(body) = cached {
+            tracing::debug!(%url, "cache hit");
+            return Ok(ServiceResponse {
                 body,
                 from_cache: true,
             });
         }
-        let reply = self.ask_now(asked, &named).await?;
+        let body = self.send(request, &url).await?;
         if let Some(cache) = &self.cache {
-            cache.keep_reply(asked, age, &reply, now);
+            cache.store_reply(request, max_age, &body, now);
         }
-        Ok(Replied {
-            body: reply,
+        Ok(ServiceResponse {
+            body,
             from_cache: false,
         })
     }
 
-    /// The reply to a request that is sent whatever is kept, and kept nowhere.
+    /// The reply to a request that neither uses nor fills the cache.
     ///
     /// # Errors
     /// As of [`Fetcher::ask`].
-    pub(super) async fn ask_anew(&self, asked: &Asked) -> Result<Vec<u8>, WebError> {
-        self.ask_now(asked, &self.named(asked)?).await
+    pub(super) async fn ask_uncached(&self, request: &ServiceRequest) -> Result<Vec<u8>, WebError> {
+        self.send(request, &self.checked_redacted(request)?).await
     }
 
-    /// The address of a request as it may be told, if it may be asked.
-    fn named(&self, asked: &Asked) -> Result<Url, WebError> {
-        let mut named = bare(asked.url.clone());
-        named.set_query(None);
-        self.resolver.guard.check(&named)?;
-        Ok(named)
+    /// The address of a request as errors may repeat it, checked by the SSRF guard.
+    fn checked_redacted(&self, request: &ServiceRequest) -> Result<Url, WebError> {
+        let url = redacted(&request.url);
+        self.resolver.guard.check(&url)?;
+        Ok(url)
     }
 
-    /// The reply of a service as what is at the address of a page.
-    pub(super) fn as_page(&self, address: &str, reply: Replied) -> Result<Fetched, WebError> {
-        Ok(Fetched {
+    /// The reply of a service as the response at the address of a page.
+    pub(super) fn as_page(
+        &self,
+        address: &str,
+        reply: ServiceResponse,
+    ) -> Result<FetchResponse, WebError> {
+        Ok(FetchResponse {
             url: parsed(address)?,
             media_type: Some("application/json".to_owned()),
             from_cache: reply.from_cache,
@@ -231,212 +264,188 @@ impl Fetcher {
         })
     }
 
-    /// Drops the kept reply to a request, because it is no reply of its service.
-    pub fn forget(&self, asked: &Asked) {
+    /// Removes the cached reply to a request, because it is no reply of its service.
+    pub fn forget(&self, request: &ServiceRequest) {
         if let Some(cache) = &self.cache {
-            cache.forget_reply(asked);
+            cache.remove_reply(request);
         }
     }
 
-    /// The reply to a request that is sent, again where the failure may pass.
-    async fn ask_now(&self, asked: &Asked, named: &Url) -> Result<Vec<u8>, WebError> {
-        let mut wait = self.limits.retry_wait;
-        let mut left = self.limits.retries;
-        loop {
-            let (error, told) = match self.ask_once(asked, named).await {
-                Ok(reply) => return Ok(reply),
-                Err(failure) => failure,
-            };
-            if left == 0 || !error.is_passing() {
-                return Err(error);
-            }
-            left -= 1;
-            tokio::time::sleep(told.unwrap_or(wait).min(self.limits.max_wait)).await;
-            wait *= 2;
-        }
+    /// The reply to a request that is sent, with retries.
+    async fn send(&self, request: &ServiceRequest, url: &Url) -> Result<Vec<u8>, WebError> {
+        let span = tracing::debug_span!("fetch", %url);
+        let send = || self.send_once(request, url);
+        with_backoff(
+            &self.limits,
+            self.limits.retries,
+            WebError::is_retryable,
+            send,
+        )
+        .instrument(span)
+        .await
     }
 
-    async fn ask_once(
-        &self,
-        asked: &Asked,
-        named: &Url,
-    ) -> Result<Vec<u8>, (WebError, Option<Duration>)> {
-        let client = self.connections.to(&asked.url);
-        let client = client.map_err(|error| (error.at(named), None))?;
-        let mut request = match &asked.body {
-            None => client.get(asked.sent_to()),
+    async fn send_once(&self, request: &ServiceRequest, url: &Url) -> Result<Vec<u8>, Failure> {
+        let client = self.connections.client(&request.url);
+        let client = client.map_err(|error| error.with_url(url))?;
+        let mut builder = match &request.body {
+            None => client.get(request.sent_to()),
             Some(body) => client
-                .post(asked.sent_to())
+                .post(request.sent_to())
                 .header(CONTENT_TYPE, body.media_type())
                 .body(body.text()),
         };
-        for (name, value) in &asked.headers {
-            request = request.header(*name, value);
+        for (name, value) in &request.headers {
+            builder = builder.header(*name, value);
         }
-        let _permit = self.pace.turn_after(&authority(named), asked.gap).await;
+        let host = authority(url);
+        let _permit = self.rate_limiter.acquire_after(&host, request.gap).await;
         let reply = async {
-            let response = request
+            let response = builder
                 .send()
                 .await
-                .map_err(|error| (self.told(named, &error), None))?;
+                .map_err(|error| self.client_error(url, &error))?;
             if !response.status().is_success() {
-                let (url, status) = (named.to_string(), service_status(&response));
-                return Err((WebError::Status { url, status }, asked_wait(&response)));
+                return Err(self.refusal(url, service_status(&response), &response));
             }
-            let body = self.body(named, response, self.limits.max_bytes).await;
-            body.map_err(|error| (error, None))
+            Ok(self.body(url, response, self.limits.max_bytes).await?)
         };
-        let reply = tokio::time::timeout(self.limits.timeout, reply).await;
-        reply.unwrap_or_else(|_| {
-            let (url, seconds) = (named.to_string(), self.limits.timeout);
-            Err((WebError::TimedOut { url, seconds }, None))
-        })
+        tokio::time::timeout(self.limits.timeout, reply)
+            .await
+            .unwrap_or_else(|_| Err(self.timed_out(url).into()))
     }
 
-    /// Whether the rules of a site let us read an address. They are asked for once in this
+    /// `true` if the robots.txt of a site lets us read an address. It is fetched once in this
     /// fetcher's life.
-    async fn may_read(&self, url: &Url) -> Result<bool, WebError> {
-        let site = self.rules.site(url);
-        let found = site.get_or_try_init(async || {
-            let answer = self.robots(robots::address(url)).await?;
-            Ok(robots::rules(&answer, self.limits.product()))
+    async fn robots_allow(&self, url: &Url) -> Result<bool, WebError> {
+        let site = self.robots.site(url);
+        let rules = site.get_or_try_init(async || {
+            let response = self.fetch_robots(robots::address(url)).await?;
+            Ok(robots::rules(&response, self.limits.product()))
         });
         let mut path = url.path().to_owned();
         if let Some(query) = url.query() {
             path = format!("{path}?{query}");
         }
-        let found = found.await.map_err(|error: WebError| error.at(url));
-        Ok(found?.is_allowed(&path))
+        let rules = rules.await.map_err(|error: WebError| error.with_url(url))?;
+        Ok(rules.is_allowed(&path))
     }
 
-    async fn robots(&self, mut url: Url) -> Result<Answer, WebError> {
-        // RFC 9309, section 2.3.1.2: at least five redirects are followed.
-        for _ in 0..5 {
+    async fn fetch_robots(&self, mut url: Url) -> Result<RobotsResponse, WebError> {
+        for _ in 0..ROBOTS_REDIRECTS {
             self.resolver.guard.check(&url)?;
-            match self.step(&url, robots::MAX_BYTES).await {
-                Ok(Step::Done(fetched)) => return Ok(Answer::Text(fetched.body)),
-                Ok(Step::Moved(next)) => url = next,
+            // RFC 9309, section 2.3.1: with 4xx there are no rules, with 5xx nothing is allowed.
+            // 429 says that the site is busy, and so belongs to the latter.
+            match self.request_step(&url, robots::MAX_BYTES).await {
+                Ok(Step::Response(response)) => return Ok(RobotsResponse::Text(response.body)),
+                Ok(Step::Redirect(next)) => url = next,
                 Err(WebError::Status { status, .. })
                     if (400..500).contains(&status) && status != 429 =>
                 {
-                    return Ok(Answer::None);
+                    return Ok(RobotsResponse::None);
                 }
-                Err(WebError::Status { .. }) => return Ok(Answer::Unknown),
-                Err(WebError::TooLarge { .. }) => return Ok(Answer::Unknown),
+                Err(WebError::Status { .. } | WebError::TooLarge { .. }) => {
+                    return Ok(RobotsResponse::Unknown);
+                }
                 // Of a site that cannot be reached at all, the error is more use than a refusal.
                 Err(error) => return Err(error),
             }
         }
-        Ok(Answer::None)
+        Ok(RobotsResponse::None)
     }
 
-    /// One address without its redirects, repeated while the failure may pass.
-    async fn step(&self, url: &Url, max_bytes: u64) -> Result<Step, WebError> {
+    /// One address without its redirects, with retries.
+    async fn request_step(&self, url: &Url, max_bytes: u64) -> Result<Step, WebError> {
         let now: SystemTime = self.clock.now().into();
-        let kept = self
+        let cached = self
             .cache
             .as_ref()
-            .and_then(|cache| cache.find(url, now, max_bytes));
-        let mut wait = self.limits.retry_wait;
-        for _ in 0..self.limits.retries {
-            match self.request(url, max_bytes, kept.as_ref(), now).await {
-                Err((error, asked)) if error.is_passing() => {
-                    tokio::time::sleep(asked.unwrap_or(wait).min(self.limits.max_wait)).await;
-                    wait *= 2;
-                }
-                done => return done.map_err(|(error, _)| error),
-            }
-        }
-        let last = self.request(url, max_bytes, kept.as_ref(), now).await;
-        last.map_err(|(error, _)| error)
+            .and_then(|cache| cache.page(url, now, max_bytes));
+        let attempt = Attempt {
+            url,
+            max_bytes,
+            cached: cached.as_ref(),
+            now,
+        };
+        with_backoff(
+            &self.limits,
+            self.limits.retries,
+            WebError::is_retryable,
+            || self.request(&attempt),
+        )
+        .await
     }
 
-    /// One request; with an error, the wait that the server asks for.
-    async fn request(
-        &self,
-        url: &Url,
-        max_bytes: u64,
-        kept: Option<&Kept>,
-        now: SystemTime,
-    ) -> Result<Step, (WebError, Option<Duration>)> {
-        let failed = |error| (self.told(url, &error), None);
-        let client = self.connections.to(url).map_err(|error| (error, None))?;
-        let mut request = client.get(url.clone()).build().map_err(failed)?;
-        if let Some(kept) = kept {
-            match kept.policy.before_request(&request, now) {
-                BeforeRequest::Fresh(_) => return Ok(Step::Done(reused(url, kept))),
+    /// One request, answered from the cache where that is fresh.
+    async fn request(&self, attempt: &Attempt<'_>) -> Result<Step, Failure> {
+        let url = attempt.url;
+        let client = self.connections.client(url)?;
+        let mut request = client
+            .get(url.clone())
+            .build()
+            .map_err(|error| self.client_error(url, &error))?;
+        match attempt.cached {
+            None => tracing::debug!("cache miss"),
+            Some(cached) => match cached.policy.before_request(&request, attempt.now) {
+                BeforeRequest::Fresh(_) => {
+                    tracing::debug!("cache hit");
+                    return Ok(Step::Response(reused(url, cached)));
+                }
+                // Stale, but of the same request: asked for under the condition that it changed.
                 BeforeRequest::Stale {
-                    request: asking,
+                    request: conditional,
                     matches: true,
-                } => {
-                    *request.headers_mut() = asking.headers;
-                }
+                } => *request.headers_mut() = conditional.headers,
                 BeforeRequest::Stale { .. } => {}
-            }
+            },
         }
-        let permit = self.pace.turn(&authority(url)).await;
-        let answer = tokio::time::timeout(
-            self.limits.timeout,
-            self.answer(url, (client, request), max_bytes, kept, now),
-        );
-        let answer = answer.await.unwrap_or_else(|_| {
-            let url = url.to_string();
-            let seconds = self.limits.timeout;
-            Err((WebError::TimedOut { url, seconds }, None))
-        });
+        let permit = self.rate_limiter.acquire(&authority(url)).await;
+        let response =
+            tokio::time::timeout(self.limits.timeout, self.execute(attempt, client, request)).await;
         drop(permit);
-        answer
+        response.unwrap_or_else(|_| Err(self.timed_out(url).into()))
     }
 
-    async fn answer(
+    async fn execute(
         &self,
-        url: &Url,
-        (client, request): (&Client, Request),
-        max_bytes: u64,
-        kept: Option<&Kept>,
-        now: SystemTime,
-    ) -> Result<Step, (WebError, Option<Duration>)> {
+        attempt: &Attempt<'_>,
+        client: &Client,
+        request: Request,
+    ) -> Result<Step, Failure> {
+        let (url, now) = (attempt.url, attempt.now);
         let sent = request.try_clone();
-        let response = client.execute(request).await;
-        let response = response.map_err(|error| (self.told(url, &error), None))?;
+        let response = client
+            .execute(request)
+            .await
+            .map_err(|error| self.client_error(url, &error))?;
         let status = response.status();
         if status.as_u16() == 304
-            && let (Some(kept), Some(sent)) = (kept, &sent)
+            && let (Some(cached), Some(sent)) = (attempt.cached, &sent)
         {
-            if let AfterResponse::NotModified(policy, _) =
-                kept.policy.after_response(sent, &response, now)
-            {
-                self.keep(url, policy, kept.media_type.clone(), &kept.body, now);
-            }
-            return Ok(Step::Done(Fetched {
-                given_at: now.into(),
-                ..reused(url, kept)
-            }));
+            return Ok(Step::Response(
+                self.revalidated(attempt, cached, sent, &response),
+            ));
         }
-        if let Some(next) = moved(url, &response) {
-            return next.map(Step::Moved).map_err(|error| (error, None));
+        if let Some(next) = redirect(url, &response) {
+            return Ok(Step::Redirect(next?));
         }
         if !status.is_success() {
-            let url = url.to_string();
-            let status = status.as_u16();
-            return Err((WebError::Status { url, status }, asked_wait(&response)));
+            return Err(self.refusal(url, status.as_u16(), &response));
         }
         let media_type = response.headers().get(CONTENT_TYPE);
         let media_type =
             media_type.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        // The cache of one user: what a server calls private may be stored.
         let options = CacheOptions {
             shared: false,
             ..CacheOptions::default()
         };
         let policy = sent.map(|sent| CachePolicy::new_options(&sent, &response, now, options));
-        let body = self
-            .body(url, response, max_bytes)
-            .await
-            .map_err(|error| (error, None))?;
+        let body = self.body(url, response, attempt.max_bytes).await?;
         if let Some(policy) = policy.filter(CachePolicy::is_storable) {
-            self.keep(url, policy, media_type.clone(), &body, now);
+            self.store(attempt, policy, media_type.clone(), &body);
         }
-        Ok(Step::Done(Fetched {
+        Ok(Step::Response(FetchResponse {
             url: url.clone(),
             media_type,
             body,
@@ -445,7 +454,27 @@ impl Fetcher {
         }))
     }
 
-    /// A body as it comes, decompressed, given up as soon as it is larger than the limit.
+    /// A cached response that its server has confirmed by 304 Not Modified.
+    fn revalidated(
+        &self,
+        attempt: &Attempt<'_>,
+        cached: &CachedResponse,
+        sent: &Request,
+        response: &Response,
+    ) -> FetchResponse {
+        tracing::debug!("cache entry revalidated");
+        if let AfterResponse::NotModified(policy, _) =
+            cached.policy.after_response(sent, response, attempt.now)
+        {
+            self.store(attempt, policy, cached.media_type.clone(), &cached.body);
+        }
+        FetchResponse {
+            given_at: attempt.now.into(),
+            ..reused(attempt.url, cached)
+        }
+    }
+
+    /// Reads a body, decompressed, until it is larger than the limit.
     async fn body(
         &self,
         url: &Url,
@@ -462,12 +491,14 @@ impl Fetcher {
         {
             return Err(too_large());
         }
+        // The announced length may be missing or wrong, and says nothing of what is compressed, so
+        // every chunk is counted.
         let mut body = Vec::new();
         loop {
             let chunk = response
                 .chunk()
                 .await
-                .map_err(|error| self.told(url, &error))?;
+                .map_err(|error| self.client_error(url, &error))?;
             let Some(chunk) = chunk else {
                 return Ok(body);
             };
@@ -478,32 +509,48 @@ impl Fetcher {
         }
     }
 
-    fn keep(
+    fn store(
         &self,
-        url: &Url,
+        attempt: &Attempt<'_>,
         policy: CachePolicy,
         media_type: Option<String>,
         body: &[u8],
-        now: SystemTime,
     ) {
         if let Some(cache) = &self.cache {
-            let kept = Kept {
+            let response = CachedResponse {
                 policy,
                 media_type,
                 body: body.to_vec(),
-                given_at: now,
+                given_at: attempt.now,
             };
-            cache.keep(url, &kept, now);
+            cache.store_page(attempt.url, &response, attempt.now);
         }
     }
 
-    /// An error of the HTTP client for people.
-    fn told(&self, url: &Url, error: &reqwest::Error) -> WebError {
+    /// The failure of a response with an error status, with the wait that its server asks for.
+    fn refusal(&self, url: &Url, status: u16, response: &Response) -> Failure {
+        let url = url.to_string();
+        Failure {
+            error: WebError::Status { url, status },
+            retry_after: retry_after(response.headers(), self.clock.now()),
+        }
+    }
+
+    fn timed_out(&self, url: &Url) -> WebError {
+        WebError::TimedOut {
+            url: url.to_string(),
+            seconds: self.limits.timeout,
+        }
+    }
+
+    /// An error of the HTTP client as an error for people.
+    fn client_error(&self, url: &Url, error: &reqwest::Error) -> WebError {
         let url = url.to_string();
         if error.is_timeout() {
             let seconds = self.limits.connect_timeout;
             return WebError::TimedOut { url, seconds };
         }
+        // A refusal of the SSRF guard comes wrapped in errors of the resolver and the connector.
         let mut cause = error.source();
         while let Some(inner) = cause {
             if let Some(refused) = inner.downcast_ref::<Refused>() {
@@ -517,42 +564,46 @@ impl Fetcher {
     }
 }
 
-/// Host and port: what is paced as one.
-fn authority(url: &Url) -> String {
+/// Host and port, the unit of the rate limiter.
+pub(super) fn authority(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     let port = url.port_or_known_default().unwrap_or_default();
     format!("{host}:{port}")
 }
 
-/// Where an answer sends us, if it does.
-fn moved(url: &Url, response: &Response) -> Option<Result<Url, WebError>> {
-    let next = response.headers().get(LOCATION)?;
+/// The target of a redirect, if the response is one.
+fn redirect(url: &Url, response: &Response) -> Option<Result<Url, WebError>> {
+    let location = response.headers().get(LOCATION)?;
     if !response.status().is_redirection() {
         return None;
     }
-    let next = String::from_utf8_lossy(next.as_bytes()).into_owned();
-    let joined = url.join(&next).map(bare);
-    Some(joined.map_err(|error| address_error(&next, error)))
+    let location = String::from_utf8_lossy(location.as_bytes()).into_owned();
+    let next = url
+        .join(&location)
+        .map(without_fragment)
+        .map_err(|error| address_error(&location, error));
+    if let Ok(next) = &next {
+        tracing::debug!(to = %redacted(next), "redirect");
+    }
+    Some(next)
 }
 
-fn reused(url: &Url, kept: &Kept) -> Fetched {
-    Fetched {
+fn reused(url: &Url, cached: &CachedResponse) -> FetchResponse {
+    FetchResponse {
         url: url.clone(),
-        media_type: kept.media_type.clone(),
-        body: kept.body.clone(),
+        media_type: cached.media_type.clone(),
+        body: cached.body.clone(),
         from_cache: true,
-        given_at: kept.given_at.into(),
+        given_at: cached.given_at.into(),
     }
 }
 
 fn parsed(address: &str) -> Result<Url, WebError> {
     let address = address.trim();
-    let url = Url::parse(address).map_err(|error| address_error(address, error))?;
-    Ok(bare(url))
+    Url::parse(address)
+        .map(without_fragment)
+        .map_err(|error| address_error(address, error))
 }
-
-/// The longest part of an address that is repeated in an error.
-const ADDRESS_CHARACTERS: usize = 200;
 
 fn address_error(address: &str, error: url::ParseError) -> WebError {
     WebError::Address {
@@ -561,29 +612,22 @@ fn address_error(address: &str, error: url::ParseError) -> WebError {
     }
 }
 
-/// An address without its fragment and without a name and password, which are nobody's business
-/// here.
-fn bare(mut url: Url) -> Url {
+/// An address without its fragment, which is not sent, and without user name and password, which
+/// are not to be sent or repeated.
+fn without_fragment(mut url: Url) -> Url {
     url.set_fragment(None);
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
+    strip_credentials(&mut url);
     url
 }
 
-/// A service's status; GitHub and others say 403 where 429 is meant, and say so in a header.
+/// The status of a service; GitHub and others send 403 where they mean 429, and say so in a header.
 fn service_status(response: &Response) -> u16 {
     let headers = response.headers();
-    let is_spent = headers
+    let is_rate_limited = headers
         .get("x-ratelimit-remaining")
         .is_some_and(|left| left == "0");
     match response.status().as_u16() {
-        403 if is_spent || headers.contains_key(RETRY_AFTER) => 429,
+        403 if is_rate_limited || headers.contains_key(RETRY_AFTER) => 429,
         status => status,
     }
-}
-
-/// The wait in seconds that a server asks for; a date is not believed.
-fn asked_wait(response: &Response) -> Option<Duration> {
-    let value = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
-    value.trim().parse().ok().map(Duration::from_secs)
 }

@@ -1,47 +1,48 @@
-//! How much a server may take of us, and we of it.
+//! The limits of fetching: sizes, timeouts, retries, and the politeness towards servers.
 
 use std::time::Duration;
 
 /// Limits of all fetching. Each has a default that suits reading single pages of strangers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
-    /// Who we say we are; the part before `/` is the name that robots.txt knows us by.
+    /// The user agent; the part before `/` is the product name in robots.txt.
     pub user_agent: String,
     /// Hosts, addresses and networks (`10.0.0.0/8`) that may be read although they are private.
     pub allow: Vec<String>,
-    /// Whether robots.txt is asked and obeyed.
+    /// `true` to fetch robots.txt and obey it.
     pub obey_robots: bool,
     /// The largest body, decompressed, in bytes.
     pub max_bytes: u64,
-    /// Redirects that are followed for one page.
+    /// The number of redirects that are followed for one page.
     pub max_redirects: usize,
-    /// How long one request may take, from its first byte to the last of its answer.
+    /// The timeout of one request, from its first byte to the last of its response.
     pub timeout: Duration,
-    /// How long a connection may take.
+    /// The timeout of a connection.
     pub connect_timeout: Duration,
-    /// Requests at a time to one host.
+    /// The number of requests at a time to one host.
     pub per_host: usize,
-    /// Requests at a time to all hosts.
+    /// The number of requests at a time to all hosts.
     pub at_once: usize,
     /// The least time between the beginnings of two requests to one host.
     pub gap: Duration,
-    /// How often a request is sent again that was told to wait or found no connection.
+    /// The number of retries of a request that was rate limited or found no connection.
     pub retries: u32,
-    /// The wait before the first repetition; each further one doubles it. A server that names a
-    /// time is given that.
+    /// The back-off before the first retry; each further one doubles it. A server that sends
+    /// `Retry-After` is given that time.
     pub retry_wait: Duration,
-    /// The longest wait that a server may ask for.
+    /// The longest wait between two attempts, whatever a server asks for.
     pub max_wait: Duration,
-    /// Where an archive is asked for copies of pages that are gone; empty for nowhere.
+    /// The address of the archive that is asked for copies of dead pages; empty for none.
     pub archive: String,
-    /// How long the reply of a service is good for the same question; zero keeps none.
+    /// The time for which the reply of a service is a cache hit for the same request; zero caches
+    /// none.
     pub reply_age: Duration,
 }
 
 impl Default for Limits {
-    /// One request at a time and a tenth of a second between them is what a fast reader does; 10
-    /// MiB hold the longest single-page standards; more than 10 redirects are a loop. What a
-    /// service finds changes from day to day.
+    /// Chosen by hand: two requests at a time, a tenth of a second apart, are what a browser does
+    /// without harm; 10 MiB hold the longest single-page standards; more than 10 redirects are a
+    /// loop. The results of a service change from day to day.
     fn default() -> Self {
         Self {
             user_agent: concat!("research/", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -64,7 +65,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The name that robots.txt knows us by.
+    /// The product name in robots.txt.
     pub fn product(&self) -> &str {
         let end = self.user_agent.find(['/', ' ']);
         &self.user_agent[..end.unwrap_or(self.user_agent.len())]

@@ -1,50 +1,47 @@
-//! Addresses into bytes and pages: fetched with manners, within limits, and never from where nobody
-//! asked to go.
+//! Addresses into bytes and pages: fetched politely, within limits, and never from where the SSRF
+//! guard refuses; queries into hits of search services.
 //!
 //! Everything that comes from outside is hostile: a server may answer for ever, inflate a page to
-//! gigabytes, or send us on to an address of this machine. Refuses to know what a page is wanted
-//! for, and to go anywhere a page tells it to but by an announced redirect, which is checked like
-//! the first address; what a page's own scripts ask for in a browser is checked likewise.
+//! gigabytes, or redirect us to an address of this machine. Nothing is fetched because a page says
+//! so but by a redirect, which is checked like the first address; what a page's own scripts request
+//! in a browser is checked likewise.
 
-mod access;
-mod archive;
 #[cfg(feature = "browser")]
 mod browser;
 mod cache;
+mod client;
 mod connections;
 mod domains;
 mod error;
 mod fetch;
 mod guard;
+mod hit;
 mod limits;
-mod online;
-mod pace;
 mod page;
-pub mod providers;
-#[cfg(feature = "browser")]
-mod proxy;
-#[cfg(feature = "browser")]
-mod rendering;
+mod prompt_injection;
+mod rate_limiter;
+mod request;
 mod resolver;
+mod retry;
 mod robots;
-mod services;
-mod suspicion;
+pub mod search;
 mod visit;
+mod wayback;
 
 #[cfg(feature = "browser")]
-pub use browser::Browser;
-pub use cache::{Cache, Contents};
+pub use browser::{Browser, Proxy};
+pub use cache::{Cache, CacheContents};
+pub use client::{ServiceSearch, WebClient};
 pub use domains::{check_domain, matches_domain};
 pub use error::WebError;
-pub use fetch::{Fetched, Fetcher, Replied};
+pub use fetch::{FetchResponse, Fetcher, ServiceResponse};
 pub use guard::Guard;
+pub use hit::{WebHit, fuse, page_identity};
 pub use limits::Limits;
-pub use online::{Online, Searched};
 pub use page::{Page, Rendering, page};
-pub use providers::{Asked, Body, Provider, Setup, WebHit};
-#[cfg(feature = "browser")]
-pub use proxy::Proxy;
-pub use resolver::{Found, Lookup, System};
-pub use services::{AUTO, Services};
-pub use suspicion::addresses_a_model;
+pub use prompt_injection::detect as detect_prompt_injection;
+pub use request::{Body, ServiceRequest};
+pub use resolver::{AddressFuture, Lookup, SystemLookup};
+pub use retry::retry_after;
+pub use search::{AUTO, Defaults, PROVIDERS, ProviderTable, SearchProvider, ServiceConfig};
 pub use visit::visit;

@@ -1,106 +1,154 @@
-//! What was fetched as a document: its kind from what the server and the bytes say, its text by the
-//! readers of files.
+//! A fetched response as a document: its kind by the bytes, the server and the address, its text by
+//! the readers of files.
 
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use tokio::sync::Semaphore;
 use url::Url;
 
-use super::providers::reddit;
-use super::suspicion::addresses_a_model;
-use super::{Fetched, WebError};
-use crate::read::{Document, Kind, ReadError, Reader};
+use super::error::WebError;
+use super::fetch::FetchResponse;
+use super::hit::WebHit;
+use super::prompt_injection;
+use super::request::redacted;
+use super::search::parse_thread;
+use crate::read::{Document, Kind, ReadError, Reader, metadata};
 
 /// A page that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
-    /// Where it was found.
+    /// The address, after all redirects.
     pub url: Url,
-    /// Its clean text and what it says about itself.
+    /// The clean text, and the title, author and date that the page states.
     pub document: Document,
-    /// Whether it was kept from an earlier time.
+    /// `true` for a cache hit.
     pub from_cache: bool,
-    /// When its server last gave it.
+    /// The time at which the server last sent or confirmed it.
     pub given_at: DateTime<Utc>,
-    /// What in it gives orders to a language model, if something does.
-    pub speaks_to_models: Option<String>,
-    /// Whether a browser wrote its text.
+    /// The sentence in it that gives orders to a language model, if there is one.
+    pub prompt_injection: Option<String>,
+    /// The part that a browser had in its text.
     pub rendering: Rendering,
 }
 
-/// Whether a browser ran a page's scripts for its text.
+/// The part that a browser had in a page's text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rendering {
-    /// The page as it was sent has its text, or there is no browser.
+    /// None: the page as it was sent has its text, or there is no browser.
     None,
-    /// Its text is what the browser shows.
+    /// Its text is that of the page as rendered by the browser.
     Done,
-    /// The browser could not; the text is that of the page as it was sent, next to none.
+    /// The browser could not render it; its text is that of the page as it was sent, next to none.
     Failed(WebError),
 }
 
-/// The longest title, in characters; what is longer is no title.
+impl Page {
+    /// Fills in what the page does not state by what a search service says of it: title, author and
+    /// date. What the page states goes first, since a service may mean another edition.
+    #[must_use]
+    pub fn with_fallbacks(mut self, hit: &WebHit) -> Self {
+        let document = &mut self.document;
+        // A reader that finds no title makes one of the file's name.
+        let stands_in = metadata::name_as_title(&file_name(&self.url));
+        if document.title == stands_in && !hit.title.is_empty() {
+            document.title = truncated(&hit.title);
+        }
+        if document.author.is_none() {
+            document.author = hit.author.as_deref().map(truncated);
+        }
+        if document.date.is_none() {
+            document.date = hit.date.clone().filter(|date| is_absolute(date));
+        }
+        self
+    }
+}
+
+/// `true` for a date that begins with a year, as `2020` or `2020-05-06T07:08:09Z`. Services also
+/// write relative ones, as `3 days ago`, which say nothing once they are stored.
+fn is_absolute(date: &str) -> bool {
+    let (year, rest) = date.split_at_checked(4).unwrap_or((date, ""));
+    year.len() == 4
+        && year.bytes().all(|byte| byte.is_ascii_digit())
+        && (rest.is_empty() || rest.starts_with('-'))
+}
+
+/// The longest title or author, in characters; what is longer is neither.
 const TITLE_CHARACTERS: usize = 300;
 
-/// Reads what was fetched. This may take as long as the reader's limits let it, so it is not called
-/// where others wait.
+/// The pages that a process parses at once.
+static PARSING: Semaphore = Semaphore::const_new(2);
+
+/// Reads a response as a page, on a thread where blocking holds nobody up.
+pub(super) async fn read_page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> {
+    let (reader, url) = (reader.clone(), response.url.to_string());
+    // The semaphore is never closed.
+    let _permit = PARSING.acquire().await.ok();
+    let read = tokio::task::spawn_blocking(move || page(&reader, response));
+    read.await
+        .unwrap_or_else(|error| Err(WebError::of_panic(&url, &error)))
+}
+
+/// Reads a response as a page. This blocks for as long as the reader's limits let it.
 ///
 /// # Errors
 /// When there is no text in it, or it is of no kind that can be read.
-pub fn page(reader: &Reader, fetched: Fetched) -> Result<Page, WebError> {
-    let mut document = match reddit::thread(&fetched.body) {
+pub fn page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> {
+    let mut document = match parse_thread(&response.body) {
         Some(thread) => thread,
-        None => document(reader, &fetched)?,
+        None => document(reader, &response)?,
     };
-    document.title = shortened(&document.title, TITLE_CHARACTERS);
-    document.author = document
-        .author
-        .map(|author| shortened(&author, TITLE_CHARACTERS));
+    document.title = truncated(&document.title);
+    document.author = document.author.map(|author| truncated(&author));
+    let prompt_injection = prompt_injection::detect(&document.title)
+        .or_else(|| prompt_injection::detect(&document.text));
+    if prompt_injection.is_some() {
+        tracing::debug!(url = %redacted(&response.url), "prompt injection detected in a page");
+    }
     Ok(Page {
-        url: fetched.url.clone(),
-        speaks_to_models: addresses_a_model(&document.title)
-            .or_else(|| addresses_a_model(&document.text)),
+        url: response.url,
+        prompt_injection,
         document,
-        from_cache: fetched.from_cache,
-        given_at: fetched.given_at,
+        from_cache: response.from_cache,
+        given_at: response.given_at,
         rendering: Rendering::None,
     })
 }
 
-/// The document of what was fetched, by the reader of its kind.
-fn document(reader: &Reader, fetched: &Fetched) -> Result<Document, WebError> {
+/// The document in a response, by the reader of its kind.
+fn document(reader: &Reader, response: &FetchResponse) -> Result<Document, WebError> {
     let unreadable = |problem: String| WebError::Unreadable {
-        url: fetched.url.to_string(),
+        url: response.url.to_string(),
         problem,
     };
-    let kind = kind(reader, fetched).ok_or_else(|| {
+    let kind = kind(reader, response).ok_or_else(|| {
         let kinds = reader.kinds.labels();
         unreadable(format!(
             "it is neither a page nor another kind of document that can be read ({kinds}); \
              save it as one of these and give it with --docs"
         ))
     })?;
-    let name = name(&fetched.url);
-    let charset = charset(fetched.media_type.as_deref().unwrap_or_default());
-    let read = reader.read_bytes(&name, kind, &fetched.body, charset);
+    let name = file_name(&response.url);
+    let charset = charset(response.media_type.as_deref().unwrap_or_default());
+    let read = reader.read_bytes(&name, kind, &response.body, charset);
     read.map_err(|error| match error {
         ReadError::Empty { .. } => WebError::Empty {
-            url: fetched.url.to_string(),
+            url: response.url.to_string(),
         },
         error => unreadable(problem(&error, &name)),
     })
 }
 
 /// The kind of a body: by its bytes, by the server's media type and by its address.
-pub(super) fn kind(reader: &Reader, fetched: &Fetched) -> Option<Kind> {
-    let media_type = fetched.media_type.as_deref().unwrap_or_default();
-    let name = Path::new(fetched.url.path());
-    reader.kinds.detect(name, media_type, &fetched.body)
+pub(super) fn kind(reader: &Reader, response: &FetchResponse) -> Option<Kind> {
+    let media_type = response.media_type.as_deref().unwrap_or_default();
+    let name = Path::new(response.url.path());
+    reader.kinds.detect(name, media_type, &response.body)
 }
 
 /// A file name for an address: its last part, with nothing in it that means anything to a file
 /// system.
-fn name(url: &Url) -> PathBuf {
+fn file_name(url: &Url) -> PathBuf {
     let last = url
         .path_segments()
         .and_then(|mut parts| parts.rfind(|part| !part.is_empty()));
@@ -131,18 +179,20 @@ fn charset(media_type: &str) -> Option<&str> {
     Some(value.trim().trim_matches('"'))
 }
 
-/// What went wrong, without the name of a file that there is not.
+/// The problem of a reader's error, without the name of a file, since there is none.
 fn problem(error: &ReadError, name: &Path) -> String {
-    let (told, name) = (error.to_string(), name.display().to_string());
-    if let Some(rest) = told.strip_prefix(&name) {
+    let (text, name) = (error.to_string(), name.display().to_string());
+    if let Some(rest) = text.strip_prefix(&name) {
         return format!("it{rest}");
     }
-    let named = told.split_once(&format!(" {name}: "));
-    named.map_or(told.clone(), |(_, problem)| problem.to_owned())
+    match text.split_once(&format!(" {name}: ")) {
+        Some((_, problem)) => problem.to_owned(),
+        None => text,
+    }
 }
 
-fn shortened(text: &str, limit: usize) -> String {
-    let mut short: String = text.chars().take(limit).collect();
+fn truncated(text: &str) -> String {
+    let mut short: String = text.chars().take(TITLE_CHARACTERS).collect();
     if short.len() < text.len() {
         short.push('…');
     }
@@ -153,8 +203,8 @@ fn shortened(text: &str, limit: usize) -> String {
 mod tests {
     use super::*;
 
-    fn fetched(address: &str, media_type: Option<&str>, body: &[u8]) -> Fetched {
-        Fetched {
+    fn response(address: &str, media_type: Option<&str>, body: &[u8]) -> FetchResponse {
+        FetchResponse {
             url: Url::parse(address).unwrap(),
             media_type: media_type.map(str::to_owned),
             body: body.to_vec(),
@@ -164,14 +214,14 @@ mod tests {
     }
 
     #[test]
-    fn names_mean_nothing_to_a_file_system() {
+    fn file_names_of_addresses_mean_nothing_to_a_file_system() {
         for (address, wanted) in [
             ("http://e.org/a/b.html", "b.html"),
             ("http://e.org/", "e.org"),
             ("http://e.org/..%2f..%2fetc%2fpasswd", "2f.._2fetc_2fpasswd"),
             ("http://e.org/a/%2e%2e/%00/", "_00"),
         ] {
-            let name = name(&Url::parse(address).unwrap());
+            let name = file_name(&Url::parse(address).unwrap());
             let parts = name.components().count();
             assert!(
                 parts == 1 && !name.to_string_lossy().contains('/'),
@@ -181,18 +231,53 @@ mod tests {
     }
 
     #[test]
-    fn the_server_names_a_character_set() {
+    fn charset_is_read_from_the_media_type() {
         assert_eq!(
             charset("text/html; Charset=\"iso-8859-1\""),
             Some("iso-8859-1")
         );
         assert_eq!(charset("text/html"), None);
-        let page = fetched(
+        let page = response(
             "http://e.org/a",
             Some("text/plain; charset=iso-8859-2"),
             b"\xb1 to jest tekst",
         );
         let read = super::page(&Reader::new("/nonexistent"), page).unwrap();
         assert_eq!(read.document.text, "ą to jest tekst\n");
+    }
+
+    #[test]
+    fn a_hit_fills_in_what_its_page_does_not_state() {
+        let read = |html: &str| {
+            let response = response("http://e.org/my-page", Some("text/html"), html.as_bytes());
+            page(&Reader::new("/nonexistent"), response).unwrap()
+        };
+        let hit = WebHit {
+            title: "On heat".to_owned(),
+            author: Some("Ann B".to_owned()),
+            date: Some("2020-05".to_owned()),
+            ..WebHit::default()
+        };
+        let stated = |page: Page| {
+            let document = page.document;
+            (document.title, document.author, document.date)
+        };
+        let bare = read("<p>Heat pumps are quiet.");
+        let filled = (
+            "On heat".to_owned(),
+            Some("Ann B".to_owned()),
+            Some("2020-05".to_owned()),
+        );
+        assert_eq!(stated(bare.clone().with_fallbacks(&hit)), filled);
+        let relative = WebHit {
+            date: Some("3 days ago".to_owned()),
+            ..WebHit::default()
+        };
+        assert_eq!(bare.clone().with_fallbacks(&relative), bare);
+        let full = read(
+            "<title>Noise</title><meta name=author content='Cid D'>\
+             <meta property=article:published_time content=2019-01-02><p>Heat pumps are quiet.",
+        );
+        assert_eq!(full.clone().with_fallbacks(&hit), full);
     }
 }

@@ -1,7 +1,9 @@
-//! Names into addresses, of which only those are handed on that may be connected to.
+//! DNS resolution under the SSRF guard: of a name's addresses, only those are returned that may be
+//! connected to.
 //!
-//! The connection is made to the very addresses that were checked, so a name that changes its
-//! addresses between the check and the connection gains nothing.
+//! This is the defence against DNS rebinding: the connection is made to the very addresses that
+//! were checked, so a name that changes its addresses between the check and the connection gains
+//! nothing.
 
 use std::error::Error;
 use std::fmt;
@@ -11,39 +13,39 @@ use std::sync::Arc;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use super::Guard;
+use super::guard::Guard;
 
-/// Addresses of a name, some time later.
-pub type Found = Pin<Box<dyn Future<Output = std::io::Result<Vec<IpAddr>>> + Send>>;
+/// The addresses of a name, once they are resolved.
+pub type AddressFuture = Pin<Box<dyn Future<Output = std::io::Result<Vec<IpAddr>>> + Send>>;
 
-/// Where a name's addresses come from: the system, or a table in a test.
+/// A source of addresses: the system, or a table in a test.
 pub trait Lookup: Send + Sync {
     /// The addresses of a host.
-    fn lookup(&self, host: &str) -> Found;
+    fn lookup(&self, host: &str) -> AddressFuture;
 }
 
 /// The system's own resolver.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct System;
+pub struct SystemLookup;
 
-impl Lookup for System {
-    fn lookup(&self, host: &str) -> Found {
+impl Lookup for SystemLookup {
+    fn lookup(&self, host: &str) -> AddressFuture {
         let host = host.to_owned();
         Box::pin(async move {
-            let found = tokio::net::lookup_host((host.as_str(), 0)).await?;
-            Ok(found.map(|address| address.ip()).collect())
+            let addresses = tokio::net::lookup_host((host.as_str(), 0)).await?;
+            Ok(addresses.map(|address| address.ip()).collect())
         })
     }
 }
 
-/// A resolver that hands on what a guard allows.
+/// A resolver that returns only addresses that the guard allows.
 #[derive(Clone)]
-pub(super) struct Guarded {
+pub(super) struct GuardedResolver {
     pub(super) guard: Arc<Guard>,
     pub(super) lookup: Arc<dyn Lookup>,
 }
 
-/// All addresses of a host were refused.
+/// The error of a host all of whose addresses were refused.
 #[derive(Debug)]
 pub(super) struct Refused {
     pub(super) target: String,
@@ -57,31 +59,38 @@ impl fmt::Display for Refused {
 
 impl Error for Refused {}
 
-impl Guarded {
+impl GuardedResolver {
     /// The addresses of a name that may be connected to.
     pub(super) async fn addresses(
         &self,
         host: &str,
     ) -> Result<Vec<IpAddr>, Box<dyn Error + Send + Sync>> {
-        let found = self.lookup.lookup(host).await?;
-        let allowed = |address: &&IpAddr| self.guard.allows(host, **address);
-        let open: Vec<IpAddr> = found.iter().filter(allowed).copied().collect();
-        if let (true, Some(first)) = (open.is_empty(), found.first()) {
+        let resolved = self.lookup.lookup(host).await?;
+        let allowed: Vec<IpAddr> = resolved
+            .iter()
+            .filter(|address| self.guard.allows(host, **address))
+            .copied()
+            .collect();
+        if let (true, Some(first)) = (allowed.is_empty(), resolved.first()) {
+            tracing::debug!(host, address = %first, "SSRF guard refused all addresses of a host");
             let target = format!("{host} ({first})");
             return Err(Refused { target }.into());
         }
-        Ok(open)
+        Ok(allowed)
     }
 }
 
-impl Resolve for Guarded {
+impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let guarded = self.clone();
+        let resolver = self.clone();
         Box::pin(async move {
-            let open = guarded.addresses(name.as_str()).await?;
-            let open = open.into_iter().map(|address| SocketAddr::new(address, 0));
-            let open: Addrs = Box::new(open);
-            Ok(open)
+            let addresses = resolver.addresses(name.as_str()).await?;
+            // Port 0 stands for the port of the address that is fetched.
+            let sockets = addresses
+                .into_iter()
+                .map(|address| SocketAddr::new(address, 0));
+            let sockets: Addrs = Box::new(sockets);
+            Ok(sockets)
         })
     }
 }

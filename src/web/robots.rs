@@ -1,4 +1,4 @@
-//! What a site asks of programs: its robots.txt, by RFC 9309.
+//! robots.txt by RFC 9309, cached for each site: the politeness rules that a site sets for programs.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,27 +7,27 @@ use robotxt::{AccessResult, Robots};
 use tokio::sync::OnceCell;
 use url::Url;
 
-/// The most of a robots.txt that is read; RFC 9309 (section 2.5) asks for at least 500 KiB.
+/// The largest robots.txt that is read, in bytes; RFC 9309 (section 2.5) requires at least 500 KiB.
 pub(super) const MAX_BYTES: u64 = 512 * 1024;
 
-/// The rules of the sites that were visited.
+/// The rules of the sites that were visited, each fetched once in a process.
 #[derive(Debug, Default)]
-pub(super) struct Rules {
+pub(super) struct RobotsCache {
     sites: Mutex<HashMap<String, Arc<OnceCell<Robots>>>>,
 }
 
-/// How asking for a robots.txt ended.
-pub(super) enum Answer {
-    /// It is there.
+/// The outcome of a request for a robots.txt.
+pub(super) enum RobotsResponse {
+    /// The file.
     Text(Vec<u8>),
-    /// There is none (4xx): everything is allowed.
+    /// The site has none (4xx): everything is allowed.
     None,
-    /// The site cannot say (5xx, no connection): nothing is allowed.
+    /// The site is in error (5xx): nothing is allowed.
     Unknown,
 }
 
-impl Rules {
-    /// The place of a site's rules; whoever comes first fills it, and the others wait.
+impl RobotsCache {
+    /// The cell of a site's rules; whoever comes first fills it, and the others wait.
     pub(super) fn site(&self, url: &Url) -> Arc<OnceCell<Robots>> {
         let origin = url.origin().ascii_serialization();
         let mut sites = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,7 +35,7 @@ impl Rules {
     }
 }
 
-/// Where a site's rules are.
+/// The address of a site's robots.txt.
 pub(super) fn address(url: &Url) -> Url {
     let mut address = url.clone();
     address.set_path("/robots.txt");
@@ -44,12 +44,12 @@ pub(super) fn address(url: &Url) -> Url {
     address
 }
 
-/// The rules for a program of this name in an answer.
-pub(super) fn rules(answer: &Answer, product: &str) -> Robots {
-    let access = match answer {
-        Answer::Text(text) => AccessResult::Successful(text),
-        Answer::None => AccessResult::Unavailable,
-        Answer::Unknown => AccessResult::Unreachable,
+/// The rules for a program of this name in a response.
+pub(super) fn rules(response: &RobotsResponse, product: &str) -> Robots {
+    let access = match response {
+        RobotsResponse::Text(text) => AccessResult::Successful(text),
+        RobotsResponse::None => AccessResult::Unavailable,
+        RobotsResponse::Unknown => AccessResult::Unreachable,
     };
     Robots::from_access(access, product)
 }
@@ -59,12 +59,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_for_our_name_or_for_all() {
+    fn robots_rules_apply_by_product_name_or_to_all() {
         let text = b"User-agent: *\nDisallow: /private\n\nUser-agent: other\nDisallow: /\n";
-        let found = rules(&Answer::Text(text.to_vec()), "research");
+        let found = rules(&RobotsResponse::Text(text.to_vec()), "research");
         assert!(found.is_allowed("/open") && !found.is_allowed("/private/x"));
-        assert!(rules(&Answer::None, "research").is_allowed("/"));
-        assert!(!rules(&Answer::Unknown, "research").is_allowed("/"));
+        assert!(rules(&RobotsResponse::None, "research").is_allowed("/"));
+        assert!(!rules(&RobotsResponse::Unknown, "research").is_allowed("/"));
         let url = Url::parse("https://e.org:8443/a?b#c").unwrap();
         assert_eq!(address(&url).as_str(), "https://e.org:8443/robots.txt");
     }

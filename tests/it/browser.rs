@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use research::pipeline::Clock;
 use research::read::Reader;
 use research::web::{
-    Browser, Fetcher, Limits, Lookup, Page, Proxy, Rendering, System, WebError, visit,
+    Browser, Fetcher, Limits, Lookup, Page, Proxy, Rendering, SystemLookup, WebError, visit,
 };
 use serde_json::json;
 use url::Url;
@@ -55,7 +55,7 @@ fn html(stream: &mut TcpStream, body: &str) -> std::io::Result<()> {
 fn of_page(body: String) -> Server {
     Server::new(move |path, stream| match path {
         "/" => html(stream, &body),
-        _ => server::page(stream, "404 Not Found", "text/plain", b""),
+        _ => server::page(stream, "404 Not AddressFuture", "text/plain", b""),
     })
 }
 
@@ -80,7 +80,7 @@ fn open() -> Limits {
 }
 
 fn seen(browser: Browser, limits: Limits, address: &str) -> Result<Page, WebError> {
-    let fetcher = fetcher(limits, System).with_browser(Some(browser));
+    let fetcher = fetcher(limits, SystemLookup).with_browser(Some(browser));
     let reader = Reader::new(env!("CARGO_BIN_EXE_research"));
     wait(visit(&fetcher, &reader, address))
 }
@@ -121,7 +121,7 @@ fn with_proxy(fetcher: &Fetcher, page: &str, test: impl FnOnce(&Proxy)) {
 fn a_proxy_leads_to_the_page_and_nowhere_private() {
     let (own, other) = (of_page("own".to_owned()), of_page("secret".to_owned()));
     let (port, secret) = (own.port(), other.port());
-    with_proxy(&fetcher(open(), System), &own.url("/"), |proxy| {
+    with_proxy(&fetcher(open(), SystemLookup), &own.url("/"), |proxy| {
         assert!(get(proxy, &own.url("/")).ends_with("own"));
         let tunnelled = format!("CONNECT 127.0.0.1:{port} HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n");
         let answer = said(proxy, tunnelled.as_bytes());
@@ -193,7 +193,7 @@ fn a_proxy_takes_so_much_and_no_more() {
             stream.write_all(&[b'a'; 65536])?;
         }
     });
-    with_proxy(&fetcher(open(), System), &server.url("/"), |proxy| {
+    with_proxy(&fetcher(open(), SystemLookup), &server.url("/"), |proxy| {
         let taken = get(proxy, &server.url("/")).len();
         assert!((60 << 20..65 << 20).contains(&taken), "{taken}");
         assert_eq!(get(proxy, &server.url("/")), "", "nothing is left");
@@ -214,13 +214,17 @@ fn a_proxy_ends_with_its_time_and_with_its_page() {
         ..open()
     };
     let mut address = None;
-    with_proxy(&fetcher(impatient, System), &server.url("/"), |proxy| {
-        let began = Instant::now();
-        assert!(get(proxy, &server.url("/")).ends_with("begun"));
-        assert_eq!(get(proxy, &server.url("/")), "");
-        assert!(began.elapsed() < Duration::from_secs(4));
-        address = Some(proxy.address());
-    });
+    with_proxy(
+        &fetcher(impatient, SystemLookup),
+        &server.url("/"),
+        |proxy| {
+            let began = Instant::now();
+            assert!(get(proxy, &server.url("/")).ends_with("begun"));
+            assert_eq!(get(proxy, &server.url("/")), "");
+            assert!(began.elapsed() < Duration::from_secs(4));
+            address = Some(proxy.address());
+        },
+    );
     assert!(TcpStream::connect(address.unwrap()).is_err());
 }
 
@@ -541,7 +545,7 @@ fn a_session_says_which_pages_a_browser_showed() {
                 let text = json!(found).to_string().replace("</", "<\\/");
                 html(stream, &scripted(&format!("app.innerHTML = {text}")))
             }
-            None => server::page(stream, "404 Not Found", "text/plain", b"gone"),
+            None => server::page(stream, "404 Not AddressFuture", "text/plain", b"gone"),
         }
     });
     let scratch = Scratch::new();

@@ -4,7 +4,7 @@
 use std::io::{Cursor, Write};
 
 use research::read::Reader;
-use research::web::{self, Fetched};
+use research::web::{self, FetchResponse};
 use url::Url;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -67,8 +67,8 @@ fn bees() -> Vec<u8> {
 }
 
 /// What is served, as a page.
-fn fetched(media_type: &str, body: impl Into<Vec<u8>>) -> Fetched {
-    Fetched {
+fn fetched(media_type: &str, body: impl Into<Vec<u8>>) -> FetchResponse {
+    FetchResponse {
         url: Url::parse("https://e.org/download?id=3").unwrap(),
         media_type: Some(media_type.to_owned()),
         body: body.into(),

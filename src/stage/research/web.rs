@@ -16,8 +16,10 @@ use crate::artifact::{self, Paid, Plan, Session};
 use crate::model::Amount;
 use crate::pipeline::{Digest, Stage, Version, Workspace};
 use crate::stage::{Context, inner, kept, write_inner};
-use crate::web::providers::{WebHit, fused, identity};
-use crate::web::{Page, Provider, Rendering, Searched, Services, WebError, matches_domain};
+use crate::web::{
+    Page, ProviderTable, Rendering, SearchProvider, ServiceSearch, WebError, matches_domain,
+};
+use crate::web::{WebHit, fuse, page_identity};
 
 /// Where the pages of a session lie.
 pub(super) const PAGES: &str = "research/pages";
@@ -47,13 +49,13 @@ impl SearchForecast {
     ///
     /// # Errors
     /// When a service that it names cannot be asked.
-    pub fn of(session: &Session, services: &Services) -> Result<Option<Self>> {
-        let chosen = services.chosen(&session.search, &session.topic)?;
+    pub fn of(session: &Session, services: &ProviderTable) -> Result<Option<Self>> {
+        let chosen = services.select(&session.search, &session.topic)?;
         let most = chosen
             .iter()
-            .map(|service| most_of(services, *service, QUERIES));
+            .map(|service| most_of(services, service, QUERIES));
         let forecast = Self {
-            services: chosen.iter().map(|service| service.name()).collect(),
+            services: chosen.iter().map(|service| service.name).collect(),
             queries: QUERIES,
             cost_usd: most.sum(),
         };
@@ -62,8 +64,8 @@ impl SearchForecast {
 }
 
 /// What so many queries to a service cost at most.
-fn most_of(services: &Services, service: Provider, queries: usize) -> f64 {
-    services.price(service) * queries.min(services.queries(service)) as f64
+fn most_of(services: &ProviderTable, service: &SearchProvider, queries: usize) -> f64 {
+    services.usd_per_query(service) * queries.min(services.max_queries(service)) as f64
 }
 
 /// What a plan's queries find on the web, kept or looked for; pages in `known` are not read again.
@@ -109,14 +111,14 @@ impl Collecting<'_> {
             bail!("this session searches the web ({services}); run it without --offline");
         };
         let chosen = online
-            .services()
-            .chosen(&self.session.search, &self.session.topic)?;
+            .providers()
+            .select(&self.session.search, &self.session.topic)?;
         let queries = queries(plan);
         self.tell(format!("{} queries to the web", queries.len()))?;
-        let services = online.services();
+        let services = online.providers();
         let most: f64 = chosen
             .iter()
-            .map(|service| most_of(services, *service, queries.len()))
+            .map(|service| most_of(services, service, queries.len()))
             .sum();
         let held = self.context.judge.reserve_search(self.workspace, most)?;
         let searched = online.search(&chosen, &queries, HITS).await;
@@ -130,8 +132,8 @@ impl Collecting<'_> {
             self.tell(format!("searched for ${cost:.3}"))?;
         }
         let has_documents = !self.context.documents.is_empty();
-        if searched.iter().all(|one| one.found.is_err()) && !has_documents {
-            let problem = searched.into_iter().find_map(|one| one.found.err());
+        if searched.iter().all(|one| one.hits.is_err()) && !has_documents {
+            let problem = searched.into_iter().find_map(|one| one.hits.err());
             let problem = problem.context("no service suits the topic; name one with --search")?;
             return Err(problem).context("no search service could be asked");
         }
@@ -230,7 +232,7 @@ impl Collecting<'_> {
         self.tell(format!("{} pages again", addresses.len()))?;
         let read = online.read(&addresses).await;
         let mut failures = read.iter().filter_map(|read| read.as_ref().err());
-        match failures.find(|failure| failure.may_pass()) {
+        match failures.find(|failure| failure.is_temporary()) {
             Some(failure) => Err(failure.clone()).context(format!(
                 "{PAGES} does not hold all that was read; run again later, or begin anew with --from research"
             )),
@@ -261,14 +263,15 @@ impl Collecting<'_> {
     }
 
     /// The hits worth reading, best first.
-    fn worth_reading(&self, searched: &[Searched], known: &[PageRecord]) -> Vec<WebHit> {
-        let rankings = searched.iter().filter_map(|one| one.found.as_ref().ok());
+    fn worth_reading(&self, searched: &[ServiceSearch], known: &[PageRecord]) -> Vec<WebHit> {
+        let rankings = searched.iter().filter_map(|one| one.hits.as_ref().ok());
         let rankings: Vec<Vec<WebHit>> = rankings.cloned().collect();
-        let known: BTreeSet<String> = known.iter().map(|page| identity(&page.url)).collect();
+        let known: BTreeSet<String> = known.iter().map(|page| page_identity(&page.url)).collect();
         let is_wanted = |hit: &WebHit| {
-            matches_domain(&self.session.domains, &hit.url) && !known.contains(&identity(&hit.url))
+            matches_domain(&self.session.domains, &hit.url)
+                && !known.contains(&page_identity(&hit.url))
         };
-        let hits = fused(&rankings).into_iter().filter(is_wanted);
+        let hits = fuse(&rankings).into_iter().filter(is_wanted);
         let most = self.context.settings.search.max_pages;
         hits.take(most).collect()
     }
@@ -289,7 +292,7 @@ impl Collecting<'_> {
             digest: Some(Digest::of(text)),
             kind: Some(page.document.kind.name.to_owned()),
             read_at: page.given_at.to_rfc3339_opts(SecondsFormat::Secs, true),
-            speaks_to_models: page.speaks_to_models.clone(),
+            speaks_to_models: page.prompt_injection.clone(),
             rendered: page.rendering == Rendering::Done,
             problem: None,
         })
@@ -325,12 +328,12 @@ fn queries(plan: &Plan) -> Vec<String> {
     queries
 }
 
-fn record(searched: &Searched) -> WebSearch {
+fn record(searched: &ServiceSearch) -> WebSearch {
     WebSearch {
-        service: searched.service.name().to_owned(),
+        service: searched.service.name.to_owned(),
         query: searched.query.clone(),
-        hits: searched.found.as_ref().map_or(0, Vec::len),
-        problem: searched.found.as_ref().err().map(ToString::to_string),
+        hits: searched.hits.as_ref().map_or(0, Vec::len),
+        problem: searched.hits.as_ref().err().map(ToString::to_string),
         cost_usd: searched.cost_usd,
     }
 }

@@ -12,7 +12,7 @@ use crate::artifact::links::{CheckedLink, DeadLink};
 use crate::artifact::{Claims, Links, Research, Source};
 use crate::pipeline::{Stage, Workspace};
 use crate::stage::{Context, inner};
-use crate::web::{Online, WebError};
+use crate::web::{WebClient, WebError};
 
 /// Where it is written down.
 pub(super) const LINKS: &str = "links.json";
@@ -46,9 +46,9 @@ pub(super) async fn check(
     inner(workspace, stage, LINKS, inputs, look).await
 }
 
-async fn looked_at(online: &Online, sources: &[&Source], now: &str) -> Links {
+async fn looked_at(online: &WebClient, sources: &[&Source], now: &str) -> Links {
     let addresses: Vec<String> = sources.iter().map(|one| one.locator.clone()).collect();
-    let found = online.look(&addresses).await;
+    let found = online.probe(&addresses).await;
     let is_online = found.iter().any(has_answered);
     let mut links = Links::default();
     for (source, found) in sources.iter().zip(found) {

@@ -6,7 +6,7 @@ use research::read::{
     Document, Input, Kinds, Markup, ReadError, Reader, Signature, SourceKind, walk,
 };
 use research::search::Library;
-use research::web::{self, Fetched};
+use research::web::{self, FetchResponse};
 use url::Url;
 
 use crate::harness::Scratch;
@@ -49,8 +49,8 @@ fn reader() -> Reader {
     }
 }
 
-fn fetched(path: &str, media_type: &str) -> Fetched {
-    Fetched {
+fn fetched(path: &str, media_type: &str) -> FetchResponse {
+    FetchResponse {
         url: Url::parse("https://e.org/").unwrap().join(path).unwrap(),
         media_type: Some(media_type.to_owned()),
         body: FILE.into(),

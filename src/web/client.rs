@@ -1,0 +1,187 @@
+//! The web client of all sessions of a process: many queries to many services at once, and many
+//! pages at once, on a runtime of its own.
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use tokio::runtime::Runtime;
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+use url::Url;
+
+use super::error::WebError;
+use super::fetch::{FetchResponse, Fetcher};
+use super::hit::WebHit;
+use super::page::Page;
+use super::search::{ProviderTable, SearchProvider, TokenCache};
+use super::visit::read_or_render;
+use super::wayback;
+use crate::read::Reader;
+
+/// The number of pages that are fetched or read at once, over all hosts and sessions; each host has
+/// its own rate limit.
+const PAGES_AT_ONCE: usize = 32;
+
+/// The number of threads that parse, or wait for the system to resolve a name: one name whose server
+/// is silent blocks one for long.
+const BLOCKING_THREADS: usize = 16;
+
+/// The web client; shared by all sessions of a process, and so are its limits.
+pub struct WebClient {
+    fetcher: Arc<Fetcher>,
+    tokens: Arc<TokenCache>,
+    reader: Reader,
+    permits: Arc<Semaphore>,
+    runtime: Runtime,
+}
+
+/// The result of one query to one service.
+#[derive(Debug)]
+pub struct ServiceSearch {
+    /// The service.
+    pub service: &'static SearchProvider,
+    /// The query.
+    pub query: String,
+    /// The hits, best first.
+    pub hits: Result<Vec<WebHit>, WebError>,
+    /// The cost in US dollars, by the table of services: zero for a cache hit.
+    pub cost_usd: f64,
+}
+
+impl WebClient {
+    /// A client that searches by these services and reads by this reader.
+    ///
+    /// # Errors
+    /// When no thread can be started that waits for the network.
+    pub fn new(fetcher: Fetcher, providers: ProviderTable, reader: Reader) -> Result<Self> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .max_blocking_threads(BLOCKING_THREADS)
+            .thread_name("web")
+            .enable_all()
+            .build()
+            .context("failed to start the thread that waits for the web")?;
+        let fetcher = Arc::new(fetcher);
+        Ok(Self {
+            tokens: Arc::new(TokenCache::new(fetcher.clone(), providers)),
+            fetcher,
+            reader,
+            permits: Arc::new(Semaphore::new(PAGES_AT_ONCE)),
+            runtime,
+        })
+    }
+
+    /// The services that there are.
+    pub fn providers(&self) -> &ProviderTable {
+        self.tokens.providers()
+    }
+
+    /// Sends every query, up to each service's limit, to every service, all at once. The results
+    /// are in the order of the services, then of the queries.
+    pub async fn search(
+        &self,
+        services: &[&'static SearchProvider],
+        queries: &[String],
+        limit: usize,
+    ) -> Vec<ServiceSearch> {
+        let mut tasks = Vec::new();
+        for &service in services {
+            for query in queries.iter().take(self.providers().max_queries(service)) {
+                let (fetcher, tokens) = (self.fetcher.clone(), self.tokens.clone());
+                let words = query.clone();
+                let task = self.runtime.spawn(async move {
+                    let config = tokens.config(service).await?;
+                    service.search(&fetcher, &config, &words, limit).await
+                });
+                tasks.push((service, query.clone(), task));
+            }
+        }
+        let mut searches = Vec::new();
+        for (service, query, task) in tasks {
+            let response = joined(task, service.name).await;
+            let is_paid = response.as_ref().is_ok_and(|response| !response.from_cache);
+            let price = self.providers().usd_per_query(service);
+            searches.push(ServiceSearch {
+                service,
+                query,
+                cost_usd: if is_paid { price } else { 0.0 },
+                hits: response.map(|response| response.hits),
+            });
+        }
+        searches
+    }
+
+    /// Probes addresses, all at once: `Ok` for each that answers with a page now, in their order.
+    pub async fn probe(&self, addresses: &[String]) -> Vec<Result<(), WebError>> {
+        let tasks = addresses.iter().map(|address| {
+            let (address, fetcher) = (address.clone(), self.fetcher.clone());
+            self.runtime
+                .spawn(async move { fetcher.probe(&address).await })
+        });
+        joined_all(addresses, tasks.collect()).await
+    }
+
+    /// The address of an archived copy of a page, if one is known.
+    pub async fn archived(&self, address: &str) -> Option<String> {
+        let (address, fetcher) = (address.to_owned(), self.fetcher.clone());
+        let copy = async move { wayback::newest_copy(&fetcher, &address).await };
+        self.runtime.spawn(copy).await.ok().flatten()
+    }
+
+    /// Fetches and reads pages, many at once; in their order.
+    pub async fn read(&self, addresses: &[String]) -> Vec<Result<Page, WebError>> {
+        let tasks = addresses.iter().map(|address| {
+            let (address, fetcher) = (address.clone(), self.fetcher.clone());
+            let (reader, permits) = (self.reader.clone(), self.permits.clone());
+            let tokens = self.tokens.clone();
+            self.runtime.spawn(async move {
+                // The semaphore is never closed.
+                let _permit = permits.acquire().await.ok();
+                let response = fetch(&fetcher, &tokens, &address).await?;
+                read_or_render(&fetcher, &reader, response).await
+            })
+        });
+        joined_all(addresses, tasks.collect()).await
+    }
+}
+
+type Task<T> = JoinHandle<Result<T, WebError>>;
+
+/// The result of a task; a panic in it is an error of its address.
+async fn joined<T>(task: Task<T>, address: &str) -> Result<T, WebError> {
+    task.await
+        .unwrap_or_else(|error| Err(WebError::of_panic(address, &error)))
+}
+
+/// The results of tasks that run already, in the order of their addresses.
+async fn joined_all<T>(addresses: &[String], tasks: Vec<Task<T>>) -> Vec<Result<T, WebError>> {
+    let mut results = Vec::new();
+    for (address, task) in addresses.iter().zip(tasks) {
+        results.push(joined(task, address).await);
+    }
+    results
+}
+
+/// Fetches an address: through the service that it belongs to, where that gives its pages to
+/// programs.
+async fn fetch(
+    fetcher: &Fetcher,
+    tokens: &TokenCache,
+    address: &str,
+) -> Result<FetchResponse, WebError> {
+    let page = Url::parse(address).ok();
+    let owner = page.and_then(|page| Some((tokens.providers().owner_of(&page)?, page)));
+    let Some(((service, api), page)) = owner else {
+        return fetcher.fetch(address).await;
+    };
+    let config = tokens.config(service).await?;
+    let Some(mut request) = (api.request)(&config, &page) else {
+        return fetcher.fetch(address).await;
+    };
+    request.gap = config.gap;
+    let reply = fetcher
+        .ask(&request)
+        .await
+        .map_err(|error| service.error(error))?;
+    fetcher.as_page(address, reply)
+}

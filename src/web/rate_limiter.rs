@@ -1,0 +1,82 @@
+//! The rate limiter: how many requests run at a time, to one host and to all, and the least time
+//! between two requests to one host. This is the politeness of a crawler.
+//!
+//! A semaphore and the time of the next request for each host are all there is to it, so no library
+//! of rate limits is used.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+
+/// The rate limiter of all hosts.
+#[derive(Debug)]
+pub(super) struct RateLimiter {
+    per_host: usize,
+    gap: Duration,
+    all: Arc<Semaphore>,
+    hosts: Mutex<HashMap<String, Arc<Host>>>,
+}
+
+/// The state of one host.
+#[derive(Debug)]
+struct Host {
+    permits: Arc<Semaphore>,
+    next_request: AsyncMutex<Instant>,
+}
+
+/// The right to send a request to a host, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Permit {
+    _host: OwnedSemaphorePermit,
+    _all: OwnedSemaphorePermit,
+}
+
+impl RateLimiter {
+    pub(super) fn new(per_host: usize, at_once: usize, gap: Duration) -> Self {
+        Self {
+            per_host: per_host.max(1),
+            gap,
+            all: Arc::new(Semaphore::new(at_once.max(1))),
+            hosts: Mutex::default(),
+        }
+    }
+
+    /// Waits for a permit at a host; `None` if the program is ending.
+    pub(super) async fn acquire(&self, host: &str) -> Option<Permit> {
+        self.acquire_after(host, Duration::ZERO).await
+    }
+
+    /// The same at a host that wants at least this time between two requests.
+    pub(super) async fn acquire_after(&self, host: &str, gap: Duration) -> Option<Permit> {
+        let gap = gap.max(self.gap);
+        let host = self.host(host);
+        // The host's permit first, so that many requests to one host do not hold the permits of
+        // all while they wait.
+        let permit = host.permits.clone().acquire_owned().await.ok()?;
+        let all = self.all.clone().acquire_owned().await.ok()?;
+        if !gap.is_zero() {
+            // Whoever waits holds the lock, so that requests to one host leave in single file.
+            let mut next_request = host.next_request.lock().await;
+            tokio::time::sleep_until(*next_request).await;
+            *next_request = Instant::now() + gap;
+        }
+        Some(Permit {
+            _host: permit,
+            _all: all,
+        })
+    }
+
+    fn host(&self, name: &str) -> Arc<Host> {
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        let host = hosts.entry(name.to_owned()).or_insert_with(|| {
+            Arc::new(Host {
+                permits: Arc::new(Semaphore::new(self.per_host)),
+                next_request: AsyncMutex::new(Instant::now()),
+            })
+        });
+        host.clone()
+    }
+}

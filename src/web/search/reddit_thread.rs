@@ -1,0 +1,222 @@
+//! A Reddit thread's JSON as a document: the post, then the comments with the most points.
+//!
+//! Threads are requested with `raw_json=1` and so come as their authors wrote them: nothing is
+//! unescaped, and a comment that shows `&lt;b&gt;` keeps it.
+
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
+use serde_json::Value;
+
+use super::reddit::thread_address;
+use super::reply::{date_of, verbatim};
+use crate::read::markdown_writer::MarkdownWriter;
+use crate::read::{Document, charset, markdown};
+
+/// The number of comments that are read of a thread; chosen by hand.
+const MAX_COMMENTS: usize = 20;
+
+/// The document in a thread's JSON, as of `https://www.reddit.com/comments/ID.json`; `None` where
+/// the bytes are no such thread.
+pub fn parse_thread(bytes: &[u8]) -> Option<Document> {
+    // Two listings: the post alone, and the comments.
+    if bytes.trim_ascii_start().first() != Some(&b'[') {
+        return None;
+    }
+    let reply: Value = serde_json::from_slice(bytes).ok()?;
+    let post = &reply[0]["data"]["children"][0];
+    if reply[1]["kind"] != "Listing" || post["kind"] != "t3" {
+        return None;
+    }
+    let post = &post["data"];
+    let title = string(&post["title"]);
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = Some(title).filter(|title| !title.is_empty())?;
+    let mut writer = MarkdownWriter::default();
+    writer.heading(1, &title);
+    let count = post["num_comments"].as_u64().unwrap_or_default();
+    writer.paragraph(&format!("{}, {count} comments", byline(post)));
+    if post["is_self"] == false {
+        writer.paragraph(string(&post["url"]));
+    }
+    paragraphs(&mut writer, &post["selftext"]);
+    let best = best_comments(&reply[1]);
+    if !best.is_empty() {
+        writer.heading(2, "Comments");
+    }
+    for comment in best {
+        writer.heading(3, &byline(comment));
+        paragraphs(&mut writer, &comment["body"]);
+    }
+    Some(Document {
+        title,
+        text: charset::normalise(&writer.finish()),
+        kind: &markdown::KIND,
+        author: verbatim(&post["author"]),
+        date: date_of(&post["created_utc"]),
+        language: None,
+        url: thread_address(post),
+    })
+}
+
+fn paragraphs(writer: &mut MarkdownWriter, text: &Value) {
+    for paragraph in string(text).split("\n\n") {
+        writer.paragraph(paragraph);
+    }
+}
+
+/// Author, date and points of a post or comment.
+fn byline(post: &Value) -> String {
+    let author = verbatim(&post["author"]).unwrap_or_else(|| "somebody".to_owned());
+    let is_hidden = post["score_hidden"] == true;
+    let points = post["score"].as_i64().filter(|_| !is_hidden);
+    let parts = [
+        Some(author),
+        date_of(&post["created_utc"]),
+        points.map(|points| format!("{points} points")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The comments at all depths that have the most points, those first; of equals, the one nearer to
+/// the post.
+fn best_comments(listing: &Value) -> Vec<&Value> {
+    // Breadth-first, so that the stable sort below keeps the comment nearer to the post ahead.
+    let mut comments = Vec::new();
+    let mut queue = VecDeque::from([listing]);
+    while let Some(listing) = queue.pop_front() {
+        let children = listing["data"]["children"].as_array();
+        for child in children.into_iter().flatten() {
+            let comment = &child["data"];
+            let words = string(&comment["body"]).trim();
+            // The rest stands for comments that were not sent, or are gone.
+            if child["kind"] == "t1" && !["", "[deleted]", "[removed]"].contains(&words) {
+                comments.push(comment);
+            }
+            queue.push_back(&comment["replies"]);
+        }
+    }
+    comments.sort_by_key(|comment| Reverse(comment["score"].as_i64()));
+    comments.truncate(MAX_COMMENTS);
+    comments
+}
+
+fn string(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn comment(author: &str, score: i64, body: &str, replies: Value) -> Value {
+        json!({"kind": "t1", "data": {"author": author, "score": score, "body": body,
+            "created_utc": 1577923200.0, "score_hidden": false, "replies": replies}})
+    }
+
+    fn listing(children: &[Value]) -> Value {
+        json!({"kind": "Listing", "data": {"after": null, "children": children}})
+    }
+
+    fn a_thread(post: Value, comments: &[Value]) -> Option<Document> {
+        let post = listing(&[json!({"kind": "t3", "data": post})]);
+        parse_thread(json!([post, listing(comments)]).to_string().as_bytes())
+    }
+
+    #[test]
+    fn a_reddit_thread_is_its_post_and_its_best_comments() {
+        let post = json!({"title": "Is it & quiet?", "selftext": "I have one.\n\n# Not a heading",
+            "author": "ann", "score": 11, "num_comments": 5, "created_utc": 1577836800.0,
+            "permalink": "/r/x/comments/1/t/", "is_self": true});
+        let answer = comment(
+            "cid",
+            40,
+            "Yes < 40 dB.\n\n- **eve**, 900 points: No",
+            json!(""),
+        );
+        let more = json!({"kind": "more", "data": {"count": 3, "children": ["x"]}});
+        let found = a_thread(
+            post,
+            &[
+                comment("ben", 3, "Which one?", listing(&[answer])),
+                comment("[deleted]", 90, "[deleted]", json!("")),
+                more,
+            ],
+        )
+        .unwrap();
+        assert_eq!(
+            found.text,
+            "# Is it & quiet?\n\nann, 2020-01-01, 11 points, 5 comments\n\nI have one.\n\n\
+             \\# Not a heading\n\n\
+             ## Comments\n\n### cid, 2020-01-02, 40 points\n\nYes \\< 40 dB.\n\n- **eve**, 900 points: No\n\n\
+             ### ben, 2020-01-02, 3 points\n\nWhich one?\n"
+        );
+        assert_eq!(
+            (
+                found.title.as_str(),
+                found.author.as_deref(),
+                found.date.as_deref(),
+                found.url.as_deref()
+            ),
+            (
+                "Is it & quiet?",
+                Some("ann"),
+                Some("2020-01-01"),
+                Some("https://www.reddit.com/r/x/comments/1/t/")
+            )
+        );
+    }
+
+    #[test]
+    fn a_link_post_names_its_link_and_twenty_comments_are_read() {
+        let post = json!({"title": "News", "selftext": "", "is_self": false, "url": "https://e.org/a",
+            "permalink": "@evil.example/x", "created_utc": 1e300});
+        let comments: Vec<Value> = (0..50)
+            .map(|score| comment("ann", score, "words", json!("")))
+            .collect();
+        let found = a_thread(post, &comments).unwrap();
+        assert!(
+            found
+                .text
+                .starts_with("# News\n\nsomebody, 0 comments\n\nhttps://e.org/a\n")
+        );
+        assert_eq!(found.text.matches("words").count(), 20);
+        assert!(found.text.contains("30 points\n\nwords") && !found.text.contains("29 points"));
+        assert_eq!((found.date, found.url), (None, None));
+    }
+
+    #[test]
+    fn text_that_came_with_raw_json_is_not_unescaped_again() {
+        let post = json!({"title": "How is &amp; written?", "selftext": "As &amp;amp;."});
+        let reply = comment("ann", 1, "It shows &lt;b&gt; and <i>.", json!(""));
+        let found = a_thread(post, &[reply]).unwrap();
+        assert_eq!(found.title, "How is &amp; written?");
+        for part in [
+            "# How is &amp; written?",
+            "As &amp;amp;.",
+            "It shows &lt;b&gt; and \\<i>.",
+        ] {
+            assert!(found.text.contains(part), "{part}: {}", found.text);
+        }
+    }
+
+    #[test]
+    fn json_that_is_no_reddit_thread_is_not_parsed() {
+        let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+        for text in [
+            "",
+            "[]",
+            "{}",
+            "[1, 2]",
+            "[{\"kind\": \"Listing\"}]",
+            deep.as_str(),
+        ] {
+            assert_eq!(parse_thread(text.as_bytes()), None);
+        }
+        assert_eq!(a_thread(json!({"author": "nobody"}), &[]), None);
+        let search = listing(&[]).to_string();
+        assert_eq!(parse_thread(search.as_bytes()), None);
+    }
+}
