@@ -33,8 +33,8 @@ pub use definition::{
 pub use planner::{Planner, PlannerInput};
 pub use reflector::{Reflector, ReflectorInput};
 pub use researcher::{
-    Candidate, Chosen, FoundDocument, Researcher, ResearcherInput, ResearcherOutput, TermWeight,
-    share,
+    Candidate, Researcher, ResearcherInput, ResearcherOutput, Selected, TermWeight, TopicDocument,
+    coverage,
 };
 pub use reviewer::{Reviewer, ReviewerInput};
 pub use table::AGENTS;

@@ -1,63 +1,79 @@
-//! How much a sentence belongs to an aspect of a topic: by the heading it stands under, and by its
-//! words.
+//! Cue words of the aspects of a topic, in headings and sentences: the strength of the cue that a
+//! sentence belongs to an aspect.
 //!
-//! What an author puts under a heading tells more than a word in the sentence: under "Drawbacks"
-//! every sentence is one, and reasons seldom use the word. Refuses to know what the topic is.
+//! A heading is a stronger cue than a word in the sentence: under "Drawbacks" every sentence is
+//! one, and reasons seldom use the word "reason". The lists are English, written by hand while
+//! reading the reports on twenty questions to the 648 Rust RFCs (`benches/reports.rs`).
 
 use std::collections::BTreeSet;
 
 use crate::artifact::plan::Facet;
 use crate::text;
 
-/// Words of sentences, and of headings, that belong to an aspect. Stemmed like the text they are
-/// looked for in.
-struct Words {
-    said: BTreeSet<String>,
-    sections: BTreeSet<String>,
+/// The cue words of an aspect, stemmed like the text in which they are looked up.
+struct CueWords {
+    sentences: BTreeSet<String>,
+    headings: BTreeSet<String>,
 }
 
-impl Words {
-    fn of(said: &str, sections: &str) -> Self {
+impl CueWords {
+    fn of(sentences: &str, headings: &str) -> Self {
         Self {
-            said: stems(said),
-            sections: stems(sections),
+            sentences: stems(sentences),
+            headings: stems(headings),
         }
     }
 }
 
-/// An aspect, ready to be looked for.
+/// An aspect with its cue words.
 pub(super) struct Aspect {
     facet: Facet,
-    words: Words,
-    /// Those of other options, which stand together with reasons under one heading often.
-    other_options: Words,
-    elsewhere: BTreeSet<String>,
+    words: CueWords,
+    /// Those of other options, which often share a heading with reasons.
+    other_options: CueWords,
+    /// Words of headings under which nothing belongs to the aspect.
+    excluded_headings: BTreeSet<String>,
 }
 
-/// Headings under which nothing answers a question about the subject itself.
-const BESIDE: &str =
+/// Words of headings under which nothing answers a question about the subject itself.
+const BACK_MATTER: &str =
     "prior acknowledgement appendix acknowledgment changelog reference bibliography teach";
 
-/// Headings of what is left open.
+/// Words of headings of open questions.
 const OPEN_SECTIONS: &str = "unresolved open future question todo";
 
-/// Words of other options, and of their headings.
+/// Cue words of other options, in sentences and in headings.
 const OPTIONS: &str = "alternative alternatively instead option rather replace could";
 const OPTION_SECTIONS: &str = "alternative option";
 
+/// The strength of the cue under a heading of the aspect, without a cue word in the sentence.
+pub(super) const UNDER_HEADING: f64 = 0.9;
+
+/// The strength of a cue word in the sentence alone.
+const IN_SENTENCE: f64 = 0.4;
+
+/// The strength of the cue outside of a document's summary, for facets without cue words: the
+/// summary answers "what is it" best, and is least needed for one side or term.
+const OVERVIEW_BODY: f64 = 0.2;
+const ENTRY_BODY: f64 = 0.3;
+const SIDE_BODY: f64 = 0.7;
+
 impl Aspect {
     pub(super) fn of(facet: Facet) -> Self {
-        let (said, sections) = match facet {
+        let (sentences, headings) = match facet {
             Facet::How => (
                 "how work mechanism process method step",
-                "how work design explanation guide detail mechanism proposal solution semantic implementation",
+                "how work design explanation guide detail mechanism proposal solution semantic \
+                 implementation",
             ),
             Facet::Why => (
-                "why because reason benefit advantage help improve save allow avoid problem difficult cannot",
+                "why because reason benefit advantage help improve save allow avoid problem \
+                 difficult cannot",
                 "why motivation rationale reason benefit advantage background problem goal",
             ),
             Facet::Costs => (
-                "cost drawback disadvantage risk problem price harder worse expensive downside complexity burden break confus danger",
+                "cost drawback disadvantage risk problem price harder worse expensive downside \
+                 complexity burden break confus danger",
                 "cost drawback disadvantage risk downside limitation concern problem",
             ),
             Facet::Alternatives => (OPTIONS, OPTION_SECTIONS),
@@ -70,72 +86,71 @@ impl Aspect {
                 ("", "")
             }
         };
-        let beside = match facet {
-            Facet::Open => BESIDE.to_owned(),
-            // What was not chosen is not what the document says.
+        let excluded = match facet {
+            Facet::Open => BACK_MATTER.to_owned(),
+            // A rejected alternative is not the document's own position.
             Facet::Overview | Facet::Entries | Facet::How => {
-                format!("{BESIDE} {OPEN_SECTIONS} {OPTION_SECTIONS}")
+                format!("{BACK_MATTER} {OPEN_SECTIONS} {OPTION_SECTIONS}")
             }
-            _ => format!("{BESIDE} {OPEN_SECTIONS}"),
+            _ => format!("{BACK_MATTER} {OPEN_SECTIONS}"),
         };
         Self {
             facet,
-            words: Words::of(said, sections),
-            other_options: Words::of(OPTIONS, OPTION_SECTIONS),
-            elsewhere: stems(&beside),
+            words: CueWords::of(sentences, headings),
+            other_options: CueWords::of(OPTIONS, OPTION_SECTIONS),
+            excluded_headings: stems(&excluded),
         }
     }
 
-    /// Whether what stands under these headings, as terms, is beside the aspect.
-    pub(super) fn is_elsewhere(&self, headings: &[String]) -> bool {
-        headings.iter().any(|term| self.elsewhere.contains(term))
+    /// `true` if nothing under these headings, given as terms, belongs to the aspect.
+    pub(super) fn excludes(&self, headings: &[String]) -> bool {
+        headings
+            .iter()
+            .any(|term| self.excluded_headings.contains(term))
     }
 
-    /// 0 to 1: under a heading of the aspect and with a word of it, under one, with a word only, or
-    /// neither.
+    /// The strength of the cue that a sentence belongs to the aspect, 0 to 1.
     pub(super) fn cue(&self, sentence: &str, headings: &[String], is_lead: bool) -> f64 {
         match self.facet {
-            Facet::Overview => return if is_lead { 1.0 } else { 0.2 },
-            Facet::Entries => return if is_lead { 1.0 } else { 0.3 },
-            Facet::Side | Facet::Term => return if is_lead { 1.0 } else { 0.7 },
+            Facet::Overview => return if is_lead { 1.0 } else { OVERVIEW_BODY },
+            Facet::Entries => return if is_lead { 1.0 } else { ENTRY_BODY },
+            Facet::Side | Facet::Term => return if is_lead { 1.0 } else { SIDE_BODY },
             Facet::Figures => return f64::from(measures(sentence)),
             _ => {}
         }
-        let said: Vec<String> = text::words(sentence)
+        let words: Vec<String> = text::words(sentence)
             .map(|word| text::stem(&text::fold(word.text)))
             .collect();
-        let in_sentence = said.iter().any(|word| self.words.said.contains(word));
-        let under = |sections: &BTreeSet<String>| headings.iter().any(|h| sections.contains(h));
-        let mut in_headings = under(&self.words.sections);
+        let in_sentence = words.iter().any(|word| self.words.sentences.contains(word));
+        let under = |cues: &BTreeSet<String>| headings.iter().any(|term| cues.contains(term));
+        let mut in_headings = under(&self.words.headings);
         // "Rationale and alternatives": the words decide which of the two a sentence is.
-        if self.facet == Facet::Why && in_headings && under(&self.other_options.sections) {
-            let is_other = said
+        if self.facet == Facet::Why && in_headings && under(&self.other_options.headings) {
+            let is_other = words
                 .iter()
-                .any(|word| self.other_options.said.contains(word));
+                .any(|word| self.other_options.sentences.contains(word));
             in_headings = in_sentence && !is_other;
         }
         match (in_sentence, in_headings) {
             (true, true) => 1.0,
             (false, true) => UNDER_HEADING,
-            (true, false) => 0.4,
+            (true, false) => IN_SENTENCE,
             (false, false) => 0.0,
         }
     }
 }
 
-/// The cue of a sentence that stands under a heading of the aspect.
-pub(super) const UNDER_HEADING: f64 = 0.9;
-
 fn stems(words: &str) -> BTreeSet<String> {
     words.split_whitespace().map(text::stem).collect()
 }
 
-/// Whether a sentence gives a quantity of something, or a decimal number; a year or a bare count is
-/// none.
+/// `true` if a sentence gives a quantity with a unit, or a decimal number; a year or a bare count
+/// is not a measurement.
 fn measures(sentence: &str) -> bool {
-    let mut quantities = text::quantities(sentence).into_iter();
-    quantities.any(|found| match found.unit.as_str() {
-        "" => found.value.fract() != 0.0,
-        unit => unit != "year",
-    })
+    text::quantities(sentence)
+        .iter()
+        .any(|quantity| match quantity.unit.as_str() {
+            "" => quantity.value.fract() != 0.0,
+            unit => unit != "year",
+        })
 }

@@ -1,4 +1,4 @@
-//! A sentence of a document that could be quoted.
+//! A sentence of a document that may be quoted.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,13 +7,13 @@ use crate::text::{self, Quotability};
 /// A sentence of a document.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// Which of the documents it is from.
+    /// The index of its document among those of the input.
     pub document: usize,
-    /// Which paragraph of it.
+    /// The number of its paragraph in the document.
     pub paragraph: usize,
-    /// How many paragraphs stand before that one under the same heading.
+    /// The number of paragraphs before that one under the same heading.
     pub paragraph_in_section: usize,
-    /// Whether its document has no capital letter: then a sentence may begin without one.
+    /// `true` if its document has no capital letter: then a sentence may begin without one.
     pub is_caseless: bool,
     /// The sentence.
     pub sentence: Arc<str>,
@@ -21,21 +21,21 @@ pub struct Candidate {
     pub terms: Arc<[String]>,
     /// The headings above it, outermost first.
     pub headings: Arc<[String]>,
-    /// How well its paragraph matched the step's searches, 0 to 1.
+    /// The score of its paragraph in the step's searches, 0 to 1.
     pub match_score: f64,
-    /// Whether it stands in the document's own summary or its first paragraph.
+    /// `true` if it is in the document's own summary or its first paragraph.
     pub is_lead: bool,
-    /// How it reads without its neighbours, once that was asked; its copies share it.
+    /// The cached result of [`Candidate::quotability`], shared by all clones.
     pub quotability: Arc<OnceLock<Quotability>>,
 }
 
 impl Candidate {
-    /// How it reads without its neighbours.
+    /// The dependence of the sentence on its neighbours, computed once.
     pub fn quotability(&self) -> Quotability {
-        *self.quotability.get_or_init(|| self.judged())
+        *self.quotability.get_or_init(|| self.compute_quotability())
     }
 
-    fn judged(&self) -> Quotability {
+    fn compute_quotability(&self) -> Quotability {
         if !self.is_caseless {
             return text::quotability(&self.sentence);
         }
@@ -44,7 +44,8 @@ impl Candidate {
             first.make_ascii_uppercase();
         }
         match text::quotability(&cased) {
-            // What was left out at the beginning could not be told from a whole sentence.
+            // Without capitals a quotation that begins after its connective would look like the
+            // whole sentence.
             Quotability::SelfContainedFrom(_) => Quotability::NeedsPrevious,
             other => other,
         }

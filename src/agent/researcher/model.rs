@@ -1,4 +1,4 @@
-//! The researcher, answered by a model: it chooses sentences by number and never sees an address.
+//! The researcher's model side: the model selects sentences by number and never sees an address.
 
 use std::collections::BTreeSet;
 
@@ -11,21 +11,21 @@ use super::super::definition::{
     Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS,
 };
 use super::quotation::{self, Run};
-use super::{Chosen, Researcher, ResearcherInput, ResearcherOutput};
+use super::{Researcher, ResearcherInput, ResearcherOutput, Selected};
 use crate::model::CallEstimate;
 
-/// Quotations that are shown at most.
+/// The maximum number of quotations in the prompt (chosen by hand: about 2,200 tokens).
 const SHOWN: usize = 40;
 
-/// Characters of an observation.
-const SENTENCE: usize = 300;
+/// The maximum length of an observation, in characters.
+const OBSERVATION: usize = 300;
 
-/// What was found for the step.
+/// The findings of the step.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ResearcherAnswer {
     /// The sentences that answer the step, best first; none if none does.
     chosen: Vec<ChosenAnswer>,
-    /// What was found, in one sentence of at most 20 words.
+    /// The finding, in one sentence of at most 20 words.
     observation: String,
 }
 
@@ -34,7 +34,7 @@ pub struct ResearcherAnswer {
 struct ChosenAnswer {
     /// Its number.
     number: i64,
-    /// How well it answers the step, from 0 to 1.
+    /// Its relevance to the step, from 0 to 1.
     relevance: f64,
 }
 
@@ -63,14 +63,14 @@ impl ModelAgent for Researcher {
     }
 
     fn context(input: &ResearcherInput, items: usize) -> Context {
-        let shown = shown(input, items).into_iter();
-        let candidates: Vec<Context> = shown
+        let candidates: Vec<Context> = shown(input, items)
+            .into_iter()
             .map(|run| {
                 let first = &input.candidates[run.first];
                 let title = input
                     .documents
                     .get(first.document)
-                    .map(|found| &found.title);
+                    .map(|document| &document.title);
                 let headings: Vec<&String> =
                     title.into_iter().chain(first.headings.iter()).collect();
                 json!({ "headings": headings, "sentence": words(input, run) })
@@ -87,68 +87,74 @@ impl ModelAgent for Researcher {
     ) -> Result<ResearcherOutput, String> {
         let shown = shown(input, items);
         let mut seen = BTreeSet::new();
-        let mut chosen = Vec::new();
-        for found in &answer.chosen {
-            let place = usize::try_from(found.number)
+        let mut selected = Vec::new();
+        for choice in &answer.chosen {
+            // Numbers in the prompt begin with 1.
+            let index = usize::try_from(choice.number)
                 .ok()
                 .and_then(|number| number.checked_sub(1));
-            let Some(run) = place.and_then(|place| shown.get(place)) else {
-                left_out.push(format!("left out sentence {}: there is none", found.number));
+            let Some(run) = index.and_then(|index| shown.get(index)) else {
+                left_out.push(format!(
+                    "left out sentence {}: there is none",
+                    choice.number
+                ));
                 continue;
             };
-            if chosen.len() < input.limit && seen.insert((run.first, run.last)) {
-                chosen.push(Chosen {
+            if selected.len() < input.limit && seen.insert((run.first, run.last)) {
+                selected.push(Selected {
                     first: run.first,
                     last: run.last,
                     skip: run.skip,
-                    relevance: clamped_score(found.relevance),
+                    relevance: clamped_score(choice.relevance),
                 });
             }
         }
-        if chosen.is_empty() && !answer.chosen.is_empty() {
+        if selected.is_empty() && !answer.chosen.is_empty() {
             return Err(format!(
                 "the sentences are numbered from 1 to {}",
                 shown.len()
             ));
         }
-        if chosen.is_empty() {
-            // Weak models find that nothing answers a step in full. What is on it is passed on; the
-            // analyst may leave it out.
+        if selected.is_empty() {
+            // Weak models find that nothing answers a step in full. The rule's selection is passed
+            // on instead; the analyst may leave it out.
             let by_rule = Researcher::rule(input);
-            if !by_rule.chosen.is_empty() {
+            if !by_rule.selected.is_empty() {
                 left_out
                     .push("none was chosen: what the rule finds on the step is kept".to_owned());
                 return Ok(by_rule);
             }
         }
         Ok(ResearcherOutput {
-            chosen,
-            observation: line(&answer.observation, SENTENCE),
+            selected,
+            observation: line(&answer.observation, OBSERVATION),
         })
     }
 }
 
-/// What is shown: of the sentences that fit best, the runs in which they are understood, in the
-/// order in which they stand.
+/// The quotations in the prompt: the runs around the best candidates, by topicality of the document
+/// plus search score (equal weights, chosen by hand), in the order of the documents.
 fn shown(input: &ResearcherInput, items: usize) -> Vec<Run> {
-    let fit = |place: usize| {
-        let candidate = &input.candidates[place];
-        let about = input.documents.get(candidate.document);
-        about.map_or(0.0, |found| found.about) + candidate.match_score
+    let score = |index: usize| {
+        let candidate = &input.candidates[index];
+        let document = input.documents.get(candidate.document);
+        document.map_or(0.0, |document| document.topicality) + candidate.match_score
     };
-    let mut places: Vec<usize> = (0..input.candidates.len()).collect();
-    places.sort_by(|one, other| fit(*other).total_cmp(&fit(*one)).then(one.cmp(other)));
+    let mut indices: Vec<usize> = (0..input.candidates.len()).collect();
+    indices.sort_by(|one, other| score(*other).total_cmp(&score(*one)).then(one.cmp(other)));
     let mut runs: Vec<Run> = Vec::new();
-    for place in places {
+    for index in indices {
         if runs.len() >= items.min(SHOWN) {
             break;
         }
-        let Some(run) = quotation::around(&input.candidates, place) else {
+        let Some(run) = quotation::around(&input.candidates, index) else {
             continue;
         };
         let run = quotation::grown(&input.candidates, run);
-        let is_new = |other: &Run| run.last < other.first || other.last < run.first;
-        if runs.iter().all(is_new) {
+        if runs
+            .iter()
+            .all(|other| run.last < other.first || other.last < run.first)
+        {
             runs.push(run);
         }
     }
@@ -156,10 +162,12 @@ fn shown(input: &ResearcherInput, items: usize) -> Vec<Run> {
     runs
 }
 
-/// The words of a run.
+/// The text of a run.
 fn words(input: &ResearcherInput, run: Run) -> String {
-    let sentences = input.candidates[run.first..=run.last].iter();
-    let sentences: Vec<&str> = sentences.map(|one| &*one.sentence).collect();
+    let sentences: Vec<&str> = input.candidates[run.first..=run.last]
+        .iter()
+        .map(|one| &*one.sentence)
+        .collect();
     let text = sentences.join(" ");
     text.get(run.skip..).unwrap_or(&text).to_owned()
 }

@@ -1,46 +1,48 @@
-//! Runs of sentences: what of a paragraph is quoted, so that it is understood out of its place.
+//! Quotations as runs of sentences: the part of a paragraph that is quoted, so that it can be
+//! understood out of context.
 //!
-//! A sentence that leans on the one before takes that one along; one that is followed by "It …" or
-//! "But …" takes that along; a connective at the beginning is left out. (A prototype that quoted
-//! single sentences had a quarter of bad beginnings.)
+//! A sentence that depends on the one before takes that one along; a following sentence that
+//! begins with "It …" or "But …" is taken along too; a connective at the beginning is left out.
+//! (Before, with single sentences, a quarter of the quotations began badly.)
 
 use super::candidate::Candidate;
 use crate::text::Quotability;
 
-/// Words of a run at most: what a reader takes in one quotation.
-const MOST_WORDS: usize = 90;
+/// The maximum number of words of a run: one quotation that is read at a glance. Chosen by hand.
+const MAX_WORDS: usize = 90;
 
-/// Sentences of a run at most.
-const MOST_SENTENCES: usize = 4;
+/// The maximum number of sentences of a run. Chosen by hand.
+const MAX_SENTENCES: usize = 4;
 
 /// Consecutive sentences of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
-    /// The first candidate.
+    /// The index of the first candidate.
     pub(super) first: usize,
-    /// The last one.
+    /// The index of the last candidate.
     pub(super) last: usize,
     /// Bytes of the first that are left out: a connective.
     pub(super) skip: usize,
 }
 
-/// The run that begins at a sentence, or one before it if it leans on that; none if it cannot be
-/// quoted.
-pub(super) fn around(candidates: &[Candidate], place: usize) -> Option<Run> {
+/// The run that ends with a sentence: the sentence alone, or with the one before if it depends on
+/// that; `None` if it cannot be quoted.
+pub(super) fn around(candidates: &[Candidate], index: usize) -> Option<Run> {
     let run = |first: usize, skip: usize| Run {
         first,
-        last: place,
+        last: index,
         skip,
     };
-    match candidates[place].quotability() {
-        Quotability::SelfContained => Some(run(place, 0)),
-        Quotability::SelfContainedFrom(skip) => Some(run(place, skip)),
+    match candidates[index].quotability() {
+        Quotability::SelfContained => Some(run(index, 0)),
+        Quotability::SelfContainedFrom(skip) => Some(run(index, skip)),
         Quotability::Unquotable => None,
         Quotability::NeedsPrevious => {
-            let before = place.checked_sub(1)?;
-            if !are_neighbours(candidates, before, place) {
+            let before = index.checked_sub(1)?;
+            if !same_paragraph(candidates, before, index) {
                 return None;
             }
+            // One step back only: a chain of dependent sentences reads like half a paragraph.
             match candidates[before].quotability() {
                 Quotability::SelfContained => Some(run(before, 0)),
                 Quotability::SelfContainedFrom(skip) => Some(run(before, skip)),
@@ -50,22 +52,22 @@ pub(super) fn around(candidates: &[Candidate], place: usize) -> Option<Run> {
     }
 }
 
-/// A run with what follows it and leans on it.
+/// A run extended by the sentences after it that depend on it.
 pub(super) fn grown(candidates: &[Candidate], run: Run) -> Run {
     let mut run = run;
-    while run.last - run.first + 1 < MOST_SENTENCES
+    while run.last - run.first + 1 < MAX_SENTENCES
         && run.last + 1 < candidates.len()
-        && are_neighbours(candidates, run.last, run.last + 1)
+        && same_paragraph(candidates, run.last, run.last + 1)
         && candidates[run.last + 1].quotability() == Quotability::NeedsPrevious
-        && words(candidates, run.first, run.last + 1) <= MOST_WORDS
+        && words(candidates, run.first, run.last + 1) <= MAX_WORDS
     {
         run.last += 1;
     }
     run
 }
 
-/// Two runs of one paragraph as one, if at most one sentence stands between them, and that one
-/// reads on.
+/// Two runs of one paragraph as one, if at most one sentence is between them and that one can be
+/// quoted.
 pub(super) fn joined(candidates: &[Candidate], one: Run, other: Run) -> Option<Run> {
     let (early, late) = if one.first <= other.first {
         (one, other)
@@ -74,19 +76,19 @@ pub(super) fn joined(candidates: &[Candidate], one: Run, other: Run) -> Option<R
     };
     let last = late.last.max(early.last);
     let is_near = late.first <= early.last + 2;
-    let reads_on = (early.last + 1..late.first)
+    let is_quotable = (early.last + 1..late.first)
         .all(|between| candidates[between].quotability() != Quotability::Unquotable);
-    let fits = are_neighbours(candidates, early.first, last)
-        && words(candidates, early.first, last) <= MOST_WORDS;
-    (is_near && reads_on && fits).then_some(Run {
+    let fits = same_paragraph(candidates, early.first, last)
+        && words(candidates, early.first, last) <= MAX_WORDS;
+    (is_near && is_quotable && fits).then_some(Run {
         first: early.first,
         last,
         skip: early.skip,
     })
 }
 
-/// Whether all sentences from one to the other are of one paragraph.
-fn are_neighbours(candidates: &[Candidate], first: usize, last: usize) -> bool {
+/// `true` if two candidates, and so all between them, are of one paragraph.
+fn same_paragraph(candidates: &[Candidate], first: usize, last: usize) -> bool {
     let (first, last) = (&candidates[first], &candidates[last]);
     first.document == last.document && first.paragraph == last.paragraph
 }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Result;
 
 use super::libraries::Open;
-use crate::agent::{Candidate, FoundDocument, TermWeight, share};
+use crate::agent::{Candidate, TermWeight, TopicDocument, coverage};
 use crate::artifact::step::{HitRecord, SearchRecord};
 use crate::search::{Content, Hit, Library};
 use crate::text::{self, Block, BlockKind};
@@ -51,13 +51,13 @@ pub(super) struct Subject {
 /// The documents on a subject and their sentences.
 pub(super) struct Reading {
     /// Best first.
-    pub(super) documents: Vec<FoundDocument>,
+    pub(super) documents: Vec<TopicDocument>,
     /// By document and place.
     pub(super) sentences: Vec<Sentence>,
     /// The largest share of the subject, by weight, that one document holds.
-    pub(super) best_document: f64,
+    pub(super) best_document_coverage: f64,
     /// … and that one sentence holds.
-    pub(super) best_sentence: f64,
+    pub(super) best_sentence_coverage: f64,
 }
 
 /// A sentence, and where it stands.
@@ -71,13 +71,14 @@ impl Reading {
     pub(super) fn of(open: &Open, subject: &Subject) -> Result<Self> {
         let library = &*open.library;
         let looked_at = looked_at(library, subject)?;
-        let holds =
-            |found: &FoundDocument| share(&subject.terms, |term| library.holds(found.place, term));
-        let best_document = looked_at.iter().map(holds).fold(0.0, f64::max);
+        let holds = |found: &TopicDocument| {
+            coverage(&subject.terms, |term| library.holds(found.index, term))
+        };
+        let best_document_coverage = looked_at.iter().map(holds).fold(0.0, f64::max);
         let documents = read_whole(library, looked_at);
         let mut sentences = Vec::new();
         for (place, found) in documents.iter().enumerate() {
-            let own = open.sentences.of_document(library, found.place)?;
+            let own = open.sentences.of_document(library, found.index)?;
             sentences.extend(own.iter().cloned().map(|mut sentence| {
                 sentence.candidate.document = place;
                 sentence
@@ -85,11 +86,11 @@ impl Reading {
         }
         let said = |sentence: &Sentence| {
             let terms = &sentence.candidate.terms;
-            share(&subject.terms, |term| terms.contains(term))
+            coverage(&subject.terms, |term| terms.contains(term))
         };
         Ok(Self {
-            best_sentence: sentences.iter().map(said).fold(0.0, f64::max),
-            best_document,
+            best_sentence_coverage: sentences.iter().map(said).fold(0.0, f64::max),
+            best_document_coverage,
             documents,
             sentences,
         })
@@ -98,7 +99,7 @@ impl Reading {
     /// The candidates, with how well the paragraph of each matches these searches.
     pub(super) fn candidates(&self, searches: &Searches) -> Vec<Candidate> {
         let matched = |sentence: &Sentence| {
-            let document = self.documents[sentence.candidate.document].place;
+            let document = self.documents[sentence.candidate.document].index;
             let score = searches
                 .matched
                 .get(&(document, sentence.candidate.paragraph));
@@ -115,43 +116,47 @@ impl Reading {
 /// search, as a share of the best, and 0.4 of the share of the subject in its title (the weights of
 /// a prototype over 648 design documents, there with BM25); and less for one that holds the words
 /// of the subject but not its phrases.
-fn looked_at(library: &Library, subject: &Subject) -> Result<Vec<FoundDocument>> {
+fn looked_at(library: &Library, subject: &Subject) -> Result<Vec<TopicDocument>> {
     let ranked = library.rank(&subject.words, LOOKED_AT)?;
     let top = ranked.first().map_or(1.0, |best| best.score);
     let held = Phrases::of(library, subject, ranked.iter().map(|one| one.document))?;
-    let mut found: Vec<FoundDocument> = Vec::with_capacity(ranked.len());
+    let mut found: Vec<TopicDocument> = Vec::with_capacity(ranked.len());
     for (rank, ranked) in ranked.into_iter().enumerate() {
         let document = &library.documents[ranked.document];
         // What repeats another document word for word is no second source.
         if document.duplicate_of.is_some() {
             continue;
         }
-        let titled = share(&subject.terms, |term| {
+        let titled = coverage(&subject.terms, |term| {
             library.title_holds(ranked.document, term)
         });
         let phrases = held.share(rank);
         let phrased = phrases.map_or(1.0, |share| 1.0 - held.strength() * (1.0 - share));
         let matched = ranked.score / top;
-        let about = (0.6 * matched + 0.4 * titled) * phrased;
-        found.push(FoundDocument {
-            place: ranked.document,
+        let topicality = (0.6 * matched + 0.4 * titled) * phrased;
+        found.push(TopicDocument {
+            index: ranked.document,
             title: document.title.clone(),
             date: document.date.clone(),
-            about,
+            topicality,
             anchor: titled
                 .max(phrases.unwrap_or_default())
                 .max(if matched >= SURE { matched } else { 0.0 }),
         });
     }
-    found.sort_by(|a, b| b.about.total_cmp(&a.about).then(a.place.cmp(&b.place)));
+    found.sort_by(|a, b| {
+        b.topicality
+            .total_cmp(&a.topicality)
+            .then(a.index.cmp(&b.index))
+    });
     Ok(found)
 }
 
-fn read_whole(library: &Library, looked_at: Vec<FoundDocument>) -> Vec<FoundDocument> {
+fn read_whole(library: &Library, looked_at: Vec<TopicDocument>) -> Vec<TopicDocument> {
     let mut bytes = 0;
-    let fits = |found: &FoundDocument| {
+    let fits = |found: &TopicDocument| {
         let first = bytes == 0;
-        bytes += library.documents[found.place].bytes;
+        bytes += library.documents[found.index].bytes;
         first || bytes <= READ_BYTES
     };
     looked_at

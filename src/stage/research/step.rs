@@ -212,12 +212,12 @@ impl<'a> Steps<'a> {
             step: step.clone(),
             kind: self.classification.kind,
             terms: subject.terms,
-            wanted: wanted(step),
+            required_term: wanted(step),
             documents: reading.documents.clone(),
             candidates: reading.candidates(&searches),
-            best_document: reading.best_document,
-            best_sentence: reading.best_sentence,
-            searched: library.documents.len(),
+            best_document_coverage: reading.best_document_coverage,
+            best_sentence_coverage: reading.best_sentence_coverage,
+            documents_searched: library.documents.len(),
             limit: self.context.settings.limits(self.depth).passages_per_step,
         };
         Ok(Looked {
@@ -288,14 +288,14 @@ impl<'a> Steps<'a> {
     fn store(&mut self, reading: &Reading, output: &ResearcherOutput) -> Result<Vec<Passage>> {
         let library = self.library()?;
         let mut passages = Vec::new();
-        for chosen in &output.chosen {
+        for chosen in &output.selected {
             let (Some(first), Some(last)) = (
                 reading.sentences.get(chosen.first),
                 reading.sentences.get(chosen.last),
             ) else {
                 continue;
             };
-            let document = reading.documents[first.candidate.document].place;
+            let document = reading.documents[first.candidate.document].index;
             let (start, end) = (first.range.start + chosen.skip, last.range.end);
             let content = library.content(document)?;
             let Some(quote) = content.text.get(start..end) else {

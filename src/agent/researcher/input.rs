@@ -1,0 +1,87 @@
+//! The input and the output of the researcher.
+
+use super::candidate::Candidate;
+use crate::artifact::classification::Kind;
+use crate::artifact::plan::PlanStep;
+
+/// The researcher's input.
+#[derive(Debug, Clone)]
+pub struct ResearcherInput {
+    /// The step.
+    pub step: PlanStep,
+    /// The kind of answer that the topic asks for.
+    pub kind: Kind,
+    /// The terms of the subject with their weights.
+    pub terms: Vec<TermWeight>,
+    /// A term that every quotation must contain.
+    pub required_term: Option<String>,
+    /// The documents that are most on topic, best first.
+    pub documents: Vec<TopicDocument>,
+    /// Their sentences, by document and position.
+    pub candidates: Vec<Candidate>,
+    /// The largest coverage of the subject by one document.
+    pub best_document_coverage: f64,
+    /// The largest coverage of the subject by one sentence.
+    pub best_sentence_coverage: f64,
+    /// The maximum number of quotations, corroborating ones aside.
+    pub limit: usize,
+    /// The number of documents that were searched.
+    pub documents_searched: usize,
+}
+
+/// A term of the subject and its idf weight.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TermWeight {
+    /// The term, stemmed.
+    pub term: String,
+    /// The inverse document frequency, scaled to 0 to 1: higher for a term in fewer documents.
+    pub weight: f64,
+}
+
+/// A document that a search returned, with its scores.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TopicDocument {
+    /// Its index in the library.
+    pub index: usize,
+    /// Its title.
+    pub title: String,
+    /// Its date, as far as it is given.
+    pub date: Option<String>,
+    /// The degree to which it is about the subject, 0 to 1.
+    pub topicality: f64,
+    /// The degree to which it names the subject itself, 0 to 1: the coverage of the subject by its
+    /// title, or the share of the subject's phrases that it contains.
+    pub anchor: f64,
+}
+
+/// The researcher's output.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResearcherOutput {
+    /// The selected quotations, best first; corroborating ones after the one they corroborate.
+    pub selected: Vec<Selected>,
+    /// The finding in one sentence.
+    pub observation: String,
+}
+
+/// Consecutive candidates of one paragraph that are selected as one quotation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Selected {
+    /// The index of the first candidate.
+    pub first: usize,
+    /// The index of the last candidate.
+    pub last: usize,
+    /// Bytes at the beginning of the first that are left out: a connective.
+    pub skip: usize,
+    /// The relevance, 0 to 1, rounded to three places.
+    pub relevance: f64,
+}
+
+/// The coverage of a subject: the share of its terms, by idf weight, that a text contains.
+pub fn coverage(terms: &[TermWeight], contains: impl Fn(&String) -> bool) -> f64 {
+    let all: f64 = terms.iter().map(|term| term.weight).sum();
+    if all <= 0.0 {
+        return 0.0;
+    }
+    let covered = terms.iter().filter(|term| contains(&term.term));
+    covered.map(|term| term.weight).sum::<f64>() / all
+}

@@ -1,0 +1,194 @@
+//! The relevance of a candidate sentence to a step: a weighted sum of features, times a style
+//! factor.
+//!
+//! All weights and thresholds here were set by hand, while reading the reports on twenty questions
+//! to the 648 Rust RFCs. `benches/reports.rs` guards their effect over the same corpus; no script
+//! fitted them.
+
+use std::collections::BTreeSet;
+
+use super::aspect::{Aspect, UNDER_HEADING};
+use super::candidate::Candidate;
+use super::input::{ResearcherInput, TopicDocument, coverage};
+use crate::artifact::classification::Kind;
+use crate::artifact::plan::Facet;
+use crate::text;
+
+/// The weight of the document's topicality.
+const DOCUMENT_WEIGHT: f64 = 0.3;
+
+/// The weight of the paragraph's score in the step's searches.
+const MATCH_WEIGHT: f64 = 0.1;
+
+/// The weight of the position: a section says early what it is about.
+const POSITION_WEIGHT: f64 = 0.1;
+
+/// The weights of the coverage of the topic and of the aspect's cue; together 0.5 in each row.
+const TOPIC_FIRST: (f64, f64) = (0.45, 0.05);
+const TOPIC_AND_ASPECT: (f64, f64) = (0.25, 0.25);
+const ASPECT_FIRST: (f64, f64) = (0.15, 0.35);
+
+/// The decay of the position: the fifth paragraph of a section counts half of the first.
+const POSITION_DECAY: f64 = 0.25;
+
+/// The discount of terms of the topic that stand in the headings instead of in the sentence.
+const HEADING_DISCOUNT: f64 = 0.7;
+
+/// A main document has at least this share of the best document's topicality; any other one is
+/// quoted only for sentences that cover [`COVERAGE_ELSEWHERE`] of the topic themselves, and only if
+/// it is anchored: it names at least [`ANCHOR`] of the topic.
+const MAIN_SHARE: f64 = 0.85;
+const ANCHOR: f64 = 0.3;
+const COVERAGE_ELSEWHERE: f64 = 0.4;
+
+/// The coverage of the topic from which a sentence fits a facet without a full cue.
+const OVERVIEW_COVERAGE: f64 = 0.5;
+const ENTRY_COVERAGE: f64 = 0.6;
+const FIGURE_COVERAGE: f64 = 0.3;
+const ASPECT_COVERAGE: f64 = 0.4;
+
+/// Style factors of a sentence: one that addresses its reader, one about the making of its
+/// document, one that hedges, one in the first person plural, and one that begins with a term of
+/// the topic.
+const TO_READER: f64 = 0.6;
+const ON_PROCESS: f64 = 0.6;
+const HEDGED: f64 = 0.85;
+const FIRST_PERSON: f64 = 0.9;
+const BEGINS_ON_TOPIC: f64 = 1.12;
+
+const READER_WORDS: [&str; 3] = ["you", "your", "yourself"];
+const FIRST_PERSON_WORDS: [&str; 3] = ["we", "our", "us"];
+const HEDGES: [&str; 7] = [
+    "might", "maybe", "perhaps", "possibly", "probably", "seems", "arguably",
+];
+const PROCESS_WORDS: [&str; 8] = [
+    "discussion",
+    "thread",
+    "comment",
+    "comments",
+    "author",
+    "pr",
+    "issue",
+    "draft",
+];
+
+/// The scorer of one step.
+pub(super) struct Scorer<'a> {
+    input: &'a ResearcherInput,
+    aspect: Aspect,
+    /// The topicality of the best document.
+    pub(super) top: f64,
+}
+
+impl<'a> Scorer<'a> {
+    pub(super) fn new(input: &'a ResearcherInput) -> Self {
+        let topicalities = input.documents.iter().map(|document| document.topicality);
+        Self {
+            input,
+            aspect: Aspect::of(input.step.facet),
+            top: topicalities.fold(0.0, f64::max),
+        }
+    }
+
+    /// The relevance of a sentence to the step, 0 to 1; `None` if it does not belong to it.
+    pub(super) fn relevance(&self, candidate: &Candidate) -> Option<f64> {
+        let headings: Vec<String> = candidate
+            .headings
+            .iter()
+            .flat_map(|heading| text::terms(heading))
+            .collect();
+        if self.aspect.excludes(&headings) {
+            return None;
+        }
+        let cue = self
+            .aspect
+            .cue(&candidate.sentence, &headings, candidate.is_lead);
+        let covered = coverage(&self.input.terms, |term| candidate.terms.contains(term));
+        let document = &self.input.documents[candidate.document];
+        let belongs = match self.input.step.facet {
+            _ if self.is_main(document) => true,
+            Facet::Entries => self.is_anchored(document),
+            Facet::Term => true,
+            _ => self.is_anchored(document) && covered >= COVERAGE_ELSEWHERE,
+        };
+        if !belongs || !self.fits(cue, covered) || !self.contains_required(candidate) {
+            return None;
+        }
+        let in_headings = coverage(&self.input.terms, |term| headings.contains(term));
+        let position = 1.0 / (1.0 + POSITION_DECAY * candidate.paragraph_in_section as f64);
+        let (topic_weight, aspect_weight) = self.weights();
+        // Features: topicality of the document, search score, coverage of the topic, cue of the
+        // aspect, position. The weights sum to 1, the style factor may raise the sum above.
+        let relevance = DOCUMENT_WEIGHT * document.topicality / self.top
+            + MATCH_WEIGHT * candidate.match_score
+            + topic_weight * covered.max(HEADING_DISCOUNT * in_headings)
+            + aspect_weight * cue
+            + POSITION_WEIGHT * position;
+        Some((relevance * self.style(candidate)).min(1.0))
+    }
+
+    /// The weights of coverage and cue. A sentence on the topic itself names it; one under
+    /// "Drawbacks" need not name the topic again.
+    fn weights(&self) -> (f64, f64) {
+        match self.input.step.facet {
+            Facet::Overview if self.input.kind == Kind::Decision => TOPIC_FIRST,
+            Facet::Figures => TOPIC_FIRST,
+            Facet::Overview | Facet::Side | Facet::Term | Facet::Entries => TOPIC_AND_ASPECT,
+            _ => ASPECT_FIRST,
+        }
+    }
+
+    fn is_main(&self, document: &TopicDocument) -> bool {
+        document.topicality >= MAIN_SHARE * self.top
+    }
+
+    /// `true` if a document names the subject, or if no main document does.
+    fn is_anchored(&self, document: &TopicDocument) -> bool {
+        let mut main = self.input.documents.iter().filter(|one| self.is_main(one));
+        document.anchor >= ANCHOR || main.all(|one| one.anchor < ANCHOR)
+    }
+
+    /// `true` if a sentence contains the term that the step requires, if any, and another one of
+    /// the topic: the term alone may be of another subject.
+    fn contains_required(&self, candidate: &Candidate) -> bool {
+        let Some(required) = &self.input.required_term else {
+            return true;
+        };
+        let mut others = self.input.terms.iter().filter(|one| one.term != *required);
+        candidate.terms.contains(required) && others.any(|one| candidate.terms.contains(&one.term))
+    }
+
+    /// `true` if a sentence with this cue and this coverage of the topic belongs to the step.
+    fn fits(&self, cue: f64, covered: f64) -> bool {
+        match self.input.step.facet {
+            Facet::Overview | Facet::Side => cue >= 1.0 || covered >= OVERVIEW_COVERAGE,
+            Facet::Term => true,
+            Facet::Entries => cue >= 1.0 || covered >= ENTRY_COVERAGE,
+            Facet::Figures => cue > 0.0 && covered >= FIGURE_COVERAGE,
+            _ => cue >= UNDER_HEADING || cue > 0.0 && covered >= ASPECT_COVERAGE,
+        }
+    }
+
+    /// The style factor: the product of the factors that apply to a sentence.
+    fn style(&self, candidate: &Candidate) -> f64 {
+        let words: BTreeSet<String> = text::words(&candidate.sentence)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let mut factor = 1.0;
+        for (list, penalty) in [
+            (READER_WORDS.as_slice(), TO_READER),
+            (&PROCESS_WORDS, ON_PROCESS),
+            (&HEDGES, HEDGED),
+            (&FIRST_PERSON_WORDS, FIRST_PERSON),
+        ] {
+            if list.iter().any(|word| words.contains(*word)) {
+                factor *= penalty;
+            }
+        }
+        let is_of_topic = |term: &String| self.input.terms.iter().any(|one| one.term == *term);
+        if candidate.terms.iter().take(2).any(is_of_topic) {
+            factor *= BEGINS_ON_TOPIC;
+        }
+        factor
+    }
+}
