@@ -1,5 +1,6 @@
 //! Helpers for the answers of models: their JSON schema, texts of one line, scores in range.
 
+use crate::text::{one_line, truncate_with_ellipsis};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
@@ -40,12 +41,7 @@ fn plain(value: &mut Value) {
 
 /// A model's words as one line of at most so many characters.
 pub(super) fn line(text: &str, most: usize) -> String {
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if words.chars().count() <= most {
-        return words;
-    }
-    let start: String = words.chars().take(most.saturating_sub(1)).collect();
-    format!("{}…", start.trim_end())
+    truncate_with_ellipsis(&one_line(text), most).into_owned()
 }
 
 /// A share as a model gives it, between 0 and 1.

@@ -6,6 +6,7 @@
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict, Verification, VerificationSummary};
+use crate::text::truncate;
 
 /// The reason for which a quotation is not in its source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -71,7 +72,7 @@ pub fn check_quote(
 
 /// The beginning of a text, for an error message.
 fn excerpt(text: &str) -> String {
-    text.chars().take(80).collect()
+    truncate(text, 80).to_owned()
 }
 
 /// The verdict on a claim: supported if each of its quotations is at its byte range, and the first

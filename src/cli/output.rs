@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::exit::{self, Exit};
 use super::logging::{LogFormat, MESSAGES};
 use super::terminal;
+use crate::text::{one_line, truncate_with_ellipsis};
 
 /// Where results and remarks go.
 #[derive(Debug, Clone, Copy)]
@@ -72,10 +73,5 @@ impl Output {
 
 /// Text on one line, cut after `limit` characters with an ellipsis.
 pub(super) fn truncated(text: &str, limit: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= limit {
-        return line;
-    }
-    let start: String = line.chars().take(limit - 1).collect();
-    format!("{start}…")
+    truncate_with_ellipsis(&one_line(text), limit).into_owned()
 }

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::report::Reference;
+use crate::text::one_line;
 
 /// A citation style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -262,10 +263,6 @@ fn title(reference: &Reference) -> String {
 fn short_title(title: &str) -> String {
     let words: Vec<&str> = title.split(' ').take(SHORT_TITLE_WORDS).collect();
     words.join(" ")
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Adds a full stop, unless the text ends with a mark that closes a sentence.

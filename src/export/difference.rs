@@ -13,6 +13,7 @@ use super::markdown;
 use crate::artifact::claims::Claim;
 use crate::artifact::review::{Criterion, Note};
 use crate::artifact::{Report, Review};
+use crate::text::one_line;
 
 /// Lines of context around a change in a unified diff.
 const CONTEXT_LINES: usize = 3;
@@ -335,7 +336,7 @@ pub fn unified(from: &Side<'_>, to: &Side<'_>) -> String {
 
 /// Text on one line, without control characters.
 fn shown(text: &str) -> String {
-    without_controls(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+    without_controls(&one_line(text))
 }
 
 /// Replaces control characters, with which a document could send escape sequences to a terminal.

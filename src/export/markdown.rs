@@ -13,6 +13,7 @@ use super::{BelowThreshold, Edition, Format, LINK_SEGMENT};
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
 use crate::artifact::report::Reference;
+use crate::text::one_line;
 
 /// Markdown, as `final_report.md` is.
 pub const FORMAT: Format = Format {
@@ -198,7 +199,7 @@ fn segment(segment: &Segment) -> String {
 /// Escapes text of a document for Markdown: one line, without tags, links or images outside of code
 /// spans.
 fn escape_markdown(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = one_line(text);
     let mut escaped = String::with_capacity(line.len());
     // CommonMark shows the content of a code span literally. Spans are only kept where it is certain
     // where each one ends: backticks in pairs, none doubled and none escaped.

@@ -2,6 +2,7 @@
 //! literals of this program (`&'static str`), every other string is escaped. There is no way to
 //! write text of a document unescaped.
 
+use crate::text::one_line;
 use std::fmt::Write;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
@@ -74,8 +75,7 @@ impl Markup {
     /// Writes a sentence of a document with its inline Markdown: code and emphasis are rendered, of
     /// links and images only the text is.
     pub(super) fn sentence(&mut self, text: &str) {
-        let line: Vec<&str> = text.split_whitespace().collect();
-        let source = format!("{GUARD}{}", line.join(" "));
+        let source = format!("{GUARD}{}", one_line(text));
         let mut is_first = true;
         for event in Parser::new(&source) {
             match event {

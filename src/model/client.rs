@@ -26,6 +26,7 @@ use super::secrets::Secrets;
 use super::stream::{Frames, Torn, gathered};
 use super::{Catalogue, ModelError, Protocol, Provider};
 use crate::config::ModelSettings;
+use crate::text::{one_line, truncate};
 
 /// How long a connection may take to be made.
 const CONNECTING: Duration = Duration::from_secs(20);
@@ -358,8 +359,8 @@ impl Client {
 
     /// What a provider says, in one line and without keys.
     fn said(&self, text: &str) -> String {
-        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.secrets.clear(&line).chars().take(SAID).collect()
+        let line = self.secrets.clear(&one_line(text));
+        truncate(&line, SAID).to_owned()
     }
 }
 

@@ -13,10 +13,11 @@ use url::Url;
 use super::document::{Document, Input, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::html;
-use super::markdown_writer::{MarkdownWriter, one_line};
+use super::markdown_writer::MarkdownWriter;
 use super::sandbox::{Failure, sandboxed};
 use super::xml::{Piece, Pieces};
 use super::{charset, metadata};
+use crate::text::one_line;
 
 /// The most elements of a feed, or values in lists of one: each takes some hundred times the memory
 /// of its bytes.

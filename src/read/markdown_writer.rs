@@ -5,6 +5,8 @@
 //! made a letter, and so is what would begin a tag; other marks inside of a line stay as they are,
 //! since people quote it.
 
+use crate::text::one_line;
+
 /// How far each level of a list is indented: enough for what is inside of `- ` and of `10. `, too
 /// little for code.
 const INDENT: usize = 4;
@@ -117,11 +119,6 @@ fn escaped(words: &str) -> &'static str {
 /// Words in one line in which nothing begins a tag.
 fn lettered(words: &str) -> String {
     one_line(words).replace('<', "\\<")
-}
-
-/// Words with single spaces and no line ends between them.
-pub(super) fn one_line(words: &str) -> String {
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use super::document::{Document, Input, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::{bytes, charset, metadata, plain};
 use crate::platform::limit_this_process;
+use crate::text::one_line;
 
 /// The argument that makes the program the child of this room.
 pub const CHILD_COMMAND: &str = "__pdf-text";
@@ -345,9 +346,7 @@ pub fn clean(raw: &str) -> String {
 fn lines_of_page(page: &str) -> Vec<String> {
     let text = charset::normalise(&without_ligatures(page));
     let lines = text.lines();
-    let mut lines: Vec<String> = lines
-        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect();
+    let mut lines: Vec<String> = lines.map(one_line).collect();
     let full = |line: &String| !line.is_empty();
     for end in [lines.iter().position(full), lines.iter().rposition(full)] {
         if let Some(line) = end.and_then(|end| lines.get_mut(end))

@@ -7,6 +7,7 @@ use anyhow::Result;
 use super::artifacts::content;
 use crate::artifact::Report;
 use crate::session;
+use crate::text::{one_line, truncate};
 
 /// Messages that the coordinator is told.
 const MESSAGES: usize = 5;
@@ -37,8 +38,7 @@ pub fn messages(path: &Path) -> Result<Vec<String>> {
 }
 
 fn shortened(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.chars().take(CHARACTERS).collect()
+    truncate(&one_line(text), CHARACTERS).to_owned()
 }
 
 /// The texts that the session at `path` keeps of what it read, if there are any.

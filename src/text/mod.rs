@@ -10,6 +10,7 @@ pub mod sentences;
 pub mod signs;
 pub mod similarity;
 pub mod terms;
+pub mod truncate;
 pub mod words;
 
 pub use blocks::{Block, BlockKind, blocks, first_heading, paragraphs};
@@ -19,4 +20,5 @@ pub use sentences::{
 };
 pub use similarity::{cosine, overlap};
 pub use terms::{contains_phrase, terms};
+pub use truncate::{one_line, truncate, truncate_with_ellipsis};
 pub use words::{Word, fold, is_stop_word, same_root, stem, words};

@@ -24,6 +24,7 @@ use super::resolver::{GuardedResolver, Lookup, Refused};
 use super::retry::{Failure, retry_after, with_backoff};
 use super::robots::{self, RobotsCache, RobotsResponse};
 use crate::pipeline::Clock;
+use crate::text::truncate;
 
 /// The number of redirects that are followed to a robots.txt: RFC 9309 (section 2.3.1.2) requires
 /// at least five.
@@ -607,7 +608,7 @@ fn parsed(address: &str) -> Result<Url, WebError> {
 
 fn address_error(address: &str, error: url::ParseError) -> WebError {
     WebError::Address {
-        url: address.chars().take(ADDRESS_CHARACTERS).collect(),
+        url: truncate(address, ADDRESS_CHARACTERS).to_owned(),
         problem: error.to_string(),
     }
 }

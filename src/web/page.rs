@@ -14,6 +14,7 @@ use super::prompt_injection;
 use super::request::redacted;
 use super::search::parse_thread;
 use crate::read::{Document, Kind, ReadError, Reader, metadata};
+use crate::text::truncate_with_ellipsis;
 
 /// A page that was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -192,11 +193,7 @@ fn problem(error: &ReadError, name: &Path) -> String {
 }
 
 fn truncated(text: &str) -> String {
-    let mut short: String = text.chars().take(TITLE_CHARACTERS).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short
+    truncate_with_ellipsis(text, TITLE_CHARACTERS).into_owned()
 }
 
 #[cfg(test)]

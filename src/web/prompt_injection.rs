@@ -4,6 +4,7 @@
 //! A sign, not a verdict: a page that is flagged is read as data like every other, and named in the
 //! report's limits. The phrases were collected by hand.
 
+use crate::text;
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
@@ -57,7 +58,7 @@ pub fn detect(text: &str) -> Option<String> {
             let lower = sentence.to_lowercase();
             ORDERS.iter().any(|order| contains_in_order(&lower, order))
         })
-        .map(|sentence| sentence.trim().chars().take(QUOTED_CHARACTERS).collect())
+        .map(|sentence| text::truncate(sentence.trim(), QUOTED_CHARACTERS).to_owned())
 }
 
 /// `true` if a sentence contains all parts, one after the other.

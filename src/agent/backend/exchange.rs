@@ -21,6 +21,7 @@ use crate::model::{
     Rejection, Reply, Request, Role, lenient,
 };
 use crate::pipeline::Workspace;
+use crate::text::truncate;
 
 /// The number of attempts: the first, and one more with a correction.
 const ATTEMPTS: u32 = 2;
@@ -323,7 +324,7 @@ fn with_correction(request: &Request, reply: &RecordedReply, problem: &str) -> R
         request.messages.push(message(Role::User, text.to_owned()));
         return request;
     }
-    let mut rejected: String = reply.text.chars().take(REJECTED_REPLY).collect();
+    let mut rejected = truncate(&reply.text, REJECTED_REPLY).to_owned();
     if rejected.trim().is_empty() {
         "(nothing)".clone_into(&mut rejected);
     }

@@ -10,6 +10,7 @@ use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, Plan, PlanStep, StepStatus, StepType};
 use crate::model::{Phase, Tier};
 use crate::pipeline::Digest;
+use crate::text::{one_line, truncate};
 
 /// A query longer than this finds nothing better; a whole document may be passed as a topic.
 const MAX_QUERY_CHARACTERS: usize = 400;
@@ -183,8 +184,7 @@ fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanS
 }
 
 fn shortened(topic: &str) -> String {
-    let words = topic.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.chars().take(MAX_QUERY_CHARACTERS).collect()
+    truncate(&one_line(topic), MAX_QUERY_CHARACTERS).to_owned()
 }
 
 /// A UUID of version 8 (RFC 9562, 5.8): its bits are those of a hash, so the same plan has the same

@@ -13,10 +13,9 @@ use dom_smoothie::{Config, Readability, TextMode};
 
 use super::document::{Document, Input, Markup, Signature, SourceKind};
 use super::error::ReadError;
-use super::markdown_writer::one_line;
 use super::sandbox::{Failure, sandboxed};
 use super::{charset, metadata};
-use crate::text;
+use crate::text::{self, one_line};
 
 /// The number of bytes in which a page begins as HTML does, for signatures.
 const OPENING_BYTES: usize = 1024;

@@ -11,11 +11,11 @@ use super::zip::{self, Archive};
 use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
 use crate::read::html::formulas;
-use crate::read::markdown_writer::{MarkdownWriter, one_line};
+use crate::read::markdown_writer::MarkdownWriter;
 use crate::read::sandbox::{Failure, sandboxed};
 use crate::read::xml::{self, Element, Piece, Pieces};
 use crate::read::{charset, metadata};
-use crate::text;
+use crate::text::{self, one_line};
 
 /// The part that every Office document has.
 const CONTENT_TYPES: &str = "[Content_Types].xml";

@@ -12,11 +12,11 @@ use super::zip::{self, Archive};
 use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
 use crate::read::html::{self, nesting};
-use crate::read::markdown_writer::{MarkdownWriter, one_line};
+use crate::read::markdown_writer::MarkdownWriter;
 use crate::read::sandbox::{Failure, sandboxed};
 use crate::read::xml::{Piece, Pieces};
 use crate::read::{charset, metadata};
-use crate::text;
+use crate::text::{self, one_line};
 
 /// Elements of a package whose words say something about the book.
 const ABOUT: &[&str] = &["title", "creator", "date", "language"];

@@ -16,6 +16,7 @@ use crate::artifact::{self, Paid, Plan, Session};
 use crate::model::Amount;
 use crate::pipeline::{Digest, Stage, Version, Workspace};
 use crate::stage::{Context, inner, kept, write_inner};
+use crate::text::one_line;
 use crate::web::{
     Page, ProviderTable, Rendering, SearchProvider, ServiceSearch, WebError, matches_domain,
 };
@@ -358,7 +359,7 @@ fn document(page: &Page) -> String {
     ];
     for (name, value) in fields {
         if let Some(value) = value {
-            text.push_str(&format!("{name}: \"{}\"\n", one_line(value)));
+            text.push_str(&format!("{name}: \"{}\"\n", quotable(value)));
         }
     }
     text.push_str("---\n\n");
@@ -367,7 +368,6 @@ fn document(page: &Page) -> String {
 }
 
 /// A value that ends neither its quotes nor its line.
-fn one_line(value: &str) -> String {
-    let words: Vec<&str> = value.split_whitespace().collect();
-    words.join(" ").replace(['"', '\\'], "'")
+fn quotable(value: &str) -> String {
+    one_line(value).replace(['"', '\\'], "'")
 }

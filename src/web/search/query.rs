@@ -23,7 +23,7 @@ pub(super) fn truncated(query: &str, characters: usize) -> String {
         length += more;
     }
     if short.is_empty() {
-        return query.trim().chars().take(characters).collect();
+        return text::truncate(query.trim(), characters).to_owned();
     }
     short
 }

@@ -12,6 +12,7 @@ use super::reddit::thread_address;
 use super::reply::{date_of, verbatim};
 use crate::read::markdown_writer::MarkdownWriter;
 use crate::read::{Document, charset, markdown};
+use crate::text::one_line;
 
 /// The number of comments that are read of a thread; chosen by hand.
 const MAX_COMMENTS: usize = 20;
@@ -29,8 +30,7 @@ pub fn parse_thread(bytes: &[u8]) -> Option<Document> {
         return None;
     }
     let post = &post["data"];
-    let title = string(&post["title"]);
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = one_line(&string(&post["title"]));
     let title = Some(title).filter(|title| !title.is_empty())?;
     let mut writer = MarkdownWriter::default();
     writer.heading(1, &title);

@@ -3,6 +3,7 @@
 use dom_query::Document;
 use serde_json::Value;
 
+use crate::text::{one_line, truncate};
 use crate::web::hit::WebHit;
 
 /// The longest text of a hit that is read, in characters. Titles and lists of authors are shorter;
@@ -53,16 +54,12 @@ pub(super) fn authors(list: &Value, name: impl Fn(&Value) -> String) -> Option<S
 /// The text of an HTML fragment on one line: without the tags that services set around the words of
 /// the query, and with its entities decoded.
 pub(super) fn plain(html: &str) -> String {
-    let html: String = html.chars().take(TEXT_CHARACTERS).collect();
+    let html = truncate(html, TEXT_CHARACTERS);
     // A tree is only built where there may be tags: most texts hold none.
     if html.contains('<') {
         return one_line(&Document::fragment(html).text());
     }
-    one_line(&html_escape::decode_html_entities(&html))
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&html_escape::decode_html_entities(html))
 }
 
 /// The date of a Unix timestamp in seconds, as `2020-05-06`.
