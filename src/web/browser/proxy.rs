@@ -1,21 +1,29 @@
-//! A proxy on loopback through which a browser shows one page: the only way out that the page's
-//! scripts have.
+//! An HTTP proxy on loopback through which a browser renders one page: the only way out that the
+//! page's scripts have, and so their SSRF guard.
 //!
-//! It leads to the public web and to the page's own server, by HTTP and HTTPS. What `network.allow`
-//! opens is open to whoever asked for a page, not to what a page asks for: another private address
+//! It reaches the public web and the page's own server, by HTTP and HTTPS. What `network.allow`
+//! opens is open to whoever asked for a page, not to what a page requests: another private address
 //! is refused here even if it is allowed. Each connection is made to the very address that was
-//! checked, and the page's own name keeps the addresses that it had at first, so a name that
-//! changes its addresses gains nothing. Refuses to know what passes through it.
+//! checked, and the page's own name keeps the addresses that it had at first, so DNS rebinding
+//! gains nothing. Requests are parsed, and forwarded as new ones, by hyper: none is passed on as it
+//! came, so no request can be smuggled in another.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::pin::pin;
-use std::sync::Arc;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use futures::future::{select, try_join};
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use http_body_util::{Either, Empty};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONNECTION, HOST, HeaderMap, HeaderName, HeaderValue};
+use hyper::service::service_fn;
+use hyper::upgrade::OnUpgrade;
+use hyper::{Method, Request, Response, StatusCode, Uri, client, server};
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinHandle, JoinSet};
@@ -27,28 +35,27 @@ use crate::web::guard::Guard;
 use crate::web::limits::Limits;
 use crate::web::resolver::{GuardedResolver, Refused};
 
-/// Bytes that may pass for one page, there and back: several times what the largest pages take with
-/// all their scripts.
+/// The byte budget of one page, there and back: several times what the largest pages take with all
+/// their scripts. Chosen by hand.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Connections for one page, in all and at once. A browser opens at most 32 at once to a proxy.
+/// The connections for one page, in all and at once. A browser opens at most 32 at once to a proxy.
 const CONNECTIONS: usize = 500;
-const AT_ONCE: usize = 32;
+const CONNECTIONS_AT_ONCE: usize = 32;
 
-/// Names that are looked up at once for one page; one whose server is silent holds a thread for
+/// The names that are looked up at once for one page; one whose server is silent blocks a thread for
 /// long.
-const LOOKUPS: usize = 4;
+const LOOKUPS_AT_ONCE: usize = 4;
 
-/// The longest head of a request; servers take less.
+/// The longest head of a request in bytes; servers accept less.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// What is read at once.
-const CHUNK_BYTES: usize = 16 * 1024;
-
-/// Headers that are between a browser and its proxy, or that are written anew.
-const OWN_HEADERS: [&str; 8] = [
+/// The hop-by-hop headers (RFC 9110, section 7.6.1), and those that are written anew for the server:
+/// the host by the address, and the framing of the body by hyper.
+const HOP_BY_HOP: [&str; 9] = [
     "host",
-    "connection",
+    "content-length",
+    "transfer-encoding",
     "keep-alive",
     "proxy-authorization",
     "proxy-connection",
@@ -56,6 +63,9 @@ const OWN_HEADERS: [&str; 8] = [
     "trailer",
     "upgrade",
 ];
+
+/// The body of a response: that of the server, or none.
+type Body = Either<Incoming, Empty<Bytes>>;
 
 /// A proxy for one page; it ends when it is dropped.
 #[derive(Debug)]
@@ -65,15 +75,15 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// Begins to serve a page. After `lasting` every connection is cut and no other one made.
+    /// Starts a proxy for a page. After `lifetime` every connection is cut and no other one made.
     ///
     /// # Errors
-    /// When the page's own server may not be reached, or there is no place to listen at.
+    /// When the page's own server may not be reached, or there is no port to listen at.
     pub(super) async fn start(
         page: &Url,
         resolver: &GuardedResolver,
         limits: &Limits,
-        lasting: Duration,
+        lifetime: Duration,
     ) -> Result<Self, WebError> {
         let reach = Reach::of_page(page, resolver, limits.connect_timeout).await?;
         let listening = async {
@@ -81,18 +91,17 @@ impl Proxy {
             Ok((listener.local_addr()?, listener))
         };
         let (address, listener) = listening.await.map_err(|error: io::Error| {
-            let problem = format!("no port for its proxy: {error}");
-            WebError::of_rendering(page, problem)
+            WebError::of_rendering(page, format!("no port for its proxy: {error}"))
         })?;
         let serving = tokio::spawn(async move {
-            // What was open is dropped, and so is whoever comes after that.
-            let _ = timeout(lasting, serve(&listener, Arc::new(reach))).await;
+            // At the end all open connections are dropped, and so is whoever connects later.
+            let _ = timeout(lifetime, serve(&listener, Arc::new(reach))).await;
             while listener.accept().await.is_ok() {}
         });
         Ok(Self { address, serving })
     }
 
-    /// Where it listens.
+    /// The address at which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -105,35 +114,36 @@ impl Drop for Proxy {
 }
 
 async fn serve(listener: &TcpListener, reach: Arc<Reach>) {
-    let (turns, mut open) = (Arc::new(Semaphore::new(AT_ONCE)), JoinSet::new());
+    let slots = Arc::new(Semaphore::new(CONNECTIONS_AT_ONCE));
+    let mut open = JoinSet::new();
     for _ in 0..CONNECTIONS {
-        let Ok(turn) = turns.clone().acquire_owned().await else {
+        let Ok(slot) = slots.clone().acquire_owned().await else {
             return;
         };
-        let Ok((client, _)) = listener.accept().await else {
+        let Ok((browser, _)) = listener.accept().await else {
             continue;
         };
         let reach = reach.clone();
         open.spawn(async move {
             // A connection that breaks is the browser's to deal with.
-            let _ = answer(client, &reach).await;
-            drop(turn);
+            let _ = serve_connection(browser, reach).await;
+            drop(slot);
         });
         while open.try_join_next().is_some() {}
     }
     while open.join_next().await.is_some() {}
 }
 
-/// Where a page may connect to, and how much may still pass.
+/// The addresses that a page may reach, and its byte budget.
 struct Reach {
     /// The page's own host, port and addresses.
     own: (String, u16),
     own_addresses: Vec<IpAddr>,
-    /// Knows of nothing that a setting opens.
+    /// A resolver whose guard knows of nothing that a setting opens.
     public: GuardedResolver,
     lookups: Semaphore,
     connect_timeout: Duration,
-    bytes_left: AtomicU64,
+    budget: Arc<ByteBudget>,
 }
 
 impl Reach {
@@ -142,16 +152,16 @@ impl Reach {
         resolver: &GuardedResolver,
         connect_timeout: Duration,
     ) -> Result<Self, WebError> {
-        let public = Guard::new(&[]);
-        let public =
-            public.map_err(|error| WebError::of_rendering(page, format!("no guard: {error}")))?;
-        let found = timeout(connect_timeout, addresses(resolver, page)).await;
-        let mut own_addresses = found.map_err(|_| WebError::TimedOut {
-            url: page.to_string(),
-            seconds: connect_timeout,
-        })??;
-        // Private ones are its own only where it has no other: a public server could leave its
-        // place to one.
+        let public = Guard::new(&[])
+            .map_err(|error| WebError::of_rendering(page, format!("no guard: {error}")))?;
+        let mut own_addresses = timeout(connect_timeout, addresses(resolver, page))
+            .await
+            .map_err(|_| WebError::TimedOut {
+                url: page.to_string(),
+                seconds: connect_timeout,
+            })??;
+        // Private addresses are its own only where it has no other: a public server could leave its
+        // place to one of them.
         let host = page.host_str().unwrap_or_default();
         let is_public = |address: &IpAddr| public.allows(host, *address);
         if own_addresses.iter().any(is_public) {
@@ -164,49 +174,92 @@ impl Reach {
                 guard: Arc::new(public),
                 lookup: resolver.lookup.clone(),
             },
-            lookups: Semaphore::new(LOOKUPS),
+            lookups: Semaphore::new(LOOKUPS_AT_ONCE),
             connect_timeout,
-            bytes_left: AtomicU64::new(MAX_BYTES),
+            budget: Arc::new(ByteBudget(AtomicU64::new(MAX_BYTES))),
         })
     }
 
-    /// A connection to the server of an address; else the status to answer with.
-    async fn connect(&self, target: &Url) -> Result<TcpStream, &'static str> {
-        const REFUSED: &str = "403 Forbidden";
-        const GATEWAY: &str = "502 Bad Gateway";
+    /// Connects to the server of an address; else the status to answer with.
+    async fn connect(&self, target: &Url) -> Result<Metered, StatusCode> {
         let origin = origin(target);
-        let found = if origin == self.own {
+        let addresses = if origin == self.own {
             self.own_addresses.clone()
         } else if [80, 443, self.own.1].contains(&origin.1) {
-            // It is never closed. A name whose server is silent holds a turn, and not those of
-            // others.
-            let _turn = self.lookups.acquire().await.ok();
-            let found = timeout(self.connect_timeout, addresses(&self.public, target)).await;
-            found.map_err(|_| GATEWAY)?.map_err(|error| match error {
-                WebError::Connection { .. } => GATEWAY,
-                _ => REFUSED,
-            })?
+            // The semaphore is never closed. A name whose server is silent holds one permit, and
+            // not the connections of others.
+            let _permit = self.lookups.acquire().await.ok();
+            timeout(self.connect_timeout, addresses(&self.public, target))
+                .await
+                .map_err(|_| StatusCode::BAD_GATEWAY)?
+                .map_err(|error| match error {
+                    WebError::Connection { .. } => StatusCode::BAD_GATEWAY,
+                    _ => StatusCode::FORBIDDEN,
+                })?
         } else {
-            return Err(REFUSED);
+            return Err(StatusCode::FORBIDDEN);
         };
-        for address in found {
+        for address in addresses {
             let connection = TcpStream::connect((address, origin.1));
-            if let Ok(Ok(server)) = timeout(self.connect_timeout, connection).await {
-                return Ok(server);
+            if let Ok(Ok(stream)) = timeout(self.connect_timeout, connection).await {
+                let budget = self.budget.clone();
+                return Ok(Metered { stream, budget });
             }
         }
-        Err(GATEWAY)
+        Err(StatusCode::BAD_GATEWAY)
     }
+}
 
-    /// Takes from what may still pass; who asks for more than is left ends it for all.
+/// The bytes that a page may still transfer.
+struct ByteBudget(AtomicU64);
+
+impl ByteBudget {
+    /// Takes bytes from the budget; whoever takes more than is left ends it for all.
     fn take(&self, bytes: usize) -> io::Result<()> {
         let rest = |left: u64| left.checked_sub(bytes as u64);
         let order = Ordering::Relaxed;
-        if self.bytes_left.fetch_update(order, order, rest).is_ok() {
+        if self.0.fetch_update(order, order, rest).is_ok() {
             return Ok(());
         }
-        self.bytes_left.store(0, order);
-        Err(io::Error::other("the page takes too much"))
+        self.0.store(0, order);
+        Err(io::Error::other("the page transfers too much"))
+    }
+}
+
+/// A connection to a server, every byte of which counts against the budget.
+struct Metered {
+    stream: TcpStream,
+    budget: Arc<ByteBudget>,
+}
+
+impl AsyncRead for Metered {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        Poll::Ready(self.budget.take(buffer.filled().len() - before))
+    }
+}
+
+impl AsyncWrite for Metered {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes))?;
+        Poll::Ready(self.budget.take(written).map(|()| written))
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }
 
@@ -225,14 +278,14 @@ async fn addresses(resolver: &GuardedResolver, url: &Url) -> Result<Vec<IpAddr>,
         Some(Host::Ipv4(address)) => Ok(vec![address.into()]),
         Some(Host::Ipv6(address)) => Ok(vec![address.into()]),
         Some(Host::Domain(host)) => {
-            let found = resolver.addresses(host).await;
-            found.map_err(|error| of_lookup(url, &*error))
+            let addresses = resolver.addresses(host).await;
+            addresses.map_err(|error| lookup_error(url, &*error))
         }
         None => Ok(Vec::new()),
     }
 }
 
-fn of_lookup(url: &Url, error: &(dyn std::error::Error + 'static)) -> WebError {
+fn lookup_error(url: &Url, error: &(dyn std::error::Error + 'static)) -> WebError {
     let url = url.to_string();
     match error.downcast_ref::<Refused>() {
         Some(refused) => WebError::Private {
@@ -246,229 +299,190 @@ fn of_lookup(url: &Url, error: &(dyn std::error::Error + 'static)) -> WebError {
     }
 }
 
-/// Answers one connection of the browser.
-async fn answer(mut client: TcpStream, reach: &Reach) -> io::Result<()> {
-    let (head, rest) = head(&mut client).await?;
-    let Some(request) = Request::parsed(&head) else {
-        return say(&mut client, "400 Bad Request").await;
-    };
-    match reach.connect(&request.url).await {
-        Err(status) => say(&mut client, status).await,
-        Ok(server) => match request.sent {
-            None => tunnel(client, server, &rest, reach).await,
-            Some(sent) => forward(client, server, (&sent, &rest, request.body_bytes), reach).await,
-        },
+/// One connection of the browser, with one request.
+struct Exchange {
+    reach: Arc<Reach>,
+    /// The two ends of a tunnel, once the browser has been granted one.
+    tunnel: Mutex<Option<(OnUpgrade, Metered)>>,
+    /// The connection to the server of a plain request. It ends with the exchange.
+    upstream: Mutex<JoinSet<()>>,
+}
+
+async fn serve_connection(browser: TcpStream, reach: Arc<Reach>) -> io::Result<()> {
+    let exchange = Arc::new(Exchange {
+        reach,
+        tunnel: Mutex::default(),
+        upstream: Mutex::default(),
+    });
+    let shared = exchange.clone();
+    let service = service_fn(move |request| {
+        let exchange = shared.clone();
+        async move { exchange.answer(request).await }
+    });
+    server::conn::http1::Builder::new()
+        // One request a connection: what follows one belongs to no other.
+        .keep_alive(false)
+        .max_buf_size(HEAD_BYTES)
+        .serve_connection(TokioIo::new(browser), service)
+        .with_upgrades()
+        .await
+        .map_err(io::Error::other)?;
+    let tunnel = exchange.tunnel.lock();
+    let tunnel = tunnel.unwrap_or_else(PoisonError::into_inner).take();
+    if let Some((upgrade, mut server)) = tunnel {
+        let mut browser = TokioIo::new(upgrade.await.map_err(io::Error::other)?);
+        copy_bidirectional(&mut browser, &mut server).await?;
     }
+    Ok(())
 }
 
-async fn say(client: &mut TcpStream, status: &str) -> io::Result<()> {
-    let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-    client.write_all(answer.as_bytes()).await
-}
-
-/// Bytes both ways until both sides have ended.
-async fn tunnel(
-    mut client: TcpStream,
-    mut server: TcpStream,
-    rest: &[u8],
-    reach: &Reach,
-) -> io::Result<()> {
-    let begun = b"HTTP/1.1 200 Connection established\r\n\r\n";
-    client.write_all(begun).await?;
-    reach.take(rest.len())?;
-    server.write_all(rest).await?;
-    let (mut from_client, mut to_client) = client.split();
-    let (mut from_server, mut to_server) = server.split();
-    let there = async {
-        pump(&mut from_client, &mut to_server, reach).await?;
-        to_server.shutdown().await
-    };
-    let back = async {
-        pump(&mut from_server, &mut to_client, reach).await?;
-        to_client.shutdown().await
-    };
-    try_join(there, back).await.map(|_| ())
-}
-
-/// One request with its body, and what the server says to it until it ends. Nothing else of the
-/// browser's goes there.
-async fn forward(
-    mut client: TcpStream,
-    mut server: TcpStream,
-    (sent, rest, body_bytes): (&[u8], &[u8], u64),
-    reach: &Reach,
-) -> io::Result<()> {
-    let Some(more) = body_bytes.checked_sub(rest.len() as u64) else {
-        return say(&mut client, "400 Bad Request").await;
-    };
-    reach.take(sent.len() + rest.len())?;
-    server.write_all(sent).await?;
-    server.write_all(rest).await?;
-    let (from_client, mut to_client) = client.split();
-    let (mut from_server, mut to_server) = server.split();
-    let there = async {
-        let mut body = from_client.take(more);
-        pump(&mut body, &mut to_server, reach).await?;
-        // What comes after the body belongs to no request, and its end says that nobody waits for
-        // the answer any more.
-        body.into_inner().read(&mut [0]).await.map(|_| ())
-    };
-    let back = async {
-        pump(&mut from_server, &mut to_client, reach).await?;
-        to_client.shutdown().await
-    };
-    select(pin!(there), pin!(back)).await.factor_first().0
-}
-
-async fn pump(
-    from: &mut (impl AsyncRead + Unpin),
-    to: &mut (impl AsyncWrite + Unpin),
-    reach: &Reach,
-) -> io::Result<()> {
-    let mut buffer = vec![0; CHUNK_BYTES];
-    loop {
-        let count = from.read(&mut buffer).await?;
-        if count == 0 {
-            return Ok(());
+impl Exchange {
+    /// Answers a request. An error cuts the connection.
+    async fn answer(&self, mut request: Request<Incoming>) -> io::Result<Response<Body>> {
+        let Some(target) = target(request.method(), request.uri()) else {
+            return Ok(status(StatusCode::BAD_REQUEST));
+        };
+        let server = match self.reach.connect(&target).await {
+            Ok(server) => server,
+            Err(refusal) => {
+                tracing::debug!(host = target.host_str(), %refusal, "proxy refused a request");
+                return Ok(status(refusal));
+            }
+        };
+        if request.method() == Method::CONNECT {
+            // The tunnel begins once this answer is sent.
+            let tunnel = Some((hyper::upgrade::on(&mut request), server));
+            *self.tunnel.lock().unwrap_or_else(PoisonError::into_inner) = tunnel;
+            return Ok(status(StatusCode::OK));
         }
-        reach.take(count)?;
-        to.write_all(&buffer[..count]).await?;
-    }
-}
-
-/// The head of a request without its empty line, and what came after it.
-async fn head(client: &mut TcpStream) -> io::Result<(String, Vec<u8>)> {
-    const END: &[u8] = b"\r\n\r\n";
-    let mut bytes = Vec::new();
-    loop {
-        let from = bytes.len().saturating_sub(END.len());
-        if client.read_buf(&mut bytes).await? == 0 || bytes.len() > HEAD_BYTES {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-        let end = bytes[from..]
-            .windows(END.len())
-            .position(|part| part == END);
-        if let Some(end) = end {
-            let rest = bytes.split_off(from + end + END.len());
-            bytes.truncate(from + end);
-            let head = String::from_utf8(bytes).map_err(io::Error::other)?;
-            return Ok((head, rest));
-        }
-    }
-}
-
-/// What a browser asks its proxy for.
-struct Request {
-    url: Url,
-    /// The head for the server; none if a tunnel is asked for.
-    sent: Option<Vec<u8>>,
-    body_bytes: u64,
-}
-
-impl Request {
-    fn parsed(head: &str) -> Option<Self> {
-        let (first, headers) = head.split_once("\r\n").unwrap_or((head, ""));
-        let mut words = first.split(' ');
-        let (method, target) = (words.next()?, words.next()?);
-        let is_sound = words.next()?.starts_with("HTTP/1.") && words.next().is_none();
-        if !is_sound || head.replace("\r\n", "").contains(['\r', '\n', '\0']) {
-            return None;
-        }
-        if method == "CONNECT" {
-            return Some(Self {
-                url: authority(target)?,
-                sent: None,
-                body_bytes: 0,
+        let request = forwarded(request, &target).map_err(io::Error::other)?;
+        let (mut sender, connection) = client::conn::http1::handshake(TokioIo::new(server))
+            .await
+            .map_err(io::Error::other)?;
+        self.upstream
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .spawn(async {
+                // Its errors are those of the request below.
+                let _ = connection.await;
             });
-        }
-        let url = Url::parse(target).ok()?;
-        let is_plain = url.scheme() == "http" && url.username().is_empty();
-        let is_method = method.bytes().all(|byte| byte.is_ascii_uppercase());
-        if !is_plain || !is_method {
-            return None;
-        }
-        let (kept, body_bytes) = kept(headers)?;
-        let path = &url[Position::BeforePath..Position::AfterQuery];
-        let host = &url[Position::BeforeHost..Position::AfterPort];
-        let sent =
-            format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n{kept}Connection: close\r\n\r\n");
-        Some(Self {
-            sent: Some(sent.into_bytes()),
-            url,
-            body_bytes,
-        })
+        let mut response = sender
+            .send_request(request)
+            .await
+            .map_err(io::Error::other)?;
+        remove_hop_by_hop(response.headers_mut());
+        Ok(response.map(Either::Left))
     }
 }
 
-/// The headers that go on to the server, and how long the body is; none if that is not plain.
-fn kept(headers: &str) -> Option<(String, u64)> {
-    let (mut kept, mut body_bytes) = (String::new(), None);
-    for line in headers.split("\r\n").filter(|line| !line.is_empty()) {
-        let (name, value) = line.split_once(':')?;
-        let name = name.to_ascii_lowercase();
-        match name.as_str() {
-            "transfer-encoding" => return None,
-            "content-length" if body_bytes.is_some() => return None,
-            "content-length" => body_bytes = Some(value.trim().parse().ok()?),
-            _ => {}
-        }
-        if !OWN_HEADERS.contains(&name.as_str()) {
-            kept.push_str(line);
-            kept.push_str("\r\n");
-        }
-    }
-    Some((kept, body_bytes.unwrap_or(0)))
+/// An empty response.
+fn status(status: StatusCode) -> Response<Body> {
+    let mut response = Response::new(Either::Right(Empty::new()));
+    *response.status_mut() = status;
+    response
 }
 
-/// `host:port` as an address; all notations of numbers are one there.
-fn authority(target: &str) -> Option<Url> {
-    let url = Url::parse(&format!("https://{target}/")).ok()?;
-    let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
-    (is_bare && url.username().is_empty() && url.password().is_none()).then_some(url)
+/// The address that a browser asks its proxy for: by CONNECT `host:port`, else one of plain HTTP.
+/// All notations of numbers are one there.
+fn target(method: &Method, uri: &Uri) -> Option<Url> {
+    if method == Method::CONNECT {
+        let url = Url::parse(&format!("https://{uri}/")).ok()?;
+        let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+        return (is_bare && has_no_credentials(&url)).then_some(url);
+    }
+    let url = Url::parse(&uri.to_string()).ok()?;
+    (url.scheme() == "http" && has_no_credentials(&url)).then_some(url)
+}
+
+fn has_no_credentials(url: &Url) -> bool {
+    url.username().is_empty() && url.password().is_none()
+}
+
+/// A request for the server itself: with its path alone, and without what is the proxy's.
+fn forwarded(
+    request: Request<Incoming>,
+    target: &Url,
+) -> Result<Request<Incoming>, Box<dyn std::error::Error + Send + Sync>> {
+    let (mut parts, body) = request.into_parts();
+    parts.uri = target[Position::BeforePath..Position::AfterQuery].parse()?;
+    remove_hop_by_hop(&mut parts.headers);
+    let host = &target[Position::BeforeHost..Position::AfterPort];
+    parts.headers.insert(HOST, HeaderValue::from_str(host)?);
+    let close = HeaderValue::from_static("close");
+    parts.headers.insert(CONNECTION, close);
+    Ok(Request::from_parts(parts, body))
+}
+
+/// Removes the headers that are between two neighbours alone: the known ones, and those that
+/// `Connection` names.
+fn remove_hop_by_hop(headers: &mut HeaderMap) {
+    let named: Vec<HeaderName> = headers
+        .get_all(CONNECTION)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|name| name.trim().parse().ok())
+        .collect();
+    for name in named {
+        headers.remove(name);
+    }
+    headers.remove(CONNECTION);
+    for name in HOP_BY_HOP {
+        headers.remove(name);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_request_goes_on_without_what_is_the_proxy_s() {
-        let head = "POST http://e.org:81/a?b=c#d HTTP/1.1\r\nHost: other.example\r\nProxy-Connection: keep-alive\r\n\
-                    Accept: */*\r\nContent-Length: 3";
-        let request = Request::parsed(head).unwrap();
-        assert_eq!(origin(&request.url), ("e.org".to_owned(), 81));
-        assert_eq!(request.body_bytes, 3);
-        assert_eq!(
-            String::from_utf8(request.sent.unwrap()).unwrap(),
-            "POST /a?b=c HTTP/1.1\r\nHost: e.org:81\r\nAccept: */*\r\nContent-Length: 3\r\nConnection: close\r\n\r\n"
-        );
-        let tunnel = Request::parsed("CONNECT 0x7f.1:443 HTTP/1.1").unwrap();
-        assert!(tunnel.sent.is_none());
-        assert_eq!(origin(&tunnel.url), ("127.0.0.1".to_owned(), 443));
+    fn target_of(method: &str, uri: &str) -> Option<(String, u16)> {
+        let method = method.parse().unwrap();
+        Some(origin(&target(&method, &uri.parse().ok()?)?))
     }
 
     #[test]
-    fn what_is_not_plain_is_no_request() {
-        for head in [
-            "",
-            "GET / HTTP/1.1",
-            "GET http://e.org/",
-            "GET http://e.org/ HTTP/1.1 x",
-            "GET https://e.org/ HTTP/1.1",
-            "GET file:///etc/passwd HTTP/1.1",
-            "GET http://a@e.org/ HTTP/1.1",
-            "get http://e.org/ HTTP/1.1",
-            "GET http://e.org/ HTTP/1.1\r\nA: b\nC: d",
-            "GET http://e.org/ HTTP/1.1\r\nno header",
-            "POST http://e.org/ HTTP/1.1\r\nTransfer-Encoding: chunked",
-            "POST http://e.org/ HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2",
-            "POST http://e.org/ HTTP/1.1\r\nContent-Length: -1",
-            "CONNECT e.org/x:443 HTTP/1.1",
-            "CONNECT a@127.0.0.1:443 HTTP/1.1",
-            "CONNECT e.org\\x:443 HTTP/1.1",
-            "CONNECT  HTTP/1.1",
+    fn targets_are_plain_http_or_a_host_to_tunnel_to() {
+        assert_eq!(
+            target_of("POST", "http://e.org:81/a?b=c"),
+            Some(("e.org".to_owned(), 81))
+        );
+        assert_eq!(
+            target_of("CONNECT", "0x7f.1:443"),
+            Some(("127.0.0.1".to_owned(), 443))
+        );
+        for (method, uri) in [
+            ("GET", "/"),
+            ("GET", "https://e.org/"),
+            ("GET", "file:///etc/passwd"),
+            ("GET", "ftp://e.org/"),
+            ("GET", "http://a@e.org/"),
+            ("CONNECT", "e.org/x:443"),
+            ("CONNECT", "a@127.0.0.1:443"),
+            ("CONNECT", "e.org\\x:443"),
+            ("CONNECT", "http://e.org/"),
         ] {
-            assert!(Request::parsed(head).is_none(), "{head:?}");
+            assert_eq!(target_of(method, uri), None, "{method} {uri}");
         }
+    }
+
+    #[test]
+    fn hop_by_hop_headers_are_not_forwarded() {
+        let mut headers = HeaderMap::new();
+        for (name, value) in [
+            ("accept", "*/*"),
+            ("connection", "keep-alive, X-Secret"),
+            ("x-secret", "1"),
+            ("proxy-authorization", "x"),
+            ("proxy-connection", "keep-alive"),
+            ("content-length", "3"),
+            ("transfer-encoding", "chunked"),
+            ("upgrade", "websocket"),
+        ] {
+            headers.append(name, HeaderValue::from_static(value));
+        }
+        remove_hop_by_hop(&mut headers);
+        let left: Vec<&str> = headers.keys().map(HeaderName::as_str).collect();
+        assert_eq!(left, ["accept"]);
     }
 }
