@@ -6,16 +6,16 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Error, Result};
 
-use super::events::{BatchEvent, Reporter};
 use super::options::Batch;
 use super::outcome::{Entry, Outcome, Summary};
 use super::record::{MAX_AHEAD, Record};
 use super::status_file::BatchStatus;
+use crate::pipeline::{Report, Reporter};
 
 /// The collector, which the scheduler and all workers share.
 pub(super) struct Collector<'a> {
     batch: &'a Batch,
-    pub(super) reporter: &'a Reporter,
+    pub(super) reporter: &'a Reporter<Entry>,
     collected: Mutex<Collected>,
     /// Notified when a worker has added an entry; only the scheduler waits for it.
     added: Condvar,
@@ -32,7 +32,7 @@ struct Collected {
 }
 
 impl<'a> Collector<'a> {
-    pub(super) fn new(batch: &'a Batch, reporter: &'a Reporter, record: Record) -> Self {
+    pub(super) fn new(batch: &'a Batch, reporter: &'a Reporter<Entry>, record: Record) -> Self {
         Self {
             batch,
             reporter,
@@ -70,12 +70,12 @@ impl<'a> Collector<'a> {
         let mut collected = self.lock();
         collected.summary.count(&entry);
         collected.status.count(entry.made);
-        (self.reporter)(&BatchEvent::Finished {
+        (self.reporter)(&Report::JobFinished {
             worker,
-            count: collected.summary.topics,
-            entry: &entry,
+            finished: collected.summary.topics,
+            job: &entry,
         });
-        let in_order = |entry: &Entry| (self.reporter)(&BatchEvent::InOrder(entry));
+        let in_order = |entry: &Entry| (self.reporter)(&Report::JobInOrder(entry));
         if let Err(error) = collected.record.add(position, entry, in_order) {
             collected.problem.get_or_insert(error);
             self.stopped.store(true, Ordering::SeqCst);
@@ -95,7 +95,7 @@ impl<'a> Collector<'a> {
             return Err(problem);
         }
         collected.summary.whole_list = *whole_list.as_ref().unwrap_or(&false);
-        let in_order = |entry: &Entry| (self.reporter)(&BatchEvent::InOrder(entry));
+        let in_order = |entry: &Entry| (self.reporter)(&Report::JobInOrder(entry));
         collected.record.finish(&collected.summary, in_order)?;
         whole_list?;
         Ok(collected.summary)

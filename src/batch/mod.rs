@@ -7,7 +7,6 @@
 //! topic comes next: what happens in a session is decided by its plan.
 
 mod collector;
-mod events;
 mod options;
 mod outcome;
 mod record;
@@ -28,7 +27,7 @@ use anyhow::Result;
 
 use crate::artifact::Session;
 use crate::artifact::session::Mode;
-use crate::pipeline::{Pipeline, Version};
+use crate::pipeline::{Pipeline, Reporter, Version};
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
 use collector::Collector;
@@ -37,7 +36,6 @@ use scheduler::Scheduler;
 use skip_cache::SkipCache;
 use worker::{Job, Workers};
 
-pub use events::{BatchEvent, Reporter};
 pub use options::{Batch, Shard};
 pub use outcome::{Entry, Outcome, Summary};
 pub use record::each_entry;
@@ -48,7 +46,7 @@ impl Batch {
     ///
     /// # Errors
     /// When the list cannot be read, or the record cannot be written.
-    pub fn run(&self, list: impl BufRead, reporter: &Reporter) -> Result<Summary> {
+    pub fn run(&self, list: impl BufRead, reporter: &Reporter<Entry>) -> Result<Summary> {
         let output_dir = &self.settings.run.output_dir;
         if !self.dry_run {
             self.disk.create_directory(output_dir)?;

@@ -18,54 +18,57 @@ use crate::web::WebClient;
 
 /// The options of a batch: all that it needs besides its list.
 pub struct Batch {
-    /// All settings.
+    /// The settings.
     pub settings: Settings,
     /// The clock.
     pub clock: Clock,
-    /// The writer.
+    /// The writer of all files.
     pub disk: Disk,
-    /// Set when the batch should stop at the next opportunity.
+    /// Set by a signal when the batch must stop at the next opportunity.
     pub interrupted: Arc<AtomicBool>,
-    /// Topics at once, at least 1.
+    /// The number of workers, at least 1.
     pub jobs: usize,
-    /// Whether new topics are begun after one has failed.
+    /// `true` if new topics are begun after one has failed (`--keep-going`).
     pub keep_going: bool,
-    /// The part of the list that is meant.
+    /// The part of the list to work on; `None` for all.
     pub shard: Option<Shard>,
-    /// Wait for sessions that other processes work on, instead of passing them over.
+    /// `true` to wait for sessions that other processes work on, instead of skipping them.
     pub wait: bool,
-    /// Say what would run, and do nothing.
+    /// `true` to report what would run, and run nothing.
     pub dry_run: bool,
-    /// How many topics there are, if they were counted: only for display.
+    /// The number of topics, if they were counted: for display only.
     pub topics: Option<u64>,
     /// The documents of each topic that names none.
     pub documents: Vec<PathBuf>,
-    /// Where the web is searched for each topic.
+    /// The search services and domains for each topic.
     pub web: WebScope,
-    /// Whether also for a topic that names documents of its own.
+    /// `true` if the web is searched also for a topic that names documents of its own.
     pub web_for_all: bool,
-    /// The web; nothing where it is not to be used.
-    pub online: Option<Arc<WebClient>>,
+    /// The web client; `None` where the web must not be used.
+    pub web_client: Option<Arc<WebClient>>,
     /// The depth of each topic that names none.
     pub depth: Depth,
-    /// Terms of each topic that names none.
+    /// The terms of each topic that names none.
     pub overrides: Overrides,
-    /// What is asked for of each topic, beyond going on.
+    /// The request for each topic: `--from`, `--until`, `--refresh`.
     pub request: Request,
     /// The rules, or the models that answer for the agents.
     pub backend: BackendConfig,
 }
 
-/// One of several parts of a list. Every topic is in exactly one of them, wherever it stands in the
-/// list.
+/// One of several parts of a list. Every topic is in exactly one of them, whatever its position, so
+/// machines with copies of a list share it without talking to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
+    /// The number of the part, from 1.
     part: u64,
+    /// The number of parts.
     of: u64,
 }
 
 impl Shard {
     fn contains(self, text: &str) -> bool {
+        // A hash spreads topics evenly; the modulo bias of 64 bits is negligible.
         leading_u64(&Digest::of(text)) % self.of == self.part - 1
     }
 }
@@ -74,17 +77,16 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.split_once('/');
-        let parts = parts.and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
-        match parts {
-            Some((part, of)) if (1..=of).contains(&part) => Ok(Self { part, of }),
-            _ => Err("expected I/N with 1 ≤ I ≤ N, as in 2/4".to_owned()),
-        }
+        text.split_once('/')
+            .and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)))
+            .filter(|(part, of)| (1..=*of).contains(part))
+            .map(|(part, of)| Self { part, of })
+            .ok_or_else(|| "expected I/N with 1 ≤ I ≤ N, as in 2/4".to_owned())
     }
 }
 
 impl Batch {
-    /// Where it is written down what each topic came to.
+    /// The path of the record of outcomes.
     pub fn record(&self) -> PathBuf {
         let name = match self.shard {
             None => "batch.json".to_owned(),
@@ -93,12 +95,13 @@ impl Batch {
         self.settings.run.output_dir.join(name)
     }
 
-    /// How many topics a list has, of this part of it.
+    /// Counts the topics of a list, or of this shard of it.
     ///
     /// # Errors
-    /// When the list cannot be read; unless it goes on after failures, also for a line that cannot
-    /// be used.
+    /// When the list cannot be read; without `keep_going` also for a malformed line, so that the
+    /// mistake is found before the first topic is begun.
     pub fn count(&self, list: impl BufRead) -> Result<u64> {
+        // Lines need not be parsed to be counted.
         if self.keep_going && self.shard.is_none() {
             return TopicList::new(list).count();
         }
@@ -138,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_topic_is_in_exactly_one_shard() {
+    fn shards_hold_every_topic_exactly_once_and_evenly() {
         let shards: Vec<Shard> = (1..=5)
             .map(|part| format!("{part}/5").parse().unwrap())
             .collect();
@@ -156,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shard_is_written_as_a_part_of_a_number() {
+    fn shard_is_parsed_from_i_of_n() {
         assert_eq!("2/4".parse(), Ok(Shard { part: 2, of: 4 }));
         for text in ["", "0/4", "5/4", "1/0", "1", "/", "a/b", "-1/4", "1/4/2"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");

@@ -11,7 +11,6 @@ use futures::executor::block_on;
 use tracing::{debug, info_span};
 
 use super::collector::Collector;
-use super::events::BatchEvent;
 use super::options::Batch;
 use super::outcome::{Entry, Outcome};
 use super::skip_cache::SkipCache;
@@ -19,7 +18,7 @@ use super::skip_record::{QuestionKey, SkipRecord};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
 use crate::pipeline::{
-    BestRound, Engine, FingerprintReader, Next, Pipeline, Plan, Reporter, Request,
+    self, BestRound, Engine, FingerprintReader, Next, Pipeline, Plan, Request, worker_reporter,
 };
 use crate::run::artifacts::content;
 use crate::run::{self, Overrides, Shared};
@@ -81,7 +80,7 @@ impl<'a> Workers<'a> {
             collector,
             skip_cache,
             shared: Shared {
-                web: batch.online.clone(),
+                web: batch.web_client.clone(),
                 ..Shared::default()
             },
             names: Mutex::new(None),
@@ -103,9 +102,9 @@ impl<'a> Workers<'a> {
                 continue;
             }
             let _span = info_span!("topic", worker, line = job.line).entered();
-            (self.collector.reporter)(&BatchEvent::Started {
+            (self.collector.reporter)(&pipeline::Report::JobStarted {
                 worker,
-                topic: &job.question.topic,
+                name: &job.question.topic,
             });
             let position = job.position;
             let (entry, opened) = self.run_job(worker, job);
@@ -159,7 +158,7 @@ impl<'a> Workers<'a> {
         let engine = Engine {
             disk: self.batch.disk.clone(),
             clock: self.batch.clock,
-            reporter: Some(self.observer(worker)),
+            reporter: Some(worker_reporter(self.collector.reporter, worker)),
             interrupted: self.batch.interrupted.clone(),
             wait: self.batch.wait,
         };
@@ -168,7 +167,12 @@ impl<'a> Workers<'a> {
             foresee(&opened.path, &plan, entry);
             return Ok(());
         }
-        let outcome = block_on(engine.run(&opened.path, &opened.pipeline, request))?;
+        let outcome = block_on(run::execute(
+            &engine,
+            &opened.path,
+            &opened.pipeline,
+            request,
+        ))?;
         entry.made = outcome.done > 0;
         let finished = outcome
             .best
@@ -177,16 +181,6 @@ impl<'a> Workers<'a> {
         entry.outcome = finished.as_ref().map_or(Outcome::Stopped, |it| it.outcome);
         entry.score = finished.and_then(|finished| finished.score);
         Ok(())
-    }
-
-    /// Forwards the events of a session as those of a worker.
-    fn observer(&self, worker: usize) -> Reporter {
-        let reporter = self.collector.reporter.clone();
-        Arc::new(move |report| {
-            if let crate::pipeline::Report::Session { event, .. } = *report {
-                reporter(&BatchEvent::Session { worker, event });
-            }
-        })
     }
 
     /// The directory of the session of a job: the one that the skip cache names if it is of the

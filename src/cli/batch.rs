@@ -22,8 +22,8 @@ use super::progress::describe;
 use super::run::{answering, answers, interruption, online, web};
 use super::terminal;
 use super::{Action, Command, Output, Program, arguments};
-use crate::batch::{Batch, BatchEvent, Entry, Outcome, Reporter, Summary, each_entry};
-use crate::pipeline::{Disk, Event};
+use crate::batch::{Batch, Entry, Outcome, Summary, each_entry};
+use crate::pipeline::{Disk, Event, Report, Reporter};
 use crate::session;
 use crate::stage::PUBLICATION;
 
@@ -57,9 +57,9 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
         batch.topics = Some(count(&batch, &list)?);
     }
     let board = Arc::new(Board::new(program, &batch));
-    let reporter: Reporter = {
+    let reporter: Reporter<Entry> = {
         let board = board.clone();
-        Arc::new(move |event| board.show(event))
+        Arc::new(move |report| board.show(*report))
     };
     let summary = match is_stdin {
         true => batch.run(io::stdin().lock(), &reporter),
@@ -99,7 +99,7 @@ fn prepared(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
         topics: None,
         web,
         web_for_all: terms.search.is_some(),
-        online,
+        web_client: online,
         documents: terms.docs,
         depth: terms.depth.map_or(run.depth, Into::into),
         overrides,
@@ -229,40 +229,40 @@ impl Board {
         }
     }
 
-    fn show(&self, event: &BatchEvent<'_>) {
-        match event {
-            BatchEvent::Started { worker, topic } => {
-                if let Some(bar) = self.bar(*worker) {
-                    bar.set_prefix(truncated(topic, 40));
+    fn show(&self, report: Report<'_, Entry>) {
+        match report {
+            Report::JobStarted { worker, name } => {
+                if let Some(bar) = self.bar(worker) {
+                    bar.set_prefix(truncated(name, 40));
                     bar.set_message("");
                 }
             }
-            BatchEvent::Session {
+            Report::Session {
                 event: event @ Event::LogLost { .. },
                 ..
             } => self.output.complaint(&describe(event)),
-            BatchEvent::Session { worker, event } => {
-                if let Some(bar) = self.bar(*worker) {
+            Report::Session { worker, event } => {
+                if let Some(bar) = worker.and_then(|worker| self.bar(worker)) {
                     bar.set_message(describe(event));
                 }
             }
-            BatchEvent::Finished {
+            Report::JobFinished {
                 worker,
-                count,
-                entry,
+                finished,
+                job,
             } => {
                 if let Some(bars) = &self.bars {
-                    bars.all.set_position(*count);
+                    bars.all.set_position(finished);
                 }
                 if let Some(bar) = worker.and_then(|worker| self.bar(worker)) {
                     bar.set_prefix("");
                     bar.set_message("");
                 }
-                if self.is_news(entry) {
-                    self.output.remark(&self.line(*count, entry));
+                if self.is_news(job) {
+                    self.output.remark(&self.line(finished, job));
                 }
             }
-            BatchEvent::InOrder(entry) => self.result(entry),
+            Report::JobInOrder(entry) => self.result(entry),
         }
     }
 

@@ -126,16 +126,11 @@ pub(super) fn answering<'a>(program: &Program<'a>, flags: &ModelArgs) -> Result<
 /// say.
 pub(super) fn web(program: &Program<'_>, terms: &TopicArgs) -> Result<WebScope> {
     let settings = &program.settings.search;
-    let listed = |text: &str| -> Vec<String> {
-        let names = text.split(',').map(str::trim);
-        names
-            .filter(|name| !name.is_empty())
-            .map(str::to_owned)
-            .collect()
-    };
     let search = match &terms.search {
         Some(names) => names.clone(),
-        None if terms.docs.is_empty() && !terms.model_args.offline => listed(&settings.services),
+        None if terms.docs.is_empty() && !terms.model_args.offline => {
+            fetching::comma_separated(&settings.services)
+        }
         None => Vec::new(),
     };
     let search: Vec<String> = search.into_iter().filter(|name| name != NOWHERE).collect();
@@ -148,7 +143,7 @@ pub(super) fn web(program: &Program<'_>, terms: &TopicArgs) -> Result<WebScope> 
         .context("--search")
         .map_err(exit::usage)?;
     let domains = match terms.domains.as_slice() {
-        [] => listed(&settings.domains),
+        [] => fetching::comma_separated(&settings.domains),
         domains => domains.to_vec(),
     };
     for domain in &domains {
@@ -168,7 +163,7 @@ pub(super) fn online(
     if search.is_empty() || is_offline {
         return Ok(None);
     }
-    let online = fetching::online(&program.settings, program.clock);
+    let online = fetching::web_client(&program.settings, program.clock);
     online.map(Some).map_err(exit::usage)
 }
 
@@ -384,7 +379,7 @@ fn drive(
         wait,
         ..Engine::default()
     };
-    let outcome = block_on(engine.run(path, pipeline, request));
+    let outcome = block_on(run::execute(&engine, path, pipeline, request));
     progress.finish();
     outcome
 }

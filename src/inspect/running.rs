@@ -37,19 +37,21 @@ pub(super) fn running(path: &Path) -> Option<Running> {
         stage: None,
         step: None,
     };
-    let mut is_own = false;
+    // The log holds the events of all runs. Only those since the lock's holder began count: an
+    // earlier process may have died within a stage.
+    let mut is_holder = false;
     for Entry { at, event } in read_events(path) {
         let activity = |what| Some(Activity { what, since: at });
         match event {
-            Event::StageStarted { stage, round, .. } if is_own => {
+            Event::StageStarted { stage, round, .. } if is_holder => {
                 running.stage = activity(format!("{stage} (round {round})"));
                 running.step = None;
             }
-            Event::Progress { message, .. } if is_own => running.step = activity(message),
+            Event::Progress { message, .. } if is_holder => running.step = activity(message),
+            // These happen within or between stages and end neither.
             Event::Superseded { .. } | Event::Published { .. } => {}
-            // Stages that an earlier process left unfinished are not the current activity.
             Event::RunStarted { pid } => {
-                is_own = running.by.starts_with(&format!("pid {pid} on "));
+                is_holder = running.by.starts_with(&format!("pid {pid} on "));
                 (running.stage, running.step) = (None, None);
             }
             _ => (running.stage, running.step) = (None, None),

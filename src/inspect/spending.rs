@@ -1,4 +1,4 @@
-//! What a session's calls came to: by stage and agent, and in all.
+//! The spending of a session: its model calls, with totals by stage, round and agent.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,143 +14,121 @@ use crate::pipeline::{Event, read_events};
 use crate::run::depth_shape;
 use crate::stage::STAGES;
 
-/// The calls of a session.
+/// The spending of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Spending {
     /// Every call, in the order of stages, rounds and agents.
     pub calls: Vec<CallSummary>,
-    /// Sums by stage, round and agent, in the same order.
+    /// The totals by stage, round and agent, in the same order.
     pub agents: Vec<Totals>,
-    /// The sum of all.
+    /// The total of all calls.
     pub total: Totals,
-    /// What searching the web cost besides, in US dollars.
+    /// The cost of web searches, which is not in the totals, in US dollars.
     pub searches_usd: f64,
-    /// Calls whose answer was lost when a run died, and tries that broke off: they may have been
-    /// billed besides.
+    /// The number of calls whose reply was lost when a run died, and of tries that broke off: they
+    /// may have been billed besides.
     pub possibly_billed: usize,
 }
 
-/// One call.
+/// A model call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CallSummary {
-    /// Its file.
+    /// Its file in the journal.
     pub file: String,
-    /// The stage that asked.
+    /// The stage that made it.
     pub stage: String,
-    /// The round in which it asked.
+    /// The round in which it was made.
     pub round: u32,
-    /// The agent that asked.
+    /// The agent that made it.
     pub agent: String,
-    /// What it was asked about.
+    /// The subject, such as a step of the plan.
     pub about: String,
-    /// 1 for the first question.
+    /// The attempt, from 1: an unusable reply leads to a second one.
     pub attempt: u32,
-    /// Tries, those that brought no reply among them.
+    /// The number of tries, those without a reply included.
     pub tries: usize,
-    /// Which model answered.
+    /// The model.
     pub model: String,
-    /// Whether there is an answer.
+    /// `true` if there is a reply.
     pub answered: bool,
-    /// Tokens read.
+    /// The number of tokens sent.
     pub input_tokens: u64,
-    /// Tokens written.
+    /// The number of tokens generated.
     pub output_tokens: u64,
-    /// What it cost, in US dollars, if the price is known.
+    /// The cost in US dollars; `None` if the price is unknown.
     pub cost_usd: Option<f64>,
-    /// How long it took.
+    /// The time until the reply.
     pub latency_milliseconds: u64,
-    /// What had to be repaired.
+    /// The repairs that the reply needed to be parsed.
     pub repairs: Vec<String>,
-    /// Why the answer could not be used, if so.
+    /// The reason why the reply could not be used, if so.
     pub problem: Option<String>,
 }
 
-/// A sum.
+/// Totals of calls.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Totals {
-    /// The stage; empty for the sum of all.
+    /// The stage; empty for the total of all.
     pub stage: String,
-    /// The round; 0 for the sum of all.
+    /// The round; 0 for the total of all.
     pub round: u32,
-    /// The agent; empty for the sum of all.
+    /// The agent; empty for the total of all.
     pub agent: String,
-    /// Calls that were answered.
+    /// The number of calls with a reply.
     pub calls: usize,
-    /// Tokens read.
+    /// The number of tokens sent.
     pub input_tokens: u64,
-    /// Tokens written.
+    /// The number of tokens generated.
     pub output_tokens: u64,
-    /// What they cost, in US dollars; `None` if a price is not known.
+    /// The cost in US dollars; `None` if a price is unknown.
     pub cost_usd: Option<f64>,
-    /// How long they took together.
+    /// The sum of the times until the replies.
     pub latency_milliseconds: u64,
-    /// Answers that had to be repaired.
+    /// The number of replies that had to be repaired.
     pub repaired: usize,
-    /// Answers that could not be used.
+    /// The number of replies that could not be used.
     pub unusable: usize,
 }
 
 impl Totals {
-    fn add(&mut self, spent: &CallSummary) {
+    fn add(&mut self, call: &CallSummary) {
+        // The cost of nothing is known; one unknown price makes the total unknown for good.
         if self.calls == 0 && self.unusable == 0 {
             self.cost_usd = Some(0.0);
         }
-        if spent.answered {
+        if call.answered {
             self.calls += 1;
             self.cost_usd = self
                 .cost_usd
-                .zip(spent.cost_usd)
-                .map(|(all, one)| all + one);
+                .zip(call.cost_usd)
+                .map(|(total, cost)| total + cost);
         }
-        self.input_tokens += spent.input_tokens;
-        self.output_tokens += spent.output_tokens;
-        self.latency_milliseconds += spent.latency_milliseconds;
-        self.repaired += usize::from(!spent.repairs.is_empty());
-        self.unusable += usize::from(spent.problem.is_some());
+        self.input_tokens += call.input_tokens;
+        self.output_tokens += call.output_tokens;
+        self.latency_milliseconds += call.latency_milliseconds;
+        self.repaired += usize::from(!call.repairs.is_empty());
+        self.unusable += usize::from(call.problem.is_some());
     }
 }
 
-/// What the calls of the session at `path` came to.
+/// Reads the journal of the session at `path` and adds up its calls.
 ///
 /// # Errors
 /// When the journal cannot be read.
 pub fn spending(path: &Path) -> Result<Spending> {
     let journal = calls(path)?;
-    let mut possibly_billed = read_events(path)
-        .iter()
-        .filter(|entry| matches!(entry.event, Event::PossiblyBilled { .. }))
-        .count();
-    for call in &journal {
-        let tries = call.failed_tries.iter();
-        possibly_billed += tries.filter(|failed| failed.possibly_billed).count();
-        let is_open = call.reply.is_none() && call.rejection.is_none();
-        possibly_billed += usize::from(is_open);
-    }
-    let mut spent: Vec<CallSummary> = journal.into_iter().map(spent).collect();
-    spent.sort_by_key(order);
-    let mut agents: Vec<Totals> = Vec::new();
+    let possibly_billed = possibly_billed(path, &journal);
+    let mut calls: Vec<CallSummary> = journal.into_iter().map(summary).collect();
+    calls.sort_by_key(order);
     let mut total = Totals::default();
-    for one in &spent {
-        let is_same = |sum: &&mut Totals| {
-            (&sum.stage, sum.round, &sum.agent) == (&one.stage, one.round, &one.agent)
-        };
-        match agents.last_mut().filter(is_same) {
-            Some(sum) => sum.add(one),
-            None => {
-                let mut sum = Totals {
-                    stage: one.stage.clone(),
-                    round: one.round,
-                    agent: one.agent.clone(),
-                    ..Totals::default()
-                };
-                sum.add(one);
-                agents.push(sum);
-            }
-        }
-        total.add(one);
-    }
+    calls.iter().for_each(|call| total.add(call));
+    // Sorted, so the calls of one stage, round and agent stand together.
+    let agents = calls
+        .chunk_by(|one, next| group(one) == group(next))
+        .map(totals)
+        .collect();
     Ok(Spending {
-        calls: spent,
+        calls,
         agents,
         total,
         searches_usd: Paid::by(path)?,
@@ -158,7 +136,41 @@ pub fn spending(path: &Path) -> Result<Spending> {
     })
 }
 
-fn spent(call: Call) -> CallSummary {
+/// The number of requests that may have been billed without a reply in the journal: runs that died
+/// while a call was in flight, tries that broke off after sending, and calls that are in flight now.
+fn possibly_billed(path: &Path, journal: &[Call]) -> usize {
+    let lost = read_events(path)
+        .iter()
+        .filter(|entry| matches!(entry.event, Event::PossiblyBilled { .. }))
+        .count();
+    let broken_off = journal
+        .iter()
+        .flat_map(|call| &call.failed_tries)
+        .filter(|failed| failed.possibly_billed)
+        .count();
+    let in_flight = journal
+        .iter()
+        .filter(|call| call.reply.is_none() && call.rejection.is_none())
+        .count();
+    lost + broken_off + in_flight
+}
+
+fn group(call: &CallSummary) -> (&str, u32, &str) {
+    (&call.stage, call.round, &call.agent)
+}
+
+/// The totals of the calls of one stage, round and agent.
+fn totals(calls: &[CallSummary]) -> Totals {
+    let mut totals = Totals::default();
+    for call in calls {
+        totals.add(call);
+        (totals.stage, totals.agent) = (call.stage.clone(), call.agent.clone());
+        totals.round = call.round;
+    }
+    totals
+}
+
+fn summary(call: Call) -> CallSummary {
     let file = call.file();
     let reply = call.reply;
     let usage = reply.as_ref().map(|reply| reply.usage).unwrap_or_default();
@@ -177,26 +189,26 @@ fn spent(call: Call) -> CallSummary {
         cost_usd: reply.as_ref().and_then(|reply| reply.cost_usd),
         latency_milliseconds: reply.as_ref().map_or(0, |reply| reply.latency_milliseconds),
         repairs: call.repairs,
-        problem: call.rejection.map(|slip| slip.problem),
+        problem: call.rejection.map(|rejection| rejection.problem),
     }
 }
 
-/// Stages and agents in the order in which they are asked; then what they were asked about.
-fn order(spent: &CallSummary) -> (usize, u32, usize, String, u32, String) {
-    let place = |found: Option<usize>| found.unwrap_or(usize::MAX);
-    let stage = STAGES.iter().position(|stage| stage.name == spent.stage);
-    let agent = AGENTS.iter().position(|card| card.name == spent.agent);
+/// The sort key of a call: stages and agents in the order of the pipeline, then the subject. Unknown
+/// names, of a newer program, come last.
+fn order(call: &CallSummary) -> (usize, u32, usize, String, u32, String) {
+    let stage = STAGES.iter().position(|stage| stage.name == call.stage);
+    let agent = AGENTS.iter().position(|agent| agent.name == call.agent);
     (
-        place(stage),
-        spent.round,
-        place(agent),
-        spent.about.clone(),
-        spent.attempt,
-        spent.file.clone(),
+        stage.unwrap_or(usize::MAX),
+        call.round,
+        agent.unwrap_or(usize::MAX),
+        call.about.clone(),
+        call.attempt,
+        call.file.clone(),
     )
 }
 
-/// What one round of a session was to take, by the models that answered in it; `None` if none did.
+/// The forecast of one round of a session, for the models that answered in it; `None` if none did.
 pub(super) fn forecast(
     session: &Session,
     research: Option<&Research>,
@@ -204,10 +216,11 @@ pub(super) fn forecast(
     settings: &Settings,
 ) -> Option<Forecast> {
     let mut names: BTreeMap<Tier, &str> = BTreeMap::new();
-    for spent in &spending.calls {
-        let card = AGENTS.iter().find(|card| card.name == spent.agent)?;
-        names.insert(card.tier, &spent.model);
+    for call in &spending.calls {
+        let agent = AGENTS.iter().find(|agent| agent.name == call.agent)?;
+        names.insert(agent.tier, &call.model);
     }
+    // A tier whose agents have not called yet is forecast as another one's model.
     let any = *names.values().next()?;
     let prices = Catalogue::load().ok()?.prices;
     let depth = research.map_or(session.depth, |research| research.depth);

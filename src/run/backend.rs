@@ -1,4 +1,4 @@
-//! Who answers for the agents in this process: the rules, or the models that settings and
+//! The backend of the agents in this process: the rules, or the models that the settings and the
 //! environment name.
 
 use std::collections::BTreeMap;
@@ -14,23 +14,25 @@ use crate::artifact::session::Depth;
 use crate::config::{BudgetSettings, ModelSettings, Settings};
 use crate::model::{Budget, Catalogue, Forecast, Models, Replay, calls};
 
-/// Who answers, and what they share; the default are the rules.
+/// The configuration of the backend, and what the sessions of this process share of it. The default
+/// are the rules.
 #[derive(Clone, Default)]
 pub struct BackendConfig {
     models: Option<Arc<ModelSet>>,
-    /// What all sessions together may spend, in a batch.
-    whole: Option<Arc<Budget>>,
+    /// The budget of all sessions together, in a batch.
+    shared_budget: Option<Arc<Budget>>,
 }
 
-/// Models and what they are told.
+/// The models of this process and their prompts.
 struct ModelSet {
     models: Arc<Models>,
     prompts: Arc<Prompts>,
+    /// The session whose journal is replayed instead of sending requests.
     replay: Option<PathBuf>,
 }
 
 impl BackendConfig {
-    /// The models that settings or environment name, else the rules.
+    /// The models that the settings or the environment name, else the rules.
     ///
     /// # Errors
     /// When a setting, a table or a prompt cannot be used.
@@ -38,7 +40,7 @@ impl BackendConfig {
         Self::with_catalogue(settings, &Catalogue::load()?)
     }
 
-    /// The same with a catalogue at hand.
+    /// The same with a catalogue of providers that is loaded already.
     ///
     /// # Errors
     /// When a setting or a prompt cannot be used.
@@ -49,78 +51,83 @@ impl BackendConfig {
         }
     }
 
-    /// The answers in the journal of the session at `path`, and nothing else: no network.
+    /// A replay of the journal of the session at `path`: its recorded replies answer, offline.
     ///
     /// # Errors
     /// When the journal cannot be read.
     pub fn replay(path: &Path, settings: &Settings) -> Result<Self> {
-        let mut names: BTreeMap<&str, String> = BTreeMap::new();
         let journal = calls(path)?;
-        for call in &journal {
-            names.insert(call.agent.as_str(), call.model.clone());
-        }
-        let any = names.values().next().cloned().unwrap_or_default();
-        let of = |tier: Tier| {
-            let mut named = AGENTS
+        let models_by_agent: BTreeMap<&str, &str> = journal
+            .iter()
+            .map(|call| (call.agent.as_str(), call.model.as_str()))
+            .collect();
+        // The journal records a model per agent, the settings name one per tier. The model is part
+        // of a request's hash, so a tier must get the model that its agents had. An agent that never
+        // called has no reply to look up: any model will do for its tier.
+        let any = models_by_agent.values().next().copied().unwrap_or_default();
+        let model_of = |tier: Tier| {
+            AGENTS
                 .iter()
                 .filter(|agent| agent.tier == tier)
-                .filter_map(|agent| names.get(agent.name));
-            named.next().unwrap_or(&any).clone()
+                .find_map(|agent| models_by_agent.get(agent.name).copied())
+                .unwrap_or(any)
+                .to_owned()
         };
-        // Fails first where there is nothing to replay.
+        // A session without recorded replies fails here, before its models are looked up.
         Replay::load(path)?;
-        let named = ModelSettings {
+        let recorded = ModelSettings {
             default: String::new(),
-            simple: of(Tier::Simple),
-            analytical: of(Tier::Analytical),
-            complex: of(Tier::Complex),
+            simple: model_of(Tier::Simple),
+            analytical: model_of(Tier::Analytical),
+            complex: model_of(Tier::Complex),
             ..settings.models.clone()
         };
-        let Some(models) = Models::find(&named, &Catalogue::load()?)? else {
+        let Some(models) = Models::find(&recorded, &Catalogue::load()?)? else {
             return Ok(Self::default());
         };
         Self::with(models, settings, Some(path.to_owned()))
     }
 
     fn with(models: Models, settings: &Settings, replay: Option<PathBuf>) -> Result<Self> {
-        let bench = ModelSet {
+        let set = ModelSet {
             models: Arc::new(models),
             prompts: Arc::new(prompts(settings)?),
             replay,
         };
         Ok(Self {
-            models: Some(Arc::new(bench)),
-            whole: None,
+            models: Some(Arc::new(set)),
+            shared_budget: None,
         })
     }
 
-    /// The same for a batch: its topics share the budget, and only the time is each one's own.
+    /// The same with one budget that all topics of a batch share. Only the time limit stays one per
+    /// topic.
     pub fn with_shared_budget(self, budget: &BudgetSettings) -> Self {
-        let whole = BudgetSettings {
+        let shared = BudgetSettings {
             timeout_seconds: 0,
             ..*budget
         };
         Self {
-            whole: Some(Arc::new(Budget::new(whole, None))),
+            shared_budget: Some(Arc::new(Budget::new(shared, None))),
             ..self
         }
     }
 
-    /// One line about who answers, if it is not the rules.
+    /// A description of the models in one line; `None` for the rules.
     pub fn describe(&self) -> Option<String> {
-        let bench = self.models.as_ref()?;
-        Some(match &bench.replay {
+        let set = self.models.as_ref()?;
+        Some(match &set.replay {
             Some(path) => format!("answered from the journal of {}", path.display()),
-            None => bench.models.describe(),
+            None => set.models.describe(),
         })
     }
 
-    /// The models, if they answer.
+    /// The models; `None` for the rules.
     pub fn models(&self) -> Option<&Models> {
-        self.models.as_ref().map(|bench| &*bench.models)
+        self.models.as_ref().map(|set| &*set.models)
     }
 
-    /// What one round at a depth will take, if models answer.
+    /// The forecast of the calls of one round at a depth; `None` for the rules.
     pub fn forecast(&self, settings: &Settings, depth: Depth) -> Option<Forecast> {
         let models = self.models()?;
         Some(Forecast::of(
@@ -132,29 +139,31 @@ impl BackendConfig {
         ))
     }
 
-    /// Who answers in one session.
+    /// The backend of one session, with the budget of that session.
     ///
     /// # Errors
     /// When the journal to be replayed cannot be read.
     pub(super) fn backend(&self, session: &Session, settings: &Settings) -> Result<Backend> {
-        let mut own = settings.budget;
-        if self.whole.is_some() {
-            (own.max_cost_usd, own.max_tokens) = (0.0, 0);
+        let mut limits = settings.budget;
+        // Zero is no limit: in a batch the parent budget limits cost and tokens of all sessions.
+        if self.shared_budget.is_some() {
+            (limits.max_cost_usd, limits.max_tokens) = (0.0, 0);
         }
-        // It is the time of models: rules take none, and pages as long as they take.
+        // The time limit is one on model calls; fetching pages has its own timeouts.
         if self.models.is_none() {
-            own.timeout_seconds = 0;
+            limits.timeout_seconds = 0;
         }
-        let budget = SessionBudget::new(Budget::new(own, self.whole.clone()));
-        let Some(bench) = &self.models else {
+        let budget = SessionBudget::new(Budget::new(limits, self.shared_budget.clone()));
+        let Some(set) = &self.models else {
             return Ok(Backend::Rules(Arc::new(budget)));
         };
-        let replay = bench.replay.as_ref().map(|path| Replay::load(path));
-        // The day without the time: a session that goes on tomorrow asks the same.
+        let replay = set.replay.as_ref().map(|path| Replay::load(path));
+        // The prompts name the day on which the session began, not today: a session resumed
+        // tomorrow sends the same requests, and finds their replies in its journal.
         let date = session.started_at.split('T').next().unwrap_or_default();
         Ok(Backend::Models(Arc::new(ModelBackend::new(
-            bench.models.clone(),
-            bench.prompts.clone(),
+            set.models.clone(),
+            set.prompts.clone(),
             AGENTS,
             depth_shape(settings, session.depth),
             date.to_owned(),
@@ -164,18 +173,21 @@ impl BackendConfig {
     }
 }
 
-/// The prompts, with those of the settings' directory.
+/// The prompts: those of the settings' directory, and the built-in ones for the others.
 ///
 /// # Errors
 /// When one cannot be used.
 pub fn prompts(settings: &Settings) -> Result<Prompts> {
-    let built_in: Vec<(&str, &str)> = AGENTS.iter().map(|card| (card.name, card.prompt)).collect();
+    let built_in: Vec<(&str, &str)> = AGENTS
+        .iter()
+        .map(|agent| (agent.name, agent.prompt))
+        .collect();
     let directory = &settings.models.prompts_dir;
-    let own = (!directory.as_os_str().is_empty()).then_some(directory.as_path());
-    Prompts::load(&built_in, own)
+    let overrides = (!directory.as_os_str().is_empty()).then_some(directory.as_path());
+    Prompts::load(&built_in, overrides)
 }
 
-/// The figures of a depth that forecasts and reserves are made from.
+/// The figures of a depth from which forecasts and budget reserves are computed.
 pub fn depth_shape(settings: &Settings, depth: Depth) -> DepthShape {
     let limits = settings.limits(depth);
     DepthShape {

@@ -1,4 +1,4 @@
-//! Settings into a fetcher of pages.
+//! The settings as a page fetcher, a web client and a page cache.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,17 +10,17 @@ use crate::config::Settings;
 use crate::pipeline::Clock;
 use crate::web::{Cache, Fetcher, Limits, ProviderTable, SystemLookup, WebClient};
 
-/// The folder of kept answers in the cache directory.
-const FOLDER: &str = "web";
+/// The directory of the page cache within the cache directory.
+const DIRECTORY: &str = "web";
 
-/// A fetcher under the settings of `[network]`.
+/// The page fetcher with the limits of `[network]`.
 ///
 /// # Errors
-/// When a setting names what is no host, or no certificates are found.
+/// When a setting names an invalid host, or there are no root certificates.
 pub fn fetcher(settings: &Settings, clock: Clock) -> Result<Fetcher> {
     let network = &settings.network;
     let mut limits = Limits {
-        allow: list(&network.allow),
+        allow: comma_separated(&network.allow),
         obey_robots: network.obey_robots,
         max_bytes: network.max_mebibytes.saturating_mul(1 << 20),
         max_redirects: network.max_redirects,
@@ -40,30 +40,30 @@ pub fn fetcher(settings: &Settings, clock: Clock) -> Result<Fetcher> {
     Ok(fetcher)
 }
 
-/// The web for sessions: searched by the services that there are, read under the settings.
+/// The web client of sessions: the page fetcher, the table of search services and the reader.
 ///
 /// # Errors
 /// When a setting or a table cannot be used.
-pub fn online(settings: &Settings, clock: Clock) -> Result<Arc<WebClient>> {
+pub fn web_client(settings: &Settings, clock: Clock) -> Result<Arc<WebClient>> {
     let fetcher = fetcher(settings, clock)?;
-    let online = WebClient::new(fetcher, ProviderTable::load()?, reader(settings)?)?;
-    Ok(Arc::new(online))
+    let client = WebClient::new(fetcher, ProviderTable::load()?, reader(settings)?)?;
+    Ok(Arc::new(client))
 }
 
-/// The answers that are kept between runs; none if the user has no cache.
+/// The page cache; `None` if the user has no cache directory.
 pub fn cache(settings: &Settings) -> Option<Cache> {
     let network = &settings.network;
-    let days = network.cache_days;
-    let age = Duration::from_secs(days.saturating_mul(24 * 3600));
-    let folder = settings.cache_dir()?.join(FOLDER);
-    let most = network.cache_mebibytes.saturating_mul(1 << 20);
-    Some(Cache::new(folder, age).with_max_bytes(most))
+    let max_age = Duration::from_secs(network.cache_days.saturating_mul(24 * 3600));
+    let max_bytes = network.cache_mebibytes.saturating_mul(1 << 20);
+    let directory = settings.cache_dir()?.join(DIRECTORY);
+    Some(Cache::new(directory, max_age).with_max_bytes(max_bytes))
 }
 
-fn list(text: &str) -> Vec<String> {
-    let parts = text.split(',').map(str::trim);
-    parts
-        .filter(|part| !part.is_empty())
+/// The items of a comma-separated list, without empty ones.
+pub fn comma_separated(text: &str) -> Vec<String> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
         .map(str::to_owned)
         .collect()
 }

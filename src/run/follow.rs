@@ -1,4 +1,5 @@
-//! A session that goes on from another one: what was said there, and what was read.
+//! The context that a follow-up session takes over from an earlier one: its conversation and the
+//! texts of its sources.
 
 use std::path::{Path, PathBuf};
 
@@ -9,39 +10,40 @@ use crate::artifact::Report;
 use crate::session;
 use crate::text::{one_line, truncate};
 
-/// Messages that the coordinator is told.
-const MESSAGES: usize = 5;
+/// The number of messages passed on to the coordinator: the last five (chosen by hand), which is
+/// two questions with their answers and what led to them.
+const MAX_MESSAGES: usize = 5;
 
-/// Characters of a message.
-const CHARACTERS: usize = 1000;
+/// The maximum length of a message, in characters (chosen by hand: about 200 words).
+const MAX_MESSAGE_CHARACTERS: usize = 1000;
 
-/// The last messages of the session at `path`, oldest first: those that it was told itself, its
-/// topic, and its answer in brief if it has one.
+/// The conversation of the session at `path`, oldest message first: the messages that it took over
+/// itself, its topic, and its executive summary if it has a report.
 ///
 /// # Errors
 /// When it cannot be read.
 pub fn messages(path: &Path) -> Result<Vec<String>> {
     let session = session::read(path)?;
     let mut messages = session.messages;
-    messages.push(format!("Asked: {}", shortened(&session.topic)));
-    let report: Option<Report> = content(path, "report.json");
-    if let Some(report) = report {
-        let brief = report.executive_summary.iter();
-        let brief: Vec<&str> = brief
+    messages.push(format!("Asked: {}", message(&session.topic)));
+    if let Some(report) = content::<Report>(path, "report.json") {
+        let summary: Vec<&str> = report
+            .executive_summary
+            .iter()
             .filter_map(|id| report.claim(id))
             .map(|claim| claim.text.as_str())
             .collect();
-        messages.push(format!("Answered: {}", shortened(&brief.join(" "))));
+        messages.push(format!("Answered: {}", message(&summary.join(" "))));
     }
-    let first = messages.len().saturating_sub(MESSAGES);
+    let first = messages.len().saturating_sub(MAX_MESSAGES);
     Ok(messages.split_off(first))
 }
 
-fn shortened(text: &str) -> String {
-    truncate(&one_line(text), CHARACTERS).to_owned()
+fn message(text: &str) -> String {
+    truncate(&one_line(text), MAX_MESSAGE_CHARACTERS).to_owned()
 }
 
-/// The texts that the session at `path` keeps of what it read, if there are any.
+/// The directory of the source texts stored in the session at `path`, if there is one.
 pub fn stored_sources(path: &Path) -> Option<PathBuf> {
     Some(path.join("sources")).filter(|directory| directory.is_dir())
 }

@@ -3,6 +3,7 @@
 
 pub mod artifacts;
 mod backend;
+mod execute;
 pub mod fetching;
 mod follow;
 mod pipeline;
@@ -10,6 +11,7 @@ mod reader;
 mod render_prompt;
 
 pub use backend::{BackendConfig, depth_shape, prompts};
+pub use execute::execute;
 pub use follow::{messages, stored_sources};
 pub use pipeline::{Overrides, Shared, pipeline};
 pub use reader::reader;

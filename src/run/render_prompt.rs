@@ -1,4 +1,4 @@
-//! A prompt as it would be rendered for a session, from what its files hold by now.
+//! Renders a prompt as it would be sent for a session, from the files that it has by now.
 
 use std::path::Path;
 
@@ -12,10 +12,11 @@ use crate::model::calls;
 use crate::pipeline::read_file;
 use crate::session;
 
-/// Renders the prompt `name` for the session at `path`, which is one of these agents' or shared.
+/// Renders the prompt `name` for the session at `path`: the prompt of one of `agents`, or one that
+/// all agents share.
 ///
 /// # Errors
-/// When the files that it is made from are not there yet.
+/// When there is no such prompt, or the files that it is made from are not there yet.
 pub fn render_prompt(
     path: &Path,
     settings: &Settings,
@@ -30,6 +31,8 @@ pub fn render_prompt(
         read: &|file| read_file(&path.join(file)).ok(),
     };
     let context = match name {
+        // The two shared prompts: the system prompt of every call, and the part that other prompts
+        // include.
         "workflow" => json!({"date": session.started_at.split('T').next()}),
         "delegation" => json!({}),
         _ => {
@@ -38,19 +41,26 @@ pub fn render_prompt(
             };
             match (agent.preview)(&view)? {
                 Some(context) => context,
-                None => return journalled(path, name),
+                // Its input is made of search results, which no file of the session holds.
+                None => return first_recorded(path, name),
             }
         }
     };
     prompts.render(name, context)
 }
 
-/// What an agent that sees searches was told first, as the journal keeps it.
-fn journalled(path: &Path, name: &str) -> Result<String> {
-    let mut calls = calls(path)?.into_iter().filter(|call| call.agent == name);
-    let first = calls.next().with_context(|| {
-        format!("the {name} is told what searches found, which only the journal of a session keeps that a model answered")
-    })?;
+/// The prompt of an agent's first call, as the journal of the session recorded it.
+fn first_recorded(path: &Path, name: &str) -> Result<String> {
+    let first = calls(path)?
+        .into_iter()
+        .find(|call| call.agent == name)
+        .with_context(|| {
+            format!(
+                "the prompt of the {name} holds search results, which are only recorded in the \
+                 journal of a session in which a model answered"
+            )
+        })?;
+    // The first message is the system prompt, the second the agent's own.
     let message = first.messages.into_iter().nth(1);
     Ok(message.map(|message| message.text).unwrap_or_default())
 }
