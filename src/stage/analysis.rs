@@ -1,4 +1,4 @@
-//! Stage 2: what the findings add up to.
+//! Stage 2, analysis: the analyst groups the findings into themes, insights and contradictions.
 
 use std::sync::Arc;
 
@@ -8,17 +8,19 @@ use futures::future::BoxFuture;
 use super::context::Context;
 use super::definition::StageInfo;
 use super::past_rounds::{notes, past_reviews};
-use super::{header, load, write_gate};
+use super::research;
+use super::stage_run::{StageRun, header};
 use crate::agent::{AgentInfo, Analyst, AnalystInput};
 use crate::artifact::Analysis;
 use crate::artifact::session::State;
 use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
+use crate::text;
 
 /// The definition of this stage.
 pub(super) const INFO: StageInfo = StageInfo {
     name: "analysis",
     gate: "analysis.json",
-    work: &[],
+    intermediates: &[],
     agents: &[AgentInfo::of::<Analyst>()],
     state: State::Analyzing,
     starts_round: true,
@@ -38,7 +40,7 @@ impl Stage for AnalysisStage {
     }
 
     fn intermediates(&self) -> &'static [&'static str] {
-        INFO.work
+        INFO.intermediates
     }
 
     fn renderings(&self) -> &'static [&'static str] {
@@ -46,7 +48,7 @@ impl Stage for AnalysisStage {
     }
 
     fn inputs(&self, past: &[PastRound]) -> Vec<String> {
-        let research = "research.json".to_owned();
+        let research = research::INFO.gate.to_owned();
         std::iter::once(research)
             .chain(past_reviews(past))
             .collect()
@@ -62,14 +64,14 @@ impl Stage for AnalysisStage {
 
     fn run<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
+            let run = StageRun::new(self, &self.0, workspace);
             let input = AnalystInput {
-                research: load(workspace, "research", "research.json")?,
+                research: run.load_gate(&research::INFO)?,
                 notes: notes(workspace)?,
             };
-            workspace
-                .report_progress(self, format!("{} passages", input.research.passages.len()))?;
-            let analysis = self.0.judge.ask::<Analyst>(workspace, self, &input).await?;
-            write_gate(workspace, self, analysis)
+            run.progress(text::counted(input.research.passages.len(), "passage"))?;
+            let analysis = run.ask::<Analyst>(&input).await?;
+            run.write_gate(analysis)
         })
     }
 }

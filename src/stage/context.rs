@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::research::libraries::Libraries;
+use super::libraries::Libraries;
 use crate::agent::Backend;
 use crate::config::Settings;
 use crate::read::Reader;

@@ -17,7 +17,7 @@ pub struct StageInfo {
     /// The file that the stage writes last; its stem is the name of its schema.
     pub gate: &'static str,
     /// The files and directories of the stage's checkpoints at the top of the session.
-    pub work: &'static [&'static str],
+    pub intermediates: &'static [&'static str],
     /// The agents that the stage asks, in order.
     pub agents: &'static [AgentInfo],
     /// The state of a session whose next open stage is this one.
@@ -93,7 +93,12 @@ pub fn state(stages: &[StageInfo], path: &Path, plan: &Plan) -> State {
     }
     let open = plan.stages.iter().find(|line| line.reason != Reason::Fresh);
     let open = open.and_then(|line| stages.iter().position(|stage| stage.name == line.stage));
-    let is_untouched = |stage: &StageInfo| !stage.work.iter().any(|name| path.join(name).exists());
+    let is_untouched = |stage: &StageInfo| {
+        !stage
+            .intermediates
+            .iter()
+            .any(|name| path.join(name).exists())
+    };
     match open.map(|place| (place, &stages[place])) {
         Some((0, first)) if is_untouched(first) => State::Pending,
         Some((_, stage)) => stage.state,

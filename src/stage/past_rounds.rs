@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 
-use super::load;
+use super::stage_run::load;
 use crate::artifact::Review;
 use crate::artifact::review::Note;
 use crate::pipeline::{PastRound, Workspace};

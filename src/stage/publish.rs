@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 
-use super::load;
+use super::stage_run::load;
+use super::{review, write};
 use crate::artifact::{Report, Review};
 use crate::export::{BelowThreshold, markdown};
 use crate::pipeline::{BestRound, Workspace};
@@ -10,24 +11,15 @@ use crate::pipeline::{BestRound, Workspace};
 /// The name of the published report.
 pub const PUBLICATION: &str = "final_report.md";
 
-/// Renders the best round's report, marked if no round reached the threshold.
+/// Renders the report of the best round, marked if no round reached the threshold.
 pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<()> {
-    let report: Report = load(
-        workspace,
-        "write",
-        &format!("{}report.json", best.directory),
-    )?;
-    let review: Review = load(
-        workspace,
-        "review",
-        &format!("{}review.json", best.directory),
-    )?;
+    let in_round = |gate: &str| format!("{}{gate}", best.directory);
+    let report: Report = load(workspace, write::INFO.name, &in_round(write::INFO.gate))?;
+    let review: Review = load(workspace, review::INFO.name, &in_round(review::INFO.gate))?;
     let mark = best.below_threshold.then_some(BelowThreshold {
         score: review.score,
         threshold: review.threshold,
     });
-    workspace.write(
-        PUBLICATION,
-        markdown::render(&report, mark.as_ref()).as_bytes(),
-    )
+    let text = markdown::render(&report, mark.as_ref());
+    workspace.write(PUBLICATION, text.as_bytes())
 }

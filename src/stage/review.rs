@@ -1,4 +1,5 @@
-//! Stage 4: what the round is worth, and whether it goes back.
+//! Stage 4, review: the reviewer scores the round's report, and decides whether it is published
+//! or sent back.
 
 use std::sync::Arc;
 
@@ -8,7 +9,8 @@ use futures::future::BoxFuture;
 use super::context::Context;
 use super::definition::{SendsBack, StageInfo};
 use super::past_rounds::REVIEW;
-use super::{analysis, header, load, research, write_gate};
+use super::stage_run::{StageRun, header};
+use super::{analysis, research, write};
 use crate::agent::{AgentInfo, Reviewer, ReviewerInput};
 use crate::artifact::review::ReviewDecision;
 use crate::artifact::session::State;
@@ -25,7 +27,7 @@ const RESEARCH_FROM: &str = research::INFO.name;
 pub(super) const INFO: StageInfo = StageInfo {
     name: REVIEW,
     gate: "review.json",
-    work: &[],
+    intermediates: &[],
     agents: &[AgentInfo::of::<Reviewer>()],
     state: State::Reviewing,
     starts_round: false,
@@ -54,7 +56,7 @@ impl Stage for ReviewStage {
     }
 
     fn intermediates(&self) -> &'static [&'static str] {
-        INFO.work
+        INFO.intermediates
     }
 
     fn renderings(&self) -> &'static [&'static str] {
@@ -62,7 +64,9 @@ impl Stage for ReviewStage {
     }
 
     fn inputs(&self, _past: &[PastRound]) -> Vec<String> {
-        vec!["report.json".to_owned(), "research.json".to_owned()]
+        [write::INFO.gate, research::INFO.gate]
+            .map(str::to_owned)
+            .into()
     }
 
     fn recipe(&self) -> Recipe {
@@ -90,24 +94,23 @@ impl Stage for ReviewStage {
 
     fn run<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            let report: Report = load(workspace, "write", "report.json")?;
-            let research: Research = load(workspace, "research", "research.json")?;
+            let run = StageRun::new(self, &self.0, workspace);
+            let report: Report = run.load_gate(&write::INFO)?;
+            let research: Research = run.load_gate(&research::INFO)?;
             let limits = self.0.settings.limits(research.depth);
             let input = ReviewerInput {
+                // Two claims for each step that the depth demands (chosen by hand).
                 wanted_claims: 2 * limits.min_steps,
                 weights: self.0.settings.reviewer.weights,
                 threshold: self.0.threshold,
+                // In the last round nothing can be sent back any more.
                 may_research: workspace.round() < self.0.max_rounds,
                 report,
                 research,
             };
-            let review = self
-                .0
-                .judge
-                .ask::<Reviewer>(workspace, self, &input)
-                .await?;
-            workspace.report_progress(self, format!("score {:.2}", review.score))?;
-            write_gate(workspace, self, review)
+            let review = run.ask::<Reviewer>(&input).await?;
+            run.progress(format!("score {:.2}", review.score))?;
+            run.write_gate(review)
         })
     }
 }

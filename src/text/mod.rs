@@ -6,6 +6,7 @@
 
 pub mod blocks;
 pub mod numbers;
+pub mod plurals;
 pub mod sentences;
 pub mod signs;
 pub mod similarity;
@@ -15,6 +16,7 @@ pub mod words;
 
 pub use blocks::{Block, BlockKind, blocks, first_heading, paragraphs};
 pub use numbers::{Quantity, quantities};
+pub use plurals::counted;
 pub use sentences::{
     Quotability, is_self_contained, is_self_contained_question, prose, quotability, sentences,
 };

@@ -461,7 +461,7 @@ fn a_thread_is_read_from_its_service_with_comments_and_scores() {
     assert_eq!(own["date"], "2020-01-02");
     let reasons = own["credibility"]["reasons"].to_string();
     assert!(
-        reasons.contains("a thread with 11 points and 1 comments"),
+        reasons.contains("a thread with 11 points and 1 comment,"),
         "{reasons}"
     );
     let text = scratch.tree()["sources/S1.md"].clone();

@@ -1,4 +1,8 @@
-//! How far to trust a source before looking at what it says, and why.
+//! The credibility of a source, estimated before anybody looks at what it says, with the reasons.
+//!
+//! A heuristic in three parts: a base score by the kind of host, a bonus for naming the author and
+//! the date, and for threads of social networks their engagement instead. All numbers are the
+//! defaults of a prototype; nothing has measured them.
 
 use chrono::NaiveDate;
 use url::Url;
@@ -7,24 +11,39 @@ use crate::artifact::collected::PageRecord;
 use crate::artifact::source::Credibility;
 use crate::config::CredibilitySettings;
 
-/// What is said of pages of social networks.
+/// The reason given for pages of social networks.
 const SOCIAL: &str = "a social network";
 
-/// What is said for a source, or against it.
-pub(super) struct Known<'a> {
-    /// Its address, if it is from the web.
+/// The base scores, by the kind of host.
+const SOCIAL_SCORE: f64 = 0.3;
+const LISTED_SCORE: f64 = 0.9;
+const PUBLIC_SCORE: f64 = 0.8;
+const OTHER_SCORE: f64 = 0.5;
+
+/// The bonus for each of author and date.
+const ATTRIBUTION_BONUS: f64 = 0.1;
+
+/// The score of a page with a prompt injection, whoever publishes it.
+const INJECTION_SCORE: f64 = 0.1;
+
+/// The domains whose hosts count as public bodies.
+const PUBLIC_DOMAINS: [&str; 5] = ["edu", "gov", "org", "ac.uk", "gov.uk"];
+
+/// The facts about a source that its credibility is estimated from.
+pub(super) struct SourceFacts<'a> {
+    /// The address, if the source is from the web.
     pub(super) url: Option<&'a str>,
-    /// Whether it names its author.
+    /// `true` if the source names its author.
     pub(super) has_author: bool,
-    /// Whether it is dated.
+    /// `true` if the source is dated.
     pub(super) has_date: bool,
-    /// What is known of it as a thread of a social network.
+    /// The engagement, if the source is a thread of a social network.
     pub(super) thread: Option<Thread>,
-    /// Whether it gives orders to language models.
-    pub(super) speaks_to_models: bool,
+    /// `true` if the source gives orders to language models.
+    pub(super) has_prompt_injection: bool,
 }
 
-/// How much a thread was taken note of.
+/// The engagement of a thread.
 #[derive(Clone, Copy)]
 pub(super) struct Thread {
     points: i64,
@@ -33,7 +52,7 @@ pub(super) struct Thread {
 }
 
 impl Thread {
-    /// What a service said of a page, if that is a thread.
+    /// Returns the engagement that a service gave for a page; `None` if the page is no thread.
     pub(super) fn of(page: &PageRecord, written: Option<&str>) -> Option<Self> {
         let day = |text: &str| text.get(..10)?.parse::<NaiveDate>().ok();
         Some(Self {
@@ -43,47 +62,57 @@ impl Thread {
         })
     }
 
-    /// How much it is taken note of, from 0 to 1 (the weights of a prototype): points, comments,
-    /// and how new it was when it was read.
-    fn weight(self) -> f64 {
-        let share = |count: f64, enough: f64| (count / enough).clamp(0.0, 1.0);
-        0.3 * share(self.points as f64, 1000.0)
-            + 0.3 * share(self.comments as f64, 100.0)
-            + 0.4 * (1.0 - share(self.days as f64, 30.0))
+    /// Returns the score of a thread, 0 to 1: points, comments and recency, each linear up to a
+    /// saturation of 1,000 points, 100 comments and 30 days (the weights of the prototype).
+    fn score(self) -> f64 {
+        let saturating = |count: f64, enough: f64| (count / enough).clamp(0.0, 1.0);
+        0.3 * saturating(self.points as f64, 1000.0)
+            + 0.3 * saturating(self.comments as f64, 100.0)
+            + 0.4 * (1.0 - saturating(self.days as f64, 30.0))
+    }
+
+    fn describe(self) -> String {
+        format!(
+            "a thread with {} and {}, {} old when it was read",
+            counted(self.points, "point"),
+            counted(self.comments, "comment"),
+            counted(self.days, "day")
+        )
     }
 }
 
-/// The defaults of a prototype, for pages by the kind of their host (.edu, .gov and .org 0.8,
-/// listed news and science 0.9, social networks 0.3), and more for what says who wrote it and when.
-pub(super) fn credibility(known: &Known<'_>, settings: &CredibilitySettings) -> Credibility {
-    let (mut score, reason) = match known.url {
-        None => (0.5, "a document of yours"),
+/// Returns a count with its noun. Points and days may be negative.
+fn counted(count: impl TryInto<i64> + Copy, noun: &str) -> String {
+    let count: i64 = count.try_into().unwrap_or(i64::MAX);
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// Estimates the credibility of a source.
+pub(super) fn credibility(facts: &SourceFacts<'_>, settings: &CredibilitySettings) -> Credibility {
+    let (mut score, reason) = match facts.url {
+        None => (OTHER_SCORE, "a document of yours"),
         Some(url) => of_host(&host(url), settings),
     };
     let mut reasons = vec![reason.to_owned()];
-    match known.thread.filter(|_| reason == SOCIAL) {
-        // Its author and its day are part of the weight, or say nothing.
-        Some(thread) => {
-            score = thread.weight();
-            reasons.push(format!(
-                "a thread with {} points and {} comments, {} days old when it was read",
-                thread.points, thread.comments, thread.days
-            ));
-        }
-        None => {
-            for (is_known, reason) in [
-                (known.has_author, "names its author"),
-                (known.has_date, "is dated"),
-            ] {
-                if is_known {
-                    score += 0.1;
-                    reasons.push(reason.to_owned());
-                }
+    if let Some(thread) = facts.thread.filter(|_| reason == SOCIAL) {
+        // No bonus here: every thread has an author, and its date is part of its score.
+        score = thread.score();
+        reasons.push(thread.describe());
+    } else {
+        for (is_given, reason) in [
+            (facts.has_author, "names its author"),
+            (facts.has_date, "is dated"),
+        ] {
+            if is_given {
+                score += ATTRIBUTION_BONUS;
+                reasons.push(reason.to_owned());
             }
         }
     }
-    if known.speaks_to_models {
-        score = 0.1;
+    // Last, since no bonus makes up for it.
+    if facts.has_prompt_injection {
+        score = INJECTION_SCORE;
         reasons.push("gives orders to language models".to_owned());
     }
     Credibility {
@@ -92,23 +121,31 @@ pub(super) fn credibility(known: &Known<'_>, settings: &CredibilitySettings) -> 
     }
 }
 
+/// Returns the base score of a host, and the reason for it.
 fn of_host(host: &str, settings: &CredibilitySettings) -> (f64, &'static str) {
-    let is_of = |list: &str| {
-        let mut names = list
-            .split(',')
+    let is_in = |list: &str| {
+        list.split(',')
             .map(str::trim)
-            .filter(|name| !name.is_empty());
-        names.any(|name| host == name || host.ends_with(&format!(".{name}")))
+            .filter(|name| !name.is_empty())
+            .any(|name| host == name || host.ends_with(&format!(".{name}")))
     };
-    let public = ["edu", "gov", "org", "ac.uk", "gov.uk"];
-    if is_of(&settings.social) {
-        (0.3, SOCIAL)
-    } else if is_of(&settings.listed) {
-        (0.9, "a publisher of news or science that is listed")
-    } else if public.iter().any(|end| host.ends_with(&format!(".{end}"))) {
-        (0.8, "a host of .edu, .gov or .org")
+    let is_public = || {
+        PUBLIC_DOMAINS
+            .iter()
+            .any(|domain| host.ends_with(&format!(".{domain}")))
+    };
+    // The lists of the settings go first: a listed .org is a publisher.
+    if is_in(&settings.social) {
+        (SOCIAL_SCORE, SOCIAL)
+    } else if is_in(&settings.listed) {
+        (
+            LISTED_SCORE,
+            "a publisher of news or science that is listed",
+        )
+    } else if is_public() {
+        (PUBLIC_SCORE, "a host of .edu, .gov or .org")
     } else {
-        (0.5, "a page of the web")
+        (OTHER_SCORE, "a page of the web")
     }
 }
 
@@ -123,20 +160,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_authors_and_dates_count() {
+    fn credibility_counts_host_author_date_and_thread() {
         let settings = CredibilitySettings {
             listed: "nature.com, reuters.com".to_owned(),
             social: "reddit.com".to_owned(),
         };
         let score = |url: Option<&str>, has_author: bool| {
-            let known = Known {
+            let facts = SourceFacts {
                 url,
                 has_author,
                 has_date: false,
                 thread: None,
-                speaks_to_models: false,
+                has_prompt_injection: false,
             };
-            credibility(&known, &settings).score
+            credibility(&facts, &settings).score
         };
         assert!((score(None, false) - 0.5).abs() < 1e-9);
         assert!((score(Some("https://www.nature.com/a"), true) - 1.0).abs() < 1e-9);
@@ -148,19 +185,19 @@ mod tests {
             comments: 200,
             days: 15,
         };
-        let known = Known {
+        let facts = SourceFacts {
             url: Some("https://www.reddit.com/r/a/comments/1"),
             has_author: false,
             has_date: false,
             thread: Some(thread),
-            speaks_to_models: false,
+            has_prompt_injection: false,
         };
-        let found = credibility(&known, &settings);
+        let found = credibility(&facts, &settings);
         assert!((found.score - 0.65).abs() < 1e-9, "{found:?}");
-        let known = Known {
+        let facts = SourceFacts {
             url: Some("https://e.org/"),
-            ..known
+            ..facts
         };
-        assert!((credibility(&known, &settings).score - 0.8).abs() < 1e-9);
+        assert!((credibility(&facts, &settings).score - 0.8).abs() < 1e-9);
     }
 }

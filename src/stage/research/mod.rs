@@ -1,9 +1,15 @@
-//! Stage 1: understand the topic, plan, look into each step, reflect, and put together what was
-//! found.
+//! Stage 1, research: classify the topic, plan, carry out the steps, reflect, and put together what
+//! was found.
+//!
+//! The loop is that of a planning agent: a plan has steps, which are done in batches; after each
+//! batch the reflector decides whether to go on, to stop, or to plan anew.
 
+mod classification;
+mod corpus;
 mod credibility;
-pub(super) mod libraries;
+mod evidence;
 mod reading;
+mod reflections;
 mod step;
 pub(super) mod web;
 
@@ -16,29 +22,30 @@ use futures::future::BoxFuture;
 use super::context::Context;
 use super::definition::StageInfo;
 use super::past_rounds::{past_reviews, review_of};
-use super::{header, inner, write_gate};
+use super::stage_run::{SESSION, StageRun, header};
 use crate::agent::{
-    AgentInfo, Coordinator, CoordinatorInput, Planner, PlannerInput, Reflector, ReflectorInput,
-    Researcher,
+    AgentInfo, Coordinator, Planner, PlannerInput, Reflector, ReflectorInput, Researcher,
 };
 use crate::artifact::plan::{PlanStep, StepStatus};
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
 use crate::artifact::research::Finding;
 use crate::artifact::review::NoteRequest;
 use crate::artifact::session::{Depth, State};
-use crate::artifact::{
-    self, Artifact, Clarification, Classification, Collected, Plan, Research, Review, Session,
-};
+use crate::artifact::{self, Collected, Plan, Research, Review, Session};
 use crate::model::BudgetExhausted;
-use crate::pipeline::{Header, InputRequired, PastRound, Recipe, Stage, Unreadable, Workspace};
+use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
 use crate::text;
-use step::Steps;
+use classification::{CLASSIFICATION, Topic, classify};
+use corpus::Corpus;
+use evidence::Evidence;
+use reflections::ReflectionLog;
+use step::{StepRunner, finding_file};
 
 /// The definition of this stage.
 pub(super) const INFO: StageInfo = StageInfo {
     name: "research",
     gate: "research.json",
-    work: &["research", "sources"],
+    intermediates: &["research", "sources"],
     agents: &[
         AgentInfo::of::<Coordinator>(),
         AgentInfo::of::<Planner>(),
@@ -51,10 +58,7 @@ pub(super) const INFO: StageInfo = StageInfo {
     build: |context| Box::new(ResearchStage(context)),
 };
 
-const SESSION: &str = "session.json";
-const CLASSIFICATION: &str = "research/classification.json";
-const CLARIFICATION: &str = "research/clarification.json";
-const REFLECTIONS: &str = "research/reflections.jsonl";
+/// The plan as a list to be read by people.
 const TODO: &str = "research/todo.md";
 
 struct ResearchStage(Arc<Context>);
@@ -69,7 +73,7 @@ impl Stage for ResearchStage {
     }
 
     fn intermediates(&self) -> &'static [&'static str] {
-        INFO.work
+        INFO.intermediates
     }
 
     fn renderings(&self) -> &'static [&'static str] {
@@ -77,9 +81,9 @@ impl Stage for ResearchStage {
     }
 
     fn inputs(&self, past: &[PastRound]) -> Vec<String> {
-        let asked: Vec<PastRound> = sent_to_research(past).cloned().collect();
+        let sent_here: Vec<PastRound> = sent_to_research(past).cloned().collect();
         std::iter::once(SESSION.to_owned())
-            .chain(past_reviews(&asked))
+            .chain(past_reviews(&sent_here))
             .collect()
     }
 
@@ -97,315 +101,269 @@ impl Stage for ResearchStage {
 
     fn run<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            let research = Gathering::begin(self, workspace).await?.gather().await?;
-            write_gate(workspace, self, research)
+            let run = StageRun::new(self, &self.0, workspace);
+            let research = ResearchLoop::begin(run).await?.finish().await?;
+            run.write_gate(research)
         })
     }
 }
 
+/// The rounds whose review asked for more research.
 fn sent_to_research(past: &[PastRound]) -> impl Iterator<Item = &PastRound> {
     past.iter().filter(|round| round.from == INFO.name)
 }
 
-/// What a run of the stage carries along.
-struct Gathering<'a> {
-    stage: &'a ResearchStage,
-    workspace: &'a Workspace,
+/// The loop over plans and batches of steps, with all that is carried from one to the next.
+struct ResearchLoop<'a> {
+    run: StageRun<'a>,
     session: Session,
-    /// The topic, with the answer to what was asked back.
-    question: String,
-    classification: Classification,
+    topic: Topic,
     depth: Depth,
-    steps: Steps<'a>,
-    reflections: Vec<Artifact<Reflection>>,
-    batches: usize,
-    /// Why gathering stopped before it was done, if it did.
-    stopped: Option<String>,
-    /// What of the web was not heard or not read.
-    silent: Vec<String>,
+    steps: StepRunner<'a>,
+    corpus: Corpus<'a>,
+    evidence: Evidence<'a>,
+    reflections: ReflectionLog<'a>,
+    /// The sentence about why research stopped early, if it did.
+    stopped_early: Option<String>,
+    /// The sentences about what of the web was not searched or not read.
+    web_limits: Vec<String>,
 }
 
-impl<'a> Gathering<'a> {
-    async fn begin(stage: &'a ResearchStage, workspace: &'a Workspace) -> Result<Self> {
-        let bytes = workspace.read_required(SESSION)?;
-        let session: Session = artifact::parse(&bytes).map_err(|error| {
-            Unreadable::new(workspace.root().join(SESSION), stage.name(), &error)
-        })?;
-        let question = question(stage, workspace, &session)?;
-        let classification = classify(stage, workspace, &session).await?;
-        workspace.report_progress(
-            stage,
-            format!("{:?} question", classification.kind).to_lowercase(),
-        )?;
+impl<'a> ResearchLoop<'a> {
+    async fn begin(run: StageRun<'a>) -> Result<Self> {
+        let bytes = run.workspace.read_required(SESSION)?;
+        let session: Session =
+            artifact::parse(&bytes).map_err(|error| run.unreadable(SESSION, &error))?;
+        let topic = classify(run, &session).await?;
+        let classification = &topic.classification;
+        run.progress(format!("{:?} question", classification.kind).to_lowercase())?;
         let depth = match session.depth {
             Depth::Auto => classification.recommended_depth,
             chosen => chosen,
         };
         Ok(Self {
-            steps: Steps::new(stage, &stage.0, workspace, &classification, depth),
-            reflections: read_reflections(stage, workspace)?,
-            stage,
-            workspace,
+            steps: StepRunner::new(run, classification, depth),
+            corpus: Corpus::new(run, &classification.terms),
+            evidence: Evidence::new(run),
+            reflections: ReflectionLog::read(run)?,
+            run,
             session,
-            question,
-            classification,
+            topic,
             depth,
-            batches: 0,
-            stopped: None,
-            silent: Vec::new(),
+            stopped_early: None,
+            web_limits: Vec::new(),
         })
     }
 
-    async fn gather(mut self) -> Result<Research> {
+    /// Works through the first plan and, for each round that was sent back, through one more.
+    ///
+    /// A resumed session takes the same way: plans, findings and reflections are checkpoints.
+    async fn finish(mut self) -> Result<Research> {
         let mut plan = self.plan(1, &[], Vec::new(), Vec::new()).await?;
         plan = self.work_through(plan).await?;
-        let asked: Vec<PastRound> = sent_to_research(self.workspace.past()).cloned().collect();
-        for round in asked {
-            let review = review_of(self.workspace, &round)?;
-            let wanted = wanted_terms(&review);
+        let sent_here: Vec<PastRound> = sent_to_research(self.run.workspace.past())
+            .cloned()
+            .collect();
+        for round in sent_here {
+            let terms = requested_terms(&review_of(self.run.workspace, &round)?);
+            let next = plan.iteration + 1;
             plan = self
-                .plan(
-                    plan.iteration + 1,
-                    &plan.steps,
-                    wanted,
-                    vec![round.decision],
-                )
+                .plan(next, &plan.steps, terms, vec![round.decision])
                 .await?;
             plan = self.work_through(plan).await?;
         }
         self.write_todo(&plan)?;
-        self.research(plan).await
+        self.into_research(plan)
     }
 
-    /// The plan of this number, kept or made.
+    /// Returns the plan of this number, made for the terms that were `requested` by the review in
+    /// `requested_by` or by the reflector.
     async fn plan(
         &self,
         iteration: u32,
         done: &[PlanStep],
-        wanted: Vec<String>,
-        asked_by: Vec<String>,
+        requested: Vec<String>,
+        requested_by: Vec<String>,
     ) -> Result<Plan> {
-        let context = &self.stage.0;
+        let settings = &self.run.context.settings;
         let input = PlannerInput {
-            topic: self.question.clone(),
-            classification: self.classification.clone(),
+            topic: self.topic.text.clone(),
+            classification: self.topic.classification.clone(),
             iteration,
-            max_steps: context.settings.limits(self.depth).max_steps,
-            max_queries: context.settings.agents.researcher.max_search_queries,
+            max_steps: settings.limits(self.depth).max_steps,
+            max_queries: settings.agents.researcher.max_search_queries,
             completed: done.to_vec(),
-            wanted,
+            wanted: requested,
         };
         let completed = done
             .iter()
             .filter(|step| step.status == StepStatus::Completed);
         let mut inputs = vec![CLASSIFICATION.to_owned()];
-        inputs.extend(completed.map(|step| Steps::file(&step.id)));
-        inputs.extend(asked_by);
-        let name = Self::plan_file(iteration);
-        let make = async || {
-            let judge = &context.judge;
-            judge
-                .ask::<Planner>(self.workspace, self.stage, &input)
-                .await
-        };
-        let plan: Plan = inner(self.workspace, self.stage, &name, &inputs, make).await?;
-        check_step_names(
-            &plan,
-            &self.workspace.root().join(name).display().to_string(),
-        )?;
+        inputs.extend(completed.map(|step| finding_file(&step.id)));
+        inputs.extend(requested_by);
+        let name = plan_file(iteration);
+        let ask = async || self.run.ask::<Planner>(&input).await;
+        let plan: Plan = self.run.checkpoint(&name, &inputs, ask).await?;
+        let path = self.run.workspace.root().join(name);
+        check_step_names(&plan, &path.display().to_string())?;
         self.write_todo(&plan)?;
-        self.workspace.report_progress(
-            self.stage,
-            format!("plan {iteration}: {} steps", plan.steps.len()),
-        )?;
+        let steps = text::counted(plan.steps.len(), "step");
+        self.run.progress(format!("plan {iteration}: {steps}"))?;
         Ok(plan)
     }
 
-    fn plan_file(iteration: u32) -> String {
-        format!("research/plan-{iteration}.json")
-    }
-
-    /// Brings in what the web has on a plan, if this session searches it.
-    async fn collect(&mut self, plan: &Plan) -> Result<()> {
+    /// Reads what the web has on a plan, if this session searches it.
+    async fn search_web(&mut self, plan: &Plan) -> Result<()> {
         if self.session.search.is_empty() {
             return Ok(());
         }
-        let context = &self.stage.0;
-        let known = self.steps.pages();
-        let collected = web::collect(
-            self.stage,
-            context,
-            self.workspace,
-            &self.session,
-            plan,
-            known,
-        );
-        let collected = match collected.await {
-            Err(error) => return self.stop(error.downcast::<BudgetExhausted>()?),
-            collected => collected?,
+        let collected = web::collect(self.run, &self.session, plan, self.corpus.pages()).await;
+        let collected = match collected {
+            Err(error) => return self.stop_early(error.downcast()?),
+            Ok(collected) => collected,
         };
-        self.steps
-            .add(Collected::file(plan.iteration), &collected.pages);
-        for limit in told(&collected) {
-            if !self.silent.contains(&limit) {
-                self.silent.push(limit);
+        self.corpus
+            .add_pages(Collected::file(plan.iteration), &collected.pages);
+        for limit in web::limits(&collected) {
+            if !self.web_limits.contains(&limit) {
+                self.web_limits.push(limit);
             }
         }
         Ok(())
     }
 
-    /// Does the plan's open steps batch by batch, reflecting after each.
+    /// Does the plan's open steps batch by batch, reflecting after each, until the plan is done, the
+    /// reflector ends it or the budget does.
     async fn work_through(&mut self, mut plan: Plan) -> Result<Plan> {
-        self.collect(&plan).await?;
+        self.search_web(&plan).await?;
         loop {
-            let mut batch: Vec<PlanStep> =
-                plan.pending_steps().take(self.at_once()).cloned().collect();
-            if batch.is_empty() || self.stopped.is_some() {
-                skip_the_rest(&mut plan);
+            let mut batch: Vec<PlanStep> = plan
+                .pending_steps()
+                .take(self.concurrent_steps())
+                .cloned()
+                .collect();
+            if batch.is_empty() || self.stopped_early.is_some() {
+                skip_pending(&mut plan);
                 return Ok(plan);
             }
-            if let Err(exhausted) = self.affordable(&mut batch)? {
-                self.stop(exhausted)?;
+            if let Err(exhausted) = self.fit_budget(&mut batch)? {
+                self.stop_early(exhausted)?;
                 continue;
             }
-            let name = Self::plan_file(plan.iteration);
-            let (observations, exhausted) = self.steps.work(&batch, &name).await?;
+            let name = plan_file(plan.iteration);
+            let (observations, exhausted) = self
+                .steps
+                .run_batch(&batch, &name, &mut self.corpus, &mut self.evidence)
+                .await?;
             complete(&mut plan, &observations);
             if let Some(exhausted) = exhausted {
-                self.stop(exhausted)?;
+                self.stop_early(exhausted)?;
                 continue;
             }
-            let reflection = match self.reflect(&plan, &batch).await {
-                Err(error) => {
-                    self.stop(error.downcast::<BudgetExhausted>()?)?;
-                    continue;
-                }
-                reflected => reflected?,
-            };
-            match reflection.decision {
-                ReflectionDecision::Continue => {}
-                ReflectionDecision::Complete => skip_the_rest(&mut plan),
-                ReflectionDecision::Adjust => {
-                    let wanted = reflection.suggested_changes.unwrap_or_default();
-                    skip_the_rest(&mut plan);
-                    let next = plan.iteration + 1;
-                    match self.plan(next, &plan.steps, wanted, Vec::new()).await {
-                        Err(error) => self.stop(error.downcast::<BudgetExhausted>()?)?,
-                        planned => {
-                            plan = planned?;
-                            self.collect(&plan).await?;
-                        }
-                    }
-                }
+            match self.reflect(&plan, &batch).await {
+                Err(error) => self.stop_early(error.downcast()?)?,
+                Ok(reflection) => self.follow(reflection, &mut plan).await?,
             }
         }
     }
 
-    fn at_once(&self) -> usize {
-        let researcher = &self.stage.0.settings.agents.researcher;
+    /// Does what a reflection decided about a plan.
+    async fn follow(&mut self, reflection: Reflection, plan: &mut Plan) -> Result<()> {
+        match reflection.decision {
+            ReflectionDecision::Continue => {}
+            ReflectionDecision::Complete => skip_pending(plan),
+            ReflectionDecision::Adjust => {
+                let requested = reflection.suggested_changes.unwrap_or_default();
+                skip_pending(plan);
+                let next = plan.iteration + 1;
+                match self.plan(next, &plan.steps, requested, Vec::new()).await {
+                    Err(error) => self.stop_early(error.downcast()?)?,
+                    Ok(next) => {
+                        *plan = next;
+                        self.search_web(plan).await?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn concurrent_steps(&self) -> usize {
+        let researcher = &self.run.context.settings.agents.researcher;
         researcher.max_concurrent_research_units
     }
 
-    /// Leaves as many steps in a batch as the budget allows.
-    fn affordable(&self, batch: &mut Vec<PlanStep>) -> Result<Result<(), BudgetExhausted>> {
+    /// Leaves as many steps in a batch as the budget can afford; the error if that is not even one.
+    fn fit_budget(&self, batch: &mut Vec<PlanStep>) -> Result<Result<(), BudgetExhausted>> {
         loop {
-            let judge = &self.stage.0.judge;
-            match judge.can_afford::<Researcher>(self.workspace, batch.len())? {
+            let judge = &self.run.context.judge;
+            match judge.can_afford::<Researcher>(self.run.workspace, batch.len())? {
                 Err(_) if batch.len() > 1 => drop(batch.pop()),
                 decided => return Ok(decided),
             }
         }
     }
 
-    /// Gathering ends here: what was gathered is written up. Without anything there is nothing to
-    /// write up.
-    fn stop(&mut self, exhausted: BudgetExhausted) -> Result<()> {
-        if self.steps.passages().is_empty() {
+    /// Ends research early, so that what was found is written up. Without any passage there is
+    /// nothing to write up, and the stage fails.
+    fn stop_early(&mut self, exhausted: BudgetExhausted) -> Result<()> {
+        if self.evidence.passages().is_empty() {
             return Err(exhausted.into());
         }
         let BudgetExhausted(limit) = exhausted;
-        self.workspace.report_progress(
-            self.stage,
-            format!("gathering stops: {limit} are the budget"),
-        )?;
-        self.stopped = Some(format!(
-            "Gathering stopped early, so that what was found could be analysed, written and reviewed within {limit}."
+        self.run.progress(format!(
+            "research stopped: the budget of {limit} is used up"
+        ))?;
+        self.stopped_early = Some(format!(
+            "Research stopped early, so that what was found could be analysed, written and \
+             reviewed within the budget of {limit}."
         ));
         Ok(())
     }
 
     async fn reflect(&mut self, plan: &Plan, batch: &[PlanStep]) -> Result<Reflection> {
-        let settings = &self.stage.0.settings;
+        let settings = &self.run.context.settings;
         let limits = settings.limits(self.depth);
         let enforce = settings.agents.reflector.enforce_min_steps;
+        let passages_of = |step: &PlanStep| {
+            let finding = self.steps.finding(&step.id);
+            finding.map_or(0, |finding| finding.passages.len())
+        };
         let done: Vec<(String, usize)> = plan
             .completed_steps()
-            .map(|step| (step.id.clone(), self.steps.passages_of(&step.id)))
+            .map(|step| (step.id.clone(), passages_of(step)))
             .collect();
         let input = ReflectorInput {
             last_batch: batch.len(),
             pending: plan.pending_steps().count(),
             min_steps: if enforce { limits.min_steps } else { 0 },
-            uncovered: self.uncovered().await?,
+            uncovered: self.uncovered()?,
             may_adjust: plan.iteration < settings.agents.planner.max_plan_iterations,
             done,
         };
-        let place = self.batches;
-        self.batches += 1;
-        if let Some(kept) = self.kept_reflection(place, &input)? {
-            return Ok(kept);
-        }
-        let judge = &self.stage.0.judge;
-        let reflection = judge
-            .ask::<Reflector>(self.workspace, self.stage, &input)
-            .await?;
-        let inputs: Vec<String> = batch.iter().map(|step| Steps::file(&step.id)).collect();
-        let provenance = self.workspace.provenance_of(self.stage, &inputs)?;
-        let line = Artifact::new(provenance, self.workspace.now(), reflection.clone());
-        self.reflections.push(line);
-        self.write_reflections()?;
+        let reflection = self.reflections.reflect(batch, &input).await?;
+        tracing::debug!(
+            plan = plan.iteration,
+            decision = ?reflection.decision,
+            pending = input.pending,
+            uncovered = input.uncovered.len(),
+            "reflected"
+        );
         Ok(reflection)
     }
 
-    /// The reflection at this place, if it was made on the same steps.
-    fn kept_reflection(
-        &mut self,
-        place: usize,
-        input: &ReflectorInput,
-    ) -> Result<Option<Reflection>> {
-        let Some(line) = self.reflections.get(place) else {
-            return Ok(None);
-        };
-        let after = input.done.iter().map(|(step, _)| step);
-        if line.content.after.iter().eq(after) && self.workspace.is_fresh(&line.provenance)? {
-            return Ok(Some(line.content.clone()));
-        }
-        self.workspace
-            .supersede(REFLECTIONS, "the steps reflected on have changed")?;
-        self.reflections.truncate(place);
-        Ok(None)
-    }
-
-    fn write_reflections(&self) -> Result<()> {
-        let mut text = Vec::new();
-        for line in &self.reflections {
-            serde_json::to_writer(&mut text, line)?;
-            text.push(b'\n');
-        }
-        self.workspace.write(REFLECTIONS, &text)
-    }
-
-    /// The telling terms of the topic that no passage holds so far.
-    async fn uncovered(&mut self) -> Result<Vec<String>> {
-        let documents = self.steps.documents().await?;
-        let passages = self.steps.passages();
-        let said: BTreeSet<String> = passages
+    /// Returns the discriminative terms of the topic that no passage holds so far.
+    fn uncovered(&mut self) -> Result<Vec<String>> {
+        let documents = self.corpus.documents()?;
+        let covered: BTreeSet<String> = self
+            .evidence
+            .passages()
             .iter()
             .flat_map(|passage| text::terms(&passage.quote))
             .collect();
-        let terms = self.classification.terms.iter();
+        let terms = self.topic.classification.terms.iter();
         Ok(terms
-            .filter(|term| documents.tells(term) && !said.contains(*term))
+            .filter(|term| documents.tells(term) && !covered.contains(*term))
             .cloned()
             .collect())
     }
@@ -422,152 +380,58 @@ impl<'a> Gathering<'a> {
             text.push_str(line.trim_end());
             text.push('\n');
         }
-        self.workspace.write(TODO, text.as_bytes())
+        self.run.workspace.write(TODO, text.as_bytes())
     }
 
-    async fn research(mut self, plan: Plan) -> Result<Research> {
-        let documents = self.steps.documents().await?;
+    /// Puts together what was found.
+    fn into_research(mut self, plan: Plan) -> Result<Research> {
+        let documents = self.corpus.documents()?;
         let mut findings = Vec::new();
         let mut queries: Vec<String> = Vec::new();
         for step in plan.completed_steps() {
-            let Some(found) = self.steps.finding(&step.id) else {
+            let Some(finding) = self.steps.finding(&step.id) else {
                 continue;
             };
-            for search in &found.searches {
+            for search in &finding.searches {
                 if !queries.contains(&search.query) {
                     queries.push(search.query.clone());
                 }
             }
+            let passages = finding.passages.iter();
             findings.push(Finding {
                 id: format!("F{}", findings.len() + 1),
                 step: step.id.clone(),
-                observation: found.observation.clone(),
-                passages: found
-                    .passages
-                    .iter()
-                    .map(|passage| passage.id.clone())
-                    .collect(),
+                observation: finding.observation.clone(),
+                passages: passages.map(|passage| passage.id.clone()).collect(),
             });
         }
+        let (sources, passages) = self.evidence.into_parts();
         Ok(Research {
             topic: self.session.topic,
-            classification: self.classification,
+            classification: self.topic.classification,
             depth: self.depth,
             plan,
             search_queries: queries,
             findings,
-            passages: self.steps.passages(),
-            sources: self.steps.into_sources(),
+            passages,
+            sources,
             documents,
-            limits: self.stopped.into_iter().chain(self.silent).collect(),
+            limits: self
+                .stopped_early
+                .into_iter()
+                .chain(self.web_limits)
+                .collect(),
         })
     }
 }
 
-async fn classify(
-    stage: &ResearchStage,
-    workspace: &Workspace,
-    session: &Session,
-) -> Result<Classification> {
-    let clarification = answered(stage, workspace)?;
-    let answer = clarification
-        .as_ref()
-        .and_then(|found| found.answer.clone());
-    let coordinator = &stage.0.settings.agents.coordinator;
-    let input = CoordinatorInput {
-        topic: question(stage, workspace, session)?,
-        max_questions: coordinator.max_clarifying_questions,
-        messages: session.messages.clone(),
-    };
-    let mut inputs = vec![SESSION.to_owned()];
-    inputs.extend(answer.is_some().then(|| CLARIFICATION.to_owned()));
-    let judge = &stage.0.judge;
-    let make = async || judge.ask::<Coordinator>(workspace, stage, &input).await;
-    let classification: Classification = match &answer {
-        // An answer that came after the classification makes that one stale.
-        Some(_) => reclassified(stage, workspace, &inputs, make).await?,
-        None => inner(workspace, stage, CLASSIFICATION, &inputs, make).await?,
-    };
-    let asks = coordinator.enable_clarification && stage.0.clarify && answer.is_none();
-    if !classification.is_ambiguous || !asks || classification.clarifying_questions.is_empty() {
-        return Ok(classification);
-    }
-    let questions = classification.clarifying_questions.clone();
-    let ask = async || {
-        Ok(Clarification {
-            questions: questions.clone(),
-            answer: None,
-        })
-    };
-    let asked = inner(workspace, stage, CLARIFICATION, &[SESSION.to_owned()], ask).await?;
-    let file = workspace.root().join(CLARIFICATION);
-    Err(InputRequired(format!(
-        "the topic is not clear: {}\nwrite the answer into {} as \"answer\" and resume, or resume with --no-clarify",
-        asked.questions.join(" "),
-        file.display()
-    ))
-    .into())
+/// Returns the file of the plan of this number.
+fn plan_file(iteration: u32) -> String {
+    format!("research/plan-{iteration}.json")
 }
 
-/// The topic, with the answer to what was asked back if there is one.
-fn question(stage: &ResearchStage, workspace: &Workspace, session: &Session) -> Result<String> {
-    let answer = answered(stage, workspace)?.and_then(|found| found.answer);
-    Ok(match answer {
-        Some(answer) => format!("{}\n{answer}", session.topic),
-        None => session.topic.clone(),
-    })
-}
-
-fn answered(stage: &ResearchStage, workspace: &Workspace) -> Result<Option<Clarification>> {
-    crate::stage::kept(workspace, stage, CLARIFICATION)
-}
-
-async fn reclassified(
-    stage: &ResearchStage,
-    workspace: &Workspace,
-    inputs: &[String],
-    make: impl AsyncFnOnce() -> Result<Classification>,
-) -> Result<Classification> {
-    if let Some(bytes) = workspace.read(CLASSIFICATION)? {
-        let found: Artifact<Classification> = artifact::parse(&bytes).map_err(|error| {
-            Unreadable::new(workspace.root().join(CLASSIFICATION), stage.name(), &error)
-        })?;
-        if !found.provenance.inputs.contains_key(CLARIFICATION) {
-            workspace.supersede(CLASSIFICATION, "the person answered a question")?;
-        }
-    }
-    inner(workspace, stage, CLASSIFICATION, inputs, make).await
-}
-
-/// What of the web was not heard or not read, and what in it was not followed, in sentences.
-fn told(collected: &Collected) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
-    for search in &collected.searches {
-        if let Some(problem) = &search.problem {
-            let sentence = format!("Not searched: {}: {problem}.", search.service);
-            if !told
-                .iter()
-                .any(|one| one.starts_with(&format!("Not searched: {}:", search.service)))
-            {
-                told.push(sentence);
-            }
-        }
-    }
-    for page in &collected.pages {
-        if let Some(problem) = &page.problem {
-            told.push(format!("Not read: {problem}."));
-        }
-        if let Some(words) = &page.speaks_to_models {
-            told.push(format!(
-                "{} gives orders to language models (“{words}”); they were taken as text.",
-                page.url
-            ));
-        }
-    }
-    told
-}
-
-fn wanted_terms(review: &Review) -> Vec<String> {
+/// Returns the terms for which a review asked for more research.
+fn requested_terms(review: &Review) -> Vec<String> {
     let notes = review.notes.iter();
     notes
         .filter_map(|note| match &note.request {
@@ -577,7 +441,10 @@ fn wanted_terms(review: &Review) -> Vec<String> {
         .collect()
 }
 
-/// Step names become file names, and a plan may have been edited, or come from a stranger.
+/// Checks the step names of a plan.
+///
+/// Step names become file names, and a plan may have been edited by hand or come from a stranger:
+/// this keeps path traversal out.
 fn check_step_names(plan: &Plan, file: &str) -> Result<()> {
     let mut seen = BTreeSet::new();
     for step in &plan.steps {
@@ -601,28 +468,10 @@ fn complete(plan: &mut Plan, observations: &BTreeMap<String, String>) {
     }
 }
 
-fn skip_the_rest(plan: &mut Plan) {
+fn skip_pending(plan: &mut Plan) {
     for step in &mut plan.steps {
         if matches!(step.status, StepStatus::Pending | StepStatus::InProgress) {
             step.status = StepStatus::Skipped;
         }
     }
-}
-
-fn read_reflections(
-    stage: &ResearchStage,
-    workspace: &Workspace,
-) -> Result<Vec<Artifact<Reflection>>> {
-    let bytes = workspace.read(REFLECTIONS)?.unwrap_or_default();
-    let lines = bytes.split(|byte| *byte == b'\n').enumerate();
-    lines
-        .filter(|(_, line)| !line.is_empty())
-        .map(|(number, line)| {
-            let file = workspace
-                .root()
-                .join(format!("{REFLECTIONS}:{}", number + 1));
-            artifact::parse(line)
-                .map_err(|error| Unreadable::new(file, stage.name(), &error).into())
-        })
-        .collect()
 }

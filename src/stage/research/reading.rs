@@ -1,110 +1,106 @@
-//! What there is to quote on a subject: the documents that are most about it, read whole, sentence
-//! by sentence.
+//! The reading of a subject: the documents that are most about it, whole, sentence by sentence.
 //!
-//! A document is about a subject by what it holds and by its title, not by single sentences that
-//! share words with it: such sentences read well and answer nothing. Refuses to choose: that is the
-//! researcher's.
+//! A document is about a subject by its content and its title as wholes, not by single sentences
+//! that share words with it: such sentences read well and answer nothing. Which sentences are
+//! quoted is the researcher's choice.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 
-use super::libraries::Open;
 use crate::agent::{Candidate, TermWeight, TopicDocument, coverage};
 use crate::artifact::step::{HitRecord, SearchRecord};
-use crate::search::{Content, Hit, Library};
-use crate::text::{self, Block, BlockKind};
+use crate::search::{Hit, Library};
+use crate::stage::libraries::Open;
+use crate::stage::sentences::Sentence;
+use crate::text;
 
-/// Parts of documents that one search may bring.
+/// The most blocks of documents that one search returns (chosen by hand).
 const HITS: usize = 80;
 
-/// Documents that a search's record names.
-const RECORDED: usize = 10;
+/// The most documents that a search's record names.
+const RECORDED_DOCUMENTS: usize = 10;
 
-/// Documents that are looked at for how much they are about the subject.
-const LOOKED_AT: usize = 80;
+/// The number of best-ranked documents that are scored for how much they are about the subject
+/// (chosen by hand).
+const SCORED_DOCUMENTS: usize = 80;
 
-/// Documents that are read whole, and bytes of them, at most. The best one is always read.
+/// The most documents that are read whole, and the most bytes of them; the best one is always read
+/// (chosen by hand).
 const READ_DOCUMENTS: usize = 24;
 const READ_BYTES: u64 = 1 << 20;
 
-/// Bytes of a library whose sentences are kept; with their terms they take about ten times that.
-const KEPT_BYTES: u64 = 1 << 20;
-
-/// From this share of the best match on a document is on the subject whatever its title says (set
+/// The share of the best score from which a document is on the subject whatever its title says (set
 /// on twenty questions to 648 design documents, read by hand).
-const SURE: f64 = 0.9;
+const SURE_SHARE: f64 = 0.9;
 
-/// What is looked for.
+/// The weights of a document's rank and of its title in how much it is about a subject (those of a
+/// prototype over 648 design documents, which ranked by BM25).
+const RANK_WEIGHT: f64 = 0.6;
+const TITLE_WEIGHT: f64 = 0.4;
+
+/// The subject of a step.
 #[derive(Debug, Clone)]
 pub(super) struct Subject {
-    /// In words.
+    /// The subject in words.
     pub(super) words: String,
-    /// Its terms, each with how much it tells.
+    /// Its terms, weighted by inverse document frequency.
     pub(super) terms: Vec<TermWeight>,
-    /// Pairs of neighbouring words, stemmed.
+    /// Its pairs of neighbouring words (bigrams), stemmed.
     pub(super) phrases: Vec<String>,
 }
 
 /// The documents on a subject and their sentences.
 pub(super) struct Reading {
-    /// Best first.
+    /// The documents, best first.
     pub(super) documents: Vec<TopicDocument>,
-    /// By document and place.
+    /// Their sentences, by document and position.
     pub(super) sentences: Vec<Sentence>,
     /// The largest share of the subject, by weight, that one document holds.
     pub(super) best_document_coverage: f64,
-    /// … and that one sentence holds.
+    /// The largest share of the subject, by weight, that one sentence holds.
     pub(super) best_sentence_coverage: f64,
 }
 
-/// A sentence, and where it stands.
-#[derive(Clone)]
-pub(super) struct Sentence {
-    pub(super) candidate: Candidate,
-    pub(super) range: Range<usize>,
-}
-
 impl Reading {
+    /// Reads the documents of a library on a subject.
     pub(super) fn of(open: &Open, subject: &Subject) -> Result<Self> {
         let library = &*open.library;
-        let looked_at = looked_at(library, subject)?;
-        let holds = |found: &TopicDocument| {
-            coverage(&subject.terms, |term| library.holds(found.index, term))
-        };
-        let best_document_coverage = looked_at.iter().map(holds).fold(0.0, f64::max);
-        let documents = read_whole(library, looked_at);
+        let scored = score_documents(library, subject)?;
+        let best_document_coverage = scored
+            .iter()
+            .map(|found| coverage(&subject.terms, |term| library.holds(found.index, term)))
+            .fold(0.0, f64::max);
+        let documents = within_limits(library, scored);
         let mut sentences = Vec::new();
-        for (place, found) in documents.iter().enumerate() {
-            let own = open.sentences.of_document(library, found.index)?;
-            sentences.extend(own.iter().cloned().map(|mut sentence| {
-                sentence.candidate.document = place;
+        for (number, found) in documents.iter().enumerate() {
+            let cached = open.sentences.of_document(library, found.index)?;
+            sentences.extend(cached.iter().cloned().map(|mut sentence| {
+                sentence.candidate.document = number;
                 sentence
             }));
         }
-        let said = |sentence: &Sentence| {
-            let terms = &sentence.candidate.terms;
-            coverage(&subject.terms, |term| terms.contains(term))
-        };
+        let best_sentence_coverage = sentences
+            .iter()
+            .map(|sentence| &sentence.candidate.terms)
+            .map(|terms| coverage(&subject.terms, |term| terms.contains(term)))
+            .fold(0.0, f64::max);
         Ok(Self {
-            best_sentence_coverage: sentences.iter().map(said).fold(0.0, f64::max),
-            best_document_coverage,
             documents,
             sentences,
+            best_document_coverage,
+            best_sentence_coverage,
         })
     }
 
-    /// The candidates, with how well the paragraph of each matches these searches.
+    /// Returns the sentences as candidates, each with how well its paragraph matches these
+    /// searches.
     pub(super) fn candidates(&self, searches: &Searches) -> Vec<Candidate> {
         let matched = |sentence: &Sentence| {
             let document = self.documents[sentence.candidate.document].index;
-            let score = searches
-                .matched
-                .get(&(document, sentence.candidate.paragraph));
+            let block = (document, sentence.candidate.paragraph);
             Candidate {
-                match_score: score.copied().unwrap_or_default(),
+                match_score: searches.scores.get(&block).copied().unwrap_or_default(),
                 ..sentence.candidate.clone()
             }
         };
@@ -112,253 +108,175 @@ impl Reading {
     }
 }
 
-/// The documents that match best, with how much each is about the subject: 0.6 of its score in the
-/// search, as a share of the best, and 0.4 of the share of the subject in its title (the weights of
-/// a prototype over 648 design documents, there with BM25); and less for one that holds the words
-/// of the subject but not its phrases.
-fn looked_at(library: &Library, subject: &Subject) -> Result<Vec<TopicDocument>> {
-    let ranked = library.rank(&subject.words, LOOKED_AT)?;
-    let top = ranked.first().map_or(1.0, |best| best.score);
-    let held = Phrases::of(library, subject, ranked.iter().map(|one| one.document))?;
-    let mut found: Vec<TopicDocument> = Vec::with_capacity(ranked.len());
+/// Returns the documents that match a subject best, by how much each is about it.
+///
+/// The score is a linear combination of the document's rank and title, as shares of the best; then
+/// a document that holds the words of the subject but not its phrases is discounted.
+fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocument>> {
+    let ranked = library.rank(&subject.words, SCORED_DOCUMENTS)?;
+    let best_score = ranked.first().map_or(1.0, |best| best.score);
+    let phrases = PhraseStatistics::of(library, subject, ranked.iter().map(|one| one.document))?;
+    let mut scored: Vec<TopicDocument> = Vec::with_capacity(ranked.len());
     for (rank, ranked) in ranked.into_iter().enumerate() {
         let document = &library.documents[ranked.document];
-        // What repeats another document word for word is no second source.
+        // A near-duplicate of another document is no second source.
         if document.duplicate_of.is_some() {
             continue;
         }
-        let titled = coverage(&subject.terms, |term| {
+        let title = coverage(&subject.terms, |term| {
             library.title_holds(ranked.document, term)
         });
-        let phrases = held.share(rank);
-        let phrased = phrases.map_or(1.0, |share| 1.0 - held.strength() * (1.0 - share));
-        let matched = ranked.score / top;
-        let topicality = (0.6 * matched + 0.4 * titled) * phrased;
-        found.push(TopicDocument {
+        let phrase_share = phrases.share(rank);
+        let discount = phrase_share.map_or(0.0, |share| phrases.discount() * (1.0 - share));
+        let matched = ranked.score / best_score;
+        let certain = if matched >= SURE_SHARE { matched } else { 0.0 };
+        scored.push(TopicDocument {
             index: ranked.document,
             title: document.title.clone(),
             date: document.date.clone(),
-            topicality,
-            anchor: titled
-                .max(phrases.unwrap_or_default())
-                .max(if matched >= SURE { matched } else { 0.0 }),
+            topicality: (RANK_WEIGHT * matched + TITLE_WEIGHT * title) * (1.0 - discount),
+            anchor: title.max(phrase_share.unwrap_or_default()).max(certain),
         });
     }
-    found.sort_by(|a, b| {
+    // Ties go to the earlier document, so that the order does not depend on the sort.
+    scored.sort_by(|a, b| {
         b.topicality
             .total_cmp(&a.topicality)
             .then(a.index.cmp(&b.index))
     });
-    Ok(found)
+    Ok(scored)
 }
 
-fn read_whole(library: &Library, looked_at: Vec<TopicDocument>) -> Vec<TopicDocument> {
+/// Returns the best documents, as many as may be read whole.
+fn within_limits(library: &Library, scored: Vec<TopicDocument>) -> Vec<TopicDocument> {
     let mut bytes = 0;
     let fits = |found: &TopicDocument| {
-        let first = bytes == 0;
+        let is_first = bytes == 0;
         bytes += library.documents[found.index].bytes;
-        first || bytes <= READ_BYTES
+        is_first || bytes <= READ_BYTES
     };
-    looked_at
+    scored
         .into_iter()
         .take(READ_DOCUMENTS)
         .take_while(fits)
         .collect()
 }
 
-/// Which documents hold which phrases of a subject.
-struct Phrases {
-    /// By document, the phrases that it holds.
-    held: Vec<Vec<bool>>,
-    /// By phrase, how much it tells: more the fewer documents hold it.
+/// The occurrence of a subject's phrases in the best documents.
+struct PhraseStatistics {
+    /// For each document, in rank order, the phrases that it holds.
+    occurrences: Vec<Vec<bool>>,
+    /// The inverse document frequency of each phrase; 0 for one that is too rare to be counted.
     weights: Vec<f64>,
 }
 
-impl Phrases {
-    /// A pair of words that stands in fewer of the documents than this may stand there by chance.
-    const OFTEN: usize = 3;
+impl PhraseStatistics {
+    /// The number of documents below which a phrase may occur by chance (chosen by hand).
+    const MIN_DOCUMENTS: usize = 3;
 
     fn of(
         library: &Library,
         subject: &Subject,
         documents: impl Iterator<Item = usize>,
     ) -> Result<Self> {
-        let mut held = Vec::new();
+        let mut occurrences = Vec::new();
         for document in documents {
-            let holds = |phrase: &str| phrase.split(' ').all(|term| library.holds(document, term));
-            let likely: Vec<bool> = subject.phrases.iter().map(|one| holds(one)).collect();
-            if !likely.contains(&true) {
-                held.push(likely);
+            // The index knows no neighbours: it only rules out documents that lack a word, so that
+            // few texts have to be searched for the phrases themselves.
+            let candidates: Vec<bool> = subject
+                .phrases
+                .iter()
+                .map(|phrase| phrase.split(' ').all(|term| library.holds(document, term)))
+                .collect();
+            if !candidates.contains(&true) {
+                occurrences.push(candidates);
                 continue;
             }
-            let content = library.content(document)?;
-            let lower = content.text.to_lowercase();
-            let phrases = subject.phrases.iter().zip(likely);
-            held.push(
+            let text = library.content(document)?.text.to_lowercase();
+            let phrases = subject.phrases.iter().zip(candidates);
+            occurrences.push(
                 phrases
-                    .map(|(phrase, likely)| likely && text::contains_phrase(&lower, phrase))
+                    .map(|(phrase, is_candidate)| {
+                        is_candidate && text::contains_phrase(&text, phrase)
+                    })
                     .collect(),
             );
         }
-        let all = held.len() as f64;
-        let weigh = |place: usize| {
-            let with = held.iter().filter(|held| held[place]).count();
-            if with < Self::OFTEN {
-                0.0
-            } else {
-                (1.0 + all / with as f64).ln()
+        let all = occurrences.len() as f64;
+        let idf = |phrase: usize| {
+            let with = occurrences.iter().filter(|document| document[phrase]);
+            match with.count() {
+                rare if rare < Self::MIN_DOCUMENTS => 0.0,
+                with => (1.0 + all / with as f64).ln(),
             }
         };
         Ok(Self {
-            weights: (0..subject.phrases.len()).map(weigh).collect(),
-            held,
+            weights: (0..subject.phrases.len()).map(idf).collect(),
+            occurrences,
         })
     }
 
-    /// How much of its figure a document loses that holds none of the phrases: the more there are,
-    /// the less telling is any of them, since not every two neighbours in a question belong
-    /// together. 0.7 for one phrase, 0.35 for three (set on forty questions to two corpora, read by
-    /// hand).
-    fn strength(&self) -> f64 {
-        let telling = self.weights.iter().filter(|weight| **weight > 0.0).count();
-        1.4 / (1.0 + telling.max(1) as f64)
+    /// Returns the share of its score that a document loses if it holds none of the phrases.
+    ///
+    /// The more phrases there are, the less discriminative is each, since not every two neighbours
+    /// in a question belong together: 1.4 / (1 + n) is 0.7 for one phrase and 0.35 for three (set
+    /// on forty questions to two corpora, read by hand).
+    fn discount(&self) -> f64 {
+        let counted = self.weights.iter().filter(|weight| **weight > 0.0).count();
+        1.4 / (1.0 + counted.max(1) as f64)
     }
 
-    /// The share of the phrases, by weight, that a document holds; none if there is no phrase that
-    /// tells.
+    /// Returns the share of the phrases, by weight, that a document holds; `None` if no phrase is
+    /// frequent enough to be counted.
     fn share(&self, document: usize) -> Option<f64> {
         let all: f64 = self.weights.iter().sum();
-        let weights = self.weights.iter().zip(&self.held[document]);
+        let weights = self.weights.iter().zip(&self.occurrences[document]);
         let held: f64 = weights.filter(|(_, held)| **held).map(|(one, _)| one).sum();
         (all > 0.0).then(|| held / all)
     }
 }
 
-/// The sentences of a library's documents, by document: those of a small library are kept, for many
-/// sessions over it.
-pub(super) struct Sentences {
-    kept: Option<Mutex<BTreeMap<usize, Arc<[Sentence]>>>>,
-}
-
-impl Sentences {
-    /// None yet.
-    pub(super) fn of(library: &Library) -> Self {
-        let bytes: u64 = library.documents.iter().map(|it| it.bytes).sum();
-        Self {
-            kept: (bytes <= KEPT_BYTES).then(Mutex::default),
-        }
-    }
-
-    fn of_document(&self, library: &Library, document: usize) -> Result<Arc<[Sentence]>> {
-        let Some(kept) = &self.kept else {
-            return Ok(sentences(&*library.content(document)?).into());
-        };
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kept.get(&document) {
-            return Ok(known.clone());
-        }
-        let found: Arc<[Sentence]> = sentences(&*library.content(document)?).into();
-        kept.insert(document, found.clone());
-        Ok(found)
-    }
-}
-
-/// Every sentence of a document that stands in running text.
-fn sentences(content: &Content) -> Vec<Sentence> {
-    let mut found = Vec::new();
-    let is_caseless = !content.text.contains(char::is_uppercase);
-    let mut section = usize::MAX;
-    let mut in_section = 0;
-    for (number, block) in content.blocks.iter().enumerate() {
-        if !matches!(
-            block.kind,
-            BlockKind::Paragraph | BlockKind::Item | BlockKind::Quote
-        ) {
-            continue;
-        }
-        (section, in_section) = if block.section == section {
-            (section, in_section + 1)
-        } else {
-            (block.section, 0)
-        };
-        let is_lead = is_lead(content, number);
-        for range in text::sentences(&content.text, block.range.clone()) {
-            found.push(Sentence {
-                candidate: Candidate {
-                    document: 0,
-                    paragraph: number,
-                    paragraph_in_section: in_section,
-                    is_caseless,
-                    terms: text::terms(&content.text[range.clone()]).into(),
-                    sentence: content.text[range.clone()].into(),
-                    headings: block.headings.clone(),
-                    match_score: 0.0,
-                    is_lead,
-                    quotability: Arc::default(),
-                },
-                range,
-            });
-        }
-    }
-    found
-}
-
-/// Whether a part is the document's first paragraph, or stands under a heading that promises a
-/// summary. A first line without a full stop is the title of a plain text.
-fn is_lead(content: &Content, number: usize) -> bool {
-    let is_prose = |block: &Block| {
-        let text = content.text[block.range.clone()].trim_end();
-        block.kind == BlockKind::Paragraph && text.ends_with(|c: char| c.is_ascii_punctuation())
-    };
-    let first = content.blocks.iter().position(is_prose);
-    let summaries = [
-        "summary",
-        "abstract",
-        "overview",
-        "introduction",
-        "in brief",
-    ];
-    let heading = content.blocks[number].headings.last();
-    first == Some(number)
-        || heading.is_some_and(|heading| summaries.contains(&heading.to_lowercase().as_str()))
-}
-
 /// The searches of one step.
 pub(super) struct Searches {
+    /// The record of each query, in order.
     pub(super) records: Vec<SearchRecord>,
-    /// By document and block, how well it matched as a share of the best match.
-    matched: BTreeMap<(usize, usize), f64>,
+    /// By document and block, the best score of any query, as a share of that query's best.
+    scores: BTreeMap<(usize, usize), f64>,
 }
 
 impl Searches {
+    /// Searches a library with these queries.
     pub(super) fn run(library: &Library, queries: &[String]) -> Result<Self> {
         let mut records = Vec::new();
-        let mut matched: BTreeMap<(usize, usize), f64> = BTreeMap::new();
+        let mut scores: BTreeMap<(usize, usize), f64> = BTreeMap::new();
         for query in queries {
             let mut hits = library.search(query, HITS)?;
             hits.retain(|hit| library.documents[hit.document].duplicate_of.is_none());
             for hit in &hits {
-                let score = matched.entry((hit.document, hit.block)).or_default();
+                let score = scores.entry((hit.document, hit.block)).or_default();
                 *score = score.max(hit.own);
             }
             records.push(record(library, query, &hits));
         }
-        Ok(Self { records, matched })
+        Ok(Self { records, scores })
     }
 }
 
+/// Returns the record of a query: its best documents, each with its best score.
 fn record(library: &Library, query: &str, hits: &[Hit]) -> SearchRecord {
-    let mut seen = std::collections::BTreeSet::new();
-    let first = hits.iter().filter(|hit| seen.insert(hit.document));
+    let mut seen = BTreeSet::new();
+    let hits = hits
+        .iter()
+        .filter(|hit| seen.insert(hit.document))
+        .take(RECORDED_DOCUMENTS)
+        .map(|hit| HitRecord {
+            locator: library.documents[hit.document].locator.clone(),
+            title: library.documents[hit.document].title.clone(),
+            score: (hit.score * 1000.0).round() / 1000.0,
+        })
+        .collect();
     SearchRecord {
         query: query.to_owned(),
-        hits: first
-            .take(RECORDED)
-            .map(|hit| HitRecord {
-                locator: library.documents[hit.document].locator.clone(),
-                title: library.documents[hit.document].title.clone(),
-                score: (hit.score * 1000.0).round() / 1000.0,
-            })
-            .collect(),
+        hits,
     }
 }

@@ -1,9 +1,8 @@
-//! Brings in the web: a plan's queries to the search services, and what they find as documents of
-//! the session.
+//! The web search of a plan: its queries go to the search services, and the pages they list become
+//! documents of the session.
 //!
-//! A page becomes a Markdown file in the session, with where it is from in its first lines; from
-//! there on it is a document like any other. What could not be searched or read is written down and
-//! told in the report.
+//! A page is stored as a Markdown file with its address in a front matter; from there on it is a
+//! document like any other. Failed searches and pages are recorded, and named in the report.
 
 use std::collections::BTreeSet;
 
@@ -14,132 +13,138 @@ use serde::Serialize;
 use crate::artifact::collected::{Collected, PageRecord, WebSearch};
 use crate::artifact::{self, Paid, Plan, Session};
 use crate::model::Amount;
-use crate::pipeline::{Digest, Stage, Version, Workspace};
-use crate::stage::{Context, inner, kept, write_inner};
-use crate::text::one_line;
+use crate::pipeline::{Digest, Version};
+use crate::stage::stage_run::StageRun;
+use crate::text::{counted, one_line};
 use crate::web::{
-    Page, ProviderTable, Rendering, SearchProvider, ServiceSearch, WebError, matches_domain,
+    Page, ProviderTable, Rendering, SearchProvider, ServiceSearch, WebClient, WebError, WebHit,
+    fuse, matches_domain, page_identity,
 };
-use crate::web::{WebHit, fuse, page_identity};
 
-/// Where the pages of a session lie.
+/// The directory of the web pages that were read for a session.
 pub(super) const PAGES: &str = "research/pages";
 
-/// Queries of one plan that go to the web, at most: the first of each step come first.
-const QUERIES: usize = 12;
+/// The most queries of one plan that go to the web (chosen by hand).
+const MAX_QUERIES: usize = 12;
 
-/// Hits that one service is asked for.
+/// The number of hits that one service is asked for (chosen by hand).
 const HITS: usize = 20;
 
-/// Digits of the hash of an address in the name of its file.
-const DIGITS: usize = 12;
+/// The hexadecimal digits of the hash of an address that name its file. With 48 bits, two of ten
+/// thousand pages share a name with a probability below one in five million.
+const FILE_NAME_DIGITS: usize = 12;
 
-/// What searching the web for one plan will take at most.
+/// The upper bound of what searching the web for one plan takes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchForecast {
-    /// The services that will be asked.
+    /// The services that will be searched.
     pub services: Vec<&'static str>,
-    /// How many queries to each, at most.
+    /// The most queries to each.
     pub queries: usize,
-    /// What all of them cost at most, in US dollars, by the table of services.
+    /// The most that all of them cost, in US dollars, by the table of services.
     pub cost_usd: f64,
 }
 
 impl SearchForecast {
-    /// That of a session; nothing if it does not search the web.
+    /// The forecast for a session; `None` if it does not search the web.
     ///
     /// # Errors
-    /// When a service that it names cannot be asked.
+    /// When a service that it names cannot be used.
     pub fn of(session: &Session, services: &ProviderTable) -> Result<Option<Self>> {
         let chosen = services.select(&session.search, &session.topic)?;
-        let most = chosen
-            .iter()
-            .map(|service| most_of(services, service, QUERIES));
         let forecast = Self {
             services: chosen.iter().map(|service| service.name).collect(),
-            queries: QUERIES,
-            cost_usd: most.sum(),
+            queries: MAX_QUERIES,
+            cost_usd: upper_bound(services, &chosen, MAX_QUERIES),
         };
         Ok((!chosen.is_empty()).then_some(forecast))
     }
 }
 
-/// What so many queries to a service cost at most.
-fn most_of(services: &ProviderTable, service: &SearchProvider, queries: usize) -> f64 {
-    services.usd_per_query(service) * queries.min(services.max_queries(service)) as f64
+/// Returns the most that this many queries to each of these services cost, in US dollars.
+fn upper_bound(services: &ProviderTable, chosen: &[&SearchProvider], queries: usize) -> f64 {
+    let each = chosen.iter().map(|service| {
+        let queries = queries.min(services.max_queries(service));
+        services.usd_per_query(service) * queries as f64
+    });
+    each.sum()
 }
 
-/// What a plan's queries find on the web, kept or looked for; pages in `known` are not read again.
+/// Returns what a plan's queries find on the web, from the checkpoint or searched now. Pages in
+/// `known` are not read again.
 pub(super) async fn collect(
-    stage: &dyn Stage,
-    context: &Context,
-    workspace: &Workspace,
+    run: StageRun<'_>,
     session: &Session,
     plan: &Plan,
     known: &[PageRecord],
 ) -> Result<Collected> {
-    let collecting = Collecting {
-        stage,
-        context,
-        workspace,
-        session,
-    };
+    let search = WebSearchRun { run, session };
     let file = Collected::file(plan.iteration);
     let inputs = [format!("research/plan-{}.json", plan.iteration)];
-    if let Some(collected) = kept(workspace, stage, &file)? {
-        let Some(mended) = collecting.mended(&collected, known).await? else {
-            return Ok(collected);
-        };
-        // In its place: the searches stay what they were, and only pages have changed.
-        write_inner(workspace, stage, &file, &inputs, &mended)?;
-        return Ok(mended);
-    }
-    let make = async || collecting.run(plan, known).await;
-    inner(workspace, stage, &file, &inputs, make).await
+    let Some(collected) = run.read_checkpoint(&file)? else {
+        let collected = search.search(plan, known).await?;
+        run.write_checkpoint(&file, &inputs, &collected)?;
+        return Ok(collected);
+    };
+    let Some(repaired) = search.repair(&collected, known).await? else {
+        return Ok(collected);
+    };
+    // The file is overwritten, not set aside: the searches stay what they were, and only pages
+    // have changed.
+    run.write_checkpoint(&file, &inputs, &repaired)?;
+    Ok(repaired)
 }
 
-struct Collecting<'a> {
-    stage: &'a dyn Stage,
-    context: &'a Context,
-    workspace: &'a Workspace,
+/// Returns sentences for the report about searches and pages that failed, and about prompt
+/// injection.
+pub(super) fn limits(collected: &Collected) -> Vec<String> {
+    let mut limits: Vec<String> = Vec::new();
+    // The first problem of each service is enough: the others mostly repeat it.
+    let mut failed = BTreeSet::new();
+    for search in &collected.searches {
+        if let Some(problem) = &search.problem
+            && failed.insert(&search.service)
+        {
+            limits.push(format!("Not searched: {}: {problem}.", search.service));
+        }
+    }
+    for page in &collected.pages {
+        if let Some(problem) = &page.problem {
+            limits.push(format!("Not read: {problem}."));
+        }
+        if let Some(words) = &page.speaks_to_models {
+            limits.push(format!(
+                "{} gives orders to language models (“{words}”); they were taken as text.",
+                page.url
+            ));
+        }
+    }
+    limits
+}
+
+/// A search of the web for one plan.
+struct WebSearchRun<'a> {
+    run: StageRun<'a>,
     session: &'a Session,
 }
 
-impl Collecting<'_> {
-    async fn run(&self, plan: &Plan, known: &[PageRecord]) -> Result<Collected> {
-        let services = self.session.search.join(", ");
-        let Some(online) = &self.context.online else {
+impl WebSearchRun<'_> {
+    /// Searches, and reads the pages that are worth it.
+    async fn search(&self, plan: &Plan, known: &[PageRecord]) -> Result<Collected> {
+        let context = self.run.context;
+        let Some(online) = &context.online else {
+            let services = self.session.search.join(", ");
             bail!("this session searches the web ({services}); run it without --offline");
         };
-        let chosen = online
-            .providers()
-            .select(&self.session.search, &self.session.topic)?;
-        let queries = queries(plan);
-        self.tell(format!("{} queries to the web", queries.len()))?;
-        let services = online.providers();
-        let most: f64 = chosen
-            .iter()
-            .map(|service| most_of(services, service, queries.len()))
-            .sum();
-        let held = self.context.judge.reserve_search(self.workspace, most)?;
-        let searched = online.search(&chosen, &queries, HITS).await;
-        let cost: f64 = searched.iter().map(|one| one.cost_usd).sum();
-        held.commit(Amount {
-            tokens: 0,
-            usd: cost,
-        });
-        if cost > 0.0 {
-            self.write_down(cost)?;
-            self.tell(format!("searched for ${cost:.3}"))?;
-        }
-        let has_documents = !self.context.documents.is_empty();
+        let searched = self.query_services(online, plan).await?;
+        let has_documents = !context.documents.is_empty();
         if searched.iter().all(|one| one.hits.is_err()) && !has_documents {
             let problem = searched.into_iter().find_map(|one| one.hits.err());
             let problem = problem.context("no service suits the topic; name one with --search")?;
             return Err(problem).context("no search service could be asked");
         }
         let hits = self.worth_reading(&searched, known);
-        self.tell(format!("{} pages", hits.len()))?;
+        self.run.progress(counted(hits.len(), "page"))?;
         let addresses: Vec<String> = hits.iter().map(|hit| hit.url.clone()).collect();
         let read = online.read(&addresses).await;
         let mut collected = Collected {
@@ -148,35 +153,60 @@ impl Collecting<'_> {
         };
         let mut seen: BTreeSet<String> = known.iter().map(|page| page.url.clone()).collect();
         for (hit, read) in hits.iter().zip(read) {
-            let url = read
-                .as_ref()
-                .map_or(hit.url.as_str(), |page| page.url.as_str());
-            // Two addresses may lead to one page.
+            let url = match &read {
+                Ok(page) => page.url.as_str(),
+                Err(_) => hit.url.as_str(),
+            };
+            // After redirects two addresses may lead to one page.
             if !seen.insert(url.to_owned()) {
                 continue;
             }
             collected.pages.push(match read {
-                Ok(page) => self.keep(&page, hit.score, hit.comments)?,
-                Err(error) => self.lost(&hit.url, &error.to_string()),
+                Ok(page) => self.store(&page, hit.score, hit.comments)?,
+                Err(error) => self.failed(&hit.url, &error.to_string()),
             });
         }
         Ok(collected)
     }
 
-    /// Adds to what was paid, before anything else can go wrong.
-    fn write_down(&self, cost: f64) -> Result<()> {
-        let paid = Paid {
-            version: Version,
-            searches_usd: Paid::by(self.workspace.root())? + cost,
-        };
-        self.workspace
-            .write(Paid::NAME, &artifact::to_bytes(&paid)?)
+    /// Sends a plan's queries to the services, within the budget, and records what they cost.
+    async fn query_services(&self, online: &WebClient, plan: &Plan) -> Result<Vec<ServiceSearch>> {
+        let services = online.providers();
+        let chosen = services.select(&self.session.search, &self.session.topic)?;
+        let queries = queries(plan);
+        let count = counted(queries.len(), "query");
+        self.run.progress(format!("{count} to the web"))?;
+        // The upper bound is reserved first, so that concurrent sessions of a batch cannot
+        // overspend together; what is not used is released by the commit.
+        let upper_bound = upper_bound(services, &chosen, queries.len());
+        let judge = &self.run.context.judge;
+        let reservation = judge.reserve_search(self.run.workspace, upper_bound)?;
+        let searched = online.search(&chosen, &queries, HITS).await;
+        let usd: f64 = searched.iter().map(|one| one.cost_usd).sum();
+        reservation.commit(Amount { tokens: 0, usd });
+        if usd > 0.0 {
+            self.add_to_paid(usd)?;
+            self.run.progress(format!("searched for ${usd:.3}"))?;
+        }
+        Ok(searched)
     }
 
-    /// What an earlier run collected, if it has to be told otherwise. A page whose file is missing,
-    /// or is not what was read, is read again: the files are copies, which a loss of power may have
-    /// damaged, and words that their authors did not write are no source.
-    async fn mended(
+    /// Adds to the session's record of what was paid, before anything else can go wrong.
+    fn add_to_paid(&self, usd: f64) -> Result<()> {
+        let workspace = self.run.workspace;
+        let paid = Paid {
+            version: Version,
+            searches_usd: Paid::by(workspace.root())? + usd,
+        };
+        workspace.write(Paid::NAME, &artifact::to_bytes(&paid)?)
+    }
+
+    /// Returns what an earlier run collected with its broken pages read again; `None` if nothing
+    /// has changed.
+    ///
+    /// The files of pages are copies that are not flushed, so that a loss of power may have damaged
+    /// them, and words that their authors did not write are no source.
+    async fn repair(
         &self,
         collected: &Collected,
         known: &[PageRecord],
@@ -188,10 +218,10 @@ impl Collecting<'_> {
             }
         }
         let read = self.read_again(collected, &broken).await?;
-        let mut mended = collected.clone();
+        let mut repaired = collected.clone();
         for (place, read) in broken.into_iter().zip(read) {
             let old = &collected.pages[place];
-            let others = known.iter().chain(&mended.pages);
+            let others = known.iter().chain(&repaired.pages);
             let is_read = |url: &str| {
                 others
                     .clone()
@@ -203,87 +233,94 @@ impl Collecting<'_> {
                         "{} now leads to {}, which was read as well",
                         old.url, page.url
                     );
-                    self.lost(&old.url, &problem)
+                    self.failed(&old.url, &problem)
                 }
-                Ok(page) => self.keep(&page, old.points, old.comments)?,
-                Err(error) => self.lost(&old.url, &error.to_string()),
+                Ok(page) => self.store(&page, old.points, old.comments)?,
+                Err(error) => self.failed(&old.url, &error.to_string()),
             };
             if page.digest != old.digest || page.digest.is_none() {
-                mended.pages[place] = page;
+                repaired.pages[place] = page;
             }
         }
-        Ok((mended != *collected).then_some(mended))
+        Ok((repaired != *collected).then_some(repaired))
     }
 
-    /// Reads these pages again; what they were is not given up for a failure that may pass.
+    /// Reads these pages again. A transient error fails the run instead of losing a page.
     async fn read_again(
         &self,
         collected: &Collected,
         broken: &[usize],
     ) -> Result<Vec<Result<Page, WebError>>> {
-        let url = |place: &usize| collected.pages[*place].url.clone();
-        let addresses: Vec<String> = broken.iter().map(url).collect();
+        let addresses: Vec<String> = broken
+            .iter()
+            .map(|place| collected.pages[*place].url.clone())
+            .collect();
         let Some(first) = addresses.first() else {
             return Ok(Vec::new());
         };
-        let damage = format!("{PAGES} does not hold what was read at {first}");
-        let Some(online) = &self.context.online else {
-            bail!("{damage}; run without --offline to read it again");
+        let Some(online) = &self.run.context.online else {
+            bail!(
+                "{PAGES} does not hold what was read at {first}; run without --offline to read \
+                 it again"
+            );
         };
-        self.tell(format!("{} pages again", addresses.len()))?;
+        let count = counted(addresses.len(), "page");
+        self.run.progress(format!("{count} again"))?;
         let read = online.read(&addresses).await;
         let mut failures = read.iter().filter_map(|read| read.as_ref().err());
         match failures.find(|failure| failure.is_temporary()) {
             Some(failure) => Err(failure.clone()).context(format!(
-                "{PAGES} does not hold all that was read; run again later, or begin anew with --from research"
+                "{PAGES} does not hold all that was read; run again later, or begin anew with \
+                 --from research"
             )),
             None => Ok(read),
         }
     }
 
-    /// Whether the file of a page that was read is missing or another one; that one is set aside.
+    /// Returns `true` if the file of a page that was read is missing, or differs from what was
+    /// read; then it is set aside.
     fn is_broken(&self, page: &PageRecord) -> Result<bool> {
         let Some(file) = &page.file else {
             return Ok(false);
         };
         let file = format!("{PAGES}/{file}");
-        let Some(bytes) = self.workspace.read(&file)? else {
+        let workspace = self.run.workspace;
+        let Some(bytes) = workspace.read(&file)? else {
             return Ok(true);
         };
         let digest = Digest::of(bytes);
-        let is_broken = page.digest.as_ref().is_some_and(|known| *known != digest);
+        let is_broken = page.digest.as_ref().is_some_and(|read| *read != digest);
         if is_broken {
-            let reason = format!("{file} is not what was read");
-            self.workspace.supersede(&file, &reason)?;
+            workspace.supersede(&file, &format!("{file} is not what was read"))?;
         }
         Ok(is_broken)
     }
 
-    fn tell(&self, message: String) -> Result<()> {
-        self.workspace.report_progress(self.stage, message)
-    }
-
-    /// The hits worth reading, best first.
+    /// Returns the hits worth reading, best first: those of all services fused into one ranking,
+    /// without pages that were read already and hosts that are not allowed.
     fn worth_reading(&self, searched: &[ServiceSearch], known: &[PageRecord]) -> Vec<WebHit> {
-        let rankings = searched.iter().filter_map(|one| one.hits.as_ref().ok());
-        let rankings: Vec<Vec<WebHit>> = rankings.cloned().collect();
+        let rankings: Vec<Vec<WebHit>> = searched
+            .iter()
+            .filter_map(|one| one.hits.as_ref().ok())
+            .cloned()
+            .collect();
         let known: BTreeSet<String> = known.iter().map(|page| page_identity(&page.url)).collect();
-        let is_wanted = |hit: &WebHit| {
-            matches_domain(&self.session.domains, &hit.url)
-                && !known.contains(&page_identity(&hit.url))
-        };
-        let hits = fuse(&rankings).into_iter().filter(is_wanted);
-        let most = self.context.settings.search.max_pages;
-        hits.take(most).collect()
+        fuse(&rankings)
+            .into_iter()
+            .filter(|hit| matches_domain(&self.session.domains, &hit.url))
+            .filter(|hit| !known.contains(&page_identity(&hit.url)))
+            .take(self.run.context.settings.search.max_pages)
+            .collect()
     }
 
-    /// Writes a page that was read, and its record.
-    fn keep(&self, page: &Page, points: Option<i64>, comments: Option<u64>) -> Result<PageRecord> {
+    /// Writes a page that was read, and returns its record.
+    fn store(&self, page: &Page, points: Option<i64>, comments: Option<u64>) -> Result<PageRecord> {
         if let Rendering::Failed(error) = &page.rendering {
-            self.tell(error.to_string())?;
+            self.run.progress(error.to_string())?;
         }
         let (file, text) = (file_of(page), document(page));
-        self.workspace
+        self.run
+            .workspace
             .write_unflushed(&format!("{PAGES}/{file}"), text.as_bytes())?;
         Ok(PageRecord {
             points,
@@ -299,7 +336,8 @@ impl Collecting<'_> {
         })
     }
 
-    fn lost(&self, address: &str, problem: &str) -> PageRecord {
+    /// Returns the record of a page that could not be read.
+    fn failed(&self, address: &str, problem: &str) -> PageRecord {
         PageRecord {
             url: address.to_owned(),
             points: None,
@@ -307,7 +345,7 @@ impl Collecting<'_> {
             file: None,
             digest: None,
             kind: None,
-            read_at: self.workspace.now(),
+            read_at: self.run.workspace.now(),
             speaks_to_models: None,
             rendered: false,
             problem: Some(problem.to_owned()),
@@ -315,13 +353,14 @@ impl Collecting<'_> {
     }
 }
 
-/// The queries of a plan's steps: the first of each, then the second of each, and so on.
+/// Returns the queries of a plan's steps in turn: the first of each, then the second of each, and
+/// so on, so that every step is searched for before the limit is reached.
 fn queries(plan: &Plan) -> Vec<String> {
-    let most = plan.steps.iter().map(|step| step.queries.len()).max();
+    let longest = plan.steps.iter().map(|step| step.queries.len()).max();
     let mut queries: Vec<String> = Vec::new();
-    for place in 0..most.unwrap_or(0) {
-        for query in plan.steps.iter().filter_map(|step| step.queries.get(place)) {
-            if !queries.contains(query) && queries.len() < QUERIES {
+    for turn in 0..longest.unwrap_or(0) {
+        for query in plan.steps.iter().filter_map(|step| step.queries.get(turn)) {
+            if !queries.contains(query) && queries.len() < MAX_QUERIES {
                 queries.push(query.clone());
             }
         }
@@ -329,6 +368,7 @@ fn queries(plan: &Plan) -> Vec<String> {
     queries
 }
 
+/// Returns the record of one query to one service.
 fn record(searched: &ServiceSearch) -> WebSearch {
     WebSearch {
         service: searched.service.name.to_owned(),
@@ -339,35 +379,35 @@ fn record(searched: &ServiceSearch) -> WebSearch {
     }
 }
 
-/// The name of a page's file.
+/// Returns the name of a page's file.
 fn file_of(page: &Page) -> String {
     let hash = Digest::of(page.url.as_str());
-    format!("{}.md", &hash.as_str()[..DIGITS])
+    format!("{}.md", &hash.as_str()[..FILE_NAME_DIGITS])
 }
 
-/// A page as a file: where it is from, and its clean text.
+/// Returns a page as a file: a front matter, and the clean text.
 fn document(page: &Page) -> String {
-    let own = &page.document;
+    let read = &page.document;
     let is_rendered = page.rendering == Rendering::Done;
-    let mut text = String::from("---\n");
     let fields = [
-        ("title", Some(own.title.as_str())),
+        ("title", Some(read.title.as_str())),
         ("url", Some(page.url.as_str())),
-        ("author", own.author.as_deref()),
-        ("date", own.date.as_deref()),
+        ("author", read.author.as_deref()),
+        ("date", read.date.as_deref()),
         ("rendered", is_rendered.then_some("by a browser")),
     ];
+    let mut text = String::from("---\n");
     for (name, value) in fields {
         if let Some(value) = value {
             text.push_str(&format!("{name}: \"{}\"\n", quotable(value)));
         }
     }
     text.push_str("---\n\n");
-    text.push_str(&own.text);
+    text.push_str(&read.text);
     text
 }
 
-/// A value that ends neither its quotes nor its line.
+/// Returns a value of the front matter that ends neither its quotes nor its line.
 fn quotable(value: &str) -> String {
     one_line(value).replace(['"', '\\'], "'")
 }

@@ -1,7 +1,7 @@
-//! Whether what is cited is still at its address: looked at when a report is written, for pages
-//! that were not read just now.
+//! The link check: pages that the report cites and that were not read just now are probed again.
 //!
-//! Only what says so is dead: a server that is busy, or wants a login, says nothing about its page.
+//! A page is dead only if its server says so: one that is busy, or wants a login, says nothing
+//! about its page.
 
 use std::collections::BTreeSet;
 
@@ -10,49 +10,53 @@ use chrono::{DateTime, TimeDelta};
 
 use crate::artifact::links::{CheckedLink, DeadLink};
 use crate::artifact::{Claims, Links, Research, Source};
-use crate::pipeline::{Stage, Workspace};
-use crate::stage::{Context, inner};
+use crate::stage::stage_run::StageRun;
+use crate::text;
 use crate::web::{WebClient, WebError};
 
-/// Where it is written down.
+/// The checkpoint of the link check.
 pub(super) const LINKS: &str = "links.json";
 
-/// For so long nobody looks again, in minutes.
+/// The age from which a read page is probed again, in minutes (chosen by hand: a run that takes
+/// no longer probes nothing).
 const FRESH_MINUTES: i64 = 60;
 
-/// The addresses that a draft cites and that were looked at, now or earlier.
+/// Returns the check of the addresses that a draft cites, made now or earlier.
 pub(super) async fn check(
-    stage: &dyn Stage,
-    context: &Context,
-    workspace: &Workspace,
+    run: StageRun<'_>,
     research: &Research,
     draft: &Claims,
     inputs: &[String],
 ) -> Result<Links> {
-    let now = workspace.now();
+    let now = run.workspace.now();
+    let online = run.context.online.as_deref();
     let mut stale = cited(research, draft);
-    stale.retain(|source| context.online.is_some() && is_stale(source, &now));
-    if stale.is_empty() && workspace.read(LINKS)?.is_none() {
+    stale.retain(|source| online.is_some() && is_stale(source, &now));
+    // Without stale links and an earlier check there is nothing to write.
+    if stale.is_empty() && run.workspace.read(LINKS)?.is_none() {
         return Ok(Links::default());
     }
-    let look = async || match &context.online {
+    let probe = async || match online {
         Some(online) if !stale.is_empty() => {
-            let message = format!("{} cited pages looked at again", stale.len());
-            workspace.report_progress(stage, message)?;
-            Ok(looked_at(online, &stale, &now).await)
+            let pages = text::counted(stale.len(), "cited page");
+            run.progress(format!("{pages} checked again"))?;
+            Ok(probe(online, &stale, &now).await)
         }
         _ => Ok(Links::default()),
     };
-    inner(workspace, stage, LINKS, inputs, look).await
+    run.checkpoint(LINKS, inputs, probe).await
 }
 
-async fn looked_at(online: &WebClient, sources: &[&Source], now: &str) -> Links {
+/// Probes the addresses of these sources; for a dead one the web archive is asked for a copy.
+async fn probe(online: &WebClient, sources: &[&Source], now: &str) -> Links {
     let addresses: Vec<String> = sources.iter().map(|one| one.locator.clone()).collect();
-    let found = online.probe(&addresses).await;
-    let is_online = found.iter().any(has_answered);
+    let probed = online.probe(&addresses).await;
+    // If no server answered at all, this machine is likely offline, and the links are not dead.
+    let is_online = probed.iter().any(has_answered);
     let mut links = Links::default();
-    for (source, found) in sources.iter().zip(found) {
-        let dead = match found.err().and_then(|error| missed(&error, is_online)) {
+    for (source, probed) in sources.iter().zip(probed) {
+        let problem = probed.err().and_then(|error| death(&error, is_online));
+        let dead = match problem {
             None => None,
             Some(problem) => Some(DeadLink {
                 missed_at: now.to_owned(),
@@ -69,16 +73,20 @@ async fn looked_at(online: &WebClient, sources: &[&Source], now: &str) -> Links 
     links
 }
 
-/// The pages of the web that a draft cites, in the order of first citation.
+/// Returns the web pages that a draft cites, in the order of first citation.
 fn cited<'a>(research: &'a Research, draft: &Claims) -> Vec<&'a Source> {
     let mut seen = BTreeSet::new();
-    let citations = draft.claims.iter().flat_map(|claim| &claim.citations);
-    let first = citations.filter(|citation| seen.insert(&citation.source));
-    let sources = first.filter_map(|citation| research.source(&citation.source));
-    sources.filter(|source| source.read_at.is_some()).collect()
+    draft
+        .claims
+        .iter()
+        .flat_map(|claim| &claim.citations)
+        .filter(|citation| seen.insert(&citation.source))
+        .filter_map(|citation| research.source(&citation.source))
+        .filter(|source| source.read_at.is_some())
+        .collect()
 }
 
-/// Whether a page was read too long ago to be sure of its address.
+/// Returns `true` if a page was read too long ago to be sure of its address.
 fn is_stale(source: &Source, now: &str) -> bool {
     let moment = |text: &str| DateTime::parse_from_rfc3339(text).ok();
     let read = source.read_at.as_deref().and_then(moment);
@@ -88,14 +96,15 @@ fn is_stale(source: &Source, now: &str) -> bool {
     }
 }
 
-/// Whether a server was heard at all.
-fn has_answered(found: &Result<(), WebError>) -> bool {
-    matches!(found, Ok(()) | Err(WebError::Status { .. }))
+/// Returns `true` if a server answered, if only with an error.
+fn has_answered(probed: &Result<(), WebError>) -> bool {
+    matches!(probed, Ok(()) | Err(WebError::Status { .. }))
 }
 
-/// How a page is missed, if it is. Where nobody answers at all, it is we who are cut off.
-fn missed(error: &WebError, is_online: bool) -> Option<String> {
+/// Returns the reason for which a page counts as dead; `None` if it does not.
+fn death(error: &WebError, is_online: bool) -> Option<String> {
     match error {
+        // Not Found and Gone (RFC 9110, 15.5.5 and 15.5.11): all other errors may pass.
         WebError::Status { status, .. } if matches!(status, 404 | 410) => {
             Some(format!("the server answers {status}"))
         }

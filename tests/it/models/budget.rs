@@ -58,9 +58,9 @@ fn gathering_stops_at_the_limit_and_the_report_says_so() {
         match ran.code {
             Some(0) => {
                 let limits = scratch.json("report.json")["content"]["limits"].to_string();
-                let is_told = limits.contains("Gathering stopped early");
-                assert_eq!(is_told, steps(&scratch) < 6, "{limit}: {limits}");
-                stopped += u32::from(is_told);
+                let says_so = limits.contains("Research stopped early");
+                assert_eq!(says_so, steps(&scratch) < 6, "{limit}: {limits}");
+                stopped += u32::from(says_so);
             }
             _ => {
                 ran.assert_ended(6, &tokens);

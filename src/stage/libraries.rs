@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 
-use super::reading::Sentences;
+use super::sentences::Sentences;
 use crate::read::Reader;
 use crate::search::Library;
 

@@ -1,0 +1,92 @@
+//! The classification of the topic by the coordinator, and the question that it may ask back.
+
+use anyhow::Result;
+
+use crate::agent::{Coordinator, CoordinatorInput};
+use crate::artifact::{self, Artifact, Clarification, Classification, Session};
+use crate::pipeline::InputRequired;
+use crate::stage::stage_run::{SESSION, StageRun};
+
+/// The checkpoint of the classification.
+pub(super) const CLASSIFICATION: &str = "research/classification.json";
+
+/// The checkpoint of the questions to the user, into which the answer is written by hand.
+const CLARIFICATION: &str = "research/clarification.json";
+
+/// The topic as it is researched.
+pub(super) struct Topic {
+    /// The topic, followed by the user's answer if there is one.
+    pub(super) text: String,
+    /// The coordinator's classification.
+    pub(super) classification: Classification,
+}
+
+/// Classifies the topic of a session.
+///
+/// # Errors
+/// [`InputRequired`] when the topic is ambiguous and the user has not answered yet.
+pub(super) async fn classify(run: StageRun<'_>, session: &Session) -> Result<Topic> {
+    let clarification: Option<Clarification> = run.read_checkpoint(CLARIFICATION)?;
+    let answer = clarification.and_then(|clarification| clarification.answer);
+    let text = match &answer {
+        Some(answer) => format!("{}\n{answer}", session.topic),
+        None => session.topic.clone(),
+    };
+    let settings = &run.context.settings.agents.coordinator;
+    let input = CoordinatorInput {
+        topic: text.clone(),
+        max_questions: settings.max_clarifying_questions,
+        messages: session.messages.clone(),
+    };
+    let mut inputs = vec![SESSION.to_owned()];
+    if answer.is_some() {
+        set_aside_unanswered(run)?;
+        inputs.push(CLARIFICATION.to_owned());
+    }
+    let ask = async || run.ask::<Coordinator>(&input).await;
+    let classification: Classification = run.checkpoint(CLASSIFICATION, &inputs, ask).await?;
+    let may_ask = settings.enable_clarification && run.context.clarify && answer.is_none();
+    let has_questions = !classification.clarifying_questions.is_empty();
+    if classification.is_ambiguous && may_ask && has_questions {
+        return Err(ask_back(run, &classification).await?.into());
+    }
+    Ok(Topic {
+        text,
+        classification,
+    })
+}
+
+/// Sets a classification aside that was made before the user answered.
+///
+/// It is not stale by its digests: it was made from the session alone, which is unchanged.
+fn set_aside_unanswered(run: StageRun<'_>) -> Result<()> {
+    let Some(bytes) = run.workspace.read(CLASSIFICATION)? else {
+        return Ok(());
+    };
+    let artifact: Artifact<Classification> =
+        artifact::parse(&bytes).map_err(|error| run.unreadable(CLASSIFICATION, &error))?;
+    if !artifact.provenance.inputs.contains_key(CLARIFICATION) {
+        run.workspace
+            .supersede(CLASSIFICATION, "the person answered a question")?;
+    }
+    Ok(())
+}
+
+/// Writes the questions to the user, and returns the reason for waiting.
+async fn ask_back(run: StageRun<'_>, classification: &Classification) -> Result<InputRequired> {
+    let make = async || {
+        Ok(Clarification {
+            questions: classification.clarifying_questions.clone(),
+            answer: None,
+        })
+    };
+    let inputs = [SESSION.to_owned()];
+    let clarification: Clarification = run.checkpoint(CLARIFICATION, &inputs, make).await?;
+    let file = run.workspace.root().join(CLARIFICATION);
+    Ok(InputRequired(format!(
+        "the topic is not clear: {}\n\
+         write the answer into {} as \"answer\" and resume, or resume with --no-clarify",
+        clarification.questions.join(" "),
+        file.display()
+    )))
+}

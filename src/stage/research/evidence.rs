@@ -1,0 +1,178 @@
+//! The evidence of a session: the sources that are quoted and the passages quoted from them.
+//!
+//! Sources and passages are numbered in the order of the steps, whatever an earlier run finished,
+//! so that a resumed session ends with the same names.
+
+use anyhow::{Context as _, Result};
+
+use super::corpus::Corpus;
+use super::credibility::{SourceFacts, Thread, credibility};
+use super::reading::Reading;
+use crate::agent::ResearcherOutput;
+use crate::artifact::source::{Passage, Source};
+use crate::artifact::{self, Artifact, StepFinding};
+use crate::pipeline::Digest;
+use crate::stage::stage_run::{StageRun, load};
+
+/// The sources and passages of one session.
+pub(super) struct Evidence<'a> {
+    run: StageRun<'a>,
+    sources: Vec<Source>,
+    passages: Vec<Passage>,
+}
+
+impl<'a> Evidence<'a> {
+    /// No evidence yet.
+    pub(super) fn new(run: StageRun<'a>) -> Self {
+        Self {
+            run,
+            sources: Vec::new(),
+            passages: Vec::new(),
+        }
+    }
+
+    /// The passages, by number.
+    pub(super) fn passages(&self) -> &[Passage] {
+        &self.passages
+    }
+
+    /// Returns the sources and the passages, by number.
+    pub(super) fn into_parts(self) -> (Vec<Source>, Vec<Passage>) {
+        (self.sources, self.passages)
+    }
+
+    /// Adds the passages of a finding that an earlier run wrote, and their sources.
+    pub(super) fn restore(&mut self, finding: &StepFinding) -> Result<()> {
+        for passage in &finding.passages {
+            let is_loaded = |source: &Source| source.id == passage.source;
+            if !self.sources.iter().any(is_loaded) {
+                let name = format!("sources/{}.json", passage.source);
+                let (workspace, stage) = (self.run.workspace, self.run.stage.name());
+                let source = load(workspace, stage, &name).with_context(|| {
+                    format!(
+                        "step {} needs it; run again with --from {stage}",
+                        finding.step
+                    )
+                })?;
+                self.sources.push(source);
+            }
+            self.add(passage);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, passage: &Passage) {
+        if !self.passages.iter().any(|other| other.id == passage.id) {
+            self.passages.push(passage.clone());
+        }
+    }
+
+    /// Writes the sources of the chosen sentences, whole, and numbers the passages.
+    pub(super) fn record(
+        &mut self,
+        corpus: &mut Corpus<'_>,
+        reading: &Reading,
+        output: &ResearcherOutput,
+    ) -> Result<Vec<Passage>> {
+        let library = corpus.library()?;
+        let mut passages = Vec::new();
+        for chosen in &output.selected {
+            let (Some(first), Some(last)) = (
+                reading.sentences.get(chosen.first),
+                reading.sentences.get(chosen.last),
+            ) else {
+                continue;
+            };
+            let document = reading.documents[first.candidate.document].index;
+            let (start, end) = (first.range.start + chosen.skip, last.range.end);
+            let content = library.content(document)?;
+            // Byte offsets that are no character boundaries come from a damaged answer.
+            let Some(quote) = content.text.get(start..end) else {
+                continue;
+            };
+            let source = self.source(corpus, document)?;
+            let is_same = |other: &&Passage| {
+                other.source == source && other.start == start && other.end == end
+            };
+            let passage = match self.passages.iter().find(is_same) {
+                Some(passage) => passage.clone(),
+                None => Passage {
+                    id: format!("P{}", self.passages.len() + 1),
+                    source,
+                    start,
+                    end,
+                    quote: quote.to_owned(),
+                    headings: first.candidate.headings.to_vec(),
+                    relevance: chosen.relevance,
+                },
+            };
+            self.add(&passage);
+            passages.push(passage);
+        }
+        Ok(passages)
+    }
+
+    /// Returns the number of a document's source, which is written at its first use.
+    fn source(&mut self, corpus: &mut Corpus<'_>, document: usize) -> Result<String> {
+        let library = corpus.library()?;
+        let content = library.content(document)?;
+        let document = &library.documents[document];
+        let text = &content.text;
+        // Sources are the same if their texts are, wherever these were read.
+        let sha256 = Digest::of(text);
+        if let Some(source) = self.sources.iter().find(|source| source.sha256 == sha256) {
+            return Ok(source.id.clone());
+        }
+        let page = corpus.page_of(document);
+        let facts = SourceFacts {
+            url: page.map(|page| page.url.as_str()),
+            has_author: document.author.is_some(),
+            has_date: document.date.is_some(),
+            thread: page.and_then(|page| Thread::of(page, document.date.as_deref())),
+            has_prompt_injection: page.is_some_and(|page| page.speaks_to_models.is_some()),
+        };
+        let source = Source {
+            id: format!("S{}", self.sources.len() + 1),
+            locator: page.map_or(&document.locator, |page| &page.url).clone(),
+            title: document.title.clone(),
+            author: document.author.clone(),
+            date: document.date.clone(),
+            kind: page
+                .and_then(|page| page.kind.clone())
+                .unwrap_or_else(|| document.kind.name.to_owned()),
+            bytes: text.len(),
+            read_at: page.map(|page| page.read_at.clone()),
+            speaks_to_models: page.and_then(|page| page.speaks_to_models.clone()),
+            credibility: credibility(&facts, &self.run.context.settings.credibility),
+            sha256,
+        };
+        self.write_source(&source, text)?;
+        let id = source.id.clone();
+        self.sources.push(source);
+        Ok(id)
+    }
+
+    /// Writes a source. One that a killed run wrote is reused; another one under its number is set
+    /// aside.
+    fn write_source(&self, source: &Source, text: &str) -> Result<()> {
+        let workspace = self.run.workspace;
+        let [json, markdown] = ["json", "md"].map(|kind| format!("sources/{}.{kind}", source.id));
+        let reason = "another source has taken its number";
+        if let Some(bytes) = workspace.read(&markdown)?
+            && bytes != text.as_bytes()
+        {
+            workspace.supersede(&markdown, reason)?;
+        }
+        if let Some(bytes) = workspace.read(&json)? {
+            let is_same = artifact::parse::<Artifact<Source>>(&bytes)
+                .is_ok_and(|written| written.content == *source);
+            if is_same && workspace.read(&markdown)?.is_some() {
+                return Ok(());
+            }
+            workspace.supersede(&json, reason)?;
+        }
+        // The text goes first: a source that has its JSON file is complete.
+        workspace.write(&markdown, text.as_bytes())?;
+        self.run.write_checkpoint(&json, &[], source)
+    }
+}

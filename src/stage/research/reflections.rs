@@ -1,0 +1,92 @@
+//! The log of reflections: after each batch of steps the reflector says whether to go on.
+
+use anyhow::Result;
+
+use super::step::finding_file;
+use crate::agent::{Reflector, ReflectorInput};
+use crate::artifact::plan::PlanStep;
+use crate::artifact::reflections::Reflection;
+use crate::artifact::{self, Artifact};
+use crate::pipeline::Unreadable;
+use crate::stage::stage_run::StageRun;
+
+/// The log: one checkpoint a line.
+const REFLECTIONS: &str = "research/reflections.jsonl";
+
+/// The reflections of a session, in order.
+pub(super) struct ReflectionLog<'a> {
+    run: StageRun<'a>,
+    lines: Vec<Artifact<Reflection>>,
+    /// The number of batches that were reflected on in this run, from the log or anew.
+    batches: usize,
+}
+
+impl<'a> ReflectionLog<'a> {
+    /// Reads the log that earlier runs wrote.
+    pub(super) fn read(run: StageRun<'a>) -> Result<Self> {
+        let bytes = run.workspace.read(REFLECTIONS)?.unwrap_or_default();
+        let lines = bytes
+            .split(|byte| *byte == b'\n')
+            .enumerate()
+            .filter(|(_, line)| !line.is_empty())
+            .map(|(number, line)| {
+                artifact::parse(line).map_err(|error| {
+                    let name = format!("{REFLECTIONS}:{}", number + 1);
+                    run.unreadable(&name, &error)
+                })
+            })
+            .collect::<Result<_, Unreadable>>()?;
+        Ok(Self {
+            run,
+            lines,
+            batches: 0,
+        })
+    }
+
+    /// Returns the reflection on the batch that was just done: the logged one if it was made on the
+    /// same steps, else the reflector's.
+    pub(super) async fn reflect(
+        &mut self,
+        batch: &[PlanStep],
+        input: &ReflectorInput,
+    ) -> Result<Reflection> {
+        let place = self.batches;
+        self.batches += 1;
+        if let Some(reflection) = self.logged(place, input)? {
+            return Ok(reflection);
+        }
+        let reflection = self.run.ask::<Reflector>(input).await?;
+        let inputs: Vec<String> = batch.iter().map(|step| finding_file(&step.id)).collect();
+        let workspace = self.run.workspace;
+        let provenance = workspace.provenance_of(self.run.stage, &inputs)?;
+        let line = Artifact::new(provenance, workspace.now(), reflection.clone());
+        self.lines.push(line);
+        self.write()?;
+        Ok(reflection)
+    }
+
+    /// Returns the logged reflection at this place, if it was made on the same steps; else forgets
+    /// it and all after it, which were made knowing it.
+    fn logged(&mut self, place: usize, input: &ReflectorInput) -> Result<Option<Reflection>> {
+        let Some(line) = self.lines.get(place) else {
+            return Ok(None);
+        };
+        let done = input.done.iter().map(|(step, _)| step);
+        let workspace = self.run.workspace;
+        if line.content.after.iter().eq(done) && workspace.is_fresh(&line.provenance)? {
+            return Ok(Some(line.content.clone()));
+        }
+        workspace.supersede(REFLECTIONS, "the steps reflected on have changed")?;
+        self.lines.truncate(place);
+        Ok(None)
+    }
+
+    fn write(&self) -> Result<()> {
+        let mut text = Vec::new();
+        for line in &self.lines {
+            serde_json::to_writer(&mut text, line)?;
+            text.push(b'\n');
+        }
+        self.run.workspace.write(REFLECTIONS, &text)
+    }
+}

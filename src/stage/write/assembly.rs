@@ -1,0 +1,269 @@
+//! The assembly of the report: of a draft, the claims that hold, with references and limits.
+
+use std::collections::BTreeSet;
+
+use crate::artifact::claims::{Claim, DraftSection};
+use crate::artifact::plan::StepStatus;
+use crate::artifact::report::{Reference, ReportOutcome};
+use crate::artifact::verification::Verdict;
+use crate::artifact::{Analysis, Claims, Links, Report, Research, Verification};
+use crate::text::{self, counted};
+
+/// The most failures that the limits name one by one; the rest is counted.
+const NAMED_FAILURES: usize = 10;
+
+/// The share of a topic, by weight, that may be missing in every claim before the report says that
+/// it does not answer the question as asked. (Set on twenty questions that a corpus of design
+/// documents answers, and ten that it does not.)
+const MISSING_SHARE: f64 = 0.2;
+
+/// The same share if a source is named after a part of the topic; set on the same questions.
+const MISSING_SHARE_IF_NAMED: f64 = 0.34;
+
+/// The parts from which a report is assembled.
+pub(super) struct Assembly<'a> {
+    /// The draft.
+    pub(super) draft: &'a Claims,
+    /// The check of the addresses that it cites.
+    pub(super) links: &'a Links,
+    /// The verification of its claims.
+    pub(super) verification: &'a Verification,
+    /// The gate of the analysis.
+    pub(super) analysis: &'a Analysis,
+    /// The gate of the research.
+    pub(super) research: &'a Research,
+    /// The sentences about questions that a rule answered in place of the model.
+    pub(super) fallbacks: Vec<String>,
+}
+
+impl Assembly<'_> {
+    /// Assembles the report.
+    pub(super) fn report(&self) -> Report {
+        let supported = self.supported();
+        let only_supported = |ids: &[String]| -> Vec<String> {
+            let ids = ids.iter().filter(|id| supported.contains(id.as_str()));
+            ids.cloned().collect()
+        };
+        let claims: Vec<Claim> = self
+            .draft
+            .claims
+            .iter()
+            .filter(|claim| supported.contains(claim.id.as_str()))
+            .cloned()
+            .collect();
+        let sections = self
+            .draft
+            .sections
+            .iter()
+            .map(|section| DraftSection {
+                heading: section.heading.clone(),
+                claims: only_supported(&section.claims),
+            })
+            .filter(|section| !section.claims.is_empty())
+            .collect();
+        // A disagreement needs both of its sides.
+        let disagreements = self.draft.disagreements.iter().filter(|pair| {
+            supported.contains(pair.one.as_str()) && supported.contains(pair.other.as_str())
+        });
+        let themes = self.analysis.themes.iter();
+        let references = self.references(&claims);
+        Report {
+            title: self.draft.title.clone(),
+            topic: self.analysis.topic.clone(),
+            outcome: if claims.is_empty() {
+                ReportOutcome::NoEvidence
+            } else {
+                ReportOutcome::Answered
+            },
+            unanswered: self.unanswered(&claims),
+            depth: self.research.depth,
+            executive_summary: only_supported(&self.draft.summary),
+            sections,
+            disagreements: disagreements.cloned().collect(),
+            open_questions: self.analysis.gaps.clone(),
+            conclusion: self.conclusion(&claims),
+            themes: themes.map(|theme| theme.phrase.clone()).collect(),
+            verdicts: self.verification.verdicts.clone(),
+            verification: self.verification.summary.clone(),
+            limits: self.limits(references.len()),
+            references,
+            claims,
+        }
+    }
+
+    /// Returns the ids of the claims that are supported. All others are left out: a report never
+    /// asks for trust.
+    fn supported(&self) -> BTreeSet<&str> {
+        self.verification
+            .verdicts
+            .iter()
+            .filter(|one| one.verdict == Verdict::Supported)
+            .map(|one| one.claim.as_str())
+            .collect()
+    }
+
+    /// Returns the ids of the claims that quote an insight which recommends something.
+    fn conclusion(&self, claims: &[Claim]) -> Vec<String> {
+        let passages: BTreeSet<&str> = self
+            .analysis
+            .insights
+            .iter()
+            .filter(|insight| self.analysis.recommendations.contains(&insight.id))
+            .map(|insight| insight.passage.as_str())
+            .collect();
+        let recommends = |claim: &&Claim| {
+            let mut citations = claim.citations.iter();
+            citations.any(|citation| passages.contains(citation.passage.as_str()))
+        };
+        let recommending = claims.iter().filter(recommends);
+        recommending.map(|claim| claim.id.clone()).collect()
+    }
+
+    /// Returns the cited sources, numbered in the order of first citation.
+    fn references(&self, claims: &[Claim]) -> Vec<Reference> {
+        let mut references: Vec<Reference> = Vec::new();
+        for citation in claims.iter().flat_map(|claim| &claim.citations) {
+            if references.iter().any(|one| one.source == citation.source) {
+                continue;
+            }
+            if let Some(source) = self.research.source(&citation.source) {
+                references.push(Reference {
+                    number: references.len() + 1,
+                    source: source.id.clone(),
+                    title: source.title.clone(),
+                    author: source.author.clone(),
+                    date: source.date.clone(),
+                    locator: source.locator.clone(),
+                    dead: self.links.dead(&source.id).cloned(),
+                });
+            }
+        }
+        references
+    }
+
+    /// Returns the words of the topic that are missing in the claim that covers most of it, its
+    /// sources' titles included; none if their share of the topic's weight is small.
+    ///
+    /// The weight of a term is its inverse document frequency, so that a missing common word counts
+    /// for little.
+    fn unanswered(&self, claims: &[Claim]) -> Vec<String> {
+        let terms = &self.research.classification.terms;
+        let documents = &self.research.documents;
+        let weight = |terms: &[&String]| -> f64 {
+            let weights = terms.iter().map(|term| documents.weight(term));
+            weights.sum()
+        };
+        let missing_in = |claim: &Claim| -> Vec<&String> {
+            let mut covered = text::terms(&claim.text);
+            for citation in &claim.citations {
+                let source = self.research.source(&citation.source);
+                covered.extend(source.into_iter().flat_map(|one| text::terms(&one.title)));
+            }
+            let is_covered = |term: &&String| {
+                let mut covered = covered.iter();
+                !covered.any(|other| text::same_root(term, other))
+            };
+            terms.iter().filter(is_covered).collect()
+        };
+        let is_named = self
+            .references(claims)
+            .iter()
+            .flat_map(|reference| text::terms(&reference.title))
+            .any(|term| terms.contains(&term));
+        let tolerated = if is_named {
+            MISSING_SHARE_IF_NAMED
+        } else {
+            MISSING_SHARE
+        };
+        let all: Vec<&String> = terms.iter().collect();
+        claims
+            .iter()
+            .map(missing_in)
+            .min_by(|a, b| weight(a).total_cmp(&weight(b)))
+            .filter(|missing| weight(missing) > tolerated * weight(&all))
+            .unwrap_or_default()
+            .into_iter()
+            .map(|term| self.as_written(term).to_owned())
+            .collect()
+    }
+
+    /// Returns a stemmed term as the topic writes it.
+    fn as_written<'a>(&'a self, term: &'a str) -> &'a str {
+        let mut words = text::words(&self.research.topic);
+        let word = words.find(|word| text::stem(&text::fold(word.text)) == term);
+        word.map_or(term, |word| word.text)
+    }
+
+    /// Returns what this research could not do, in sentences.
+    fn limits(&self, quoted: usize) -> Vec<String> {
+        let searched = self.research.documents.searched;
+        let (were, are) = (
+            was_or_were(searched),
+            if quoted == 1 { "is" } else { "are" },
+        );
+        let mut limits = vec![format!(
+            "{} {were} searched, {quoted} {are} quoted. Sentences are quoted word for word; only \
+             headings are not.",
+            counted(searched, "document")
+        )];
+        self.add_search_limits(quoted, &mut limits);
+        self.add_document_limits(&mut limits);
+        for link in self.links.checked.iter().filter(|link| link.dead.is_some()) {
+            limits.push(format!(
+                "{} is no longer at its address; its whole text is kept with this report as {}.",
+                link.url, link.source
+            ));
+        }
+        let failed = self.verification.summary.failed;
+        if failed > 0 {
+            let (claims, were) = (counted(failed, "claim"), was_or_were(failed));
+            let their = if failed == 1 { "its" } else { "their" };
+            limits.push(format!(
+                "{claims} of the draft did not hold against {their} sources and {were} left out."
+            ));
+        }
+        for step in &self.research.plan.steps {
+            if step.status == StepStatus::Skipped {
+                let title = step.title.trim_start_matches("Research ");
+                limits.push(format!("Not looked into: {title}."));
+            }
+        }
+        limits.extend(self.research.limits.iter().cloned());
+        limits.extend(self.fallbacks.iter().cloned());
+        limits
+    }
+
+    /// Adds the queries if they found nothing, and the terms that no document holds.
+    fn add_search_limits(&self, quoted: usize, limits: &mut Vec<String>) {
+        if quoted == 0 {
+            let queries = self.research.search_queries.iter();
+            let queries: Vec<_> = queries.map(|query| format!("“{query}”")).collect();
+            limits.push(format!("ServiceSearch for: {}.", queries.join(", ")));
+        }
+        let terms = self.research.documents.terms.iter();
+        let absent: Vec<_> = terms
+            .filter(|term| term.documents == 0)
+            .map(|term| format!("“{}”", self.as_written(&term.term)))
+            .collect();
+        if !absent.is_empty() {
+            limits.push(format!("No document mentions: {}.", absent.join(", ")));
+        }
+    }
+
+    /// Adds the documents that could not be read.
+    fn add_document_limits(&self, limits: &mut Vec<String>) {
+        let failures = &self.research.documents.failures;
+        for failure in failures.iter().take(NAMED_FAILURES) {
+            limits.push(format!("Not read: {}", failure.problem));
+        }
+        let others = failures.len().saturating_sub(NAMED_FAILURES);
+        if others > 0 {
+            let documents = if others == 1 { "document" } else { "documents" };
+            limits.push(format!("{others} more {documents} could not be read."));
+        }
+    }
+}
+
+fn was_or_were(count: usize) -> &'static str {
+    if count == 1 { "was" } else { "were" }
+}
