@@ -76,6 +76,8 @@
 //!   `prompts/`, and its line in [`agent::AGENTS`]; then the stage that asks it;
 //! - *a provider of models*: an entry in `config/providers.toml`, and prices in
 //!   `config/prices.toml`; no code;
+//! - *a search service*: a file in [`web::search`] with its [`web::SearchProvider`], and a line in
+//!   [`web::PROVIDERS`];
 //! - *a stage*: a file in [`stage`] and a line in [`stage::pipeline`];
 //! - *a kind of document*: a file in [`read`] with its [`read::SourceKind`], and a line in
 //!   [`read::Kinds::BUILT_IN`];

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
-use chrono::{DateTime, Utc};
+use chrono::Utc;
 use genai::adapter::AdapterKind;
 use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec, StopReason,
@@ -27,6 +27,7 @@ use super::stream::{Frames, Torn, gathered};
 use super::{Catalogue, ModelError, Protocol, Provider};
 use crate::config::ModelSettings;
 use crate::text::{one_line, truncate};
+use crate::web::retry_after;
 
 /// How long a connection may take to be made.
 const CONNECTING: Duration = Duration::from_secs(20);
@@ -305,7 +306,7 @@ impl Client {
     /// What a status says, with what came with it.
     fn refused(&self, status: u16, body: &str, headers: &HeaderMap) -> ModelError {
         let text = format!("{status}: {}", self.said(body));
-        ModelError::from_status(status, text, wait(headers))
+        ModelError::from_status(status, text, retry_after(headers, Utc::now()))
     }
 
     /// What broke a stream.
@@ -422,20 +423,4 @@ fn usage(
         output: output.unwrap_or(written as u64),
         estimated: input.is_none() || output.is_none(),
     }
-}
-
-/// How long a provider wants to be left alone: `Retry-After` in seconds or as a date (RFC 9110,
-/// 10.2.3), or in milliseconds.
-fn wait(headers: &HeaderMap) -> Option<Duration> {
-    let header = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
-    if let Some(milliseconds) = header("retry-after-ms").and_then(|text| text.parse().ok()) {
-        return Some(Duration::from_millis(milliseconds));
-    }
-    let text = header("retry-after")?;
-    if let Ok(seconds) = text.parse::<f64>() {
-        return Duration::try_from_secs_f64(seconds).ok();
-    }
-    let date = DateTime::parse_from_rfc2822(text).ok()?;
-    let wait = date.with_timezone(&Utc) - Utc::now();
-    wait.to_std().ok()
 }

@@ -162,7 +162,7 @@ impl WebSearchRun<'_> {
                 continue;
             }
             collected.pages.push(match read {
-                Ok(page) => self.store(&page, hit.score, hit.comments)?,
+                Ok(page) => self.store(&page.with_fallbacks(hit), hit.score, hit.comments)?,
                 Err(error) => self.failed(&hit.url, &error.to_string()),
             });
         }
