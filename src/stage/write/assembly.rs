@@ -238,7 +238,7 @@ impl Assembly<'_> {
         if quoted == 0 {
             let queries = self.research.search_queries.iter();
             let queries: Vec<_> = queries.map(|query| format!("“{query}”")).collect();
-            limits.push(format!("ServiceSearch for: {}.", queries.join(", ")));
+            limits.push(format!("Searched for: {}.", queries.join(", ")));
         }
         let terms = self.research.documents.terms.iter();
         let absent: Vec<_> = terms
