@@ -39,8 +39,22 @@ const CLOSING: &str = "\"'”’»)]*_";
 /// How many levels of headings there are.
 const HEADING_LEVELS: usize = 6;
 
-/// The main content of a page as Markdown; empty if none is found.
-/// A page that is known to be one article need not be guessed at.
+/// The main content of a page as Markdown; empty if none is found. A page with one `article`
+/// element is taken for an article, so that the extractor need not classify it.
+///
+/// The extractor is `rs-trafilatura` 0.2. Measured on the collections of `benches/extraction.rs`
+/// (F1 of the bare text on 61 articles, and on the 130 test pages of Readability):
+///
+/// | extractor | articles | test pages | packages only for it |
+/// |---|---|---|---|
+/// | `rs-trafilatura` 0.2.2 | 0.968 | 0.915 | 25 |
+/// | `trafilatura` 0.6.0, with its fallback | 0.968 | 0.947 | 20 |
+/// | `dom_smoothie` 0.19 | 0.957 | 0.991 | 0 |
+///
+/// Together with `dom_smoothie`, which the caller asks where this answer is doubtful, both
+/// collections come to 0.967. `trafilatura` is no better on articles, is as slow (41 and 38 ms a
+/// page) and brings a second HTML parser too (html5ever 0.39 beside 0.40, here 0.36);
+/// `dom_smoothie` alone would need none, but its precision on articles is two points lower.
 pub(super) fn of_page(html: &str, is_article: bool) -> String {
     let options = Options {
         page_type: is_article.then_some(PageType::Article),
