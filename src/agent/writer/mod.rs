@@ -1,36 +1,27 @@
-//! Puts the insights into the order of a report. Every sentence is a quotation; headings are the
-//! writer's own.
+//! The writer puts the insights into the order of a report. Every sentence is a quotation; only the
+//! headings are the writer's own.
 
+mod draft;
+mod input;
 mod model;
 
 use super::answer::line;
 use super::definition::Agent;
-use crate::artifact::analysis::{Contradiction, Insight};
-use crate::artifact::claims::{Citation, Claim, Disagreement, DraftSection};
+use crate::artifact::analysis::Insight;
+use crate::artifact::claims::DraftSection;
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::Facet;
-use crate::artifact::source::Passage;
 use crate::artifact::{Analysis, Claims, Research};
-use crate::cite;
 use crate::model::{Phase, Tier};
+use draft::{Draft, Repetition};
 
-/// Disagreements at most: the first ones found are those of the best passages.
-const DISAGREEMENTS: usize = 8;
+pub use input::WriterInput;
 
-/// Characters of a title.
+/// The maximum length of a title, in characters.
 const TITLE: usize = 120;
 
 /// The writer.
 pub struct Writer;
-
-/// What the writer sees.
-#[derive(Debug, Clone)]
-pub struct WriterInput {
-    /// What the findings add up to.
-    pub analysis: Analysis,
-    /// The passages and their sources.
-    pub research: Research,
-}
 
 impl Agent for Writer {
     type Input = WriterInput;
@@ -41,16 +32,15 @@ impl Agent for Writer {
     const PROMPT: &'static str = include_str!("../../../prompts/writer.md");
 
     fn rule(input: &WriterInput) -> Claims {
-        let mut draft = Draft {
-            research: &input.research,
-            claims: Vec::new(),
-            placed: Vec::new(),
-        };
-        let summary = draft.summary(&input.analysis);
-        let disagreements = draft.disagreements(&input.analysis);
-        let sections = draft.sections(&input.analysis);
+        let analysis = &input.analysis;
+        let mut draft = Draft::new(input, Repetition::Overlap);
+        // The order decides where a passage is quoted, since each is quoted once: the summary
+        // first, then disagreements, and the sections take the rest.
+        let summary = summary(input, &mut draft);
+        let disagreements = draft.disagreements(analysis);
+        let sections = sections(input, &mut draft);
         Claims {
-            title: line(&input.analysis.topic, TITLE),
+            title: line(&analysis.topic, TITLE),
             summary,
             sections,
             disagreements,
@@ -59,217 +49,128 @@ impl Agent for Writer {
     }
 }
 
-struct Draft<'a> {
-    research: &'a Research,
-    claims: Vec<Claim>,
-    /// Passages that stand somewhere in the report already: nothing is said twice.
-    placed: Vec<&'a Passage>,
+fn summary<'a>(input: &'a WriterInput, draft: &mut Draft<'a>) -> Vec<String> {
+    let Analysis {
+        summary, insights, ..
+    } = &input.analysis;
+    summary
+        .iter()
+        .filter_map(|id| insights.iter().find(|insight| insight.id == *id))
+        .filter_map(|insight| add(input, draft, insight))
+        .collect()
 }
 
-impl<'a> Draft<'a> {
-    fn summary(&mut self, analysis: &'a Analysis) -> Vec<String> {
-        let wanted = analysis.summary.iter();
-        let insights =
-            wanted.filter_map(|id| analysis.insights.iter().find(|insight| insight.id == *id));
-        insights.filter_map(|insight| self.place(insight)).collect()
-    }
+/// Adds a claim for an insight, with citations of the sources that say the like; `None` if its
+/// passage is quoted already.
+fn add<'a>(input: &'a WriterInput, draft: &mut Draft<'a>, insight: &'a Insight) -> Option<String> {
+    let id = draft.add(input.research.passage(&insight.passage)?)?;
+    draft.corroborate(&insight.agreeing);
+    Some(id)
+}
 
-    fn disagreements(&mut self, analysis: &'a Analysis) -> Vec<Disagreement> {
-        let mut found = Vec::new();
-        for contradiction in analysis.contradictions.iter().take(DISAGREEMENTS) {
-            let Contradiction {
-                difference,
-                one,
-                other,
-                ..
-            } = contradiction;
-            let sides = [one, other].map(|passage| self.side(analysis, passage));
-            if let [Some(one), Some(other)] = sides {
-                found.push(Disagreement {
-                    difference: difference.clone(),
-                    one,
-                    other,
-                });
+/// One section for each aspect. In a section each source speaks once, in the order of its text:
+/// quotations side by side were written side by side.
+fn sections<'a>(input: &'a WriterInput, draft: &mut Draft<'a>) -> Vec<DraftSection> {
+    let research = &input.research;
+    let mut by_heading: Vec<(String, Vec<&'a Insight>)> = Vec::new();
+    for insight in &input.analysis.insights {
+        let heading = heading(research, insight);
+        match by_heading.iter_mut().find(|(other, _)| *other == heading) {
+            Some((_, insights)) => insights.push(insight),
+            None => by_heading.push((heading, vec![insight])),
+        }
+    }
+    let mut sections = Vec::new();
+    for (mut heading, insights) in by_heading {
+        let (mut stated, mut claims) = (Vec::new(), Vec::new());
+        for insight in in_order(research, &insights) {
+            if let Some(claim) = add(input, draft, insight) {
+                stated.push(insight);
+                claims.push(claim);
             }
         }
-        found
-    }
-
-    /// The claim for one side of a disagreement: a side may have been stated already, and then is
-    /// the same claim.
-    fn side(&mut self, analysis: &'a Analysis, passage: &'a str) -> Option<String> {
-        let stated = self.claims.iter().find(|claim| {
-            claim
-                .citations
-                .iter()
-                .any(|citation| citation.passage == passage)
-        });
-        if let Some(claim) = stated {
-            return Some(claim.id.clone());
+        if stated.iter().all(|one| one.facet == Facet::Entries) {
+            heading.push_str(&extent(research, &stated));
         }
-        let insight = analysis
-            .insights
-            .iter()
-            .find(|insight| insight.passage == passage);
-        let confidence = insight.map_or(0.0, |insight| insight.confidence);
-        self.claim(passage, confidence)
-    }
-
-    /// One section for each aspect. In a section each source speaks once, in the order of its text:
-    /// what is quoted side by side was written side by side.
-    fn sections(&mut self, analysis: &'a Analysis) -> Vec<DraftSection> {
-        let mut sections: Vec<(String, Vec<&Insight>)> = Vec::new();
-        for insight in &analysis.insights {
-            let heading = self.heading(insight);
-            match sections.iter_mut().find(|(known, _)| *known == heading) {
-                Some((_, insights)) => insights.push(insight),
-                None => sections.push((heading, vec![insight])),
-            }
+        if !claims.is_empty() {
+            sections.push(DraftSection { heading, claims });
         }
-        let mut drafted = Vec::new();
-        for (mut heading, insights) in sections {
-            let (mut told, mut claims) = (Vec::new(), Vec::new());
-            for insight in self.in_order(&insights) {
-                if let Some(claim) = self.place(insight) {
-                    told.push(insight);
-                    claims.push(claim);
-                }
-            }
-            if told.iter().all(|one| one.facet == Facet::Entries) {
-                heading.push_str(&self.extent(&told));
-            }
-            if !claims.is_empty() {
-                drafted.push(DraftSection { heading, claims });
-            }
-        }
-        drafted
     }
+    sections
+}
 
-    /// The insights of a section by source, the sources in the order of their first insight, or of
-    /// their dates in a chronicle.
-    fn in_order<'b>(&self, insights: &[&'b Insight]) -> Vec<&'b Insight> {
-        let mut sources: Vec<&str> = Vec::new();
-        for passage in insights
-            .iter()
-            .filter_map(|insight| self.research.passage(&insight.passage))
+/// The insights of a section grouped by source: the sources in the order of their first insight, in
+/// a chronicle in the order of their dates.
+fn in_order<'a>(research: &Research, insights: &[&'a Insight]) -> Vec<&'a Insight> {
+    let mut sources: Vec<&str> = Vec::new();
+    for insight in insights {
+        if let Some(passage) = research.passage(&insight.passage)
+            && !sources.contains(&passage.source.as_str())
         {
-            if !sources.contains(&passage.source.as_str()) {
-                sources.push(&passage.source);
-            }
+            sources.push(&passage.source);
         }
-        if insights.iter().any(|one| one.facet == Facet::Entries) {
-            let date = |id: &&str| self.research.source(id).and_then(|one| one.date.clone());
-            sources.sort_by_key(|source| (date(source).is_none(), date(source)));
+    }
+    if insights.iter().any(|one| one.facet == Facet::Entries) {
+        let date = |id: &str| research.source(id).and_then(|source| source.date.clone());
+        // Undated sources come last; the sort is stable, so ties keep the order of the insights.
+        sources.sort_by_key(|source| (date(source).is_none(), date(source)));
+    }
+    let mut ordered: Vec<&Insight> = insights.to_vec();
+    ordered.sort_by_key(|insight| {
+        let passage = research.passage(&insight.passage)?;
+        let source = sources.iter().position(|one| *one == passage.source);
+        Some((source, passage.start))
+    });
+    ordered
+}
+
+/// The extent of a chronicle as a suffix of its heading: the number of documents and their years.
+fn extent(research: &Research, insights: &[&Insight]) -> String {
+    let sources: Vec<_> = insights
+        .iter()
+        .filter_map(|insight| {
+            let passage = research.passage(&insight.passage)?;
+            research.source(&passage.source)
+        })
+        .collect();
+    let mut years: Vec<&str> = sources
+        .iter()
+        .filter_map(|source| source.date.as_ref()?.get(..4))
+        .collect();
+    years.sort_unstable();
+    let documents = match sources.len() {
+        1 => "1 document".to_owned(),
+        more => format!("{more} documents"),
+    };
+    match (years.first(), years.last()) {
+        (Some(first), Some(last)) if first != last => {
+            format!(": {documents}, {first} to {last}")
         }
-        let mut ordered: Vec<&Insight> = insights.to_vec();
-        ordered.sort_by_key(|insight| {
-            let passage = self.research.passage(&insight.passage);
-            passage.map(|passage| {
-                let source = sources.iter().position(|one| *one == passage.source);
-                (source, passage.start)
+        (Some(year), _) => format!(": {documents}, {year}"),
+        _ => format!(": {documents}"),
+    }
+}
+
+fn heading(research: &Research, insight: &Insight) -> String {
+    let is_decision = research.classification.kind == Kind::Decision;
+    match insight.facet {
+        Facet::Overview => "What the documents say".to_owned(),
+        Facet::How => "How it works".to_owned(),
+        Facet::Why if is_decision => "Arguments in favour".to_owned(),
+        Facet::Why => "Reasons and benefits".to_owned(),
+        Facet::Costs if is_decision => "Arguments against, and costs".to_owned(),
+        Facet::Costs => "Costs and drawbacks".to_owned(),
+        Facet::Alternatives => "Other options".to_owned(),
+        Facet::Figures => "Figures".to_owned(),
+        Facet::Recommendations => "Recommendations in the documents".to_owned(),
+        Facet::Entries => "In order of date".to_owned(),
+        Facet::Open => "Left open in the documents".to_owned(),
+        Facet::Side | Facet::Term => {
+            let mut steps = research.plan.steps.iter();
+            let step = steps.find(|step| step.id == insight.step);
+            step.map_or_else(String::new, |step| {
+                format!("On {}", step.title.trim_start_matches("Research "))
             })
-        });
-        ordered
-    }
-
-    /// How many documents a chronicle has entries of, and over which years.
-    fn extent(&self, insights: &[&Insight]) -> String {
-        let sources = insights.iter().filter_map(|insight| {
-            let passage = self.research.passage(&insight.passage)?;
-            self.research.source(&passage.source)
-        });
-        let sources: Vec<_> = sources.collect();
-        let year = |date: &String| date.get(..4).map(str::to_owned);
-        let mut years: Vec<String> = sources
-            .iter()
-            .filter_map(|source| source.date.as_ref().and_then(year))
-            .collect();
-        years.sort();
-        let documents = match sources.len() {
-            1 => "1 document".to_owned(),
-            more => format!("{more} documents"),
-        };
-        match (years.first(), years.last()) {
-            (Some(first), Some(last)) if first != last => {
-                format!(": {documents}, {first} to {last}")
-            }
-            (Some(year), _) => format!(": {documents}, {year}"),
-            _ => format!(": {documents}"),
         }
-    }
-
-    fn heading(&self, insight: &Insight) -> String {
-        let step = self
-            .research
-            .plan
-            .steps
-            .iter()
-            .find(|step| step.id == insight.step);
-        let is_decision = self.research.classification.kind == Kind::Decision;
-        match insight.facet {
-            Facet::Overview => "What the documents say".to_owned(),
-            Facet::How => "How it works".to_owned(),
-            Facet::Why if is_decision => "Arguments in favour".to_owned(),
-            Facet::Why => "Reasons and benefits".to_owned(),
-            Facet::Costs if is_decision => "Arguments against, and costs".to_owned(),
-            Facet::Costs => "Costs and drawbacks".to_owned(),
-            Facet::Alternatives => "Other options".to_owned(),
-            Facet::Figures => "Figures".to_owned(),
-            Facet::Recommendations => "Recommendations in the documents".to_owned(),
-            Facet::Entries => "In order of date".to_owned(),
-            Facet::Open => "Left open in the documents".to_owned(),
-            Facet::Side | Facet::Term => step.map_or_else(String::new, |step| {
-                let about = step.title.trim_start_matches("Research ");
-                format!("On {about}")
-            }),
-        }
-    }
-
-    /// A claim for an insight, with what other sources say alike for further citations, unless its
-    /// passage stands somewhere already.
-    fn place(&mut self, insight: &'a Insight) -> Option<String> {
-        let id = self.claim(&insight.passage, insight.confidence)?;
-        let mut agreeing: Vec<Citation> = Vec::new();
-        for passage in insight
-            .agreeing
-            .iter()
-            .filter_map(|id| self.research.passage(id))
-        {
-            if agreeing.iter().all(|known| known.source != passage.source) {
-                agreeing.push(citation(passage));
-            }
-        }
-        let claim = self.claims.last_mut().filter(|claim| claim.id == id)?;
-        claim.citations.extend(agreeing);
-        Some(id)
-    }
-
-    fn claim(&mut self, passage: &'a str, confidence: f64) -> Option<String> {
-        let found = self.research.passage(passage)?;
-        let overlaps = |other: &&Passage| {
-            other.source == found.source && other.start < found.end && found.start < other.end
-        };
-        if self.placed.iter().any(overlaps) {
-            return None;
-        }
-        self.placed.push(found);
-        let id = format!("C{}", self.claims.len() + 1);
-        self.claims.push(Claim {
-            id: id.clone(),
-            text: cite::as_sentence(&found.quote),
-            citations: vec![citation(found)],
-            confidence,
-        });
-        Some(id)
-    }
-}
-
-fn citation(passage: &Passage) -> Citation {
-    Citation {
-        source: passage.source.clone(),
-        passage: passage.id.clone(),
-        start: passage.start,
-        end: passage.end,
-        quote: passage.quote.clone(),
     }
 }

@@ -1,7 +1,5 @@
-//! The writer, answered by a model: it orders quotations under headings. A claim without a
-//! quotation that stands in its passage is left out, and what is printed is the passage itself.
-
-use std::collections::{BTreeMap, BTreeSet};
+//! The writer's model side: the model orders quotations under headings. A claim whose quotation is
+//! not in its passage is left out, and the report prints the passage itself.
 
 use anyhow::Result;
 use schemars::JsonSchema;
@@ -12,21 +10,19 @@ use super::super::answer::line;
 use super::super::definition::{
     DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS, SessionView,
 };
+use super::draft::{Draft, Repetition};
 use super::{TITLE, Writer, WriterInput};
-use crate::artifact::claims::{Citation, Claim, Disagreement, DraftSection};
+use crate::artifact::claims::DraftSection;
 use crate::artifact::source::Passage;
 use crate::artifact::{Claims, Research};
-use crate::cite;
 use crate::model::CallEstimate;
 use crate::text;
 
-/// Disagreements at most.
-const DISAGREEMENTS: usize = 8;
-
-/// Characters of a heading.
+/// The maximum length of a heading, in characters.
 const HEADING: usize = 80;
 
-/// Words of a quotation at least, unless its passage has fewer: two words stand in any passage.
+/// The least number of words of a quotation, unless its passage has fewer. Chosen by hand: two
+/// words can be found in any passage.
 const WORDS: usize = 4;
 
 /// A report.
@@ -45,7 +41,7 @@ pub struct WriterAnswer {
 struct SectionAnswer {
     /// Its heading, in a few words.
     heading: String,
-    /// What it says, in order. Nothing that was said before.
+    /// Its claims, in order. No claim that was made before.
     claims: Vec<ClaimAnswer>,
 }
 
@@ -79,8 +75,11 @@ impl ModelAgent for Writer {
     }
 
     fn context(input: &WriterInput, items: usize) -> Context {
-        let insights = input.analysis.insights.iter().take(items);
-        let insights: Vec<Context> = insights
+        let insights: Vec<Context> = input
+            .analysis
+            .insights
+            .iter()
+            .take(items)
             .filter_map(|insight| {
                 let passage = input.research.passage(&insight.passage)?;
                 Some(json!({
@@ -109,20 +108,16 @@ impl ModelAgent for Writer {
         answer: WriterAnswer,
         left_out: &mut Vec<String>,
     ) -> Result<Claims, String> {
-        let mut draft = Draft::new(input);
+        let mut draft = Draft::new(input, Repetition::SamePassage);
         let first = left_out.len();
-        let mut place = |claims: Vec<ClaimAnswer>, draft: &mut Draft<'_>| -> Vec<String> {
-            let claims = claims.iter();
-            claims
-                .filter_map(|claim| draft.place(claim, left_out))
-                .collect()
-        };
-        let summary = place(answer.summary, &mut draft);
-        let disagreements = draft.disagreements(input);
+        // Numbered in the order of the report: a passage that the summary quotes is not quoted again
+        // below it.
+        let summary = add(input, &mut draft, &answer.summary, left_out);
+        let disagreements = draft.disagreements(&input.analysis);
         let mut sections: Vec<DraftSection> = Vec::new();
         for section in answer.sections {
             let heading = line(&section.heading, HEADING);
-            let claims = place(section.claims, &mut draft);
+            let claims = add(input, &mut draft, &section.claims, left_out);
             if !claims.is_empty() && !heading.is_empty() {
                 sections.push(DraftSection { heading, claims });
             }
@@ -153,91 +148,43 @@ impl ModelAgent for Writer {
     }
 }
 
-struct Draft<'a> {
+/// Adds the claims that quote their passages; returns their ids.
+fn add<'a>(
+    input: &'a WriterInput,
+    draft: &mut Draft<'a>,
+    answers: &[ClaimAnswer],
+    left_out: &mut Vec<String>,
+) -> Vec<String> {
+    answers
+        .iter()
+        .filter_map(|answer| draft.add(quoted_passage(&input.research, answer, left_out)?))
+        .collect()
+}
+
+/// The passage that a claim quotes; `None`, with the reason in `left_out`, if it does not exist or
+/// the quotation is not in it.
+fn quoted_passage<'a>(
     research: &'a Research,
-    /// How sure the insight on a passage is.
-    confidence: BTreeMap<&'a str, f64>,
-    claims: Vec<Claim>,
-    placed: BTreeSet<&'a str>,
+    answer: &ClaimAnswer,
+    left_out: &mut Vec<String>,
+) -> Option<&'a Passage> {
+    let id = answer.passage.trim();
+    let Some(passage) = research.passage(id) else {
+        left_out.push(format!("left out a claim: there is no passage {id:?}"));
+        return None;
+    };
+    if !is_quoted(&answer.quote, &passage.quote) {
+        let quote = line(&answer.quote, HEADING);
+        left_out.push(format!(
+            "left out a claim: {quote:?} does not stand in {id}"
+        ));
+        return None;
+    }
+    Some(passage)
 }
 
-impl<'a> Draft<'a> {
-    fn new(input: &'a WriterInput) -> Self {
-        let insights = input.analysis.insights.iter();
-        Self {
-            research: &input.research,
-            confidence: insights
-                .map(|insight| (insight.passage.as_str(), insight.confidence))
-                .collect(),
-            claims: Vec::new(),
-            placed: BTreeSet::new(),
-        }
-    }
-
-    /// The claim for an answer, unless its quotation does not hold or its passage stands somewhere
-    /// already.
-    fn place(&mut self, answer: &ClaimAnswer, left_out: &mut Vec<String>) -> Option<String> {
-        let id = answer.passage.trim();
-        let Some(passage) = self.research.passage(id) else {
-            left_out.push(format!("left out a claim: there is no passage {id:?}"));
-            return None;
-        };
-        if !is_quoted(&answer.quote, &passage.quote) {
-            let quote = line(&answer.quote, HEADING);
-            left_out.push(format!(
-                "left out a claim: {quote:?} does not stand in {id}"
-            ));
-            return None;
-        }
-        self.claim(passage)
-    }
-
-    fn claim(&mut self, passage: &'a Passage) -> Option<String> {
-        if !self.placed.insert(&passage.id) {
-            return None;
-        }
-        let id = format!("C{}", self.claims.len() + 1);
-        self.claims.push(Claim {
-            id: id.clone(),
-            text: cite::as_sentence(&passage.quote),
-            citations: vec![citation(passage)],
-            confidence: self
-                .confidence
-                .get(passage.id.as_str())
-                .copied()
-                .unwrap_or(0.0),
-        });
-        Some(id)
-    }
-
-    fn disagreements(&mut self, input: &'a WriterInput) -> Vec<Disagreement> {
-        let mut found = Vec::new();
-        for contradiction in input.analysis.contradictions.iter().take(DISAGREEMENTS) {
-            let sides = [&contradiction.one, &contradiction.other].map(|side| self.side(side));
-            if let [Some(one), Some(other)] = sides {
-                found.push(Disagreement {
-                    difference: contradiction.difference.clone(),
-                    one,
-                    other,
-                });
-            }
-        }
-        found
-    }
-
-    /// The claim for one side: it may have been stated already.
-    fn side(&mut self, passage: &str) -> Option<String> {
-        let rests = |claim: &&Claim| claim.citations.iter().any(|one| one.passage == passage);
-        if let Some(claim) = self.claims.iter().find(rests) {
-            return Some(claim.id.clone());
-        }
-        let passage = self.research.passage(passage)?;
-        self.claim(passage)
-    }
-}
-
-/// Whether words stand in a passage in their order, case, marks and white space aside, and are
-/// enough of them.
+/// `true` if a quotation is in a passage word for word, and long enough. Case, punctuation and
+/// white space do not count: models change them when they copy.
 fn is_quoted(quote: &str, passage: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text::words(text)
@@ -245,18 +192,8 @@ fn is_quoted(quote: &str, passage: &str) -> bool {
             .collect()
     };
     let (quote, passage) = (words(quote), words(passage));
-    let enough = WORDS.min(passage.len());
-    quote.len() >= enough.max(1) && passage.windows(quote.len()).any(|window| window == quote)
-}
-
-fn citation(passage: &Passage) -> Citation {
-    Citation {
-        source: passage.source.clone(),
-        passage: passage.id.clone(),
-        start: passage.start,
-        end: passage.end,
-        quote: passage.quote.clone(),
-    }
+    let least = WORDS.min(passage.len()).max(1);
+    quote.len() >= least && passage.windows(quote.len()).any(|window| window == quote)
 }
 
 #[cfg(test)]
@@ -264,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quotation_is_words_of_its_passage_in_their_order() {
+    fn quotation_check_ignores_case_and_punctuation_and_needs_four_words() {
         let passage = "A heat pump needs\n> large radiators in every old house.";
         assert!(is_quoted("a heat pump needs large radiators", passage));
         assert!(is_quoted("Large radiators in every old house", passage));

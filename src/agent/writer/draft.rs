@@ -1,0 +1,129 @@
+//! A draft of a report: claims that are numbered in the order of the report, each a quotation with
+//! its citations.
+
+use std::collections::BTreeMap;
+
+use super::input::WriterInput;
+use crate::artifact::Research;
+use crate::artifact::analysis::Analysis;
+use crate::artifact::claims::{Citation, Claim, Disagreement};
+use crate::artifact::source::Passage;
+use crate::cite;
+
+/// The maximum number of disagreements: the first ones are those of the best passages.
+const DISAGREEMENTS: usize = 8;
+
+/// The repetitions that a draft refuses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Repetition {
+    /// Passages of a source that overlap.
+    Overlap,
+    /// The same passage.
+    SamePassage,
+}
+
+/// A draft of a report.
+pub(super) struct Draft<'a> {
+    research: &'a Research,
+    /// The confidence of the insight on a passage.
+    confidence: BTreeMap<&'a str, f64>,
+    refused: Repetition,
+    /// The passages that are quoted somewhere in the report: nothing is said twice.
+    quoted: Vec<&'a Passage>,
+    pub(super) claims: Vec<Claim>,
+}
+
+impl<'a> Draft<'a> {
+    pub(super) fn new(input: &'a WriterInput, refused: Repetition) -> Self {
+        let mut confidence = BTreeMap::new();
+        for insight in &input.analysis.insights {
+            confidence
+                .entry(insight.passage.as_str())
+                .or_insert(insight.confidence);
+        }
+        Self {
+            research: &input.research,
+            confidence,
+            refused,
+            quoted: Vec::new(),
+            claims: Vec::new(),
+        }
+    }
+
+    /// Adds a claim that quotes a passage and returns its id; `None` if that would be a repetition.
+    pub(super) fn add(&mut self, passage: &'a Passage) -> Option<String> {
+        let is_repeated = self.quoted.iter().any(|other| match self.refused {
+            Repetition::Overlap => {
+                other.source == passage.source
+                    && other.start < passage.end
+                    && passage.start < other.end
+            }
+            Repetition::SamePassage => other.id == passage.id,
+        });
+        if is_repeated {
+            return None;
+        }
+        self.quoted.push(passage);
+        let id = format!("C{}", self.claims.len() + 1);
+        let confidence = self.confidence.get(passage.id.as_str());
+        self.claims.push(Claim {
+            id: id.clone(),
+            text: cite::as_sentence(&passage.quote),
+            citations: vec![citation(passage)],
+            confidence: confidence.copied().unwrap_or(0.0),
+        });
+        Some(id)
+    }
+
+    /// Adds citations of sources that say the like to the last claim, one for each source.
+    pub(super) fn corroborate(&mut self, agreeing: &[String]) {
+        let mut citations: Vec<Citation> = Vec::new();
+        for passage in agreeing.iter().filter_map(|id| self.research.passage(id)) {
+            if citations.iter().all(|one| one.source != passage.source) {
+                citations.push(citation(passage));
+            }
+        }
+        if let Some(claim) = self.claims.last_mut() {
+            claim.citations.extend(citations);
+        }
+    }
+
+    /// The disagreements of which both sides can be stated.
+    pub(super) fn disagreements(&mut self, analysis: &'a Analysis) -> Vec<Disagreement> {
+        let mut disagreements = Vec::new();
+        for contradiction in analysis.contradictions.iter().take(DISAGREEMENTS) {
+            let sides = [&contradiction.one, &contradiction.other].map(|side| self.side(side));
+            if let [Some(one), Some(other)] = sides {
+                disagreements.push(Disagreement {
+                    difference: contradiction.difference.clone(),
+                    one,
+                    other,
+                });
+            }
+        }
+        disagreements
+    }
+
+    /// The claim for one side of a disagreement: the one that states it already, or a new one.
+    fn side(&mut self, passage: &str) -> Option<String> {
+        let stated = self
+            .claims
+            .iter()
+            .find(|claim| claim.citations.iter().any(|one| one.passage == passage));
+        if let Some(claim) = stated {
+            return Some(claim.id.clone());
+        }
+        let passage = self.research.passage(passage)?;
+        self.add(passage)
+    }
+}
+
+fn citation(passage: &Passage) -> Citation {
+    Citation {
+        source: passage.source.clone(),
+        passage: passage.id.clone(),
+        start: passage.start,
+        end: passage.end,
+        quote: passage.quote.clone(),
+    }
+}
