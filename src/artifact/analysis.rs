@@ -72,6 +72,13 @@ pub struct Contradiction {
     pub other: String,
 }
 
+impl Contradiction {
+    /// `true` if it is between these two passages, in either order.
+    pub fn is_between(&self, one: &str, other: &str) -> bool {
+        (self.one == one && self.other == other) || (self.one == other && self.other == one)
+    }
+}
+
 /// In what two passages differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -1,5 +1,8 @@
-//! Adds the findings up: insights with how sure they are, what sources share, where they
-//! contradict, what is missing.
+//! The analyst turns findings into insights with their confidence, themes, contradictions, gaps, the
+//! credibility of the sources and a knowledge graph.
+//!
+//! The weights here were set by hand, while reading the reports on twenty questions to the 648 Rust
+//! RFCs; `benches/reports.rs` guards their effect over the same corpus.
 
 mod contradiction;
 mod model;
@@ -18,37 +21,54 @@ use crate::artifact::source::{Credibility, Passage, ordinal};
 use crate::artifact::{Analysis as Output, Research};
 use crate::model::{Phase, Tier};
 use crate::text;
-use contradiction::Spoken;
+use contradiction::ParsedPassage;
 
-/// A passage is used if it is at least this relevant, as a share of the best of its step (set on
-/// twenty questions to a corpus of design documents: what is below reads as padding) …
-const CUT: f64 = 0.88;
+/// The least relevance of a passage that is used, as a share of the best one of its step: what is
+/// below reads as padding.
+const RELEVANCE_CUT: f64 = 0.88;
 
-/// … or this, once a review asked for more of the step. A chronicle has all entries that were
-/// found.
-const WIDE_CUT: f64 = 0.5;
+/// The same for a step that a review asked to widen, and for a chronicle, which has all entries.
+const WIDE_RELEVANCE_CUT: f64 = 0.5;
 
-/// Insights in brief at most.
-const IN_BRIEF: usize = 3;
+/// The maximum number of insights in the summary.
+const SUMMARY_INSIGHTS: usize = 3;
 
-/// In brief a second source is heard if its insight is worth this share of the best one.
-const NEAR_BEST: f64 = 0.85;
+/// The least number of insights in the summary, if there are so many.
+const FEWEST_SUMMARY_INSIGHTS: usize = 2;
 
-/// Insights in brief at least, if there are so many.
-const FEWEST_IN_BRIEF: usize = 2;
+/// The least score of an insight of another source in the summary, as a share of the best score.
+const SUMMARY_SCORE: f64 = 0.85;
 
-/// Themes at most.
+/// The weight of an insight's confidence in its score for the summary, beside its relevance.
+const SUMMARY_CONFIDENCE: f64 = 0.5;
+
+/// The weights of relevance and of agreement in an insight's confidence.
+const CONFIDENCE_RELEVANCE: f64 = 0.5;
+const CONFIDENCE_AGREEMENT: f64 = 0.5;
+
+/// The number of sources from which agreement is full.
+const FULL_AGREEMENT: f64 = 3.0;
+
+/// The factor on the confidence of an insight that another source contradicts.
+const DISPUTED: f64 = 0.7;
+
+/// The change of a source's credibility for each insight that it shares with another source, and
+/// for each contradiction; counted up to [`CREDIBILITY_COUNT`].
+const CREDIBILITY_CHANGE: f64 = 0.1;
+const CREDIBILITY_COUNT: usize = 3;
+
+/// The maximum number of themes.
 const THEMES: usize = 6;
 
 /// The analyst.
 pub struct Analyst;
 
-/// What the analyst sees.
+/// The analyst's input.
 #[derive(Debug, Clone)]
 pub struct AnalystInput {
-    /// What was found.
+    /// The findings.
     pub research: Research,
-    /// What earlier reviews of this research asked for.
+    /// The notes of earlier reviews of this research.
     pub notes: Vec<Note>,
 }
 
@@ -63,13 +83,15 @@ impl Agent for Analyst {
     fn rule(input: &AnalystInput) -> Output {
         let research = &input.research;
         let topic = &research.classification.terms;
-        let spoken: BTreeMap<&str, Spoken> = research
+        let parsed: BTreeMap<&str, ParsedPassage> = research
             .passages
             .iter()
-            .map(|passage| (passage.id.as_str(), Spoken::of(passage, topic)))
+            .map(|passage| (passage.id.as_str(), ParsedPassage::of(passage, topic)))
             .collect();
-        let contradictions = contradiction::all(spoken.values());
-        let insights = insights(input, &spoken, &contradictions);
+        // Contradictions first: a passage that contradicts another does not agree with it, however
+        // similar the two are.
+        let contradictions = contradiction::find(parsed.values());
+        let insights = insights(input, &parsed, &contradictions);
         let themes = themes(research, &insights);
         Analysis {
             topic: research.topic.clone(),
@@ -85,38 +107,40 @@ impl Agent for Analyst {
     }
 }
 
+/// The insights: for each step its relevant passages in turn, each with the passages of other
+/// sources that say the like. A passage belongs to one insight at most.
 fn insights(
     input: &AnalystInput,
-    spoken: &BTreeMap<&str, Spoken<'_>>,
+    parsed: &BTreeMap<&str, ParsedPassage<'_>>,
     contradictions: &[Contradiction],
 ) -> Vec<Insight> {
-    let disputed = |one: &str, other: &str| {
-        contradictions.iter().any(|found| {
-            (found.one == one && found.other == other) || (found.one == other && found.other == one)
-        })
+    let contradicts = |one: &str, other: &str| {
+        contradictions
+            .iter()
+            .any(|pair| pair.is_between(one, other))
     };
     let mut used: BTreeSet<&str> = dropped(&input.notes);
     let mut insights: Vec<Insight> = Vec::new();
-    for (step, passages) in wanted(input) {
+    for (step, passages) in relevant(input) {
         for passage in passages {
             if !used.insert(&passage.id) {
                 continue;
             }
-            let Some(mine) = spoken.get(passage.id.as_str()) else {
+            let Some(own) = parsed.get(passage.id.as_str()) else {
                 continue;
             };
             let mut agreeing = Vec::new();
             for other in &input.research.passages {
-                let likens = spoken
+                let is_similar = parsed
                     .get(other.id.as_str())
-                    .is_some_and(|other| mine.is_like(other));
-                if likens && !disputed(&passage.id, &other.id) && used.insert(&other.id) {
+                    .is_some_and(|other| own.is_similar(other));
+                if is_similar && !contradicts(&passage.id, &other.id) && used.insert(&other.id) {
                     agreeing.push(other.id.clone());
                 }
             }
             let is_disputed = contradictions
                 .iter()
-                .any(|c| c.one == passage.id || c.other == passage.id);
+                .any(|pair| pair.one == passage.id || pair.other == passage.id);
             insights.push(Insight {
                 id: format!("I{}", insights.len() + 1),
                 step: step.id.clone(),
@@ -130,15 +154,19 @@ fn insights(
     insights
 }
 
-/// How sure an insight is: half how well it fits, half how many sources say it, of which three are
-/// enough (document 001's strength of a claim: share × min(1, n / 3)); three tenths less if another
-/// source contradicts it.
+/// The confidence of an insight: the mean of its relevance and of the agreement of sources,
+/// min(1, n / 3); lower if another source contradicts it.
 fn confidence(relevance: f64, sources: usize, is_disputed: bool) -> f64 {
-    let agreement = (sources as f64 / 3.0).min(1.0);
-    let sure = 0.5 * relevance + 0.5 * agreement;
-    rounded(if is_disputed { 0.7 * sure } else { sure })
+    let agreement = (sources as f64 / FULL_AGREEMENT).min(1.0);
+    let confidence = CONFIDENCE_RELEVANCE * relevance + CONFIDENCE_AGREEMENT * agreement;
+    rounded(if is_disputed {
+        DISPUTED * confidence
+    } else {
+        confidence
+    })
 }
 
+/// The passages that a review asked to drop.
 fn dropped(notes: &[Note]) -> BTreeSet<&str> {
     notes
         .iter()
@@ -149,46 +177,46 @@ fn dropped(notes: &[Note]) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Each step with the passages of it that are good enough, or that a note asked for.
-fn wanted(input: &AnalystInput) -> Vec<(&PlanStep, Vec<&Passage>)> {
+/// Each step with those of its passages that are relevant enough, or that a note asked for.
+fn relevant(input: &AnalystInput) -> Vec<(&PlanStep, Vec<&Passage>)> {
     let research = &input.research;
-    let steps = research.plan.steps.iter();
-    steps
-        .filter_map(|step| {
-            let finding = research
-                .findings
-                .iter()
-                .find(|finding| finding.step == step.id)?;
-            let passages: Vec<_> = finding
-                .passages
-                .iter()
-                .filter_map(|id| research.passage(id))
-                .collect();
-            let best = passages
-                .iter()
-                .map(|passage| passage.relevance)
-                .fold(0.0, f64::max);
-            let cut = best
-                * if step.facet == Facet::Entries || is_widened(&input.notes, &step.id) {
-                    WIDE_CUT
-                } else {
-                    CUT
-                };
-            let is_wanted = |passage: &&Passage| {
-                passage.relevance >= cut || is_asked_for(&input.notes, &passage.quote)
-            };
-            Some((step, passages.into_iter().filter(is_wanted).collect()))
-        })
-        .collect()
+    let steps = research.plan.steps.iter().filter_map(|step| {
+        let mut findings = research.findings.iter();
+        let finding = findings.find(|finding| finding.step == step.id)?;
+        let passages: Vec<_> = finding
+            .passages
+            .iter()
+            .filter_map(|id| research.passage(id))
+            .collect();
+        let best = passages
+            .iter()
+            .map(|passage| passage.relevance)
+            .fold(0.0, f64::max);
+        let is_wide = step.facet == Facet::Entries || is_widened(&input.notes, &step.id);
+        let cut = if is_wide {
+            best * WIDE_RELEVANCE_CUT
+        } else {
+            best * RELEVANCE_CUT
+        };
+        let relevant = passages
+            .into_iter()
+            .filter(|passage| {
+                passage.relevance >= cut || is_requested(&input.notes, &passage.quote)
+            })
+            .collect();
+        Some((step, relevant))
+    });
+    steps.collect()
 }
 
 fn is_widened(notes: &[Note], step: &str) -> bool {
     notes
         .iter()
-        .any(|note| matches!(&note.request, NoteRequest::Widen { step: wanted } if wanted == step))
+        .any(|note| matches!(&note.request, NoteRequest::Widen { step: other } if other == step))
 }
 
-fn is_asked_for(notes: &[Note], quote: &str) -> bool {
+/// `true` if a note asks for a term that the quotation contains.
+fn is_requested(notes: &[Note], quote: &str) -> bool {
     let terms = text::terms(quote);
     notes.iter().any(|note| match &note.request {
         NoteRequest::Cover { term } | NoteRequest::Research { term } => terms.contains(term),
@@ -196,79 +224,86 @@ fn is_asked_for(notes: &[Note], quote: &str) -> bool {
     })
 }
 
-/// The insights that answer best: what is said on the topic itself, then on the aspect that was
-/// asked for, then of other sources that are worth nearly as much.
+/// The insights of the summary: the best one on the topic itself, then the best ones on the aspect
+/// that was asked for, then those of other sources that score nearly as well.
 fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
-    // A chronicle is its own summary: a choice of its entries would be a wrong one.
+    // A chronicle is its own summary: a selection of its entries would be a wrong one.
     if insights.iter().any(|one| one.facet == Facet::Entries) {
         return Vec::new();
     }
     let passage = |one: &Insight| research.passage(&one.passage);
     let score = |one: &Insight| {
         let relevance = passage(one).map_or(0.0, |passage| passage.relevance);
-        relevance + 0.5 * one.confidence
+        relevance + SUMMARY_CONFIDENCE * one.confidence
     };
-    let asked = research.classification.asked;
+    let requested = research.classification.asked;
     let is_on_topic = |one: &&Insight| matches!(one.facet, Facet::Overview | Facet::Side);
     let mut by_score: Vec<&Insight> = insights
         .iter()
-        .filter(|one| is_on_topic(one) || one.facet == asked)
+        .filter(|one| is_on_topic(one) || one.facet == requested)
         .collect();
     by_score.sort_by(|a, b| {
         score(b)
             .total_cmp(&score(a))
             .then(ordinal(&a.id).cmp(&ordinal(&b.id)))
     });
-    let least = NEAR_BEST * by_score.first().map_or(0.0, |best| score(best));
-    let mut brief: Vec<&Insight> = Vec::new();
-    brief.extend(by_score.iter().find(|one| is_on_topic(one)));
-    let answers = by_score.iter().filter(|one| one.facet == asked);
-    for one in answers.chain(&by_score) {
+    let least = SUMMARY_SCORE * by_score.first().map_or(0.0, |best| score(best));
+    let mut summary: Vec<&Insight> = Vec::new();
+    summary.extend(by_score.iter().find(|one| is_on_topic(one)));
+    let on_aspect = by_score.iter().filter(|one| one.facet == requested);
+    for one in on_aspect.chain(&by_score) {
+        // Up to the least number any other insight is taken, beyond it only one of another source
+        // with a high score.
+        let is_another = summary.iter().all(|other| other.id != one.id);
+        let is_needed = summary.len() < FEWEST_SUMMARY_INSIGHTS && is_another;
         let source = passage(one).map(|passage| &passage.source);
-        let is_new = |other: &&Insight| passage(other).map(|other| &other.source) != source;
-        let is_second =
-            brief.len() < FEWEST_IN_BRIEF && brief.iter().all(|other| other.id != one.id);
-        let is_heard = score(one) >= least && brief.iter().all(is_new);
-        if brief.len() < IN_BRIEF && (is_second || is_heard) {
-            brief.push(one);
+        let is_of_new_source = summary
+            .iter()
+            .all(|other| passage(other).map(|other| &other.source) != source);
+        let is_good = score(one) >= least && is_of_new_source;
+        if summary.len() < SUMMARY_INSIGHTS && (is_needed || is_good) {
+            summary.push(one);
         }
     }
-    brief.iter().map(|one| one.id.clone()).collect()
+    summary.iter().map(|one| one.id.clone()).collect()
 }
 
-/// The aspects on which nothing was found, of those that the topic asks for: for and against too,
-/// if it asks for yes or no.
+/// The aspects on which nothing was found, of those that the topic asks for; a yes-or-no question
+/// asks for reasons for and against too.
 fn gaps(research: &Research) -> Vec<String> {
-    let empty = research
-        .findings
-        .iter()
-        .filter(|finding| finding.passages.is_empty());
-    let steps = empty.filter_map(|finding| {
-        let mut steps = research.plan.steps.iter();
-        steps.find(|step| step.id == finding.step)
-    });
     let classification = &research.classification;
-    let is_asked = |step: &&PlanStep| match step.facet {
+    let is_requested = |step: &&PlanStep| match step.facet {
         facet if facet == classification.asked => true,
         Facet::Side => true,
         Facet::Why | Facet::Costs => classification.kind == Kind::Decision,
         _ => false,
     };
-    steps
-        .filter(is_asked)
+    research
+        .findings
+        .iter()
+        .filter(|finding| finding.passages.is_empty())
+        .filter_map(|finding| {
+            let mut steps = research.plan.steps.iter();
+            steps.find(|step| step.id == finding.step)
+        })
+        .filter(is_requested)
         .map(|step| step.title.trim_start_matches("Research ").to_owned())
         .collect()
 }
 
 fn of_facet(insights: &[Insight], facet: Facet) -> Vec<String> {
-    let found = insights.iter().filter(|one| one.facet == facet);
-    found.map(|one| one.id.clone()).collect()
+    insights
+        .iter()
+        .filter(|one| one.facet == facet)
+        .map(|one| one.id.clone())
+        .collect()
 }
 
-/// Pairs of neighbouring terms that at least two sources use, by how many, then by the alphabet.
+/// The themes: bigrams of content words that at least two sources use, by their number, then
+/// alphabetically.
 fn themes(research: &Research, insights: &[Insight]) -> Vec<Theme> {
-    // By stems, with the first form of the phrase by the alphabet: "heat pump" and "heat pumps" are
-    // one.
+    // Grouped by stems, so that "heat pump" and "heat pumps" are one theme; it is named by the form
+    // that is alphabetically first.
     let mut users: BTreeMap<Vec<String>, (String, BTreeSet<String>)> = BTreeMap::new();
     for insight in insights {
         for id in std::iter::once(&insight.passage).chain(&insight.agreeing) {
@@ -293,63 +328,72 @@ fn themes(research: &Research, insights: &[Insight]) -> Vec<Theme> {
             sources: sources.into_iter().collect(),
         })
         .collect();
+    // A stable sort of what a map yields: ties stay in alphabetical order of their stems.
     themes.sort_by_key(|theme| std::cmp::Reverse(theme.sources.len()));
     themes.truncate(THEMES);
     themes
 }
 
-/// Two content words in a row, as they are written, in lower case.
+/// The bigrams of content words in a quotation, as they are written, in lower case.
 fn phrases(quote: &str) -> BTreeSet<String> {
+    let is_content_word = |word: &String| {
+        word.chars().count() > 2
+            && word.chars().all(char::is_alphabetic)
+            && !text::is_stop_word(word)
+    };
     let words: Vec<_> = text::words(quote).collect();
     words
         .windows(2)
         .filter(|pair| {
+            // Nothing but spaces between them: no phrase goes across punctuation.
             quote[pair[0].range.end..pair[1].range.start]
                 .chars()
                 .all(|c| c == ' ')
         })
         .map(|pair| [text::fold(pair[0].text), text::fold(pair[1].text)])
-        .filter(|pair| {
-            let tells = |word: &String| {
-                word.chars().count() > 2
-                    && word.chars().all(char::is_alphabetic)
-                    && !text::is_stop_word(word)
-            };
-            pair.iter().all(tells)
-        })
+        .filter(|pair| pair.iter().all(is_content_word))
         .map(|pair| pair.join(" "))
         .collect()
 }
 
-/// What a source is trusted before, more if others agree with it, less if others contradict it.
+/// The credibility of the sources: that of collection, raised for each insight that other sources
+/// share, lowered for each contradiction.
 pub(super) fn credibility(
     research: &Research,
     insights: &[Insight],
     contradictions: &[Contradiction],
 ) -> Vec<SourceCredibility> {
     let source_of = |id: &str| research.passage(id).map(|passage| passage.source.as_str());
-    let mut judged = Vec::new();
+    let mut scored = Vec::new();
     for source in &research.sources {
-        let shares = |one: &&Insight| {
+        let is_shared = |one: &&Insight| {
             let mut all = std::iter::once(&one.passage).chain(&one.agreeing);
             !one.agreeing.is_empty() && all.any(|id| source_of(id) == Some(&source.id))
         };
-        let agreed = insights.iter().filter(shares).count();
-        let sides = contradictions.iter().flat_map(|c| [&c.one, &c.other]);
-        let disputed = sides.filter(|id| source_of(id) == Some(&source.id)).count();
+        let agreed = insights.iter().filter(is_shared).count();
+        let disputed = contradictions
+            .iter()
+            .flat_map(|pair| [&pair.one, &pair.other])
+            .filter(|id| source_of(id) == Some(&source.id))
+            .count();
         let mut credibility = source.credibility.clone();
         if agreed > 0 {
-            credibility.reasons.push(format!(
-                "other sources say the like of {agreed} of its passages"
-            ));
-        }
-        if disputed > 0 {
             credibility
                 .reasons
-                .push(format!("another source contradicts it {disputed} times"));
+                .push(format!("other sources agree with {agreed} of its passages"));
         }
-        let score = credibility.score + 0.1 * agreed.min(3) as f64 - 0.1 * disputed.min(3) as f64;
-        judged.push(SourceCredibility {
+        if disputed > 0 {
+            let times = match disputed {
+                1 => "once".to_owned(),
+                more => format!("{more} times"),
+            };
+            credibility
+                .reasons
+                .push(format!("another source contradicts it {times}"));
+        }
+        let score = credibility.score + CREDIBILITY_CHANGE * agreed.min(CREDIBILITY_COUNT) as f64
+            - CREDIBILITY_CHANGE * disputed.min(CREDIBILITY_COUNT) as f64;
+        scored.push(SourceCredibility {
             source: source.id.clone(),
             credibility: Credibility {
                 score: rounded(score.clamp(0.0, 1.0)),
@@ -357,9 +401,10 @@ pub(super) fn credibility(
             },
         });
     }
-    judged
+    scored
 }
 
+/// The knowledge graph of sources, insights and themes.
 pub(super) fn graph(
     research: &Research,
     insights: &[Insight],
@@ -392,12 +437,8 @@ pub(super) fn graph(
             edge(Some(source.clone()), "mentions", Some(theme.phrase.clone()));
         }
     }
-    for found in contradictions {
-        edge(
-            source_of(&found.one),
-            "contradicts",
-            source_of(&found.other),
-        );
+    for pair in contradictions {
+        edge(source_of(&pair.one), "contradicts", source_of(&pair.other));
     }
     let ids = research.sources.iter().map(|source| source.id.clone());
     let insights = insights.iter().map(|insight| insight.id.clone());

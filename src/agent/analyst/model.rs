@@ -1,5 +1,5 @@
-//! The analyst, answered by a model: what it names must be there, and what can be counted is
-//! counted here.
+//! The analyst's model side: the ids that the model names must exist, and what can be counted is
+//! counted by code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,29 +12,24 @@ use super::super::answer::{clamped_score, line};
 use super::super::definition::{
     Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS, SessionView,
 };
-use super::{Analyst, AnalystInput, credibility, graph};
+use super::{Analyst, AnalystInput, SUMMARY_INSIGHTS, THEMES, credibility, dropped, graph};
 use crate::artifact::Research;
 use crate::artifact::analysis::{Analysis, Contradiction, ContradictionKind, Insight, Theme};
 use crate::artifact::plan::Facet;
-use crate::artifact::review::NoteRequest;
 use crate::artifact::source::Passage;
 use crate::model::CallEstimate;
 
-/// Insights in brief at most.
-const IN_BRIEF: usize = 3;
-
-/// Themes and gaps at most.
-const THEMES: usize = 6;
+/// The maximum number of gaps.
 const GAPS: usize = 6;
 
-/// Characters of a phrase, of a gap, and of a difference.
+/// The maximum lengths of a theme's phrase, and of a gap or a difference, in characters.
 const PHRASE: usize = 60;
 const SENTENCE: usize = 200;
 
-/// What the passages add up to.
+/// The analysis of the passages.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct AnalystAnswer {
-    /// What the sources say, most telling first.
+    /// The statements of the sources, most important for the topic first.
     insights: Vec<InsightAnswer>,
     /// Pairs of passages of different sources that do not go together.
     contradictions: Vec<ContradictionAnswer>,
@@ -51,9 +46,9 @@ struct InsightAnswer {
     passage: String,
     /// Passages of other sources that say the like, by id.
     agreeing: Vec<String>,
-    /// How sure it is, from 0 to 1.
+    /// The confidence in it, from 0 to 1.
     confidence: f64,
-    /// Whether it recommends something.
+    /// `true` if it recommends something.
     recommends: bool,
 }
 
@@ -64,9 +59,9 @@ struct ContradictionAnswer {
     one: String,
     /// The other side's passage, by id.
     other: String,
-    /// In what they differ: a number, or one says so and the other says not.
+    /// The kind of difference: a number, or one says so and the other says not.
     kind: ContradictionKind,
-    /// What differs, in a few words, such as "3.1 against 31".
+    /// The difference, in a few words, such as "3.1 against 31".
     difference: String,
 }
 
@@ -104,7 +99,12 @@ impl ModelAgent for Analyst {
             .into_iter()
             .map(|passage| {
                 let step = titles.get(passage.id.as_str()).copied().unwrap_or_default();
-                json!({ "id": passage.id, "source": passage.source, "quote": passage.quote, "step": step })
+                json!({
+                    "id": passage.id,
+                    "source": passage.source,
+                    "quote": passage.quote,
+                    "step": step,
+                })
             })
             .collect();
         json!({
@@ -120,19 +120,20 @@ impl ModelAgent for Analyst {
         left_out: &mut Vec<String>,
     ) -> Result<Analysis, String> {
         let research = &input.research;
-        let known: BTreeSet<&str> = shown(research, items)
+        let shown: BTreeSet<&str> = shown(research, items)
             .into_iter()
             .map(|passage| passage.id.as_str())
             .collect();
-        let (insights, recommendations) = insights(input, &answer.insights, &known, left_out);
-        if insights.is_empty() && !known.is_empty() {
+        let (insights, recommendations) = insights(input, &answer.insights, &shown, left_out);
+        if insights.is_empty() && !shown.is_empty() {
             return Err(format!(
                 "no insight rests on a passage that is there; the ids are {}",
-                known.into_iter().collect::<Vec<_>>().join(", ")
+                shown.into_iter().collect::<Vec<_>>().join(", ")
             ));
         }
-        let contradictions = contradictions(research, answer.contradictions, &known, left_out);
+        let contradictions = contradictions(research, answer.contradictions, &shown, left_out);
         let themes = themes(research, &answer.themes);
+        // The rule's gaps are certain, since their steps found nothing; the model may add others.
         let by_rule = Analyst::rule(input);
         let mut gaps = by_rule.gaps;
         for gap in answer.gaps.iter().map(|gap| line(gap, SENTENCE)) {
@@ -161,17 +162,17 @@ impl ModelAgent for Analyst {
     }
 }
 
-/// The passages that are shown: the most relevant, in their order.
+/// The passages in the prompt: the most relevant ones, in their order.
 fn shown(research: &Research, items: usize) -> Vec<&Passage> {
     let mut shown: Vec<(usize, &Passage)> = research.passages.iter().enumerate().collect();
-    shown.sort_by(|(place, one), (other_place, other)| {
+    shown.sort_by(|(index, one), (other_index, other)| {
         other
             .relevance
             .total_cmp(&one.relevance)
-            .then(place.cmp(other_place))
+            .then(index.cmp(other_index))
     });
     shown.truncate(items);
-    shown.sort_by_key(|(place, _)| *place);
+    shown.sort_by_key(|(index, _)| *index);
     shown.into_iter().map(|(_, passage)| passage).collect()
 }
 
@@ -188,30 +189,24 @@ fn steps_of(research: &Research) -> BTreeMap<&str, &str> {
     steps
 }
 
+/// The insights that rest on passages of the prompt, and the ids of those that recommend something.
 fn insights(
     input: &AnalystInput,
-    answered: &[InsightAnswer],
-    known: &BTreeSet<&str>,
+    answers: &[InsightAnswer],
+    shown: &BTreeSet<&str>,
     left_out: &mut Vec<String>,
 ) -> (Vec<Insight>, Vec<String>) {
     let research = &input.research;
     let steps = steps_of(research);
-    let dropped: BTreeSet<&str> = input
-        .notes
-        .iter()
-        .filter_map(|note| match &note.request {
-            NoteRequest::Drop { passage } => Some(passage.as_str()),
-            _ => None,
-        })
-        .collect();
+    let dropped = dropped(&input.notes);
     let source = |id: &str| research.passage(id).map(|passage| passage.source.as_str());
     let mut used = BTreeSet::new();
     let (mut insights, mut recommendations): (Vec<Insight>, Vec<String>) = Default::default();
-    for found in answered {
-        let id = found.passage.trim();
-        let Some(step) = steps
+    for answer in answers {
+        let id = answer.passage.trim();
+        let Some(step_id) = steps
             .get(id)
-            .filter(|_| known.contains(id) && !dropped.contains(id))
+            .filter(|_| shown.contains(id) && !dropped.contains(id))
         else {
             left_out.push(format!(
                 "left out an insight on {id:?}: there is no such passage to use"
@@ -221,76 +216,78 @@ fn insights(
         if !used.insert(id.to_owned()) {
             continue;
         }
-        let agreeing = found.agreeing.iter().map(|other| other.trim());
-        let agreeing: Vec<String> = agreeing
-            .filter(|other| known.contains(other) && !dropped.contains(other))
+        // Agreement is between sources: a passage of the same source confirms nothing.
+        let agreeing: Vec<String> = answer
+            .agreeing
+            .iter()
+            .map(|other| other.trim())
+            .filter(|other| shown.contains(other) && !dropped.contains(other))
             .filter(|other| source(other) != source(id))
             .map(str::to_owned)
             .filter(|other| used.insert(other.clone()))
             .collect();
-        let facet = research.plan.steps.iter().find(|one| one.id == *step);
+        let step = research.plan.steps.iter().find(|one| one.id == *step_id);
         let name = format!("I{}", insights.len() + 1);
-        if found.recommends {
+        if answer.recommends {
             recommendations.push(name.clone());
         }
         insights.push(Insight {
             id: name,
-            step: (*step).to_owned(),
-            facet: facet.map_or(Facet::Overview, |step| step.facet),
+            step: (*step_id).to_owned(),
+            facet: step.map_or(Facet::Overview, |step| step.facet),
             passage: id.to_owned(),
             agreeing,
-            confidence: clamped_score(found.confidence),
+            confidence: clamped_score(answer.confidence),
         });
     }
     (insights, recommendations)
 }
 
+/// The contradictions between passages of the prompt that are of different sources.
 fn contradictions(
     research: &Research,
-    answered: Vec<ContradictionAnswer>,
-    known: &BTreeSet<&str>,
+    answers: Vec<ContradictionAnswer>,
+    shown: &BTreeSet<&str>,
     left_out: &mut Vec<String>,
 ) -> Vec<Contradiction> {
-    let mut found: Vec<Contradiction> = Vec::new();
-    for ContradictionAnswer {
-        one,
-        other,
-        kind,
-        difference,
-    } in answered
-    {
-        let source = |id: &str| research.passage(id).map(|passage| &passage.source);
-        let are_known = known.contains(one.trim()) && known.contains(other.trim());
-        if !are_known || source(one.trim()) == source(other.trim()) {
-            left_out.push(format!("left out a contradiction of {one:?} and {other:?}"));
+    let source = |id: &str| research.passage(id).map(|passage| &passage.source);
+    let mut contradictions: Vec<Contradiction> = Vec::new();
+    for answer in answers {
+        let (one, other) = (answer.one.trim(), answer.other.trim());
+        let are_shown = shown.contains(one) && shown.contains(other);
+        if !are_shown || source(one) == source(other) {
+            left_out.push(format!(
+                "left out a contradiction of {:?} and {:?}",
+                answer.one, answer.other
+            ));
             continue;
         }
-        let (one, other) = (one.trim().to_owned(), other.trim().to_owned());
-        let is_told = found.iter().any(|told| {
-            (told.one == one && told.other == other) || (told.one == other && told.other == one)
-        });
-        if !is_told {
-            found.push(Contradiction {
-                kind,
-                difference: line(&difference, SENTENCE),
-                one,
-                other,
+        if !contradictions
+            .iter()
+            .any(|pair| pair.is_between(one, other))
+        {
+            contradictions.push(Contradiction {
+                kind: answer.kind,
+                difference: line(&answer.difference, SENTENCE),
+                one: one.to_owned(),
+                other: other.to_owned(),
             });
         }
     }
-    found
+    contradictions
 }
 
-/// Phrases that stand in passages of at least two sources.
+/// The phrases that are in passages of at least two sources, as themes.
 fn themes(research: &Research, phrases: &[String]) -> Vec<Theme> {
     let mut themes: Vec<Theme> = Vec::new();
     for phrase in phrases {
         let phrase = line(phrase, PHRASE).to_lowercase();
-        let users = research
+        let sources: BTreeSet<String> = research
             .passages
             .iter()
-            .filter(|passage| passage.quote.to_lowercase().contains(&phrase));
-        let sources: BTreeSet<String> = users.map(|passage| passage.source.clone()).collect();
+            .filter(|passage| passage.quote.to_lowercase().contains(&phrase))
+            .map(|passage| passage.source.clone())
+            .collect();
         let is_new = themes.iter().all(|theme| theme.phrase != phrase);
         if !phrase.is_empty() && sources.len() > 1 && is_new {
             themes.push(Theme {
@@ -303,15 +300,17 @@ fn themes(research: &Research, phrases: &[String]) -> Vec<Theme> {
     themes
 }
 
-/// The first insights, each of another source.
+/// The summary: the first insights, each of another source. The model was asked to put the most
+/// important ones first.
 fn summary(research: &Research, insights: &[Insight]) -> Vec<String> {
     let mut sources = BTreeSet::new();
-    let first = insights.iter().filter(|insight| {
-        let passage = research.passage(&insight.passage);
-        passage.is_some_and(|passage| sources.insert(passage.source.as_str()))
-    });
-    first
-        .take(IN_BRIEF)
+    insights
+        .iter()
+        .filter(|insight| {
+            let passage = research.passage(&insight.passage);
+            passage.is_some_and(|passage| sources.insert(passage.source.as_str()))
+        })
+        .take(SUMMARY_INSIGHTS)
         .map(|insight| insight.id.clone())
         .collect()
 }
