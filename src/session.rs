@@ -341,11 +341,11 @@ pub fn read(path: &Path) -> Result<Session> {
     artifact::parse(&bytes).map_err(|error| {
         let Unreadable {
             path,
-            place,
+            location,
             problem,
             ..
         } = Unreadable::new(file, "research", &error);
-        anyhow::anyhow!("{}{place}: {problem}; fix the file", path.display())
+        anyhow::anyhow!("{}{location}: {problem}; fix the file", path.display())
     })
 }
 

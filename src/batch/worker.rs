@@ -173,7 +173,7 @@ impl<'a> Workers<'a> {
             &opened.pipeline,
             request,
         ))?;
-        entry.made = outcome.done > 0;
+        entry.made = outcome.actions > 0;
         let finished = outcome
             .best
             .filter(|_| outcome.complete)

@@ -86,7 +86,7 @@ fn run(program: &Program<'_>, arguments: RunArgs) -> Result<Exit> {
     ) {
         Ok(outcome) => {
             if outcome.complete {
-                export::write_beside(program, &path, &arguments.format, outcome.done > 0)?;
+                export::write_beside(program, &path, &arguments.format, outcome.actions > 0)?;
             }
             report(program, &path, &outcome, arguments.topic_args.strict)
         }
@@ -402,12 +402,12 @@ fn report(program: &Program<'_>, path: &Path, outcome: &Outcome, strict: bool) -
     };
     if program.output.json {
         program.output.value(&Summary {
-            done: outcome.done,
+            done: outcome.actions,
             status,
         })?;
         return Ok(exit);
     }
-    if outcome.complete && outcome.done > 0 {
+    if outcome.complete && outcome.actions > 0 {
         program.output.text(&inspect::published_report(path)?)?;
     }
     program.output.remark(&remark(path, outcome, &status));
@@ -416,7 +416,7 @@ fn report(program: &Program<'_>, path: &Path, outcome: &Outcome, strict: bool) -
 
 fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
     let path = path.display();
-    if outcome.done == 0 {
+    if outcome.actions == 0 {
         return format!("nothing to do: {path} is up to date");
     }
     let score = status

@@ -1,5 +1,4 @@
-//! The time, taken at the edge. Nothing that decides what is written may ask for it in any other
-//! way.
+//! The clock: the only source of the time that is written into artifacts. No decision depends on it.
 
 use std::time::{Duration, Instant};
 
@@ -30,7 +29,7 @@ impl Clock {
     }
 }
 
-/// Measures how long something takes, for display. Where the clock stands still, so does it.
+/// Measures durations, for display. Where the clock stands still, so does it.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch(Option<Instant>);
 

@@ -1,4 +1,4 @@
-//! The hash by which files and configurations are recognised.
+//! Digests: the SHA-256 by which files and configurations are recognised.
 
 use std::fmt;
 

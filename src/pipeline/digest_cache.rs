@@ -1,154 +1,94 @@
-//! Hashes of files, kept by size, times and inode, so that a finished session is recognised without
-//! reading it again.
+//! A cache of digests and headers (`.stamps.json`), keyed by each file's stamp, so that a finished
+//! session is recognised without reading its files again.
 //!
-//! A cache: without it the same things happen, slower. A file that changed within [`RACY`] of the
-//! moment at which its hash was taken is hashed again next time, since a later change might not
-//! move its time (as git does it).
+//! Without it the same actions are taken, only slower. As in git's index, a file that changed
+//! within [`RACY`](super::stamp::RACY) of the moment at which it was hashed is a cache miss next
+//! time, since a later change might not move its times.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Digest, Disk, Header};
-use crate::platform::{FileTime, StatData, refuse_links};
+use super::session_files::read_file;
+use super::{Digest, Disk, Header, Stamp};
 
+/// The name of the cache's file in a session.
 const NAME: &str = ".stamps.json";
 
-/// Longer than the coarsest clock tick by which Linux stamps files (10 ms at 100 Hz).
-pub(super) const RACY: Duration = Duration::from_millis(20);
+/// The version of this program: headers are cached as it read them.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-/// The largest gate that is read.
-pub(super) const MAX_BYTES: u64 = 64 << 20;
-
-/// What the file system says of a file without reading it: as long as that stays, the file has not
-/// changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stamp {
-    size: u64,
-    inode: u64,
-    modified: i128,
-    changed: i128,
-}
-
-impl Stamp {
-    fn of(metadata: &Metadata) -> Self {
-        let stat = StatData::from(metadata);
-        let nanoseconds = |time: FileTime| {
-            i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanoseconds)
-        };
-        Self {
-            size: stat.size,
-            inode: stat.inode,
-            modified: nanoseconds(stat.modified),
-            changed: nanoseconds(stat.changed),
-        }
-    }
-
-    /// The stamp of the file at `path`, of what it leads to if it is a link.
-    ///
-    /// # Errors
-    /// When there is no such file, or it may not be looked at.
-    pub fn of_file(path: &Path) -> io::Result<Self> {
-        Ok(Self::of(&fs::metadata(path)?))
-    }
-
-    /// The stamp of the file at `path`, after waiting a moment if it changed just now, so that a
-    /// later change shows.
-    ///
-    /// # Errors
-    /// As [`Stamp::of_file`].
-    pub fn settled(path: &Path) -> io::Result<Self> {
-        let stamp = Self::of_file(path)?;
-        if !stamp.is_racy() {
-            return Ok(stamp);
-        }
-        std::thread::sleep(RACY);
-        Self::of_file(path)
-    }
-
-    /// Whether the file changed so shortly before now that a later change might not show.
-    pub fn is_racy(&self) -> bool {
-        let now = SystemTime::now()
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .unwrap_or_default();
-        let limit = now.saturating_sub(RACY).as_nanos();
-        i128::try_from(limit).is_ok_and(|limit| self.changed >= limit)
-    }
-}
-
+/// A cached digest, and the header if the file is a gate.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Known {
+struct CachedFile {
     stamp: Stamp,
     digest: Digest,
     header: Option<Header>,
-    /// Whether the file had changed so shortly before that a later change might not show.
+    /// `true` if the file had changed so shortly before that a later change might not show.
     #[serde(skip)]
-    racy: bool,
+    is_racy: bool,
 }
 
-impl Known {
-    fn holds(&self, stamp: &Stamp) -> bool {
-        self.stamp == *stamp && !self.racy
+impl CachedFile {
+    fn is_hit(&self, stamp: &Stamp) -> bool {
+        self.stamp == *stamp && !self.is_racy
     }
 }
 
-/// Headers are kept as this version of the program read them.
-const PROGRAM: &str = env!("CARGO_PKG_VERSION");
-
-/// The stamps as they are kept in the session.
+/// The cache's file.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct CacheFile {
     program: String,
-    files: BTreeMap<String, Known>,
+    files: BTreeMap<String, CachedFile>,
 }
 
-/// What is known of the files of one session.
+/// The cached digests and headers of the files of one session.
 #[derive(Debug, Default)]
 pub struct DigestCache {
     root: PathBuf,
-    known: BTreeMap<String, Known>,
-    changed: bool,
+    files: BTreeMap<String, CachedFile>,
+    is_changed: bool,
 }
 
 impl DigestCache {
-    /// The stamps kept in `session`; none if they cannot be read.
+    /// Loads the cache of `session`; empty if it is missing, broken, or of another program version.
     pub fn load(session: &Path) -> Self {
-        let kept = read_limited(&session.join(NAME))
+        let files = read_file(&session.join(NAME))
             .ok()
-            .and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok())
-            .filter(|kept| kept.program == PROGRAM);
-        let known = kept.map(|kept| kept.files).unwrap_or_default();
+            .and_then(|bytes| serde_json::from_slice::<CacheFile>(&bytes).ok())
+            .filter(|cache| cache.program == PROGRAM)
+            .map(|cache| cache.files)
+            .unwrap_or_default();
         Self {
             root: session.to_owned(),
-            known,
-            changed: false,
+            files,
+            is_changed: false,
         }
     }
 
-    /// Keeps what was learnt, if anything was. A file that was written this very moment is left
-    /// out, to be hashed again.
+    /// Writes the cache if it has changed. A file that was written this very moment is left out, to
+    /// be hashed again.
     pub fn save(&mut self, disk: &Disk) {
-        if !self.changed {
+        if !self.is_changed {
             return;
         }
-        self.known.retain(|_, known| !known.racy);
-        let kept = Kept {
+        self.files.retain(|_, file| !file.is_racy);
+        let cache = CacheFile {
             program: PROGRAM.to_owned(),
-            files: std::mem::take(&mut self.known),
+            files: std::mem::take(&mut self.files),
         };
-        if let Ok(bytes) = serde_json::to_vec(&kept) {
+        if let Ok(bytes) = serde_json::to_vec(&cache) {
             // A cache that cannot be written costs time, nothing else.
             let _ = disk.write_cache(&self.root.join(NAME), &bytes);
         }
-        self.known = kept.files;
-        self.changed = false;
+        self.files = cache.files;
+        self.is_changed = false;
     }
 
-    /// The digest of a file of the session; `None` if there is none.
+    /// The digest of a file of the session; `None` if there is no such file.
     ///
     /// # Errors
     /// When the file is there and cannot be read.
@@ -156,20 +96,21 @@ impl DigestCache {
         let Some(stamp) = self.stamp(name)? else {
             return Ok(None);
         };
-        if let Some(known) = self.known.get(name).filter(|known| known.holds(&stamp)) {
-            return Ok(Some(known.digest.clone()));
+        if let Some(file) = self.files.get(name).filter(|file| file.is_hit(&stamp)) {
+            return Ok(Some(file.digest.clone()));
         }
-        let racy = stamp.is_racy();
-        let digest = Digest::of(read_limited(&self.root.join(name))?);
-        self.learn(name, (stamp, racy), &digest, None);
+        // The stamp was taken before the bytes are read: a write in between leaves an old stamp,
+        // which is a miss next time.
+        let is_racy = stamp.is_racy();
+        let digest = Digest::of(read_file(&self.root.join(name))?);
+        self.insert(name, (stamp, is_racy), &digest, None);
         Ok(Some(digest))
     }
 
-    /// The header of a gate, read by `check` if it is not known from before; `None` if there is no
-    /// such file.
+    /// The header of a gate, parsed by `check` on a cache miss; `None` if there is no such file.
     ///
     /// # Errors
-    /// When the file is there and cannot be read; what `check` finds wrong is inside.
+    /// When the file is there and cannot be read; the error of `check` is inside.
     pub fn header<E>(
         &mut self,
         name: &str,
@@ -178,93 +119,39 @@ impl DigestCache {
         let Some(stamp) = self.stamp(name)? else {
             return Ok(None);
         };
-        let known = self.known.get(name).filter(|known| known.holds(&stamp));
-        if let Some(header) = known.and_then(|known| known.header.clone()) {
+        let hit = self.files.get(name).filter(|file| file.is_hit(&stamp));
+        if let Some(header) = hit.and_then(|file| file.header.clone()) {
             return Ok(Some(Ok(header)));
         }
-        let racy = stamp.is_racy();
-        let bytes = read_limited(&self.root.join(name))?;
+        let is_racy = stamp.is_racy();
+        let bytes = read_file(&self.root.join(name))?;
         let header = check(&bytes);
-        self.learn(
-            name,
-            (stamp, racy),
-            &Digest::of(&bytes),
-            header.as_ref().ok(),
-        );
+        let digest = Digest::of(&bytes);
+        self.insert(name, (stamp, is_racy), &digest, header.as_ref().ok());
         Ok(Some(header))
     }
 
     fn stamp(&self, name: &str) -> io::Result<Option<Stamp>> {
         match fs::symlink_metadata(self.root.join(name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            other => Ok(Some(Stamp::of(&other?))),
+            metadata => Ok(Some(Stamp::from(&metadata?))),
         }
     }
 
-    fn learn(
+    fn insert(
         &mut self,
         name: &str,
-        (stamp, racy): (Stamp, bool),
+        (stamp, is_racy): (Stamp, bool),
         digest: &Digest,
         header: Option<&Header>,
     ) {
-        let known = Known {
+        let file = CachedFile {
             stamp,
-            racy,
+            is_racy,
             digest: digest.clone(),
             header: header.cloned(),
         };
-        self.known.insert(name.to_owned(), known);
-        self.changed = true;
+        self.files.insert(name.to_owned(), file);
+        self.is_changed = true;
     }
-}
-
-/// Reads a whole file of a session: a regular file of at most 64 MiB, never through a symbolic
-/// link, and without waiting for a pipe. Sessions come from strangers.
-///
-/// # Errors
-/// When it is not there, or none such.
-pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    read_limited(path)
-}
-
-/// The same as text.
-///
-/// # Errors
-/// As [`read_file`], and when it is not UTF-8.
-pub fn read_text(path: &Path) -> io::Result<String> {
-    let bytes = read_limited(path)?;
-    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
-}
-
-/// Opens a file of a session, or beside sessions: a regular file, never through a symbolic link,
-/// and without waiting for a pipe.
-///
-/// # Errors
-/// When it is not there, or none such.
-pub fn open_file(path: &Path) -> io::Result<File> {
-    let file: File = refuse_links(OpenOptions::new().read(true)).open(path)?;
-    if file.metadata()?.is_file() {
-        return Ok(file);
-    }
-    Err(io::Error::new(
-        io::ErrorKind::InvalidInput,
-        "not a regular file",
-    ))
-}
-
-/// Reads a whole file of a session, of at most [`MAX_BYTES`], and never through a symbolic link.
-pub(super) fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
-    let file = open_file(path)?;
-    let length = file.metadata()?.len();
-    let mut bytes = Vec::with_capacity(usize::try_from(length.min(MAX_BYTES)).unwrap_or(0));
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        let problem = format!(
-            "larger than the {} MiB that a file of a session may have",
-            MAX_BYTES >> 20
-        );
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
-    }
-    Ok(bytes)
 }

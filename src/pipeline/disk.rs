@@ -1,21 +1,29 @@
-//! The one piece of code that writes into a session.
+//! Atomic writes: the one piece of code that writes into a session.
 //!
-//! A file is written beside its place under a temporary name, flushed, renamed, and its directory
-//! flushed, so that it exists if and only if it is complete, even after a loss of power. A flush
-//! that fails is an error and is not tried again on the same descriptor: the kernel may have
-//! dropped the pages and would answer the second time with success.
+//! A file is written beside its destination under a temporary name, flushed (fsync), renamed over
+//! the destination, and its directory flushed. So it exists if and only if it is complete, even
+//! after a loss of power. A flush that fails is an error and is not tried again on the same
+//! descriptor: the kernel may have dropped the pages, and would report success the second time.
+//!
+//! Every operation is announced to a [`DiskObserver`] first, so that tests can make the Nth fail.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
+use tempfile::{Builder, NamedTempFile, PersistError};
+use walkdir::WalkDir;
 
 use crate::platform::{self, is_same_file, refuse_links};
 
-/// Processes that may write the same file piece by piece at once.
-const MOST_WRITERS: u32 = 1000;
+/// The number of processes that may write the same file piece by piece at once; chosen by hand, far
+/// more than anybody starts.
+const MAX_WRITERS: u32 = 1000;
+
+/// The buffer of a file that is written piece by piece: one system call for 64 KiB.
+const STREAM_BUFFER_BYTES: usize = 1 << 16;
 
 /// One operation on the file system, announced to a [`DiskObserver`] before it happens.
 #[derive(Debug, Clone, Copy)]
@@ -28,19 +36,19 @@ pub enum Operation<'a> {
     Write(&'a Path, &'a [u8]),
     /// Flush a file's bytes to the device.
     Flush(&'a Path),
-    /// Rename, replacing what is there.
+    /// Rename, replacing the destination.
     Rename(&'a Path, &'a Path),
     /// Flush a directory's entries to the device.
     FlushDirectory(&'a Path),
-    /// Append these bytes (the event log, never flushed), or add them to a cache or to a file in
-    /// the making.
+    /// Append these bytes to the event log, which is never flushed, or write them into a cache or a
+    /// file that is written piece by piece.
     Append(&'a Path, &'a [u8]),
-    /// Remove a left-over temporary file.
+    /// Remove a temporary file.
     Remove(&'a Path),
 }
 
-/// Sees every operation before it happens, and may refuse it: how tests make the Nth operation
-/// fail, and keep book of what a loss of power would take away.
+/// Sees every operation before it happens, and may refuse it (fault injection): tests make the Nth
+/// operation fail with it, and record what a loss of power would take away.
 pub type DiskObserver = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
 
 /// The writer. Cheap to clone.
@@ -49,8 +57,17 @@ pub struct Disk {
     observer: Option<DiskObserver>,
 }
 
+/// How a written file survives a loss of power.
+#[derive(Clone, Copy, PartialEq)]
+enum Durability {
+    /// Complete: bytes and name are flushed.
+    Flushed,
+    /// With any content, or not at all.
+    Unflushed,
+}
+
 impl Disk {
-    /// A writer whose every operation `observer` sees first.
+    /// A writer that announces every operation to `observer`.
     pub fn observed(observer: DiskObserver) -> Self {
         Self {
             observer: Some(observer),
@@ -63,46 +80,130 @@ impl Disk {
             .map_or(Ok(()), |observer| observer(operation))
     }
 
-    /// Writes a whole file: after this it is there, complete and durable; before this, it is not
-    /// there or the old one is.
+    /// Writes a file atomically and durably: after this it is there, complete; before this, it is
+    /// absent or the old one.
+    ///
+    /// # Errors
+    /// When any operation fails.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> Result<()> {
-        let (parent, temporary) = beside(path)?;
-        self.write_temporary(&temporary, bytes)
-            .and_then(|()| self.rename(&temporary, path))
-            .and_then(|()| self.flush_directory(parent))
+        self.write_atomically(path, bytes, Durability::Flushed)
             .with_context(|| format!("failed to write {}", path.display()))
     }
 
-    /// Replaces a file that may be lost without harm (a cache, a copy): whole or not at all while
-    /// there is power, and without flushing. After a loss of power it may hold anything, so whoever
-    /// reads it has to check.
+    /// Writes a file that may be lost without harm (a cache, a copy): atomically while there is
+    /// power, and without flushing. After a loss of power it may hold anything, so readers have to
+    /// check it.
+    ///
+    /// # Errors
+    /// When any operation fails.
     pub fn write_cache(&self, path: &Path, bytes: &[u8]) -> Result<()> {
-        let (_, temporary) = beside(path)?;
-        let mut file = self.create(&temporary)?;
-        self.announce(&Operation::Write(&temporary, bytes))?;
-        file.write_all(bytes)?;
-        Ok(self.rename(&temporary, path)?)
+        Ok(self.write_atomically(path, bytes, Durability::Unflushed)?)
     }
 
-    /// Begins a file that is written piece by piece, for what should not be held in memory: it is
-    /// there when [`Stream::finish`] says so, and not before. Several processes may do this at
-    /// once, and the last to finish wins.
+    fn write_atomically(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        durability: Durability,
+    ) -> io::Result<()> {
+        let directory = parent_of(path)?;
+        let mut temporary = self.create_temporary(directory, path)?;
+        let written = self.write_temporary(&mut temporary, bytes, durability);
+        if let Err(error) = written.and_then(|()| self.publish(&temporary, path)) {
+            self.discard(temporary);
+            return Err(error);
+        }
+        // The rename is the moment at which the file exists.
+        if let Err(PersistError { error, file }) = temporary.persist(path) {
+            self.discard(file);
+            return Err(error);
+        }
+        if durability == Durability::Flushed {
+            self.flush_directory(directory)?;
+        }
+        Ok(())
+    }
+
+    /// Creates an exclusive temporary file beside `path`: `.NAME.tmp`. The lock of the session says
+    /// that there is one writer, so one name is enough, and a file of that name is the left-over of
+    /// a run that died. Its mode is that of any new file, not the private one that `tempfile` gives
+    /// by itself.
+    fn create_temporary(&self, directory: &Path, path: &Path) -> io::Result<NamedTempFile> {
+        let name = format!(".{}{TEMPORARY_SUFFIX}", file_name(path)?);
+        let create = || {
+            Builder::new()
+                .prefix(&name)
+                .suffix("")
+                .rand_bytes(0)
+                .make_in(directory, |temporary| {
+                    self.announce(&Operation::Create(temporary))?;
+                    OpenOptions::new()
+                        .write(true)
+                        .create_new(true)
+                        .open(temporary)
+                })
+        };
+        match create() {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                self.remove(&directory.join(&name))?;
+                create()
+            }
+            created => created,
+        }
+    }
+
+    fn write_temporary(
+        &self,
+        temporary: &mut NamedTempFile,
+        bytes: &[u8],
+        durability: Durability,
+    ) -> io::Result<()> {
+        self.announce(&Operation::Write(temporary.path(), bytes))?;
+        temporary.as_file_mut().write_all(bytes)?;
+        if durability == Durability::Flushed {
+            self.announce(&Operation::Flush(temporary.path()))?;
+            temporary.as_file().sync_all()?;
+        }
+        Ok(())
+    }
+
+    fn publish(&self, temporary: &NamedTempFile, path: &Path) -> io::Result<()> {
+        self.announce(&Operation::Rename(temporary.path(), path))
+    }
+
+    /// Removes a temporary file that is not published. One that cannot be removed is left for
+    /// [`Self::remove_leftovers`].
+    fn discard(&self, mut temporary: NamedTempFile) {
+        match self.announce(&Operation::Remove(temporary.path())) {
+            Ok(()) => drop(temporary.close()),
+            Err(_) => temporary.disable_cleanup(true),
+        }
+    }
+
+    /// Begins a file that is written piece by piece, for content that should not be held in memory.
+    /// It appears with [`Stream::finish`], and not before. Several processes may do this at once;
+    /// the last to finish wins.
     ///
     /// # Errors
     /// When no temporary file can be opened beside it.
     pub fn stream(&self, path: &Path) -> Result<Stream> {
-        let claimed = self.claim(path);
-        let (file, temporary) =
-            claimed.with_context(|| format!("failed to write {}", path.display()))?;
+        let (file, temporary) = self
+            .open_numbered(path)
+            .with_context(|| format!("failed to write {}", path.display()))?;
+        let mut temporary = NamedTempFile::from_parts(
+            BufWriter::with_capacity(STREAM_BUFFER_BYTES, file),
+            tempfile::TempPath::try_from_path(temporary)?,
+        );
+        // The name is one of a few that the next writer uses again, so nothing piles up.
+        temporary.disable_cleanup(true);
         Ok(Stream {
             disk: self.clone(),
-            file: BufWriter::with_capacity(1 << 16, file),
             temporary,
             path: path.to_owned(),
         })
     }
 
-    /// Changes a cache in place. What stands in it must show by itself whether it is whole.
+    /// Changes a cache in place. Its content must show by itself whether it is complete.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -111,10 +212,10 @@ impl Disk {
         platform::write_all_at(file, bytes, at)
     }
 
-    /// Opens a temporary file beside `path` that no living process writes, and empties it:
-    /// `.NAME.1.tmp`, or the next number.
-    pub(super) fn claim(&self, path: &Path) -> io::Result<(File, PathBuf)> {
-        for temporary in numbered(path) {
+    /// Opens, locks and empties a file beside `path` that no living process uses: `.NAME.1.tmp`, or
+    /// the next number.
+    pub(super) fn open_numbered(&self, path: &Path) -> io::Result<(File, PathBuf)> {
+        for temporary in numbered_names(path) {
             self.announce(&Operation::Create(&temporary))?;
             let mut options = OpenOptions::new();
             let file =
@@ -130,35 +231,8 @@ impl Disk {
                 return Ok((file, temporary));
             }
         }
-        let problem = format!("{MOST_WRITERS} processes write it at once");
+        let problem = format!("{MAX_WRITERS} processes write it at once");
         Err(io::Error::new(io::ErrorKind::ResourceBusy, problem))
-    }
-
-    fn write_temporary(&self, temporary: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = self.create(temporary)?;
-        self.announce(&Operation::Write(temporary, bytes))?;
-        file.write_all(bytes)?;
-        self.announce(&Operation::Flush(temporary))?;
-        file.sync_all()
-    }
-
-    /// Opens the temporary file exclusively. One that is there was left by a run that died: the
-    /// lock says so.
-    fn create(&self, temporary: &Path) -> io::Result<File> {
-        let open = || {
-            self.announce(&Operation::Create(temporary))?;
-            OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .open(temporary)
-        };
-        match open() {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                self.remove(temporary)?;
-                open()
-            }
-            other => other,
-        }
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -166,28 +240,26 @@ impl Disk {
         fs::remove_file(path)
     }
 
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.announce(&Operation::Rename(from, to))?;
-        fs::rename(from, to)
-    }
-
     fn flush_directory(&self, directory: &Path) -> io::Result<()> {
         self.announce(&Operation::FlushDirectory(directory))?;
         platform::flush_directory(directory)
     }
 
-    /// Makes `directory` and what is missing above it, and flushes each parent. One that exists is
-    /// left alone.
+    /// Makes `directory` and its missing ancestors, and flushes the parent of each.
+    ///
+    /// # Errors
+    /// When any operation fails.
     pub fn create_directory(&self, directory: &Path) -> Result<()> {
         if directory.is_dir() {
             return Ok(());
         }
         let parent = parent_of(directory)?;
         self.create_directory(parent)?;
-        let made = self
+        let created = self
             .announce(&Operation::CreateDirectory(directory))
             .and_then(|()| fs::create_dir(directory));
-        match made {
+        match created {
+            // Another process was first.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && directory.is_dir() => {}
             other => other.with_context(|| format!("failed to create {}", directory.display()))?,
         }
@@ -195,23 +267,35 @@ impl Disk {
             .with_context(|| format!("failed to flush {}", parent.display()))
     }
 
-    /// Makes the folder of a cache and what is missing above it, without flushing.
+    /// Makes the folder of a cache and its missing ancestors, without flushing.
+    ///
+    /// # Errors
+    /// When it cannot be made.
     pub fn create_cache(&self, folder: &Path) -> Result<()> {
         self.announce(&Operation::CreateDirectory(folder))
             .and_then(|()| fs::create_dir_all(folder))
             .with_context(|| format!("failed to create {}", folder.display()))
     }
 
-    /// Moves a file or a directory and flushes both directories concerned.
+    /// Moves a file or a directory, and flushes both directories concerned.
+    ///
+    /// # Errors
+    /// When any operation fails.
     pub fn move_durably(&self, from: &Path, to: &Path) -> Result<()> {
-        self.create_directory(parent_of(to)?)?;
-        self.rename(from, to)
-            .and_then(|()| self.flush_directory(parent_of_io(to)?))
-            .and_then(|()| self.flush_directory(parent_of_io(from)?))
+        let (source, target) = (parent_of(from)?, parent_of(to)?);
+        self.create_directory(target)?;
+        // The new name first: a crash between the two flushes then leaves both names, never none.
+        self.announce(&Operation::Rename(from, to))
+            .and_then(|()| fs::rename(from, to))
+            .and_then(|()| self.flush_directory(target))
+            .and_then(|()| self.flush_directory(source))
             .with_context(|| format!("failed to move {} to {}", from.display(), to.display()))
     }
 
     /// Appends to a log without flushing: advice may be lost, never an artifact.
+    ///
+    /// # Errors
+    /// When the bytes cannot be appended.
     pub fn append(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         self.announce(&Operation::Append(path, bytes))
             .and_then(|()| {
@@ -222,31 +306,36 @@ impl Disk {
             .with_context(|| format!("failed to append to {}", path.display()))
     }
 
-    /// Removes the temporary files that a run that died left in `directory` and below it, and
-    /// flushes the names that it may have left unflushed: they are built upon from here on.
+    /// Crash recovery of a directory: removes the temporary files that a run that died left in it
+    /// and below, and flushes the names that it may have left unflushed, since the next files are
+    /// built upon them.
+    ///
+    /// # Errors
+    /// When a directory cannot be listed or flushed, or a file not be removed.
     pub fn remove_leftovers(&self, directory: &Path) -> Result<()> {
-        let listing = fs::read_dir(directory)
-            .with_context(|| format!("failed to list {}", directory.display()))?;
-        for entry in listing {
-            let entry = entry?;
-            let kind = entry.file_type()?;
-            if kind.is_dir() {
-                self.remove_leftovers(&entry.path())?;
+        // Links are not followed: a session may come from a stranger.
+        let entries = WalkDir::new(directory)
+            .follow_links(false)
+            .contents_first(true);
+        for entry in entries {
+            let entry = entry.with_context(|| format!("failed to list {}", directory.display()))?;
+            let path = entry.path();
+            if entry.file_type().is_dir() {
+                self.flush_directory(path)
+                    .with_context(|| format!("failed to flush {}", path.display()))?;
             } else if is_temporary(&entry.file_name().to_string_lossy()) {
-                self.remove(&entry.path())
-                    .with_context(|| format!("failed to remove {}", entry.path().display()))?;
+                self.remove(path)
+                    .with_context(|| format!("failed to remove {}", path.display()))?;
             }
         }
-        self.flush_directory(directory)
-            .with_context(|| format!("failed to flush {}", directory.display()))
+        Ok(())
     }
 }
 
-/// A file in the making, of which memory holds a piece at a time.
+/// A file that is being written piece by piece.
 pub struct Stream {
     disk: Disk,
-    file: BufWriter<File>,
-    temporary: PathBuf,
+    temporary: NamedTempFile<BufWriter<File>>,
     path: PathBuf,
 }
 
@@ -256,62 +345,65 @@ impl Stream {
     /// # Errors
     /// When they cannot be written.
     pub fn add(&mut self, bytes: &[u8]) -> Result<()> {
-        let announced = self
-            .disk
-            .announce(&Operation::Append(&self.temporary, bytes));
-        announced
-            .and_then(|()| self.file.write_all(bytes))
+        self.disk
+            .announce(&Operation::Append(self.temporary.path(), bytes))
+            .and_then(|()| self.temporary.as_file_mut().write_all(bytes))
             .with_context(|| format!("failed to write {}", self.path.display()))
     }
 
-    /// Puts the file in its place, complete and durable.
+    /// Publishes the file, complete and durable.
     ///
     /// # Errors
-    /// When an operation on the disk fails; then the file is not there, or the old one is.
-    pub fn finish(mut self) -> Result<()> {
-        let mut flush = || {
-            self.file.flush()?;
-            self.disk.announce(&Operation::Flush(&self.temporary))?;
-            self.file.get_ref().sync_all()?;
-            self.disk.rename(&self.temporary, &self.path)?;
-            self.disk.flush_directory(parent_of_io(&self.path)?)
-        };
-        flush().with_context(|| format!("failed to write {}", self.path.display()))
+    /// When an operation on the disk fails; then the file is absent, or the old one.
+    pub fn finish(self) -> Result<()> {
+        let path = self.path.clone();
+        self.publish()
+            .with_context(|| format!("failed to write {}", path.display()))
+    }
+
+    fn publish(mut self) -> io::Result<()> {
+        let disk = &self.disk;
+        self.temporary.as_file_mut().flush()?;
+        disk.announce(&Operation::Flush(self.temporary.path()))?;
+        self.temporary.as_file().get_ref().sync_all()?;
+        disk.announce(&Operation::Rename(self.temporary.path(), &self.path))?;
+        self.temporary
+            .persist(&self.path)
+            .map_err(|failed| failed.error)?;
+        disk.flush_directory(parent_of(&self.path)?)
     }
 }
 
-/// The directory of `path`, and the temporary name beside it: `.NAME.tmp`. One writer, so one name
-/// is enough.
-fn beside(path: &Path) -> Result<(&Path, PathBuf)> {
-    let parent = parent_of(path)?;
-    let Some(name) = path.file_name() else {
-        bail!("{} names no file", path.display());
-    };
-    let temporary = parent.join(format!(".{}.tmp", name.to_string_lossy()));
-    Ok((parent, temporary))
-}
+/// The end of every temporary name.
+const TEMPORARY_SUFFIX: &str = ".tmp";
 
 /// The temporary names of which each may be used by one process: `.NAME.1.tmp`, and so on.
-pub(super) fn numbered(path: &Path) -> impl Iterator<Item = PathBuf> {
+pub(super) fn numbered_names(path: &Path) -> impl Iterator<Item = PathBuf> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    (1..=MOST_WRITERS).map(move |number| path.with_file_name(format!(".{name}.{number}.tmp")))
+    (1..=MAX_WRITERS)
+        .map(move |number| path.with_file_name(format!(".{name}.{number}{TEMPORARY_SUFFIX}")))
 }
 
 fn is_temporary(name: &str) -> bool {
-    name.starts_with('.') && name.ends_with(".tmp")
+    name.starts_with('.') && name.ends_with(TEMPORARY_SUFFIX)
 }
 
-fn parent_of(path: &Path) -> Result<&Path> {
-    Ok(parent_of_io(path)?)
+fn file_name(path: &Path) -> io::Result<String> {
+    match path.file_name() {
+        Some(name) => Ok(name.to_string_lossy().into_owned()),
+        None => Err(invalid(path, "names no file")),
+    }
 }
 
-fn parent_of_io(path: &Path) -> io::Result<&Path> {
+fn parent_of(path: &Path) -> io::Result<&Path> {
     match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => Ok(Path::new(".")),
         Some(parent) => Ok(parent),
-        None => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            format!("{} has no directory", path.display()),
-        )),
+        None => Err(invalid(path, "has no directory")),
     }
+}
+
+fn invalid(path: &Path, problem: &str) -> io::Error {
+    let problem = format!("{} {problem}", path.display());
+    io::Error::new(io::ErrorKind::InvalidInput, problem)
 }

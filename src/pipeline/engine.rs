@@ -1,4 +1,5 @@
-//! Does what [`plan()`] says, one thing at a time, and looks again after each.
+//! The engine loop: takes the action that [`plan()`] decides on, and plans again, until nothing is
+//! left to do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,30 +7,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail};
+use tracing::Instrument as _;
 
-use super::plan::{Next, Plan, Request, plan};
+use super::plan::{Next, Plan, Reason, Request, plan};
 use super::supersede::{self, MoveIntent};
 use super::{
-    BestRound, Clock, DigestCache, Disk, Event, EventLog, Lock, Pipeline, Published, Reporter,
-    Snapshot, Workspace,
+    BestRound, Clock, DigestCache, Disk, Event, EventLog, InputRequired, Interrupted, Lock,
+    Pipeline, Published, Reporter, Snapshot, Workspace,
 };
 
-/// The person, or the system, asked the run to stop. Everything gathered is kept.
-#[derive(Debug, thiserror::Error)]
-#[error("interrupted; everything so far is kept")]
-pub struct Interrupted;
-
-/// A stage cannot go on before a person has done something. Everything gathered is kept.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct InputRequired(pub String);
-
-/// How a run ended that did not fail.
+/// The end of a run that did not fail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// How many things were done: 0 when there was nothing to do.
-    pub done: usize,
-    /// Whether the publication is there and everything is fresh.
+    /// The number of actions taken: 0 when there was nothing to do.
+    pub actions: usize,
+    /// `true` if the publication is there and everything is fresh.
     pub complete: bool,
     /// The round that is published or being made.
     pub round: u32,
@@ -39,23 +31,23 @@ pub struct Outcome {
     pub plan: Plan,
 }
 
-/// Runs pipelines. Holds what a run needs besides the session.
+/// Runs pipelines. Holds everything that a run needs besides the session.
 #[derive(Clone, Default)]
 pub struct Engine {
     /// The writer.
     pub disk: Disk,
     /// The clock.
     pub clock: Clock,
-    /// Who else sees the events.
+    /// Receives the events, besides the event log.
     pub reporter: Option<Reporter>,
-    /// Set when the run should stop at the next opportunity.
+    /// Set to request that the run stops at the next opportunity.
     pub interrupted: Arc<AtomicBool>,
-    /// Whether to wait for a session that another process holds.
+    /// `true` to wait for a session that another process holds.
     pub wait: bool,
 }
 
 impl Engine {
-    /// What would happen in `session`. Writes nothing and needs no lock.
+    /// The plan for `session`. Writes nothing and needs no lock.
     ///
     /// # Errors
     /// When the directory cannot be read.
@@ -63,7 +55,7 @@ impl Engine {
         Ok(self.plan_with_dependencies(session, pipeline, request)?.0)
     }
 
-    /// The same, and the files by whose hashes it was decided.
+    /// The plan, and the files by whose hashes it was decided.
     ///
     /// # Errors
     /// When the directory cannot be read.
@@ -85,7 +77,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`super::Busy`] when another process holds the session, [`super::Unreadable`] for a broken
-    /// gate, [`Interrupted`], or what a stage failed with. What was complete by then stays.
+    /// gate, [`Interrupted`], or the error of a stage. Artifacts that were complete by then stay.
     pub async fn run(
         &self,
         session: &Path,
@@ -94,9 +86,10 @@ impl Engine {
     ) -> Result<Outcome> {
         let since = self.clock.timestamp();
         let interrupted = || self.interrupted.load(Ordering::SeqCst);
-        let _lock = match self.wait {
-            false => Lock::acquire(session, false, &since)?,
-            true => Lock::acquire_or_give_up(session, &since, interrupted)?.ok_or(Interrupted)?,
+        let _lock = if self.wait {
+            Lock::acquire_or_give_up(session, &since, interrupted)?.ok_or(Interrupted)?
+        } else {
+            Lock::acquire(session, false, &since)?
         };
         let mut run = Run {
             engine: self,
@@ -110,12 +103,13 @@ impl Engine {
             ),
             digests: DigestCache::load(session),
         };
-        let ended = run.all(request.clone()).await;
+        let ended = run.run(request.clone()).await;
         run.digests.save(&self.disk);
         ended
     }
 }
 
+/// One run over one session, under its lock.
 struct Run<'a> {
     engine: &'a Engine,
     session: &'a Path,
@@ -125,28 +119,34 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    async fn all(&mut self, mut request: Request) -> Result<Outcome> {
-        let mut done = 0;
+    async fn run(&mut self, mut request: Request) -> Result<Outcome> {
+        // Approach: read all files, plan, take one action, and begin again. Reading everything anew
+        // costs a stat call per file, since the digest cache knows the rest; in exchange, no state
+        // in memory can disagree with the files, a person may edit them during the run, and crash
+        // recovery is the same path as going on.
+        let mut actions = 0;
         loop {
             let snapshot = Snapshot::read(self.session, self.pipeline, &mut self.digests)?;
             let plan = plan(self.pipeline, &snapshot, &request);
+            trace_decisions(&plan);
             if plan.next == Next::Nothing {
-                return Ok(self.finish(done, plan));
+                return Ok(self.finish(actions, plan));
             }
-            if done == 0 {
+            if actions == 0 {
                 self.start()?;
             }
-            self.step(&snapshot, &plan).await?;
+            self.take(&snapshot, &plan).await?;
             if matches!(plan.next, Next::Supersede { .. } | Next::RunStage(_)) {
-                // What was asked for has been set in motion; from here on the files say what is
-                // missing.
+                // The request has been set in motion; from here on the missing files say what is
+                // left of it. Kept, it would supersede the new gates too.
                 request.from = None;
                 request.refresh = false;
             }
-            done += 1;
-            if done > self.most() {
+            actions += 1;
+            if actions > self.max_steps() {
                 bail!(
-                    "{} is never done: after {done} things, {:?} would be next; a stage writes what is stale at once",
+                    "{} did not finish after {actions} actions; {:?} would be next: \
+                     a stage writes a gate that is stale at once",
                     self.session.display(),
                     plan.next
                 );
@@ -154,15 +154,17 @@ impl Run<'_> {
         }
     }
 
-    /// More things than any run of sound stages can have to do: in each round a stage is moved
-    /// aside, made and rendered once, and a person may edit a few things meanwhile.
-    fn most(&self) -> usize {
+    /// An upper bound of the actions of a run over sound stages: in each round a stage is
+    /// superseded, run and rendered once; the factors 4 and + 2 leave room for a person's edits.
+    fn max_steps(&self) -> usize {
         let rounds = usize::try_from(self.pipeline.max_rounds).unwrap_or(usize::MAX);
         rounds
             .saturating_add(2)
             .saturating_mul(4 * (self.pipeline.stages.len() + 2))
     }
 
+    /// Crash recovery, and the first event. A run that finds nothing to do skips it, and so writes
+    /// nothing.
     fn start(&self) -> Result<()> {
         self.engine.disk.remove_leftovers(self.session)?;
         self.events.repair();
@@ -172,12 +174,12 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn finish(&self, done: usize, plan: Plan) -> Outcome {
-        if done > 0 {
+    fn finish(&self, actions: usize, plan: Plan) -> Outcome {
+        if actions > 0 {
             self.events.log(Event::RunFinished);
         }
         Outcome {
-            done,
+            actions,
             complete: plan.complete,
             round: plan.best.as_ref().map_or(plan.round, |best| best.round),
             best: plan.best.clone(),
@@ -185,9 +187,86 @@ impl Run<'_> {
         }
     }
 
-    /// Logs how a stage stopped, and says which one failed. What cannot be logged must not hide
-    /// what happened.
-    fn stopped(&self, stage: &str, error: anyhow::Error) -> anyhow::Error {
+    /// Takes the next action of the plan.
+    async fn take(&mut self, snapshot: &Snapshot, plan: &Plan) -> Result<()> {
+        if self.engine.interrupted.load(Ordering::SeqCst) {
+            self.events.log(Event::Interrupted);
+            return Err(Interrupted.into());
+        }
+        match &plan.next {
+            Next::FinishMove(intent) => self.supersede(intent, MoveIntent::finish),
+            Next::Supersede { files, reason } => {
+                let to = supersede::next_superseded(self.session);
+                let intent = MoveIntent::new(to, reason.clone(), files.clone());
+                self.supersede(&intent, MoveIntent::begin)
+            }
+            Next::SendBack {
+                round,
+                files,
+                reason,
+            } => {
+                let to = format!("rounds/{round}");
+                let intent = MoveIntent::new(to, reason.clone(), files.clone());
+                self.supersede(&intent, MoveIntent::begin)
+            }
+            Next::RunStage(index) => {
+                let stage = self.pipeline.stages[*index].name();
+                let span = tracing::info_span!("stage", name = stage, round = plan.round);
+                self.run_stage(*index, snapshot, plan)
+                    .instrument(span)
+                    .await
+            }
+            Next::Render(index) => self.pipeline.stages[*index].render(&self.workspace(snapshot)),
+            Next::Publish(best) => self.publish(best, snapshot),
+            Next::Stop(problem) => Err(problem.clone().into()),
+            Next::Nothing => Ok(()),
+        }
+    }
+
+    fn supersede(
+        &self,
+        intent: &MoveIntent,
+        how: impl Fn(&MoveIntent, &Path, &Disk) -> Result<()>,
+    ) -> Result<()> {
+        how(intent, self.session, &self.engine.disk)?;
+        self.events.log(Event::Superseded {
+            to: intent.to.clone(),
+            reason: intent.reason.clone(),
+            files: intent.files.clone(),
+        });
+        Ok(())
+    }
+
+    async fn run_stage(&mut self, index: usize, snapshot: &Snapshot, plan: &Plan) -> Result<()> {
+        let stage = &self.pipeline.stages[index];
+        let (name, round) = (stage.name().to_owned(), plan.round);
+        self.events.log(Event::StageStarted {
+            stage: name.clone(),
+            round,
+            reason: plan.stages[index].reason.to_string(),
+        });
+        let workspace = self.workspace(snapshot);
+        if let Err(error) = stage.run(&workspace).await {
+            return Err(self.stage_stopped(&name, error));
+        }
+        // Read as a gate, so that its hash and header are in the cache for the next plan.
+        let gate = stage.gate();
+        self.digests.header(gate, |bytes| stage.check(bytes))?;
+        let digest = self
+            .digests
+            .digest(gate)?
+            .with_context(|| format!("stage {name} wrote no {gate}"))?;
+        self.events.log(Event::StageFinished {
+            stage: name,
+            round,
+            digest,
+        });
+        Ok(())
+    }
+
+    /// Logs the way in which a stage stopped, and adds its name to a failure. A log that cannot be
+    /// written does not hide the error.
+    fn stage_stopped(&self, stage: &str, error: anyhow::Error) -> anyhow::Error {
         let stage_name = stage.to_owned();
         if error.is::<Interrupted>() {
             self.events.log(Event::Interrupted);
@@ -207,82 +286,12 @@ impl Run<'_> {
         error.context(format!("stage {stage} failed"))
     }
 
-    async fn step(&mut self, snapshot: &Snapshot, plan: &Plan) -> Result<()> {
-        if self.engine.interrupted.load(Ordering::SeqCst) {
-            self.events.log(Event::Interrupted);
-            return Err(Interrupted.into());
-        }
-        match &plan.next {
-            Next::FinishMove(aside) => self.move_aside(aside, MoveIntent::finish),
-            Next::Supersede { files, reason } => {
-                let to = supersede::next_superseded(self.session);
-                self.move_aside(
-                    &MoveIntent::new(to, reason.clone(), files.clone()),
-                    MoveIntent::begin,
-                )
-            }
-            Next::SendBack {
-                round,
-                files,
-                reason,
-            } => {
-                let to = format!("rounds/{round}");
-                self.move_aside(
-                    &MoveIntent::new(to, reason.clone(), files.clone()),
-                    MoveIntent::begin,
-                )
-            }
-            Next::RunStage(place) => self.make(*place, snapshot, plan).await,
-            Next::Render(place) => self.pipeline.stages[*place].render(&self.workspace(snapshot)),
-            Next::Publish(best) => self.publish(best, snapshot),
-            Next::Stop(problem) => Err(problem.clone().into()),
-            Next::Nothing => Ok(()),
-        }
-    }
-
-    fn move_aside(
-        &self,
-        aside: &MoveIntent,
-        how: impl Fn(&MoveIntent, &Path, &Disk) -> Result<()>,
-    ) -> Result<()> {
-        how(aside, self.session, &self.engine.disk)?;
-        self.events.log(Event::Superseded {
-            to: aside.to.clone(),
-            reason: aside.reason.clone(),
-            files: aside.files.clone(),
-        });
-        Ok(())
-    }
-
-    async fn make(&mut self, place: usize, snapshot: &Snapshot, plan: &Plan) -> Result<()> {
-        let stage = &self.pipeline.stages[place];
-        let (name, round) = (stage.name().to_owned(), plan.round);
-        self.events.log(Event::StageStarted {
-            stage: name.clone(),
-            round,
-            reason: plan.stages[place].reason.to_string(),
-        });
-        let workspace = self.workspace(snapshot);
-        if let Err(error) = stage.run(&workspace).await {
-            return Err(self.stopped(&name, error));
-        }
-        // Looked at as a gate, so that it is read once for its hash, its check and the next plan.
-        let gate = stage.gate();
-        self.digests.header(gate, |bytes| stage.check(bytes))?;
-        let written = self.digests.digest(gate)?;
-        let digest = written.with_context(|| format!("stage {name} wrote no {gate}"))?;
-        self.events.log(Event::StageFinished {
-            stage: name,
-            round,
-            digest,
-        });
-        Ok(())
-    }
-
     fn publish(&self, best: &BestRound, snapshot: &Snapshot) -> Result<()> {
         let workspace = self.workspace(snapshot);
         let mut record = serde_json::to_vec_pretty(&best.published())?;
         record.push(b'\n');
+        // The record first: if the run dies between the two, the publication is missing, and the
+        // next run publishes again.
         workspace.write(Published::NAME, &record)?;
         (self.pipeline.publish)(&workspace, best)?;
         self.events.log(Event::Published {
@@ -301,7 +310,23 @@ impl Run<'_> {
             events: self.events.clone(),
             interrupted: self.engine.interrupted.clone(),
             past: snapshot.past.clone(),
-            read: Mutex::new(BTreeMap::new()),
+            digests: Mutex::new(BTreeMap::new()),
+        }
+    }
+}
+
+/// Writes the decision on each gate to the diagnostics.
+fn trace_decisions(plan: &Plan) {
+    if !tracing::enabled!(tracing::Level::DEBUG) {
+        return;
+    }
+    for stage in &plan.stages {
+        let gate = stage.gate.as_str();
+        match &stage.reason {
+            Reason::Fresh => tracing::debug!(gate, "fresh"),
+            Reason::Missing => tracing::debug!(gate, "missing"),
+            Reason::Stale { .. } => tracing::debug!(gate, reason = %stage.reason, "stale"),
+            reason => tracing::debug!(gate, %reason, "decided"),
         }
     }
 }

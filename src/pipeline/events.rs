@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::digest_cache::read_limited;
+use super::session_files::read_file;
 use super::{Clock, Digest, Disk};
 use crate::platform::refuse_links;
 
@@ -235,7 +235,7 @@ impl EventLog {
     }
 
     fn truncate_torn_line(&self) -> Result<()> {
-        let Ok(bytes) = read_limited(&self.path) else {
+        let Ok(bytes) = read_file(&self.path) else {
             return Ok(());
         };
         let length = complete_lines(&bytes).len();
@@ -252,7 +252,7 @@ impl EventLog {
 /// The events of a session, oldest first. A torn last line and lines of a newer program are
 /// skipped.
 pub fn read_events(session: &Path) -> Vec<Entry> {
-    let bytes = read_limited(&session.join(NAME)).unwrap_or_default();
+    let bytes = read_file(&session.join(NAME)).unwrap_or_default();
     complete_lines(&bytes)
         .split(|byte| *byte == b'\n')
         .filter_map(|line| serde_json::from_slice(line).ok())

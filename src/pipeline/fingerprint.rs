@@ -1,30 +1,31 @@
-//! Many files' sizes, times and inodes as one number, so that a session among thousands is
-//! recognised by a few looks.
+//! Fingerprints: the stat data of a session's files as one number, so that a finished session among
+//! thousands is recognised by a few system calls.
 //!
-//! Advice, as [`super::DigestCache`] are: it says that nothing moved since a plan found nothing to do,
-//! never what is in a file.
+//! Advice, as the digest cache is: an equal fingerprint says that no file changed since a plan
+//! found nothing to do, and nothing about what the files hold.
 
 use std::ffi::CStr;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::digest_cache::RACY;
+use super::stamp::RACY;
 use crate::platform::{DirectoryHandle, FileKind, StatData};
 
-/// A directory of sessions, held open so that each look is a short walk.
+/// Takes fingerprints of the sessions in one directory, which it holds open so that each lookup is
+/// a short walk.
 pub struct FingerprintReader {
     directory: DirectoryHandle,
-    /// The name being looked up, kept to spare an allocation a file.
+    /// The path being looked up; reused, to spare an allocation per file.
     path: Vec<u8>,
 }
 
-/// What was seen of the files of one session.
+/// The stat data of the files of one session, hashed together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint {
-    /// Equal as long as no file moved.
+    /// The hash, equal as long as no file changed.
     pub value: u64,
-    /// When the youngest of the files changed, since the epoch.
+    /// The time of the latest change of any of the files, since the epoch.
     changed: Duration,
 }
 
@@ -40,12 +41,11 @@ impl FingerprintReader {
         })
     }
 
-    /// The fingerprint of the directory `session` and of `files` in it. The directory's own tells of
-    /// every file that was made, removed or replaced; a file's own, of one that was written in
-    /// place.
+    /// The fingerprint of the directory `session` and of `files` in it. The directory's times show
+    /// every file that was made, removed or replaced; a file's own times, a write in place.
     ///
     /// # Errors
-    /// When one of them is not there, or is a link.
+    /// When one of them does not exist, or is a link.
     pub fn fingerprint<'a>(
         &mut self,
         session: &str,
@@ -53,11 +53,11 @@ impl FingerprintReader {
     ) -> io::Result<Fingerprint> {
         self.path.clear();
         self.path.extend_from_slice(session.as_bytes());
-        let mut seen = Fingerprint {
+        let mut fingerprint = Fingerprint {
             value: 0,
             changed: Duration::ZERO,
         };
-        if self.look(&mut seen)? != FileKind::Directory {
+        if self.add_entry(&mut fingerprint)? != FileKind::Directory {
             return Err(io::ErrorKind::NotADirectory.into());
         }
         self.path.push(b'/');
@@ -65,18 +65,18 @@ impl FingerprintReader {
         for file in files {
             self.path.truncate(base);
             self.path.extend_from_slice(file.as_bytes());
-            if self.look(&mut seen)? == FileKind::Link {
+            if self.add_entry(&mut fingerprint)? == FileKind::Link {
                 return Err(io::ErrorKind::InvalidInput.into());
             }
         }
-        Ok(seen)
+        Ok(fingerprint)
     }
 
-    /// Adds what is seen of the file at the path, and says what it is.
-    fn look(&mut self, fingerprint: &mut Fingerprint) -> io::Result<FileKind> {
+    /// Adds the stat data of the entry at `self.path`, and returns its kind.
+    fn add_entry(&mut self, fingerprint: &mut Fingerprint) -> io::Result<FileKind> {
         self.path.push(0);
-        let path = CStr::from_bytes_with_nul(&self.path);
-        let path = path.map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
+        let path = CStr::from_bytes_with_nul(&self.path)
+            .map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
         let (stat, kind) = self.directory.stat(path)?;
         self.path.pop();
         fingerprint.add(&stat);
@@ -85,14 +85,14 @@ impl FingerprintReader {
 }
 
 impl Fingerprint {
-    /// Whether a file changed so shortly before now that a later change might not show.
+    /// `true` if a file changed so shortly before now that a later change might not show.
     pub fn is_racy(&self) -> bool {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         self.changed >= now.unwrap_or_default().saturating_sub(RACY)
     }
 
-    /// Adds what was seen of one file.
     fn add(&mut self, stat: &StatData) {
+        // The order is part of the value, which skip caches store.
         for part in [
             stat.size,
             stat.inode,
@@ -109,8 +109,8 @@ impl Fingerprint {
     }
 }
 
-/// A hash's next state: the two halves of a product, folded, as wyhash does it. Good against
-/// accidents, not against people.
+/// The next state of a hash: the two halves of a 128-bit product, folded, as wyhash does it. Good
+/// against accidents, not against attackers.
 pub fn hash_mix(state: u64, part: u64) -> u64 {
     // The odd numbers nearest to 2⁶⁴ over the golden ratio and over √2.
     let (one, other) = (0x9e37_79b9_7f4a_7c15, 0xb504_f333_f9de_6485);

@@ -1,4 +1,4 @@
-//! What a gate file says of itself: who made it, from what, and what a reviewer decided.
+//! Gates: the header of each artifact, with its provenance and recipe, and the reviewer's decision.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Digest;
 
-/// How a gate came to be. Every artifact carries it.
+/// The provenance of a gate: its stage, recipe and inputs. Every artifact carries it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
@@ -18,19 +18,19 @@ pub struct Provenance {
     pub stage: String,
     /// The round in which it was written, from 1.
     pub round: u32,
-    /// Who judged, and by which prompt and configuration.
+    /// The agents, the model, the prompts and the settings.
     pub recipe: Recipe,
-    /// The files that it was made from, by path in the session, and their hashes then. When one no
-    /// longer matches, this file is stale.
+    /// The files that it was made from, by path in the session, with their hashes at that time. When
+    /// one no longer matches, this file is stale.
     pub inputs: BTreeMap<String, Digest>,
 }
 
-/// What a gate is made by, as far as it is not an input. A difference is reported as outdated, and
-/// remade on request.
+/// Everything that a gate depends on besides its input files. A recipe change is reported as
+/// outdated, and the gate is remade on request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// The agents that judged, in their order.
+    /// The agents that were asked, in their order.
     pub agent: String,
     /// `rules`, or the model that answered.
     pub answered_by: String,
@@ -41,12 +41,12 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// The ways in which `self`, recorded in a file, differs from what would be used `now`.
+    /// The differences between `self`, recorded in a file, and the recipe of `now`, for people.
     pub fn differences(&self, now: &Recipe) -> Vec<String> {
-        let mut found = Vec::new();
+        let mut differences = Vec::new();
         let mut compare = |what: &str, then: &str, today: &str| {
             if then != today {
-                found.push(format!("{what} was {then}, is now {today}"));
+                differences.push(format!("{what} was {then}, is now {today}"));
             }
         };
         compare("agent", &self.agent, &now.agent);
@@ -57,14 +57,14 @@ impl Recipe {
             self.configuration.short(),
             now.configuration.short(),
         );
-        found
+        differences
     }
 }
 
-/// What the engine reads out of a gate.
+/// The part of a gate that the engine reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Header {
-    /// How the gate came to be.
+    /// The gate's provenance.
     pub provenance: Provenance,
     /// The decision of the last stage's gate; `None` for the others.
     pub decision: Option<Decision>,
@@ -72,7 +72,7 @@ pub struct Header {
     pub score: Option<f64>,
 }
 
-/// What the last stage decided about the round.
+/// The decision of the last stage about the round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Decision {
     /// The round is good enough.
@@ -89,13 +89,16 @@ pub enum Decision {
 
 /// A gate that cannot be read. It is neither trusted nor deleted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}{place}: {problem}; fix the file, or run again with --from {stage}, which moves it aside", .path.display())]
+#[error(
+    "{}{location}: {problem}; fix the file, or run again with --from {stage}, which moves it aside",
+    .path.display()
+)]
 pub struct Unreadable {
     /// The file.
     pub path: PathBuf,
     /// `:line:column` where known, else empty.
-    pub place: String,
-    /// What is wrong.
+    pub location: String,
+    /// The problem.
     pub problem: String,
     /// The stage to start from to have it made again.
     pub stage: String,
@@ -104,17 +107,18 @@ pub struct Unreadable {
 impl Unreadable {
     /// An unreadable gate from the error of its parser.
     pub fn new(path: PathBuf, stage: &str, error: &serde_json::Error) -> Self {
-        let place = match (error.line(), error.column()) {
+        let location = match (error.line(), error.column()) {
             (0, _) => String::new(),
             (line, column) => format!(":{line}:{column}"),
         };
+        // The parser appends the position to its message.
         let text = error.to_string();
         let problem = text
             .rsplit_once(" at line ")
             .map_or(text.as_str(), |(problem, _)| problem);
         Self {
             path,
-            place,
+            location,
             problem: problem.to_owned(),
             stage: stage.to_owned(),
         }
@@ -135,9 +139,9 @@ impl<const N: u32> Serialize for Version<N> {
 impl<'de, const N: u32> Deserialize<'de> for Version<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match u32::deserialize(deserializer)? {
-            found if found == N => Ok(Self),
-            found => Err(D::Error::custom(format!(
-                "version {found} of this file is not known here (known: {N})"
+            version if version == N => Ok(Self),
+            version => Err(D::Error::custom(format!(
+                "version {version} of this file is not known here (known: {N})"
             ))),
         }
     }
@@ -153,6 +157,10 @@ impl<const N: u32> JsonSchema for Version<N> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "const": N, "description": "The version of the file's shape." })
+        json_schema!({
+            "type": "integer",
+            "const": N,
+            "description": "The version of the file's shape."
+        })
     }
 }

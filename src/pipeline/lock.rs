@@ -1,25 +1,28 @@
-//! One writer a session: an advisory lock that dies with its process. And read_status_files, by which a process
-//! says what it is at.
+//! The session lock: one writer a session, by an advisory lock that dies with its process.
 //!
-//! The file is never refuse_links, and what stands in it is for the message only: no pid is probed.
+//! The file (`.lock`) is never unlinked, and its text is for error messages only: no process id is
+//! ever probed.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use super::Disk;
-use super::digest_cache::read_limited;
-use super::disk::numbered;
+use super::session_files::read_file;
 use crate::platform::{host_name, refuse_links};
 
+/// The name of the lock file in a session.
 const NAME: &str = ".lock";
 
-/// How often a lock that is waited for is looked at.
-const LOOKED_AT_EACH: Duration = Duration::from_millis(20);
+/// The interval at which a lock that is waited for is tried; chosen by hand: nobody notices it, and
+/// it costs next to nothing.
+const RETRY_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The longest text of a lock file that is shown.
+const SHOWN_CHARACTERS: usize = 200;
 
 /// The session is in use by another process.
 #[derive(Debug, thiserror::Error)]
@@ -27,20 +30,20 @@ const LOOKED_AT_EACH: Duration = Duration::from_millis(20);
 pub struct Busy {
     /// The session's directory.
     pub session: PathBuf,
-    /// Who holds it, as it says itself.
+    /// The process that holds the lock, as it describes itself.
     pub holder: String,
 }
 
-/// Held while a process may write into the session; freed when dropped, or by the kernel when the
-/// process dies.
+/// Held while a process may write into the session; released when dropped, or by the kernel when
+/// the process dies.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
 }
 
 impl Lock {
-    /// Takes the lock of `session`, waiting for it if `wait`; `since` is the time now, for the
-    /// message.
+    /// Acquires the lock of `session`, blocking until it is free if `wait`; `since` is the time
+    /// now, for the message to others.
     ///
     /// # Errors
     /// [`Busy`] when another process holds it and `wait` is false.
@@ -68,6 +71,7 @@ impl Lock {
                 return Err(error).with_context(|| format!("failed to lock {}", path.display()));
             }
         }
+        tracing::debug!(path = %path.display(), "lock acquired");
         // The text is advice: a full disk must not keep a finished session from being read.
         let text = process_label(since) + "\n";
         let _ = file
@@ -76,26 +80,27 @@ impl Lock {
         Ok(Self { file })
     }
 
-    /// Waits for the lock of `session` until it is free, or until there is a reason to `give_up`:
-    /// then it is `None`. A lock that the kernel waits for would be deaf to the first Ctrl-C.
+    /// Polls the lock of `session` until it is acquired, or until `give_up` returns `true`: then
+    /// the result is `None`.
     ///
     /// # Errors
-    /// When the lock cannot be taken for another reason than that somebody holds it.
+    /// When the lock cannot be acquired for another reason than that another process holds it.
     pub fn acquire_or_give_up(
         session: &Path,
         since: &str,
         give_up: impl Fn() -> bool,
     ) -> Result<Option<Self>> {
+        // By polling, since a process blocked in the kernel would be deaf to the first Ctrl-C.
         loop {
             match Self::acquire(session, false, since) {
                 Err(error) if error.is::<Busy>() && give_up() => return Ok(None),
-                Err(error) if error.is::<Busy>() => thread::sleep(LOOKED_AT_EACH),
+                Err(error) if error.is::<Busy>() => thread::sleep(RETRY_INTERVAL),
                 other => return other.map(Some),
             }
         }
     }
 
-    /// Whether another process holds the lock of `session` just now.
+    /// `true` if another process holds the lock of `session`.
     pub fn is_locked(session: &Path) -> bool {
         is_file_locked(&session.join(NAME)) == Some(true)
     }
@@ -109,26 +114,29 @@ impl Drop for Lock {
     }
 }
 
-/// What the holder of the lock wrote of itself: only for display.
+/// The process that holds the lock, as it describes itself, fit to print: for display only.
 pub fn holder(session: &Path) -> String {
-    let bytes = read_limited(&session.join(NAME)).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
-    let line: String = text.chars().take_while(|c| !c.is_control()).collect();
-    if line.is_empty() {
+    let bytes = read_file(&session.join(NAME)).unwrap_or_default();
+    let label: String = String::from_utf8_lossy(&bytes)
+        .chars()
+        .take_while(|c| !c.is_control())
+        .take(SHOWN_CHARACTERS)
+        .collect();
+    if label.is_empty() {
         "another process".to_owned()
     } else {
-        line.chars().take(200).collect()
+        label
     }
 }
 
-/// This process as its locks and read_status_files name it.
+/// This process as its locks and status files describe it.
 pub fn process_label(since: &str) -> String {
     let (pid, host) = (std::process::id(), host_name());
     format!("pid {pid} on {host} since {since}")
 }
 
-/// Whether another process holds a file locked; `None` if it cannot be opened.
-fn is_file_locked(path: &Path) -> Option<bool> {
+/// `true` if another process holds a lock on the file; `None` if it cannot be opened.
+pub(super) fn is_file_locked(path: &Path) -> Option<bool> {
     let file = refuse_links(OpenOptions::new().read(true))
         .open(path)
         .ok()?;
@@ -136,52 +144,4 @@ fn is_file_locked(path: &Path) -> Option<bool> {
         file.try_lock_shared(),
         Err(TryLockError::WouldBlock)
     ))
-}
-
-/// A file in which a process says what it is at, as long as it lives. Advice: nothing is decided by
-/// it.
-pub struct StatusFile {
-    file: File,
-    path: PathBuf,
-    disk: Disk,
-}
-
-impl StatusFile {
-    /// A sign of this name that no living process gives: `.NAME.1.tmp`, or the next number.
-    ///
-    /// # Errors
-    /// When none can be opened.
-    pub fn create(path: &Path, disk: &Disk) -> io::Result<Self> {
-        let (file, path) = disk.claim(path)?;
-        Ok(Self {
-            file,
-            path,
-            disk: disk.clone(),
-        })
-    }
-
-    /// Says this instead of what was said before; what cannot be said is not.
-    pub fn update(&self, text: &str) {
-        let length = text.len() as u64;
-        let said = self
-            .disk
-            .patch_cache(&self.path, &self.file, 0, text.as_bytes());
-        let _ = said.and_then(|()| self.file.set_len(length));
-    }
-}
-
-/// What living processes say just now in read_status_files of this name.
-pub fn read_status_files(path: &Path) -> Vec<String> {
-    let mut said = Vec::new();
-    for sign in numbered(path) {
-        match is_file_locked(&sign) {
-            None => break,
-            Some(false) => {}
-            Some(true) => {
-                let bytes = read_limited(&sign).unwrap_or_default();
-                said.push(String::from_utf8_lossy(&bytes).into_owned());
-            }
-        }
-    }
-    said
 }

@@ -1,18 +1,38 @@
-//! Runs stages over a directory of artifacts, and knows nothing of research.
+//! The engine: runs stages over a directory of artifacts, and knows nothing of research.
 //!
-//! A [`Pipeline`] is a list of [`Stage`]s, each with one *gate*: the file that it writes.
-//! [`Snapshot`] reads what exists, [`plan()`] decides purely what would happen next and why, and
-//! [`Engine::run`] does the next thing and looks again, until nothing is left. So every decision is
-//! read from the directory, and a run killed anywhere goes on where it was.
+//! A [`Pipeline`] is a list of [`Stage`]s, each with one *gate*: the file that it writes last.
+//! [`Snapshot`] reads the files that exist, [`plan()`] decides purely what would happen next and
+//! why (the staleness rule), and [`Engine::run`] takes the next action and plans again, until
+//! nothing is left to do. So every decision is read from the directory, each gate is a checkpoint,
+//! and crash recovery is nothing but the next run.
 //!
-//! Invariants:
-//! - **An artifact exists if and only if it is complete.** [`Disk`] is the only code that writes,
-//!   and it flushes.
-//! - **Nothing is deleted.** What is superseded moves aside whole, announced first in a file of its
-//!   own ([`MoveIntent`]).
-//! - **[`plan()`] does no I/O**, and nothing but [`plan()`] decides what runs.
-//! - **Neither the event log nor the stamps are ever a source of truth**: without them the same
-//!   things happen.
+//! # Invariants
+//!
+//! - **An artifact exists if and only if it is complete.** [`Disk`] is the only code that writes
+//!   into a session, by atomic writes that it flushes.
+//! - **Nothing is deleted.** Superseded files move away, announced first in a write-ahead journal
+//!   of one record ([`MoveIntent`]).
+//! - **[`plan()`] does no I/O**, and nothing but [`plan()`] decides which stage runs.
+//! - **Neither the event log nor the digest cache is a source of truth**: without them the same
+//!   actions are taken, only slower.
+//!
+//! # Glossary
+//!
+//! | word | meaning |
+//! |---|---|
+//! | gate | the file that a stage writes last; while it is fresh, the stage does not run |
+//! | intermediate | a file that a stage writes on the way to its gate |
+//! | rendering | a file made from a gate alone, for people |
+//! | fresh, stale | the inputs recorded in a gate still have their hashes, or one has not |
+//! | recipe change | a gate was made by another prompt, model or setting; only reported |
+//! | superseded | moved to `superseded/N`, or to `rounds/N` with the round it belongs to |
+//! | round | one pass from the first stage of the round to the last, which judges it |
+//! | publication | the file that appears when everything is done |
+//! | digest | the SHA-256 of a file's bytes |
+//! | stamp | the stat data of one file (size, inode, times), by which a digest is cached |
+//! | fingerprint | the stamps of all files of a session as one number |
+//! | status file | a file in which a living process shows its progress to others |
+//! | report | a message to a [`Reporter`], of which an [`Event`] is one kind |
 
 mod clock;
 mod digest;
@@ -22,24 +42,34 @@ mod engine;
 mod events;
 mod fingerprint;
 mod gate;
+mod interruption;
 mod lock;
 mod plan;
+mod round;
+mod session_files;
 mod snapshot;
 mod stage;
+mod stamp;
+mod status_file;
 mod supersede;
 mod workspace;
 
 pub use clock::{Clock, Stopwatch};
 pub use digest::Digest;
-pub use digest_cache::{DigestCache, Stamp, open_file, read_file, read_text};
+pub use digest_cache::DigestCache;
 pub use disk::{Disk, DiskObserver, Operation, Stream};
-pub use engine::{Engine, InputRequired, Interrupted, Outcome};
+pub use engine::{Engine, Outcome};
 pub use events::{Entry, Event, EventLog, Report, Reporter, read_events, worker_reporter};
 pub use fingerprint::{Fingerprint, FingerprintReader, hash_mix};
 pub use gate::{Decision, Header, Provenance, Recipe, Unreadable, Version};
-pub use lock::{Busy, Lock, StatusFile, holder, process_label, read_status_files};
+pub use interruption::{InputRequired, Interrupted};
+pub use lock::{Busy, Lock, holder, process_label};
 pub use plan::{Next, Plan, Reason, Request, StagePlan, plan};
-pub use snapshot::{GateState, PastRound, Snapshot};
-pub use stage::{BestRound, Pipeline, Publish, Published, Stage};
+pub use round::{BestRound, PastRound, Published};
+pub use session_files::{open_file, read_file, read_text};
+pub use snapshot::{GateState, Snapshot};
+pub use stage::{Pipeline, Publish, Stage};
+pub use stamp::Stamp;
+pub use status_file::{StatusFile, read_status_files};
 pub use supersede::MoveIntent;
 pub use workspace::Workspace;

@@ -1,35 +1,38 @@
-//! From what exists to what would happen and why. Pure: the one function that decides, for `run`,
-//! `--dry-run`, `explain` and the batch alike.
+//! The plan: from a snapshot to the next action, and the reason for it. Pure: the one function that
+//! decides, for `run`, `--dry-run`, `explain` and the batch alike.
+//!
+//! The staleness rule: a gate is fresh while every input that its provenance records still has the
+//! recorded digest; a stage runs if its gate is missing, stale, unreadable or requested, and so do
+//! all stages after it. Times play no part, unlike in make.
 
 use std::fmt;
 
-use super::supersede::MoveIntent;
 use super::{
-    BestRound, Decision, Digest, GateState, Header, Pipeline, Published, Snapshot, Stage,
-    Unreadable,
+    BestRound, Decision, Digest, GateState, Header, MoveIntent, Pipeline, Published, Snapshot,
+    Stage, Unreadable,
 };
 
-/// What the person asked for, beyond going on.
+/// A person's request, beyond going on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Request {
-    /// Make this stage and all after it again.
+    /// Run this stage and all after it again.
     pub from: Option<String>,
-    /// Stop when this stage's gate is there.
+    /// Stop once this stage's gate is there.
     pub until: Option<String>,
-    /// Make again what another prompt, model or configuration made, and all after it.
+    /// Run again the stages whose recipe has changed, and all after them.
     pub refresh: bool,
 }
 
-/// Why a stage would run, or not.
+/// The reason for which a stage would run, or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// Its gate is there and what it was made from has not changed.
+    /// Its gate is there, and the inputs have not changed.
     Fresh,
-    /// Its gate is not there.
+    /// Its gate is missing.
     Missing,
-    /// A file that it was made from has changed since.
+    /// An input of its gate has changed.
     Stale {
-        /// The file.
+        /// The input.
         input: String,
         /// Its hash when the gate was made.
         recorded: Digest,
@@ -41,21 +44,21 @@ pub enum Reason {
         /// That stage.
         stage: String,
     },
-    /// The person asked for it with `--from`.
+    /// The person requested it with `--from`.
     Requested,
-    /// It is outdated, and the person asked for `--refresh`.
+    /// Its recipe has changed, and the person requested `--refresh`.
     Refreshed,
     /// Its gate cannot be read.
     Unreadable(Unreadable),
     /// It would run, but for `--until`.
     AfterUntil {
-        /// The last stage wanted.
+        /// The last stage requested.
         until: String,
     },
 }
 
 impl Reason {
-    /// Whether the stage would not run.
+    /// `true` if the stage would not run.
     pub fn skips(&self) -> bool {
         matches!(self, Self::Fresh | Self::AfterUntil { .. })
     }
@@ -87,75 +90,79 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What is decided of one stage.
+/// The plan for one stage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StagePlan {
     /// The stage.
     pub stage: String,
     /// Its gate.
     pub gate: String,
-    /// Why it would run, or not.
+    /// The reason for which it would run, or not.
     pub reason: Reason,
-    /// In what way the gate that is there was made differently from how it would be made now. Only
-    /// reported.
+    /// The differences between the recipe of the existing gate and that of today. Only reported.
     pub recipe_changes: Vec<String>,
 }
 
-/// The next thing to do.
+/// The next action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
     /// Finish a move that was announced.
     FinishMove(MoveIntent),
-    /// Move these files aside; where to is known when it is done.
+    /// Move these files to a new directory `superseded/N`.
     Supersede {
-        /// Upstream first.
+        /// The files, upstream first.
         files: Vec<String>,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The last stage sent the round back: move it aside.
+    /// The last stage sent the round back: move its files to `rounds/N`.
     SendBack {
         /// The round.
         round: u32,
-        /// Upstream first.
+        /// The files, upstream first.
         files: Vec<String>,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Run this stage, by its place in the pipeline.
+    /// Run the stage with this index in the pipeline.
     RunStage(usize),
-    /// Render again what this stage's gate renders to.
+    /// Render the gate of the stage with this index again.
     Render(usize),
     /// Publish the best round.
     Publish(BestRound),
-    /// A gate that cannot be read stands in the way.
+    /// Stop: a gate that cannot be read is in the way.
     Stop(Unreadable),
-    /// Everything asked for is there.
+    /// Everything requested is there.
     Nothing,
 }
 
-/// What would happen, stage by stage, and what is next.
+/// The plan for each stage, and the next action.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The round that is being made, from 1.
     pub round: u32,
-    /// One line a stage, in order.
+    /// The stages, in order.
     pub stages: Vec<StagePlan>,
-    /// What to do first.
+    /// The first action to take.
     pub next: Next,
-    /// Whether the publication is there and nothing is to be done, whatever `--until` says.
+    /// `true` if the publication is there and nothing is left to do, whatever `--until` says.
     pub complete: bool,
     /// The best round, once the last stage has decided for good.
     pub best: Option<BestRound>,
 }
 
-/// Decides. See the module's documentation.
+/// Decides which action comes next. See the module's documentation.
+///
+/// Approach: first each stage by itself gets a reason to run or not, in order, where the first
+/// stage that runs makes all after it follow. Then the first unfinished thing, in the order of
+/// [`Planner::next`], becomes the next action. Only one action is decided at a time, since each
+/// changes the files by which the one after it is decided.
 pub fn plan(pipeline: &Pipeline, snapshot: &Snapshot, request: &Request) -> Plan {
     let planner = Planner {
         pipeline,
         snapshot,
         request,
-        last: last_wanted(pipeline, request),
+        last: last_requested(pipeline, request),
     };
     let stages = planner.stages();
     let next = planner.next(&stages);
@@ -173,9 +180,10 @@ pub fn plan(pipeline: &Pipeline, snapshot: &Snapshot, request: &Request) -> Plan
     }
 }
 
-fn last_wanted(pipeline: &Pipeline, request: &Request) -> usize {
-    let until = request.until.as_deref();
-    until
+fn last_requested(pipeline: &Pipeline, request: &Request) -> usize {
+    request
+        .until
+        .as_deref()
         .and_then(|name| pipeline.position(name))
         .unwrap_or(pipeline.stages.len().saturating_sub(1))
 }
@@ -184,38 +192,39 @@ struct Planner<'a> {
     pipeline: &'a Pipeline,
     snapshot: &'a Snapshot,
     request: &'a Request,
+    /// The index of the last stage requested.
     last: usize,
 }
 
 impl Planner<'_> {
     fn stages(&self) -> Vec<StagePlan> {
         let mut first_to_run: Option<&'static str> = None;
-        let mut lines = Vec::new();
-        for (place, stage) in self.pipeline.stages.iter().enumerate() {
-            let state = &self.snapshot.gates[place];
+        let mut stages = Vec::new();
+        for (index, stage) in self.pipeline.stages.iter().enumerate() {
+            let state = &self.snapshot.gates[index];
             let recipe_changes = self.recipe_changes(stage.as_ref(), state);
             let mut reason = match first_to_run {
                 Some(stage) => Reason::Follows {
                     stage: stage.to_owned(),
                 },
-                None => self.reason(place, state, &recipe_changes),
+                None => self.reason(index, state, &recipe_changes),
             };
             if !reason.skips() && first_to_run.is_none() {
                 first_to_run = Some(stage.name());
             }
-            if !reason.skips() && place > self.last {
+            if !reason.skips() && index > self.last {
                 reason = Reason::AfterUntil {
                     until: self.request.until.clone().unwrap_or_default(),
                 };
             }
-            lines.push(StagePlan {
+            stages.push(StagePlan {
                 stage: stage.name().to_owned(),
                 gate: stage.gate().to_owned(),
                 reason,
                 recipe_changes,
             });
         }
-        lines
+        stages
     }
 
     fn recipe_changes(&self, stage: &dyn Stage, state: &GateState) -> Vec<String> {
@@ -225,9 +234,8 @@ impl Planner<'_> {
         }
     }
 
-    fn reason(&self, place: usize, state: &GateState, recipe_changes: &[String]) -> Reason {
-        let from = self.request.from.as_deref();
-        if from.and_then(|name| self.pipeline.position(name)) == Some(place) {
+    fn reason(&self, index: usize, state: &GateState, recipe_changes: &[String]) -> Reason {
+        if self.requested_from() == Some(index) {
             return Reason::Requested;
         }
         match state {
@@ -240,8 +248,15 @@ impl Planner<'_> {
         }
     }
 
+    /// The index of the stage of `--from`.
+    fn requested_from(&self) -> Option<usize> {
+        let name = self.request.from.as_deref()?;
+        self.pipeline.position(name)
+    }
+
+    /// The staleness rule: the first input whose digest is no longer the recorded one.
     fn staleness(&self, header: &Header) -> Reason {
-        let moved = header
+        header
             .provenance
             .inputs
             .iter()
@@ -252,125 +267,132 @@ impl Planner<'_> {
                     recorded: recorded.clone(),
                     found,
                 })
-            });
-        moved.unwrap_or(Reason::Fresh)
+            })
+            .unwrap_or(Reason::Fresh)
     }
 
-    fn next(&self, lines: &[StagePlan]) -> Next {
-        if let Some(aside) = &self.snapshot.pending {
-            return Next::FinishMove(aside.clone());
+    /// The next action. The order matters: a move that was announced comes before anything else,
+    /// since the files are in two places until it is finished; renderings of fresh gates come
+    /// before the first stage that runs, since that stage may supersede them.
+    fn next(&self, stages: &[StagePlan]) -> Next {
+        if let Some(intent) = &self.snapshot.pending {
+            return Next::FinishMove(intent.clone());
         }
-        if let Some(problem) = self.past_in_the_way() {
+        if let Some(problem) = self.blocking_past_round() {
             return Next::Stop(problem.clone());
         }
-        let first = lines.iter().position(|line| line.reason != Reason::Fresh);
-        let fresh = first.unwrap_or(lines.len());
-        if let Some(place) = (0..fresh).find(|place| self.lacks_rendering(*place)) {
-            return Next::Render(place);
+        let first = stages
+            .iter()
+            .position(|stage| stage.reason != Reason::Fresh);
+        let fresh = first.unwrap_or(stages.len());
+        if let Some(index) = (0..fresh).find(|index| self.lacks_rendering(*index)) {
+            return Next::Render(index);
         }
         match first {
-            None => self.after_the_last_stage(),
-            Some(place) => match &lines[place].reason {
+            None => self.after_last_stage(),
+            Some(index) => match &stages[index].reason {
                 Reason::AfterUntil { .. } => Next::Nothing,
                 Reason::Unreadable(problem) => Next::Stop(problem.clone()),
-                reason => self.make(place, reason),
+                reason => self.run_stage(index, reason),
             },
         }
     }
 
-    /// An earlier round's decision that cannot be read, unless the rounds are about to be set
-    /// aside.
-    fn past_in_the_way(&self) -> Option<&Unreadable> {
-        let from = self.request.from.as_deref();
-        let place = from.and_then(|name| self.pipeline.position(name));
-        let afresh = place.is_some_and(|place| place <= self.pipeline.first_stage_of_round);
-        self.snapshot.past_problem.as_ref().filter(|_| !afresh)
+    /// An earlier round's decision that cannot be read, unless the rounds are about to be
+    /// superseded.
+    fn blocking_past_round(&self) -> Option<&Unreadable> {
+        let restarts_rounds = self
+            .requested_from()
+            .is_some_and(|index| index <= self.pipeline.first_stage_of_round);
+        self.snapshot
+            .past_problem
+            .as_ref()
+            .filter(|_| !restarts_rounds)
     }
 
-    fn lacks_rendering(&self, place: usize) -> bool {
-        let renderings = self.pipeline.stages[place].renderings();
-        renderings
+    fn lacks_rendering(&self, index: usize) -> bool {
+        self.pipeline.stages[index]
+            .renderings()
             .iter()
             .any(|name| !self.snapshot.present.contains(*name))
     }
 
-    /// Sets aside what is in the way of the stage at `place`, or runs it if nothing is.
-    fn make(&self, place: usize, reason: &Reason) -> Next {
-        let whole = matches!(reason, Reason::Requested | Reason::Refreshed);
+    /// Supersedes the files that are in the way of the stage at `index`, or runs it if none is.
+    fn run_stage(&self, index: usize, reason: &Reason) -> Next {
+        let with_intermediates = matches!(reason, Reason::Requested | Reason::Refreshed);
         let mut files = self.renderings_of_edited(reason);
-        files.extend(self.superseded(place, whole));
-        if self.starts_rounds_afresh(place, reason) && !self.is_from_rounds(place) {
+        files.extend(self.superseded(index, with_intermediates));
+        if self.restarts_rounds(index, reason) && !self.is_made_from_rounds(index) {
             files.extend(self.existing(&["rounds"]));
         }
         if files.is_empty() {
-            return Next::RunStage(place);
+            return Next::RunStage(index);
         }
         Next::Supersede {
             files,
-            reason: format!("{}: {reason}", self.pipeline.stages[place].gate()),
+            reason: format!("{}: {reason}", self.pipeline.stages[index].gate()),
         }
     }
 
-    /// Rounds belong to what they were made from: a change before the round sets them aside too.
-    fn starts_rounds_afresh(&self, place: usize, reason: &Reason) -> bool {
+    /// `true` if the rounds start afresh: they belong to the gates that they were made from, so a
+    /// change before the round supersedes them too.
+    fn restarts_rounds(&self, index: usize, reason: &Reason) -> bool {
         let first = self.pipeline.first_stage_of_round;
         match reason {
-            Reason::Missing => place < first && !self.is_sent_back_to(place),
-            // A round's note that a person edited counts as such; one that is gone leaves a round
-            // that is none.
+            Reason::Missing => index < first && !self.is_sent_back_to(index),
+            // A note of a round that a person edited still counts; a note that is gone leaves
+            // something that is no round.
             Reason::Stale { input, found, .. } if input.starts_with("rounds/") => {
                 found.is_none() || self.snapshot.past_problem.is_some()
             }
             Reason::Stale { input, .. } => {
                 let before = &self.pipeline.stages[..first];
-                place < first || before.iter().any(|stage| stage.gate() == input)
+                index < first || before.iter().any(|stage| stage.gate() == input)
             }
-            _ => place <= first,
+            _ => index <= first,
         }
     }
 
-    /// Whether a gate before `place`, which is kept, was made from a round: without the rounds it
+    /// `true` if a gate before `index`, which stays, was made from a round: without the rounds it
     /// would be stale itself.
-    fn is_from_rounds(&self, place: usize) -> bool {
+    fn is_made_from_rounds(&self, index: usize) -> bool {
         let of_round = |name: &String| name.starts_with("rounds/");
-        let kept = &self.snapshot.gates[..place];
         self.snapshot.past_problem.is_none()
-            && kept.iter().any(|gate| {
-                matches!(gate, GateState::Made(header) if header.provenance.inputs.keys().any(of_round))
+            && self.snapshot.gates[..index].iter().any(|gate| match gate {
+                GateState::Made(header) => header.provenance.inputs.keys().any(of_round),
+                _ => false,
             })
     }
 
-    /// What the edited gate was rendered to before the edit.
+    /// The renderings of an edited gate as it was before the edit.
     fn renderings_of_edited(&self, reason: &Reason) -> Vec<String> {
         let Reason::Stale { input, .. } = reason else {
             return Vec::new();
         };
-        let edited = self
-            .pipeline
+        self.pipeline
             .stages
             .iter()
-            .filter(|stage| stage.gate() == input);
-        edited
+            .filter(|stage| stage.gate() == input)
             .flat_map(|stage| self.existing(stage.renderings()))
             .collect()
     }
 
-    /// Whether the last round was sent back to this very stage, so that its gate is missing for
+    /// `true` if the last round was sent back to this very stage, so that its gate is missing for
     /// good reason.
-    fn is_sent_back_to(&self, place: usize) -> bool {
-        let name = self.pipeline.stages[place].name();
+    fn is_sent_back_to(&self, index: usize) -> bool {
+        let name = self.pipeline.stages[index].name();
         self.snapshot
             .past
             .last()
             .is_some_and(|round| round.from == name)
     }
 
-    /// What the stage at `place` and those after it left, upstream first; its own inner work only
-    /// if `whole`.
-    fn superseded(&self, place: usize, whole: bool) -> Vec<String> {
+    /// The files of the stage at `index` and of those after it, upstream first; its own
+    /// intermediates only on request, since they may still be fresh.
+    fn superseded(&self, index: usize, with_intermediates: bool) -> Vec<String> {
         let mut files = Vec::new();
-        for (position, stage) in self.pipeline.stages.iter().enumerate().skip(place) {
-            if position > place || whole {
+        for (position, stage) in self.pipeline.stages.iter().enumerate().skip(index) {
+            if position > index || with_intermediates {
                 files.extend(self.existing(stage.intermediates()));
             }
             files.extend(self.existing(&[stage.gate()]));
@@ -381,20 +403,22 @@ impl Planner<'_> {
     }
 
     fn existing(&self, names: &[&str]) -> Vec<String> {
-        let there = names
+        names
             .iter()
-            .filter(|name| self.snapshot.present.contains(**name));
-        there.map(|name| (*name).to_owned()).collect()
+            .filter(|name| self.snapshot.present.contains(**name))
+            .map(|name| (*name).to_owned())
+            .collect()
     }
 
-    fn after_the_last_stage(&self) -> Next {
+    /// The action once every gate is fresh: send the round back, publish the best one, or nothing.
+    fn after_last_stage(&self) -> Next {
         let round = self.snapshot.round();
         if let Some((from, score)) = self.sent_back() {
-            let last_stage = self.last + 1 == self.pipeline.stages.len();
+            let until_the_end = self.last + 1 == self.pipeline.stages.len();
             return match self.pipeline.position(from) {
-                Some(place) if last_stage => Next::SendBack {
+                Some(index) if until_the_end => Next::SendBack {
                     round,
-                    files: self.superseded(place, false),
+                    files: self.superseded(index, false),
                     reason: format!("round {round} scored {score:.2} and goes back to {from}"),
                 },
                 _ => Next::Nothing,
@@ -403,7 +427,7 @@ impl Planner<'_> {
         let is_published = self.snapshot.present.contains(self.pipeline.publication);
         match self.best() {
             Some(best) if !is_published => Next::Publish(best),
-            Some(best) if self.is_other(&best) => Next::Supersede {
+            Some(best) if self.differs_from_published(&best) => Next::Supersede {
                 files: self.existing(&[Published::NAME, self.pipeline.publication]),
                 reason: format!("{} decided otherwise since", self.pipeline.decision_gate()),
             },
@@ -411,54 +435,63 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether something else than `best` was published, or on another decision.
-    fn is_other(&self, best: &BestRound) -> bool {
-        let published = self.snapshot.published.as_ref();
-        published.is_some_and(|published| *published != best.published())
+    /// `true` if another round than `best` was published, or by another decision.
+    fn differs_from_published(&self, best: &BestRound) -> bool {
+        self.snapshot
+            .published
+            .as_ref()
+            .is_some_and(|published| *published != best.published())
     }
 
     /// The stage to which the last stage sends the round back, if it does and a round is left.
     fn sent_back(&self) -> Option<(&str, f64)> {
-        let header = self.judgement()?;
-        let left = self.snapshot.round() < self.pipeline.max_rounds;
+        let header = self.decision_header()?;
+        let is_round_left = self.snapshot.round() < self.pipeline.max_rounds;
         match &header.decision {
-            Some(Decision::Revise { from }) if left && self.pipeline.position(from).is_some() => {
+            Some(Decision::Revise { from })
+                if is_round_left && self.pipeline.position(from).is_some() =>
+            {
                 Some((from, header.score.unwrap_or(0.0)))
             }
             _ => None,
         }
     }
 
-    fn judgement(&self) -> Option<&Header> {
+    fn decision_header(&self) -> Option<&Header> {
         match self.snapshot.gates.last()? {
             GateState::Made(header) => Some(header),
             _ => None,
         }
     }
 
-    /// The accepted round, or of exhausted rounds the one with the best score, the latest of
-    /// equals.
+    /// The accepted round, or of exhausted rounds the one with the best score; of equals the
+    /// latest, which had the most notes to work from.
     fn best(&self) -> Option<BestRound> {
-        let header = self.judgement()?;
+        let header = self.decision_header()?;
         if self.sent_back().is_some() {
             return None;
         }
         let is_accepted = header.decision == Some(Decision::Accept);
         let score = header.score.unwrap_or(0.0);
-        let current = (
-            self.snapshot.round(),
-            score,
-            self.snapshot.decision.as_ref()?,
-        );
-        let past = self.snapshot.past.iter().filter(|_| !is_accepted);
-        let past = past.map(|round| (round.number, round.score, &round.digest));
-        let (round, _, decision) = past.chain([current]).max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let round = self.snapshot.round();
+        let current = (round, score, self.snapshot.decision.as_ref()?);
+        let (best, _, decision) = self
+            .snapshot
+            .past
+            .iter()
+            .filter(|_| !is_accepted)
+            .map(|round| (round.number, round.score, &round.digest))
+            .chain([current])
+            // Of equals, `max_by` returns the last.
+            .max_by(|one, other| one.1.total_cmp(&other.1))?;
+        let directory = if best == round {
+            String::new()
+        } else {
+            format!("rounds/{best}/")
+        };
         Some(BestRound {
-            round,
-            directory: match round {
-                round if round == current.0 => String::new(),
-                round => format!("rounds/{round}/"),
-            },
+            round: best,
+            directory,
             decision: decision.clone(),
             below_threshold: !is_accepted,
         })

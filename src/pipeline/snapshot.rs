@@ -1,14 +1,14 @@
-//! What exists in a session, read once, for [`super::plan()`] to decide on.
+//! The snapshot: the files of a session, read once, for [`super::plan()`] to decide on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::digest_cache::read_limited;
-use super::supersede::exists;
+use super::session_files::{exists, is_inside, read_file};
 use super::{
-    Decision, Digest, DigestCache, Header, MoveIntent, Pipeline, Published, Stage, Unreadable,
+    Decision, Digest, DigestCache, Header, MoveIntent, PastRound, Pipeline, Published, Stage,
+    Unreadable,
 };
 
 /// The state of one gate.
@@ -16,84 +16,48 @@ use super::{
 pub enum GateState {
     /// There is no such file.
     Missing,
-    /// It is complete and readable.
+    /// The file is complete and readable.
     Made(Header),
-    /// It is there, but is no gate of this stage.
+    /// The file is there, but is no gate of this stage.
     Unreadable(Unreadable),
 }
 
-/// A round that was sent back.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PastRound {
-    /// Its number, from 1.
-    pub number: u32,
-    /// The stage that it was sent back to.
-    pub from: String,
-    /// Its score, 0 to 1.
-    pub score: f64,
-    /// The file with the decision and the notes, relative to the session.
-    pub decision: String,
-    /// Its hash.
-    pub digest: Digest,
-}
-
-/// What exists in a session.
+/// The files of a session.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     /// A move that was announced and not finished.
     pub pending: Option<MoveIntent>,
     /// The state of each stage's gate, in order.
     pub gates: Vec<GateState>,
-    /// The hash of every file that a gate names as its input; `None` if it is gone.
+    /// The hash of every file that a gate names as its input; `None` if the file is gone.
     pub inputs: BTreeMap<String, Option<Digest>>,
     /// The rounds that were sent back, oldest first.
     pub past: Vec<PastRound>,
-    /// The decision of an earlier round that cannot be read: the rounds after it are not known.
+    /// The decision of an earlier round that cannot be read: the rounds after it are unknown.
     pub past_problem: Option<Unreadable>,
     /// The hash of the current round's decision, if there is one.
     pub decision: Option<Digest>,
-    /// What was published, as far as that was written down.
+    /// The record of the publication, if there is one.
     pub published: Option<Published>,
-    /// Of everything that can be moved aside, what is there.
+    /// Those of the files that can be superseded which exist.
     pub present: BTreeSet<String>,
 }
 
 impl Snapshot {
-    /// Reads what exists. Names are known, so nothing is found by listing.
+    /// Reads the files of a session. All names come from the pipeline, so no directory is listed.
     ///
     /// # Errors
-    /// When something is there that cannot be read; an unreadable gate is no error, but a
+    /// When a file is there that cannot be read; an unreadable gate is no error, but a
     /// [`GateState`].
     pub fn read(session: &Path, pipeline: &Pipeline, digests: &mut DigestCache) -> Result<Self> {
-        let pending = MoveIntent::pending(session, pipeline)?;
+        let pending = MoveIntent::pending(session, |file| pipeline.owns(file))?;
         let (past, past_problem) = past_rounds(session, pipeline, digests);
-        let mut gates = Vec::new();
-        for stage in &pipeline.stages {
-            gates.push(gate_state(session, stage.as_ref(), stage.gate(), digests));
-        }
-        let problems = gates.iter().filter_map(|gate| match gate {
-            GateState::Unreadable(problem) => Some(problem),
-            _ => None,
-        });
-        let problems = problems.chain(&past_problem);
-        let unreadable: BTreeSet<_> = problems.map(|problem| problem.path.clone()).collect();
-        let mut inputs = BTreeMap::new();
-        for gate in &gates {
-            let GateState::Made(header) = gate else {
-                continue;
-            };
-            for name in header.provenance.inputs.keys() {
-                if !inputs.contains_key(name) {
-                    let path = session.join(name);
-                    // That it cannot be read is told where it stands as a gate.
-                    let found = match unreadable.contains(&path) {
-                        true => None,
-                        false => input_digest(session, name, digests)?,
-                    };
-                    inputs.insert(name.clone(), found);
-                }
-            }
-        }
+        let gates: Vec<GateState> = pipeline
+            .stages
+            .iter()
+            .map(|stage| gate_state(session, stage.as_ref(), stage.gate(), digests))
+            .collect();
+        let inputs = input_digests(session, &gates, past_problem.as_ref(), digests)?;
         Ok(Self {
             pending,
             gates,
@@ -112,14 +76,46 @@ impl Snapshot {
     }
 }
 
-/// What was published. If it cannot be read, what is published stands.
-fn published(session: &Path) -> Option<Published> {
-    let bytes = read_limited(&session.join(Published::NAME)).ok()?;
-    serde_json::from_slice(&bytes).ok()
+/// The digests of all files that `gates` name as inputs.
+fn input_digests(
+    session: &Path,
+    gates: &[GateState],
+    past_problem: Option<&Unreadable>,
+    digests: &mut DigestCache,
+) -> Result<BTreeMap<String, Option<Digest>>> {
+    let unreadable: BTreeSet<_> = gates
+        .iter()
+        .filter_map(|gate| match gate {
+            GateState::Unreadable(problem) => Some(problem),
+            _ => None,
+        })
+        .chain(past_problem)
+        .map(|problem| problem.path.clone())
+        .collect();
+    let mut inputs = BTreeMap::new();
+    for gate in gates {
+        let GateState::Made(header) = gate else {
+            continue;
+        };
+        for name in header.provenance.inputs.keys() {
+            if inputs.contains_key(name) {
+                continue;
+            }
+            // The plan reports an unreadable gate by its state; here it just has no digest.
+            let digest = if unreadable.contains(&session.join(name)) {
+                None
+            } else {
+                input_digest(session, name, digests)?
+            };
+            inputs.insert(name.clone(), digest);
+        }
+    }
+    Ok(inputs)
 }
 
 fn input_digest(session: &Path, name: &str, digests: &mut DigestCache) -> Result<Option<Digest>> {
-    if !super::supersede::is_inside(name) {
+    // A gate may come from a stranger: a name that leads out of the session is never opened.
+    if !is_inside(name) {
         return Ok(None);
     }
     digests
@@ -137,7 +133,7 @@ fn gate_state(
     let unreadable = |problem: String| {
         GateState::Unreadable(Unreadable {
             path: path.clone(),
-            place: String::new(),
+            location: String::new(),
             problem,
             stage: stage.name().to_owned(),
         })
@@ -157,13 +153,14 @@ fn gate_state(
     }
 }
 
+/// The rounds in `rounds/1`, `rounds/2`, …, up to the first that is missing or unreadable.
 fn past_rounds(
     session: &Path,
     pipeline: &Pipeline,
     digests: &mut DigestCache,
 ) -> (Vec<PastRound>, Option<Unreadable>) {
     let mut past = Vec::new();
-    let first_stage_of_round = pipeline.names()[pipeline.first_stage_of_round];
+    let first_of_round = pipeline.names()[pipeline.first_stage_of_round];
     let Some(judge) = pipeline.stages.last() else {
         return (past, None);
     };
@@ -172,14 +169,14 @@ fn past_rounds(
         let header = match gate_state(session, judge.as_ref(), &decision, digests) {
             GateState::Missing => break,
             GateState::Unreadable(problem) => {
-                let stage = first_stage_of_round.to_owned();
+                let stage = first_of_round.to_owned();
                 return (past, Some(Unreadable { stage, ..problem }));
             }
             GateState::Made(header) => header,
         };
         let from = match &header.decision {
             Some(Decision::Revise { from }) => from.as_str(),
-            _ => first_stage_of_round,
+            _ => first_of_round,
         };
         past.push(PastRound {
             number,
@@ -196,13 +193,21 @@ fn past_rounds(
     (past, None)
 }
 
+/// The record of the publication. If it cannot be read, the publication is left as it is.
+fn published(session: &Path) -> Option<Published> {
+    let bytes = read_file(&session.join(Published::NAME)).ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
 fn present(session: &Path, pipeline: &Pipeline) -> BTreeSet<String> {
-    let stages = pipeline.stages.iter();
-    let made = stages.flat_map(|stage| {
-        let inner = stage.intermediates().iter().chain(stage.renderings());
-        std::iter::once(stage.gate()).chain(inner.copied())
-    });
-    made.chain(["rounds", Published::NAME, pipeline.publication])
+    pipeline
+        .stages
+        .iter()
+        .flat_map(|stage| {
+            let inner = stage.intermediates().iter().chain(stage.renderings());
+            std::iter::once(stage.gate()).chain(inner.copied())
+        })
+        .chain(["rounds", Published::NAME, pipeline.publication])
         .filter(|name| exists(&session.join(name)))
         .map(str::to_owned)
         .collect()

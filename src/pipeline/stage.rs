@@ -1,36 +1,35 @@
-//! What the engine asks of a stage, and the list of them.
+//! Stages, and the pipeline that lists them.
+
+use std::collections::BTreeMap;
 
 use futures::future::BoxFuture;
-use serde::{Deserialize, Serialize};
 
-use super::{Digest, Header, PastRound, Recipe, Version, Workspace};
+use super::{BestRound, Event, Header, PastRound, Provenance, Published, Recipe, Workspace};
 
-/// One stage: a gate, what it is made from, and how.
+/// One stage: a gate, its inputs, and the work that makes it.
 ///
 /// All paths are relative to the session, with `/` between their parts.
 pub trait Stage: Send + Sync {
-    /// The stage's name, as it stands in provenance and on the command line.
+    /// The stage's name, in provenance and on the command line.
     fn name(&self) -> &'static str;
 
-    /// The file that this stage writes last, whole; while it exists and is fresh the stage does not
-    /// run.
+    /// The file that this stage writes last; while it exists and is fresh, the stage does not run.
     fn gate(&self) -> &'static str;
 
-    /// Files and directories at the top of the session that hold inner work, upstream first. They
-    /// are kept when only the gate is remade, and moved aside with it when a stage before this one
-    /// is.
+    /// The intermediates: files and directories at the top of the session, upstream first. They
+    /// stay when only the gate is remade, and are superseded with it when an earlier stage is.
     fn intermediates(&self) -> &'static [&'static str];
 
-    /// Files rendered from the gate alone; one that is missing is rendered again.
+    /// The files rendered from the gate alone; a missing one is rendered again.
     fn renderings(&self) -> &'static [&'static str];
 
     /// The files that the gate is made from, given the rounds that were sent back.
     fn inputs(&self, past: &[PastRound]) -> Vec<String>;
 
-    /// What it would be made by now.
+    /// The recipe by which the gate would be made now.
     fn recipe(&self) -> Recipe;
 
-    /// Reads a gate of this stage.
+    /// Parses a gate of this stage.
     ///
     /// # Errors
     /// When the bytes are not a complete artifact of this stage, with line and column.
@@ -48,72 +47,26 @@ pub trait Stage: Send + Sync {
     }
 }
 
-/// The round whose work is published.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BestRound {
-    /// Its number, from 1.
-    pub round: u32,
-    /// Where its files are, relative to the session: empty for the current round, else `rounds/N/`.
-    pub directory: String,
-    /// Hash of the file that decided on it.
-    pub decision: Digest,
-    /// Whether no round reached the threshold.
-    pub below_threshold: bool,
-}
-
-impl BestRound {
-    /// What is written down when it is published.
-    pub(super) fn published(&self) -> Published {
-        Published {
-            version: Version,
-            round: self.round,
-            below_threshold: self.below_threshold,
-            decision: self.decision.clone(),
-        }
-    }
-}
-
-/// What was published, written beside the publication: when it no longer holds, the publication is
-/// made again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Published {
-    /// The version of this shape.
-    pub version: Version<1>,
-    /// The round.
-    pub round: u32,
-    /// Whether no round reached the threshold.
-    pub below_threshold: bool,
-    /// Hash of the file that decided on that round.
-    pub decision: Digest,
-}
-
-impl Published {
-    /// Where it is kept in the session.
-    pub(super) const NAME: &str = "published.json";
-}
-
-/// What writes the publication, given the best round.
+/// Writes the publication, given the best round.
 pub type Publish = Box<dyn Fn(&Workspace, &BestRound) -> anyhow::Result<()> + Send + Sync>;
 
-/// Stages in order, the last of which judges the round, and what is published in the end.
+/// Stages in order, the last of which judges the round, and the publication in the end.
 pub struct Pipeline {
-    /// In order; each may read the gates of those before it. The last one's gate carries a
+    /// The stages; each may read the gates of those before it. The last one's gate carries a
     /// [`super::Decision`].
     pub stages: Vec<Box<dyn Stage>>,
-    /// The stage at which a round begins, by its place in `stages`. What changes before it starts
-    /// the rounds afresh.
+    /// The index of the stage at which a round begins. A change before it starts the rounds afresh.
     pub first_stage_of_round: usize,
-    /// How many rounds at most, at least 1.
+    /// The largest number of rounds, at least 1.
     pub max_rounds: u32,
     /// The file that appears when everything is done.
     pub publication: &'static str,
-    /// Writes it.
+    /// Writes the publication.
     pub publish: Publish,
 }
 
 impl Pipeline {
-    /// The place of the stage of this name.
+    /// The index of the stage of this name.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.stages.iter().position(|stage| stage.name() == name)
     }
@@ -128,8 +81,8 @@ impl Pipeline {
         self.stages.last().map_or("", |stage| stage.gate())
     }
 
-    /// Whether a path's first part is something that this pipeline makes, and so may move.
-    pub(super) fn makes(&self, path: &str) -> bool {
+    /// `true` if a path's first part is a file or directory of this pipeline, which may be moved.
+    pub(super) fn owns(&self, path: &str) -> bool {
         let top = path.split('/').next().unwrap_or(path);
         top == "rounds"
             || top == Published::NAME
@@ -139,5 +92,51 @@ impl Pipeline {
                     || stage.intermediates().contains(&top)
                     || stage.renderings().contains(&top)
             })
+    }
+}
+
+// Here rather than in `workspace.rs`, so that the workspace knows nothing of stages.
+impl Workspace {
+    /// The provenance of a gate of `stage` that is made now, from the stage's inputs as this run
+    /// read them.
+    ///
+    /// # Errors
+    /// When an input cannot be read.
+    pub fn provenance(&self, stage: &dyn Stage) -> anyhow::Result<Provenance> {
+        self.provenance_of(stage, &stage.inputs(self.past()))
+    }
+
+    /// The provenance of an intermediate of `stage` that is made from the files `names`.
+    ///
+    /// # Errors
+    /// When an input cannot be read.
+    pub fn provenance_of(&self, stage: &dyn Stage, names: &[String]) -> anyhow::Result<Provenance> {
+        let mut inputs = BTreeMap::new();
+        for name in names {
+            inputs.insert(name.clone(), self.digest(name)?);
+        }
+        Ok(Provenance {
+            stage: stage.name().to_owned(),
+            round: self.round(),
+            recipe: stage.recipe(),
+            inputs,
+        })
+    }
+
+    /// Reports the progress of `stage`, or stops it here if the run was interrupted.
+    ///
+    /// # Errors
+    /// [`super::Interrupted`].
+    pub fn report_progress(
+        &self,
+        stage: &dyn Stage,
+        message: impl Into<String>,
+    ) -> anyhow::Result<()> {
+        self.stop_if_interrupted()?;
+        self.events.log(Event::Progress {
+            stage: stage.name().to_owned(),
+            message: message.into(),
+        });
+        Ok(())
     }
 }

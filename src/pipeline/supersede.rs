@@ -1,25 +1,26 @@
-//! Moving what is superseded aside, whole, whatever happens in between.
+//! Moving superseded files away, completely, whatever happens in between.
 //!
-//! First the intent is written to `.aside.json`; then the files move, upstream first; then the
-//! intent itself moves to where they went, as the record of why. A crash at any moment leaves
-//! either nothing done or an intent that the next run carries out, so it ends with the same files
-//! in the same places.
+//! A write-ahead journal of one record: first the intent is written to `.aside.json`; then the
+//! files move, upstream first; then the intent itself moves to their new directory, as the record
+//! of the reason. A crash at any moment leaves either nothing done or an intent that the next run
+//! carries out (crash recovery), so it ends with the same files in the same places.
 
-use std::fs;
 use std::io;
-use std::path::{Component, Path};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use super::digest_cache::read_limited;
+use super::Disk;
 use super::gate::Version;
-use super::{Disk, Pipeline};
+use super::session_files::{ensure_no_link, exists, is_inside, read_file};
 
+/// The announced intent.
 const INTENT: &str = ".aside.json";
+/// The same file once it was carried out, beside the files that moved.
 const RECORD: &str = "aside.json";
 
-/// Files of the session that move to a directory of the session, and why.
+/// The intent to move files of the session to another directory of the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoveIntent {
@@ -27,14 +28,14 @@ pub struct MoveIntent {
     pub version: Version<1>,
     /// `rounds/N` or `superseded/N`.
     pub to: String,
-    /// Why, for people.
+    /// The reason, for people.
     pub reason: String,
-    /// Which, upstream first, relative to the session.
+    /// The files, upstream first, relative to the session.
     pub files: Vec<String>,
 }
 
 impl MoveIntent {
-    /// Files that go to `to`.
+    /// The intent to move `files` to `to`.
     pub(super) fn new(to: String, reason: String, files: Vec<String>) -> Self {
         Self {
             version: Version,
@@ -44,38 +45,35 @@ impl MoveIntent {
         }
     }
 
-    /// The intent that a run left behind, if any.
+    /// The intent that an earlier run announced and did not finish, if there is one. `may_move`
+    /// says which files belong to the pipeline.
     ///
     /// # Errors
-    /// When it is unreadable, or names files that this pipeline does not make (a session may come
-    /// from a stranger).
-    pub(super) fn pending(session: &Path, pipeline: &Pipeline) -> Result<Option<Self>> {
+    /// When it is unreadable, or names files that are not the pipeline's (a session may come from a
+    /// stranger).
+    pub(super) fn pending(session: &Path, may_move: impl Fn(&str) -> bool) -> Result<Option<Self>> {
         let path = session.join(INTENT);
-        let bytes = match read_limited(&path) {
+        let bytes = match read_file(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             other => other.with_context(|| format!("failed to read {}", path.display()))?,
         };
-        let aside: Self = serde_json::from_slice(&bytes)
+        let intent: Self = serde_json::from_slice(&bytes)
             .with_context(|| format!("{} is broken; remove it to go on", path.display()))?;
-        let goes_aside = ["rounds/", "superseded/"].iter().any(|top| {
-            let number = aside.to.strip_prefix(top).map(str::parse::<u32>);
-            matches!(number, Some(Ok(_)))
-        });
-        match aside
+        let foreign = intent
             .files
             .iter()
-            .find(|file| !is_inside(file) || !pipeline.makes(file))
-        {
-            Some(file) => bail!("{} would move {file:?}; remove it to go on", path.display()),
-            None if !goes_aside => {
-                bail!(
-                    "{} would move files to {:?}; remove it to go on",
-                    path.display(),
-                    aside.to
-                )
-            }
-            None => Ok(Some(aside)),
+            .find(|file| !is_inside(file) || !may_move(file));
+        if let Some(file) = foreign {
+            bail!("{} would move {file:?}; remove it to go on", path.display());
         }
+        if !is_destination(&intent.to) {
+            let to = &intent.to;
+            bail!(
+                "{} would move files to {to:?}; remove it to go on",
+                path.display()
+            );
+        }
+        Ok(Some(intent))
     }
 
     /// Announces the intent, then carries it out.
@@ -89,20 +87,30 @@ impl MoveIntent {
     /// Carries out an announced intent, as far as that has not happened yet.
     pub(super) fn finish(&self, session: &Path, disk: &Disk) -> Result<()> {
         let target = session.join(&self.to);
-        refuse_link(session, &target)?;
+        ensure_no_link(session, &target)?;
         disk.create_directory(&target)?;
         for file in &self.files {
             let (from, to) = (session.join(file), target.join(file));
             // What moves may itself be a link; what it moves through may not.
             for path in [&from, &to] {
-                refuse_link(session, path.parent().unwrap_or(session))?;
+                ensure_no_link(session, path.parent().unwrap_or(session))?;
             }
+            // A file that has arrived was moved before the crash.
             if exists(&from) && !exists(&to) {
                 disk.move_durably(&from, &to)?;
             }
         }
+        tracing::debug!(to = %self.to, reason = %self.reason, "superseded");
         disk.move_durably(&session.join(INTENT), &target.join(RECORD))
     }
+}
+
+/// `true` for `rounds/N` and `superseded/N`.
+fn is_destination(directory: &str) -> bool {
+    ["rounds/", "superseded/"].iter().any(|top| {
+        let number = directory.strip_prefix(top);
+        number.is_some_and(|number| number.parse::<u32>().is_ok())
+    })
 }
 
 /// The first free directory `superseded/N`.
@@ -111,29 +119,4 @@ pub(super) fn next_superseded(session: &Path) -> String {
         .map(|number| format!("superseded/{number}"))
         .find(|directory| !session.join(directory).join(RECORD).exists())
         .unwrap_or_else(|| "superseded/0".to_owned())
-}
-
-/// Whether something is at `path`, a link included.
-pub(super) fn exists(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok()
-}
-
-/// Whether a relative path stays below where it starts.
-pub(super) fn is_inside(path: &str) -> bool {
-    !path.is_empty()
-        && Path::new(path)
-            .components()
-            .all(|part| matches!(part, Component::Normal(_)))
-}
-
-/// Refuses to write through a directory that is a symbolic link: a session may come from a
-/// stranger.
-pub(super) fn refuse_link(session: &Path, path: &Path) -> Result<()> {
-    let is_link = |part: &&Path| fs::symlink_metadata(part).is_ok_and(|found| found.is_symlink());
-    // The session's own path may well hold a link; what is inside the session may not.
-    let mut inside = path.ancestors().take_while(|part| *part != session);
-    match inside.find(is_link) {
-        Some(link) => bail!("{} is a symbolic link; remove it to go on", link.display()),
-        None => Ok(()),
-    }
 }

@@ -1,4 +1,5 @@
-//! The session as a stage sees it: files by name, the round, and who to tell.
+//! The workspace: a session as a stage sees it, with its files by name, the round and the event
+//! log.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,13 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
-use super::digest_cache::read_limited;
-use super::supersede::{self, MoveIntent, refuse_link};
-use super::{
-    Clock, Digest, Disk, Event, EventLog, Interrupted, PastRound, Provenance, Stage, Stopwatch,
-};
+use super::session_files::{ensure_no_link, is_inside, read_file};
+use super::supersede::{self, MoveIntent};
+use super::{Clock, Digest, Disk, Event, EventLog, Interrupted, PastRound, Provenance, Stopwatch};
 
-/// What a stage may do to its session. Paths are relative to the session, with `/` between their
+/// The access of a stage to its session. Paths are relative to the session, with `/` between their
 /// parts.
 pub struct Workspace {
     pub(super) root: PathBuf,
@@ -23,9 +22,9 @@ pub struct Workspace {
     pub(super) events: EventLog,
     pub(super) interrupted: Arc<AtomicBool>,
     pub(super) past: Vec<PastRound>,
-    /// The hashes of the files as this run read them, so that provenance names what was really
-    /// used.
-    pub(super) read: Mutex<BTreeMap<String, Digest>>,
+    /// The digests of the files as this run read or wrote them, so that provenance names the bytes
+    /// that were really used.
+    pub(super) digests: Mutex<BTreeMap<String, Digest>>,
 }
 
 impl Workspace {
@@ -49,24 +48,24 @@ impl Workspace {
         self.clock.timestamp()
     }
 
-    /// The bytes of a file; `None` if there is none.
+    /// Reads a file, and records its digest; `None` if there is no such file.
     ///
     /// # Errors
     /// When it is there and cannot be read, is too large, or is no regular file.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        let path = self.place(name)?;
-        let bytes = match read_limited(&path) {
+        let path = self.resolve(name)?;
+        let bytes = match read_file(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             other => other.with_context(|| format!("failed to read {}", path.display()))?,
         };
-        self.remember(name, Digest::of(&bytes));
+        self.record_digest(name, Digest::of(&bytes));
         Ok(Some(bytes))
     }
 
-    /// The bytes of a file that must be there.
+    /// Reads a file that must exist.
     ///
     /// # Errors
-    /// As [`Self::read`], and when it is not there.
+    /// As [`Self::read`], and when it does not exist.
     pub fn read_required(&self, name: &str) -> Result<Vec<u8>> {
         match self.read(name)? {
             Some(bytes) => Ok(bytes),
@@ -74,79 +73,56 @@ impl Workspace {
         }
     }
 
-    /// Writes a whole file, durably.
+    /// Writes a file atomically and durably, and records its digest.
     ///
     /// # Errors
-    /// When any operation on the disk fails; then the file is not there, or is the old one.
+    /// When any operation on the disk fails; then the file is absent, or the old one.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        let path = self.place(name)?;
-        self.prepare(path.parent().unwrap_or(&self.root))?;
+        let path = self.resolve(name)?;
+        self.create_parent(&path)?;
         self.disk.write(&path, bytes)?;
-        self.remember(name, Digest::of(bytes));
+        self.record_digest(name, Digest::of(bytes));
         Ok(())
     }
 
-    /// Writes a whole file without flushing it: for what can be had again, and whose digest is kept
-    /// elsewhere.
+    /// Writes a file atomically without flushing it: for content that can be had again, and whose
+    /// digest is stored elsewhere.
     ///
     /// # Errors
-    /// When any operation on the disk fails; then the file is not there, or is the old one.
+    /// When any operation on the disk fails; then the file is absent, or the old one.
     pub fn write_unflushed(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        let path = self.place(name)?;
-        self.prepare(path.parent().unwrap_or(&self.root))?;
-        let written = self.disk.write_cache(&path, bytes);
-        written.with_context(|| format!("failed to write {}", path.display()))
+        let path = self.resolve(name)?;
+        self.create_parent(&path)?;
+        self.disk
+            .write_cache(&path, bytes)
+            .with_context(|| format!("failed to write {}", path.display()))
     }
 
-    fn prepare(&self, directory: &Path) -> Result<()> {
+    fn create_parent(&self, path: &Path) -> Result<()> {
+        let directory = path.parent().unwrap_or(&self.root);
         if directory != self.root {
-            refuse_link(&self.root, directory)?;
+            ensure_no_link(&self.root, directory)?;
             self.disk.create_directory(directory)?;
         }
         Ok(())
     }
 
-    /// How a gate of `stage` comes to be that is made now, from the stage's inputs as this run read
-    /// them.
+    /// `true` if every input that `provenance` names still has its recorded digest (the staleness
+    /// rule, for an intermediate).
     ///
     /// # Errors
-    /// When an input cannot be read.
-    pub fn provenance(&self, stage: &dyn Stage) -> Result<Provenance> {
-        let names = stage.inputs(&self.past);
-        self.provenance_of(stage, &names)
-    }
-
-    /// The same for a piece of inner work that is made from `names`.
-    ///
-    /// # Errors
-    /// When an input cannot be read.
-    pub fn provenance_of(&self, stage: &dyn Stage, names: &[String]) -> Result<Provenance> {
-        let mut inputs = BTreeMap::new();
-        for name in names {
-            inputs.insert(name.clone(), self.digest(name)?);
-        }
-        Ok(Provenance {
-            stage: stage.name().to_owned(),
-            round: self.round(),
-            recipe: stage.recipe(),
-            inputs,
-        })
-    }
-
-    /// Whether every file that `provenance` names is still what it was.
-    ///
-    /// # Errors
-    /// When one is there and cannot be read.
+    /// When an input is there and cannot be read.
     pub fn is_fresh(&self, provenance: &Provenance) -> Result<bool> {
         for (name, recorded) in &provenance.inputs {
             if self.read(name)?.map(Digest::of).as_ref() != Some(recorded) {
+                tracing::debug!(input = %name, stage = %provenance.stage, "intermediate is stale");
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Moves a piece of inner work aside, as the engine moves a gate.
+    /// Moves an intermediate to `superseded/N`, as the engine moves a gate.
     ///
     /// # Errors
     /// When any operation on the disk fails; the next run finishes the move.
@@ -163,62 +139,48 @@ impl Workspace {
         Ok(())
     }
 
-    /// Tells people what `stage` is doing, and stops here if the run was interrupted.
-    ///
-    /// # Errors
-    /// [`Interrupted`].
-    pub fn report_progress(&self, stage: &dyn Stage, message: impl Into<String>) -> Result<()> {
-        if self.interrupted.load(Ordering::SeqCst) {
-            return Err(Interrupted.into());
-        }
-        self.events.log(Event::Progress {
-            stage: stage.name().to_owned(),
-            message: message.into(),
-        });
-        Ok(())
-    }
-
-    /// Stops here if the run was interrupted.
+    /// Stops the stage here if the run was interrupted.
     ///
     /// # Errors
     /// [`Interrupted`].
     pub fn stop_if_interrupted(&self) -> Result<()> {
-        match self.interrupted.load(Ordering::SeqCst) {
-            true => Err(Interrupted.into()),
-            false => Ok(()),
+        if self.interrupted.load(Ordering::SeqCst) {
+            return Err(Interrupted.into());
         }
+        Ok(())
     }
 
-    /// Notes in the log that a paid call may have been lost: a run died waiting for it.
+    /// Logs that a paid call may be billed twice: a run died while it was in flight.
     pub fn report_possibly_billed(&self, file: String) {
         self.events.log(Event::PossiblyBilled { file });
     }
 
-    /// A clock for how long things take; it stands still where the time does.
+    /// A stopwatch, which stands still where the clock does.
     pub fn stopwatch(&self) -> Stopwatch {
         self.clock.stopwatch()
     }
 
-    fn digest(&self, name: &str) -> Result<Digest> {
-        let known = self
-            .read
+    /// The digest of a file as this run read or wrote it last; the file is read if it did neither.
+    pub(super) fn digest(&self, name: &str) -> Result<Digest> {
+        let recorded = self
+            .digests
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .get(name)
             .cloned();
-        match known {
+        match recorded {
             Some(digest) => Ok(digest),
             None => Ok(Digest::of(self.read_required(name)?)),
         }
     }
 
-    fn remember(&self, name: &str, digest: Digest) {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        read.insert(name.to_owned(), digest);
+    fn record_digest(&self, name: &str, digest: Digest) {
+        let mut digests = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
+        digests.insert(name.to_owned(), digest);
     }
 
-    fn place(&self, name: &str) -> Result<PathBuf> {
-        if !supersede::is_inside(name) {
+    fn resolve(&self, name: &str) -> Result<PathBuf> {
+        if !is_inside(name) {
             bail!("{name:?} is not a file inside the session");
         }
         Ok(self.root.join(name))

@@ -33,7 +33,7 @@ fn broken_stamps_are_passed_over() {
         let before = session.tree();
         session.write(".stamps.json", text);
         let outcome = session.run();
-        assert_eq!((outcome.done, outcome.complete), (0, true), "{text:.20}");
+        assert_eq!((outcome.actions, outcome.complete), (0, true), "{text:.20}");
         assert_eq!(session.tree(), before);
     }
 }
@@ -93,7 +93,7 @@ fn edit_of_the_same_size_during_a_run_is_noticed() {
         );
         assert!(session.artifact("draft.json").text.contains("A@"));
         assert!(!session.exists("superseded"));
-        assert_eq!(session.run().done, 0);
+        assert_eq!(session.run().actions, 0);
     }
 }
 
@@ -140,7 +140,7 @@ fn finished_session_is_known_by_its_stamps() {
     };
     let learns_nothing = || {
         let before = written();
-        assert_eq!(session.run().done, 0);
+        assert_eq!(session.run().actions, 0);
         before.is_some() && written() == before
     };
     assert!((0..1_000).any(|_| learns_nothing()));

@@ -160,7 +160,7 @@ fn deleted_rendering_is_only_rendered_again() {
     session.remove("polish.md");
     assert_eq!(session.plan(&Request::default()).next, Next::Render(2));
     let outcome = session.run();
-    assert_eq!((outcome.done, outcome.complete), (1, true));
+    assert_eq!((outcome.actions, outcome.complete), (1, true));
     assert_eq!(session.calls(), [""; 0]);
     assert_eq!(session.tree(), before);
 }
@@ -172,7 +172,7 @@ fn deleted_publication_is_only_published_again() {
     session.remove("out.md");
     assert!(!session.plan(&Request::default()).complete);
     let outcome = session.run();
-    assert_eq!((outcome.done, outcome.complete), (1, true));
+    assert_eq!((outcome.actions, outcome.complete), (1, true));
     assert_eq!(session.calls(), [""; 0]);
     assert_eq!(session.tree(), before);
 }

@@ -109,10 +109,10 @@ fn without_the_log_the_same_things_happen() {
         let session = Session::finished(ROUNDS);
         let before = session.tree();
         session.write("events.jsonl", damage);
-        assert_eq!(session.run().done, 0);
+        assert_eq!(session.run().actions, 0);
         session.remove("events.jsonl");
         assert!(read_events(session.path()).is_empty());
-        assert_eq!(session.run().done, 0);
+        assert_eq!(session.run().actions, 0);
         assert_eq!(session.tree(), before);
     }
 }

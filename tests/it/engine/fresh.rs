@@ -46,7 +46,7 @@ fn second_run_writes_nothing() {
     );
     for _ in 0..2 {
         let outcome = session.run();
-        assert_eq!(outcome.done, 0);
+        assert_eq!(outcome.actions, 0);
         assert!(outcome.complete);
         assert_eq!(outcome.round, 3);
     }

@@ -66,7 +66,7 @@ fn intent_that_leads_outside_is_refused() {
         assert_eq!(session.tree(), tree, "{shown}");
         assert_eq!(tree_of(other.path()), before, "{shown}");
         session.remove(".aside.json");
-        assert_eq!(session.run().done, 0, "{shown}");
+        assert_eq!(session.run().actions, 0, "{shown}");
     }
 }
 

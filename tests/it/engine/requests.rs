@@ -100,7 +100,7 @@ fn until_stops_when_its_gate_is_there() {
         (&plan.stages[2].reason, &plan.next),
         (&beyond, &Next::Nothing)
     );
-    assert_eq!(session.run_with(&until("draft")).done, 0);
+    assert_eq!(session.run_with(&until("draft")).actions, 0);
     assert!(session.run().complete);
     assert_eq!(session.tree(), Session::finished(SHORT).tree());
 }
@@ -109,7 +109,7 @@ fn until_stops_when_its_gate_is_there() {
 fn until_a_stage_of_a_finished_session_does_nothing() {
     let session = Session::finished(ROUNDS);
     let outcome = session.run_with(&until("draft"));
-    assert_eq!((outcome.done, outcome.complete), (0, true));
+    assert_eq!((outcome.actions, outcome.complete), (0, true));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn from_beyond_until_does_nothing() {
         until: Some("draft".to_owned()),
         refresh: false,
     };
-    assert_eq!(session.run_with(&request).done, 0);
+    assert_eq!(session.run_with(&request).actions, 0);
     assert_eq!(session.tree(), before);
 }
 
@@ -155,7 +155,7 @@ fn changed_recipe_is_reported_and_not_remade() {
     assert_eq!(plan.stages[1].recipe_changes.len(), 1);
     assert!(plan.stages[1].recipe_changes[0].starts_with("prompt was "));
     assert!(plan.stages[0].recipe_changes.is_empty() && plan.stages[2].recipe_changes.is_empty());
-    assert_eq!(session.run().done, 0);
+    assert_eq!(session.run().actions, 0);
     assert_eq!(session.tree(), before);
 }
 
@@ -175,13 +175,13 @@ fn refresh_remakes_what_is_outdated_and_all_after_it() {
             .iter()
             .all(|line| line.recipe_changes.is_empty())
     );
-    assert_eq!(session.run_with(&refresh()).done, 0);
+    assert_eq!(session.run_with(&refresh()).actions, 0);
 }
 
 #[test]
 fn refresh_without_anything_outdated_does_nothing() {
     let session = Session::finished(ROUNDS);
-    assert_eq!(session.run_with(&refresh()).done, 0);
+    assert_eq!(session.run_with(&refresh()).actions, 0);
 }
 
 #[test]

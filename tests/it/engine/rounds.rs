@@ -76,7 +76,7 @@ fn exhausted_rounds_publish_the_best() {
             .contains("round 2, below threshold: true")
     );
     let again = session.run();
-    assert_eq!((again.done, again.round, again.complete), (0, 2, true));
+    assert_eq!((again.actions, again.round, again.complete), (0, 2, true));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn edited_score_of_an_earlier_round_changes_what_is_published() {
             .contains("round 1, below threshold: true")
     );
     assert!(session.read("superseded/1/out.md").contains("round 2"));
-    assert_eq!(session.run().done, 0);
+    assert_eq!(session.run().actions, 0);
 }
 
 #[test]
@@ -111,10 +111,10 @@ fn broken_record_of_the_publication_is_passed_over() {
         let session = Session::finished(EXHAUSTED);
         session.write("published.json", text);
         let before = session.tree();
-        assert_eq!(session.run().done, 0);
+        assert_eq!(session.run().actions, 0);
         assert_eq!(session.tree(), before);
         session.remove("published.json");
-        assert_eq!(session.run().done, 0);
+        assert_eq!(session.run().actions, 0);
     }
 }
 
@@ -163,7 +163,7 @@ fn lowered_limit_of_rounds_changes_nothing_that_is_accepted() {
     session.toy.max_rounds = 1;
     let outcome = session.run();
     assert_eq!(
-        (outcome.done, outcome.complete, outcome.round),
+        (outcome.actions, outcome.complete, outcome.round),
         (0, true, 3)
     );
 }
@@ -266,7 +266,7 @@ fn settled_rounds_publish_the_best_although_rounds_are_left() {
     assert_eq!((outcome.complete, outcome.round), (true, 1));
     assert!(outcome.best.unwrap().below_threshold);
     assert!(!session.exists("rounds/2") && session.exists("judge.json"));
-    assert_eq!(session.run().done, 0);
+    assert_eq!(session.run().actions, 0);
 }
 
 #[test]

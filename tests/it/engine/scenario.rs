@@ -123,7 +123,7 @@ pub(crate) fn assert_no_half_artifact(session: &Session, case: &str) {
 fn assert_log_is_whole(session: &Session, resumed: &Outcome, case: &str) {
     let log = session.read("events.jsonl");
     let (whole, torn) = log.rsplit_once('\n').unwrap_or(("", &log));
-    assert!(torn.is_empty() || resumed.done == 0, "{case}: {torn}");
+    assert!(torn.is_empty() || resumed.actions == 0, "{case}: {torn}");
     for line in whole.lines() {
         let read = serde_json::from_str::<StagePlan>(line);
         assert!(read.is_ok(), "{case}: {line}");

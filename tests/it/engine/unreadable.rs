@@ -54,7 +54,7 @@ fn check(session: &Session, gate: &str, stage: &str, damage: Damage, case: &str)
     assert_eq!(problem.path, session.at(gate), "{case}");
     assert_eq!(problem.stage, stage, "{case}");
     assert_eq!(
-        problem.place.starts_with(':'),
+        problem.location.starts_with(':'),
         damage.has_place(),
         "{case}: {problem:?}"
     );
@@ -79,7 +79,7 @@ fn check(session: &Session, gate: &str, stage: &str, damage: Damage, case: &str)
         foreign,
         "{case}: something outside changed"
     );
-    assert_eq!(session.run().done, 0, "{case}");
+    assert_eq!(session.run().actions, 0, "{case}");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn place_is_the_line_and_column() {
     session.write("draft.json", "{\n  \"version\": 1,\n  ?\n}");
     let error = session.try_run(&engine(), &Request::default()).unwrap_err();
     let problem: Unreadable = error.downcast().unwrap();
-    assert_eq!(problem.place, ":3:3");
+    assert_eq!(problem.location, ":3:3");
     let start = format!("{}:3:3: ", session.at("draft.json").display());
     assert!(problem.to_string().starts_with(&start), "{problem}");
     assert!(!problem.to_string().contains(" at line "), "{problem}");
@@ -145,7 +145,7 @@ fn repaired_gate_is_used() {
     session.write("draft.json", "{");
     assert!(session.try_run(&engine(), &Request::default()).is_err());
     session.write("draft.json", &text);
-    assert_eq!(session.run().done, 0);
+    assert_eq!(session.run().actions, 0);
     assert_eq!(session.tree(), before);
 }
 
@@ -165,7 +165,7 @@ fn unreadable_gate_beyond_what_is_wanted_is_left_alone() {
     let session = Session::finished(TWO_ROUNDS);
     session.write("judge.json", "{");
     let outcome = session.run_with(&super::session::until("polish"));
-    assert_eq!((outcome.done, outcome.complete), (0, false));
+    assert_eq!((outcome.actions, outcome.complete), (0, false));
     assert_eq!(session.read("judge.json"), "{");
 }
 

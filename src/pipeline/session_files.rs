@@ -1,0 +1,90 @@
+//! Reading files of a session, which may come from a stranger: only regular files of a limited
+//! size, never through a symbolic link, never out of the session.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Component, Path};
+
+use anyhow::{Result, bail};
+
+use crate::platform::refuse_links;
+
+/// The largest file of a session that is read; chosen by hand, some hundred times the largest gate
+/// that was seen.
+pub(super) const MAX_BYTES: u64 = 64 << 20;
+
+/// Reads a whole file of a session: a regular file of at most 64 MiB, never through a symbolic
+/// link, and without waiting for a pipe.
+///
+/// # Errors
+/// When there is no such file, or it is of another kind, or too large.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let file = open_file(path)?;
+    let length = file.metadata()?.len();
+    let mut bytes = Vec::with_capacity(usize::try_from(length.min(MAX_BYTES)).unwrap_or(0));
+    // The length may have grown since: the limit holds for the bytes that are read.
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let problem = format!(
+            "larger than the {} MiB that a file of a session may have",
+            MAX_BYTES >> 20
+        );
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
+    }
+    Ok(bytes)
+}
+
+/// Reads a whole file of a session as text.
+///
+/// # Errors
+/// As [`read_file`], and when it is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let bytes = read_file(path)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// Opens a file of a session, or beside sessions: a regular file, never through a symbolic link,
+/// and without waiting for a pipe.
+///
+/// # Errors
+/// When there is no such file, or it is of another kind.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    let file: File = refuse_links(OpenOptions::new().read(true)).open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::new(
+        io::ErrorKind::InvalidInput,
+        "not a regular file",
+    ))
+}
+
+/// `true` if something is at `path`, a dangling link included.
+pub(super) fn exists(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// `true` if a relative path stays below the directory that it starts from.
+pub(super) fn is_inside(path: &str) -> bool {
+    !path.is_empty()
+        && Path::new(path)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// Refuses a path below `session` that leads through a symbolic link, so that nothing is written
+/// outside of the session.
+///
+/// # Errors
+/// When a part of the path is a link.
+pub(super) fn ensure_no_link(session: &Path, path: &Path) -> Result<()> {
+    // The session's own path may well hold a link; a part inside the session may not.
+    let link = path
+        .ancestors()
+        .take_while(|part| *part != session)
+        .find(|part| fs::symlink_metadata(part).is_ok_and(|found| found.is_symlink()));
+    match link {
+        Some(link) => bail!("{} is a symbolic link; remove it to go on", link.display()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,75 @@
+//! Stamps: the stat data of one file, by which it is recognised as unchanged without reading it.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use crate::platform::{FileTime, StatData};
+
+/// The time after a change within which a second change might not move the file's times: longer
+/// than the coarsest clock tick of Linux file systems (10 ms at 100 Hz). Git calls an entry of its
+/// index that is younger "racy".
+pub(super) const RACY: Duration = Duration::from_millis(20);
+
+/// The stat data of a file: while it stays equal, the file is taken for unchanged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
+    size: u64,
+    inode: u64,
+    /// Nanoseconds since the epoch, as `changed`.
+    modified: i128,
+    changed: i128,
+}
+
+impl Stamp {
+    /// The stamp of the file at `path`, of its target if it is a link.
+    ///
+    /// # Errors
+    /// When there is no such file, or it may not be examined.
+    pub fn of_file(path: &Path) -> io::Result<Self> {
+        Ok(Self::from(&fs::metadata(path)?))
+    }
+
+    /// The stamp of the file at `path`, after a pause of [`RACY`] if it has just changed, so that a
+    /// later change will show.
+    ///
+    /// # Errors
+    /// As [`Stamp::of_file`].
+    pub fn settled(path: &Path) -> io::Result<Self> {
+        let stamp = Self::of_file(path)?;
+        if !stamp.is_racy() {
+            return Ok(stamp);
+        }
+        thread::sleep(RACY);
+        Self::of_file(path)
+    }
+
+    /// `true` if the file changed so shortly before now that a later change might not show.
+    pub fn is_racy(&self) -> bool {
+        let now = SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default();
+        let limit = now.saturating_sub(RACY).as_nanos();
+        i128::try_from(limit).is_ok_and(|limit| self.changed >= limit)
+    }
+}
+
+impl From<&Metadata> for Stamp {
+    fn from(metadata: &Metadata) -> Self {
+        let stat = StatData::from(metadata);
+        Self {
+            size: stat.size,
+            inode: stat.inode,
+            modified: nanoseconds(stat.modified),
+            changed: nanoseconds(stat.changed),
+        }
+    }
+}
+
+fn nanoseconds(time: FileTime) -> i128 {
+    i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanoseconds)
+}
