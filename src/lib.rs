@@ -37,7 +37,7 @@
 //! | [`search`] | a query into hits: local documents in an embedded index |
 //! | [`model`] | one request to one language model: providers, limits, journal, budget |
 //! | [`agent`] | the agents: typed judgements, each with its rule |
-//! | [`stage`] | the four stages: what they need, in which order they ask the agents |
+//! | [`stage`] | the stages: the files they read, the agents they ask, the gate they write |
 //! | [`session`] | opens, names, finds and lists sessions |
 //! | [`run`] | wires settings into the pipeline of a session |
 //! | [`inspect`] | the status of a session: state, spending, running processes, citation checking |
@@ -47,7 +47,7 @@
 //! # Where to begin reading
 //!
 //! [`pipeline::Engine::run`] is the heart: look at what exists, plan, do the next thing, look
-//! again. [`stage::pipeline`] lists the four stages. [`agent::Agent`] is what every judgement looks
+//! again. [`stage::STAGES`] lists the four stages. [`agent::Agent`] is what every judgement looks
 //! like. [`artifact::Artifact`] is what every file looks like.
 //!
 //! # What holds everywhere
@@ -74,11 +74,12 @@
 //! - *an artifact*: a module in [`artifact`] and its line in [`artifact::schema`];
 //! - *an agent*: a folder in [`agent`] (its rule and its model side), a prompt of the same name in
 //!   `prompts/`, and its line in [`agent::AGENTS`]; then the stage that asks it;
-//! - *a provider of models*: an entry in `config/providers.toml`, and prices in
-//!   `config/prices.toml`; no code;
+//! - *a provider of models*: an entry in `config/providers.toml`, or in a file of that name beside
+//!   the settings, and prices in `prices.toml` likewise; no code;
 //! - *a search service*: a file in [`web::search`] with its [`web::SearchProvider`], and a line in
 //!   [`web::PROVIDERS`];
-//! - *a stage*: a file in [`stage`] and a line in [`stage::pipeline`];
+//! - *a stage*: a file in [`stage`] with its [`stage::StageInfo`], and a line in
+//!   [`stage::STAGES`]; its gate is an artifact;
 //! - *a kind of document*: a file in [`read`] with its [`read::SourceKind`], and a line in
 //!   [`read::Kinds::BUILT_IN`];
 //! - *an export format*: a file in [`export`] with its [`export::Format`], and a line in

@@ -1,1 +1,160 @@
-//! A toy stage, registered through public items alone.
+//! A toy stage between write and review, registered through public items alone: the names, the
+//! graph, the plan and the state of a session see it, and it runs.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use futures::executor::block_on;
+use futures::future::BoxFuture;
+use research::agent::Backend;
+use research::agent::backend::SessionBudget;
+use research::artifact::session::State;
+use research::artifact::{self, Artifact, Report};
+use research::config::Settings;
+use research::model::Budget;
+use research::pipeline::{
+    Clock, Digest, Engine, Header, PastRound, Recipe, Request, Stage, Workspace,
+};
+use research::stage::{self, Context, Edge, Libraries, STAGES, StageInfo};
+use research::{run, session};
+
+use crate::harness::{NOW, Scratch, TOPIC};
+
+/// The line of the table.
+const INFO: StageInfo = StageInfo {
+    name: "count",
+    gate: "count.json",
+    intermediates: &[],
+    agents: &[],
+    // Told apart from the stages around it: a state that neither of them shows.
+    state: State::Analyzing,
+    starts_round: false,
+    sends_back: &[],
+    build: |_context| Box::new(CountStage),
+};
+
+/// Counts the claims of a report.
+struct CountStage;
+
+impl Stage for CountStage {
+    fn name(&self) -> &'static str {
+        INFO.name
+    }
+
+    fn gate(&self) -> &'static str {
+        INFO.gate
+    }
+
+    fn intermediates(&self) -> &'static [&'static str] {
+        INFO.intermediates
+    }
+
+    fn renderings(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn inputs(&self, _past: &[PastRound]) -> Vec<String> {
+        vec!["report.json".to_owned()]
+    }
+
+    fn recipe(&self) -> Recipe {
+        Recipe {
+            agent: "count".to_owned(),
+            answered_by: "rules".to_owned(),
+            prompt: Digest::of(""),
+            configuration: Digest::of(""),
+        }
+    }
+
+    fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {
+        let artifact: Artifact<usize> = artifact::parse(bytes)?;
+        Ok(Header {
+            provenance: artifact.provenance,
+            decision: None,
+            score: None,
+        })
+    }
+
+    fn run<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let report: Artifact<Report> =
+                artifact::parse(&workspace.read_required("report.json")?)?;
+            let claims = report.content.claims.len();
+            let provenance = workspace.provenance(self)?;
+            let gate = Artifact::new(provenance, workspace.now(), claims);
+            workspace.write(INFO.gate, &artifact::to_bytes(&gate)?)
+        })
+    }
+}
+
+/// The built-in stages with the toy before the last one.
+fn stages() -> Vec<StageInfo> {
+    let mut stages = STAGES.to_vec();
+    stages.insert(stages.len() - 1, INFO);
+    stages
+}
+
+#[test]
+fn a_stage_in_the_table_is_in_the_names_and_the_graph() {
+    let stages = stages();
+    let names = ["research", "analysis", "write", "count", "review"];
+    assert_eq!(stage::names(&stages), names);
+    let edge = |from, to| Edge { from, to, when: "" };
+    let edges = stage::edges(&stages);
+    assert!(edges.contains(&edge("write", "count")), "{edges:?}");
+    assert!(edges.contains(&edge("count", "review")), "{edges:?}");
+    assert!(!edges.contains(&edge("write", "review")), "{edges:?}");
+}
+
+#[test]
+fn a_stage_in_the_table_is_planned_shown_as_the_state_and_run() {
+    let scratch = Scratch::with_few();
+    scratch.expect(
+        0,
+        &[
+            "run",
+            TOPIC,
+            "--docs",
+            "docs",
+            "--session",
+            "s",
+            "--until",
+            "write",
+        ],
+    );
+    let path = scratch.session();
+    let session = session::read(&path).unwrap();
+    let settings = Settings::load().unwrap();
+    let budget = Budget::new(settings.budget.clone(), None);
+    let stages = stages();
+    let pipeline = stage::pipeline(
+        &stages,
+        Context {
+            threshold: session.threshold,
+            max_rounds: session.max_rounds,
+            clarify: false,
+            documents: session::documents(&path, &session),
+            reader: run::reader(&settings).unwrap(),
+            libraries: Libraries::default(),
+            online: None,
+            judge: Backend::Rules(Arc::new(SessionBudget::new(budget))),
+            settings,
+        },
+    );
+    let engine = Engine {
+        clock: Clock::fixed(NOW.parse().unwrap()),
+        ..Engine::default()
+    };
+    let request = Request::default();
+    let plan = engine.plan(&path, &pipeline, &request).unwrap();
+    let planned: Vec<&str> = plan.stages.iter().map(|line| line.stage.as_str()).collect();
+    assert_eq!(planned, stage::names(&stages));
+    assert_eq!(stage::state(&stages, &path, &plan), State::Analyzing);
+
+    block_on(engine.run(&path, &pipeline, &request)).unwrap();
+    let report = scratch.json("report.json");
+    let claims = report["content"]["claims"].as_array().unwrap().len();
+    assert_eq!(scratch.json("count.json")["content"], claims);
+    let plan = engine.plan(&path, &pipeline, &request).unwrap();
+    assert_eq!(stage::state(&stages, &path, &plan), State::Complete);
+}
