@@ -1,11 +1,10 @@
-//! A batch measured: how much of ninja's work a batch over finished sessions needs, and how a first
-//! run spends its time.
+//! Benchmark of `research batch`: the cost of a batch over finished sessions against ninja over the
+//! same targets, and the throughput of a first run.
 //!
 //! `cargo bench --bench batch`, or one half of it with `-- first` or `-- nothing`. Ten thousand
-//! finished sessions are written, each a copy of one that was really made with its own topic and
-//! the hashes that follow from it; ninja gets a file with their four gates as targets. Ratios are
-//! what counts: 1.00 is the limit, less is better. Without ninja, the time is compared with what
-//! ninja took where this was written.
+//! finished sessions are written, each a copy of a real one with its own topic and the hashes that
+//! follow from it; ninja gets a file with their four gates as targets. The result is a ratio: 1.00
+//! is the limit, less is better. Without ninja, a stated time of ninja is the reference.
 
 mod measure;
 
@@ -22,19 +21,20 @@ use research::session::{self, SessionKey, WebScope};
 
 use measure::{children, print};
 
-/// Finished sessions in the large tree, of four gates each.
+/// The number of finished sessions, of four gates each.
 const SESSIONS: usize = 10_000;
-/// Topics of the first run.
+/// The number of topics of the first run.
 const TOPICS: usize = 1000;
-/// Runs of each program in one turn, and turns: what else goes on here then falls on both alike.
+/// The number of runs of each program in one turn, and of turns. The programs alternate, so that
+/// other load on the machine falls on both alike.
 const RUNS: u32 = 5;
 const TURNS: u32 = 8;
-/// The share of ninja's processor time that is allowed.
+/// The limit of processor time, as a share of ninja's.
 const SHARE: f64 = 0.5;
-/// What ninja 1.11 took for the same targets where this was written, in milliseconds.
+/// The processor time of ninja 1.11 for the same targets on the reference machine, in milliseconds.
 const NINJA_MILLISECONDS: f64 = 217.0;
-/// The memory that is allowed.
-const MOST_MEBIBYTES: f64 = 10.0;
+/// The limit of memory.
+const MAX_MEBIBYTES: f64 = 10.0;
 
 const GATES: [&str; 4] = ["research", "analysis", "report", "review"];
 
@@ -42,21 +42,21 @@ fn main() -> Result<()> {
     let scratch = tempfile::tempdir()?;
     let root = scratch.path();
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/heat-pumps");
-    let asked: Vec<String> = std::env::args().skip(1).collect();
-    let is_asked = |part: &str| {
-        let mut names = asked.iter().filter(|it| !it.starts_with('-')).peekable();
+    let parts: Vec<String> = std::env::args().skip(1).collect();
+    let is_selected = |part: &str| {
+        let mut names = parts.iter().filter(|it| !it.starts_with('-')).peekable();
         names.peek().is_none() || names.any(|name| name == part)
     };
-    if is_asked("first") {
+    if is_selected("first") {
         first_run(root, &docs)?;
     }
-    if is_asked("nothing") {
+    if is_selected("nothing") {
         nothing_to_do(root, &docs)?;
     }
     Ok(())
 }
 
-/// What one run of a program takes.
+/// The cost of one run of a program.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     milliseconds: f64,
@@ -83,9 +83,9 @@ fn nothing_to_do(root: &Path, docs: &Path) -> Result<()> {
     };
     let first = cost(1, batch)?;
     cost(1, batch)?;
-    let said = String::from_utf8(batch().output()?.stderr)?;
+    let printed = String::from_utf8(batch().output()?.stderr)?;
     let expected = format!("nothing to do for {SESSIONS}");
-    ensure!(said.contains(&expected), "the batch said {said:?}");
+    ensure!(printed.contains(&expected), "the batch printed {printed:?}");
     let ninja = ninja(&output)?;
     let (mut again, mut other) = (Cost::default(), Cost::default());
     for _ in 0..TURNS {
@@ -95,7 +95,8 @@ fn nothing_to_do(root: &Path, docs: &Path) -> Result<()> {
         }
     }
     print(&format!(
-        "{SESSIONS} finished sessions: {:.0} ms of processor time, {:.1} MiB ({:.0} ms where they are met for the first time)",
+        "{SESSIONS} finished sessions: {:.0} ms of processor time, {:.1} MiB ({:.0} ms with an empty \
+         skip cache)",
         again.milliseconds, again.mebibytes, first.milliseconds
     ));
     let (ninja, by) = if ninja {
@@ -107,20 +108,20 @@ fn nothing_to_do(root: &Path, docs: &Path) -> Result<()> {
         ));
         (other.milliseconds, "half of ninja's")
     } else {
-        print("there is no ninja here: the stated time is taken");
+        print("ninja is not installed: the stated time is the reference");
         (NINJA_MILLISECONDS, "half of ninja's, as stated")
     };
     let limit = SHARE * ninja;
     print(&format!(
-        "processor time: {:.2} of the limit ({by}); memory: {:.2} of the limit ({MOST_MEBIBYTES} MiB)",
+        "processor time: {:.2} of the limit ({by}); memory: {:.2} of the limit ({MAX_MEBIBYTES} MiB)",
         again.milliseconds / limit,
-        again.mebibytes / MOST_MEBIBYTES
+        again.mebibytes / MAX_MEBIBYTES
     ));
     Ok(())
 }
 
-/// Writes a tree of finished sessions, and the list of their topics. Each is a copy of one that was
-/// made, with its own topic and the hashes that follow.
+/// Writes a tree of finished sessions and the list of their topics. Each is a copy of one real
+/// session, with its own topic and the hashes that follow from it.
 fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
     let topic =
         |number: usize| format!("Must insulation come before a heat pump in house {number}?");
@@ -145,16 +146,18 @@ fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
     let list = output.join("topics.txt");
     let mut lines = String::new();
     for number in 1..=SESSIONS {
-        let question = SessionKey {
+        let key = SessionKey {
             topic: topic(number),
             depth: Depth::Auto,
             documents: documents.clone(),
             web: WebScope::default(),
         };
-        let hash = question.hash();
+        let hash = key.hash();
         let id = (6..).map(|digits| format!("research-20261121-{}", &hash.as_str()[..digits]));
-        let free = |id: &String| !output.join(id).exists();
-        let id = id.into_iter().find(free).context("no name is free")?;
+        let id = id
+            .into_iter()
+            .find(|id| !output.join(id).exists())
+            .context("no name is free")?;
         let directory = output.join(&id);
         fs::create_dir(&directory)?;
         let mut replaced = vec![
@@ -171,14 +174,15 @@ fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
         for name in ["report.md", "final_report.md"] {
             fs::hard_link(made.join(name), directory.join(name))?;
         }
-        lines.push_str(&question.topic);
+        lines.push_str(&key.topic);
         lines.push('\n');
     }
     fs::write(&list, lines)?;
     Ok(list)
 }
 
-/// Gives ninja the gates as targets, all of them made; whether there is a ninja.
+/// Writes a `build.ninja` with the gates as targets and fills ninja's log; returns `false` if ninja
+/// is not installed.
 fn ninja(output: &Path) -> Result<bool> {
     let version = Command::new("ninja").arg("--version").output();
     if !version.is_ok_and(|version| version.status.success()) {
@@ -204,8 +208,11 @@ fn ninja(output: &Path) -> Result<bool> {
     }
     drop(text);
     cost(1, || ninja_in(output))?;
-    let said = String::from_utf8(ninja_in(output).output()?.stdout)?;
-    ensure!(said.contains("no work to do"), "ninja said {said:?}");
+    let printed = String::from_utf8(ninja_in(output).output()?.stdout)?;
+    ensure!(
+        printed.contains("no work to do"),
+        "ninja printed {printed:?}"
+    );
     Ok(true)
 }
 
@@ -215,16 +222,16 @@ fn ninja_in(output: &Path) -> Command {
     command
 }
 
-/// The mean cost of so many runs.
+/// The mean processor time and the peak memory of some runs.
 fn cost(runs: u32, command: impl Fn() -> Command) -> Result<Cost> {
-    let (before, mut most) = (children()?.all(), 0.0_f64);
+    let (before, mut peak) = (children()?.all(), 0.0_f64);
     for _ in 0..runs {
         let mut command = command();
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.spawn()?;
         let status = loop {
-            // The most memory so far; it is gone when the child is.
-            most = most.max(peak_mebibytes(child.id()).unwrap_or(0.0));
+            // The kernel forgets the peak when the child is reaped, so it is polled while it runs.
+            peak = peak.max(peak_mebibytes(child.id()).unwrap_or(0.0));
             if let Some(status) = child.try_wait()? {
                 break status;
             }
@@ -235,14 +242,14 @@ fn cost(runs: u32, command: impl Fn() -> Command) -> Result<Cost> {
     let spent = children()?.all() - before;
     Ok(Cost {
         milliseconds: spent / f64::from(runs),
-        mebibytes: most,
+        mebibytes: peak,
     })
 }
 
-/// The most memory that a process had so far.
+/// The peak memory of a process so far.
 fn peak_mebibytes(pid: u32) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    // Before it became the program that is measured, it was a copy of this one.
+    // Between fork and exec the child is still a copy of this program, and larger.
     let line = status.lines().find(|line| line.starts_with("Name:"))?;
     let own = fs::read_to_string("/proc/self/comm").ok()?;
     let is_own = line.split_whitespace().nth(1)? == own.trim();
@@ -251,7 +258,7 @@ fn peak_mebibytes(pid: u32) -> Option<f64> {
     (!is_own).then_some(kibibytes / 1024.0)
 }
 
-/// A first run, on disk and then in memory: what the second saves is what flushes take.
+/// Measures a first run on disk and in memory; the difference is the cost of flushes and the disk.
 fn first_run(root: &Path, docs: &Path) -> Result<()> {
     let list = root.join("topics.txt");
     let topics: String = (0..TOPICS)
@@ -268,7 +275,8 @@ fn first_run(root: &Path, docs: &Path) -> Result<()> {
     let spent = cost(1, || batch(&root.join("first")))?;
     let on_disk = start.elapsed().as_secs_f64();
     print(&format!(
-        "first run of {TOPICS} topics: {:.1} sessions a second, {:.1} ms of processor time each, {:.1} MiB",
+        "first run of {TOPICS} topics: {:.1} sessions per second, {:.1} ms of processor time each, \
+         {:.1} MiB",
         TOPICS as f64 / on_disk,
         spent.milliseconds / TOPICS as f64,
         spent.mebibytes
@@ -280,7 +288,8 @@ fn first_run(root: &Path, docs: &Path) -> Result<()> {
     cost(1, || batch(memory.path()))?;
     let in_memory = start.elapsed().as_secs_f64();
     print(&format!(
-        "in memory: {:.1} sessions a second; flushes and the disk take {:.0} % of the time of a first run",
+        "in memory: {:.1} sessions per second; flushes and the disk take {:.0} % of the time of a \
+         first run",
         TOPICS as f64 / in_memory,
         100.0 * (1.0 - in_memory / on_disk)
     ));

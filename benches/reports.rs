@@ -1,15 +1,16 @@
-//! Whether reports read well, by what can be counted: twenty questions to design documents and ten
-//! that they do not answer, and as many to abstracts of another kind, in lower case and without
-//! headings.
+//! Benchmark of report quality by countable properties, on two corpora: design documents, and
+//! abstracts in lower case without headings. Each is asked twenty questions that it answers and ten
+//! that it does not.
 //!
 //! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench reports`. The folder holds `corpus_rust_rfcs/`
-//! (Markdown files, or `corpus_rust_rfcs.tar.xz` of them) and `cranfield/documents.jsonl`; what is
-//! missing is left out. Each question is asked of the built program. `--print FOLDER` keeps the
-//! reports there, to be read.
+//! (Markdown files, or `corpus_rust_rfcs.tar.xz` of them) and `cranfield/documents.jsonl`; a
+//! missing corpus is skipped. Each question is a run of the built program. `--print FOLDER` writes
+//! the reports there, to be read.
 //!
-//! The checks are those that went with a reader's judgement on 53 reports of a prototype: the share
-//! of claims from documents whose title names the subject, documents for each claim, beginnings
-//! that lean on what is not there, repetitions. What must hold ends the benchmark with an error.
+//! The measures are those that agreed with a reader's judgement on 53 reports of a prototype: the
+//! share of claims from documents whose title names the subject, documents per claim, claims that
+//! begin with a reference to a sentence that is not quoted (anaphora), repetitions. A measure beyond
+//! its limit ends the benchmark with an error.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,17 +22,17 @@ use anyhow::{Context, Result, bail, ensure};
 use research::text;
 use serde_json::Value;
 
-/// Two claims with this cosine of their terms repeat each other.
+/// The cosine of two claims' terms from which they repeat each other.
 const SAME: f64 = 0.9;
-/// Repetitions that a report may hold, as a share of its claims (the prototype's gate).
-const MOST_REPETITIONS: f64 = 0.05;
-/// The share of a topic's terms that its summary and the titles of its sources hold at least, on
-/// the average.
-const LEAST_PREDICATES: f64 = 0.75;
+/// The limit of repetitions, as a share of the claims of a report (the prototype's limit).
+const MAX_REPETITIONS: f64 = 0.05;
+/// The least average share of a topic's terms that its summary and the titles of its sources
+/// contain.
+const MIN_PREDICATES: f64 = 0.75;
 
-/// First words that lean on a sentence before; kept apart from the program's own list, which is
-/// longer.
-const LEANING: [&str; 16] = [
+/// First words that refer to a sentence before (anaphora). A list of its own, shorter than the
+/// program's: the program must not be measured by its own rule.
+const ANAPHORA: [&str; 16] = [
     "it",
     "this",
     "that",
@@ -49,23 +50,24 @@ const LEANING: [&str; 16] = [
     "therefore",
     "which",
 ];
-/// Words that say what a demonstrative before them means.
+/// Words after a demonstrative that resolve it: "this study", "those who".
 const RESOLVING: [&str; 15] = [
     "study", "as", "who", "that", "which", "of", "whose", "with", "in", "rfc", "proposal",
     "document", "paper", "article", "report",
 ];
 
-/// A corpus, questions to it, and questions that it does not answer besides those of [`ELSEWHERE`].
+/// A corpus, the questions that it answers, and some that it does not, besides [`UNRELATED`].
 struct Corpus {
     name: &'static str,
     lay_out: fn(&Path, &Path) -> Result<bool>,
-    asked: &'static [&'static str],
-    /// Further ones, near the subject.
+    /// The questions that it answers.
+    questions: &'static [&'static str],
+    /// Questions near its subject that it does not answer.
     near: &'static [&'static str],
 }
 
 /// Questions that neither corpus answers.
-const ELSEWHERE: [&str; 6] = [
+const UNRELATED: [&str; 6] = [
     "How do volcanoes form?",
     "What is the capital of France?",
     "How to bake sourdough bread?",
@@ -78,7 +80,7 @@ const CORPORA: [Corpus; 2] = [
     Corpus {
         name: "corpus_rust_rfcs",
         lay_out: design_documents,
-        asked: &[
+        questions: &[
             "Should unsafe functions require unsafe blocks inside their bodies?",
             "Why does Rust have editions?",
             "How does async/await work?",
@@ -110,7 +112,7 @@ const CORPORA: [Corpus; 2] = [
     Corpus {
         name: "cranfield",
         lay_out: abstracts,
-        asked: &[
+        questions: &[
             "what similarity laws must be obeyed when constructing aeroelastic models of heated high speed aircraft",
             "what problems of heat conduction in composite slabs have been solved so far",
             "what is the basic mechanism of the transonic aileron buzz",
@@ -149,19 +151,24 @@ fn main() -> Result<()> {
         return Ok(());
     };
     let arguments: Vec<String> = std::env::args().collect();
-    let kept = arguments.iter().position(|argument| argument == "--print");
-    let kept = kept.and_then(|at| arguments.get(at + 1)).map(PathBuf::from);
+    let reports_dir = arguments
+        .iter()
+        .position(|argument| argument == "--print")
+        .and_then(|flag| arguments.get(flag + 1))
+        .map(PathBuf::from);
     let mut failures = Vec::new();
     for corpus in &CORPORA {
         let scratch = tempfile::tempdir()?;
         let documents = scratch.path().join("documents");
         fs::create_dir(&documents)?;
         if (corpus.lay_out)(&data, &documents)? {
-            let desk = Desk {
+            let bench = CorpusBench {
                 folder: scratch.path(),
-                kept: kept.as_deref().map(|folder| folder.join(corpus.name)),
+                reports_dir: reports_dir
+                    .as_deref()
+                    .map(|folder| folder.join(corpus.name)),
             };
-            failures.extend(desk.read_all(corpus)?);
+            failures.extend(bench.measure(corpus)?);
         }
     }
     if failures.is_empty() {
@@ -170,43 +177,45 @@ fn main() -> Result<()> {
     bail!("{}", failures.join("\n"))
 }
 
-/// Where the questions of a corpus are asked.
-struct Desk<'a> {
+/// The benchmark of one corpus.
+struct CorpusBench<'a> {
+    /// The working directory, which holds the documents.
     folder: &'a Path,
-    kept: Option<PathBuf>,
+    /// The directory in which reports are written to be read.
+    reports_dir: Option<PathBuf>,
 }
 
-impl Desk<'_> {
-    fn read_all(&self, corpus: &Corpus) -> Result<Vec<String>> {
+impl CorpusBench<'_> {
+    fn measure(&self, corpus: &Corpus) -> Result<Vec<String>> {
         print(&format!(
-            "{}\n  claims documents named-after leaning repeated predicates seconds",
+            "{}\n  claims documents named-after anaphoric repeated predicates seconds",
             corpus.name
         ));
         let mut failures = Vec::new();
         let mut predicates = Vec::new();
-        for (place, topic) in corpus.asked.iter().enumerate() {
+        for (index, topic) in corpus.questions.iter().enumerate() {
             let start = Instant::now();
-            let session = self.ask(topic, &format!("q{}", place + 1))?;
+            let session = self.ask(topic, &format!("q{}", index + 1))?;
             let seconds = start.elapsed().as_secs_f64();
             let figures = Figures::of(&session)?;
             print(&format!("  {} {seconds:7.2}  {topic}", figures.line()));
             predicates.push(figures.predicates);
             failures.extend(figures.failures().map(|what| format!("{topic} {what}")));
-            let verified = self.program(&["verify", &format!("q{}", place + 1)])?;
+            let verified = self.program(&["verify", &format!("q{}", index + 1)])?;
             if verified.0 != 0 {
                 failures.push(format!("{topic} does not verify: {}", verified.1));
             }
         }
         let mean = predicates.iter().sum::<f64>() / predicates.len() as f64;
         print(&format!(
-            "  terms of the topic in brief: {mean:.2} (at least {LEAST_PREDICATES})"
+            "  terms of the topic in brief: {mean:.2} (at least {MIN_PREDICATES})"
         ));
-        if mean < LEAST_PREDICATES {
+        if mean < MIN_PREDICATES {
             failures.push(format!("{}: summaries miss the topic", corpus.name));
         }
         let mut silent = 0;
-        for (place, topic) in ELSEWHERE.iter().chain(corpus.near).enumerate() {
-            let report = self.ask(topic, &format!("o{}", place + 1))?.report;
+        for (index, topic) in UNRELATED.iter().chain(corpus.near).enumerate() {
+            let report = self.ask(topic, &format!("o{}", index + 1))?.report;
             let is_silent = report["outcome"] == "no_evidence";
             silent += usize::from(is_silent);
             if !is_silent && report["unanswered"].as_array().is_none_or(Vec::is_empty) {
@@ -216,26 +225,26 @@ impl Desk<'_> {
             }
         }
         print(&format!(
-            "  of {} questions beside the subject {silent} abstain, the others say so first",
-            ELSEWHERE.len() + corpus.near.len()
+            "  of {} unrelated questions {silent} abstain, the others say so first",
+            UNRELATED.len() + corpus.near.len()
         ));
         Ok(failures)
     }
 
-    fn ask(&self, topic: &str, name: &str) -> Result<Asked> {
+    fn ask(&self, topic: &str, name: &str) -> Result<Answer> {
         let arguments = ["run", topic, "--docs", "documents", "--session", name];
         let (code, text) = self.program(&arguments)?;
         ensure!([0, 5].contains(&code), "{topic}: exit code {code}");
-        if let Some(kept) = &self.kept {
-            fs::create_dir_all(kept)?;
-            fs::write(kept.join(format!("{name}.md")), text)?;
+        if let Some(directory) = &self.reports_dir {
+            fs::create_dir_all(directory)?;
+            fs::write(directory.join(format!("{name}.md")), text)?;
         }
         let session = self.folder.join("research-output").join(name);
         let content = |file: &str| -> Result<Value> {
             let bytes = fs::read(session.join(file)).with_context(|| file.to_owned())?;
             Ok(serde_json::from_slice::<Value>(&bytes)?["content"].take())
         };
-        Ok(Asked {
+        Ok(Answer {
             report: content("report.json")?,
             research: content("research.json")?,
         })
@@ -251,41 +260,43 @@ impl Desk<'_> {
     }
 }
 
-/// What came of a question.
-struct Asked {
+/// The artifacts of one question.
+struct Answer {
     report: Value,
     research: Value,
 }
 
-/// What can be counted of a report.
+/// The measures of a report.
 struct Figures {
     claims: usize,
     documents: usize,
-    /// Claims from documents whose title holds a term of the topic.
+    /// The share of claims from documents whose title contains a term of the topic.
     named: f64,
-    leaning: Vec<String>,
+    /// The claims that begin with unresolved anaphora.
+    anaphoric: Vec<String>,
+    /// The share of claims that repeat an earlier one.
     repeated: f64,
-    /// The share of the topic's terms that the summary and the titles of its sources hold.
+    /// The share of the topic's terms that the summary and the titles of its sources contain.
     predicates: f64,
 }
 
 impl Figures {
-    fn of(asked: &Asked) -> Result<Self> {
+    fn of(answer: &Answer) -> Result<Self> {
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let string = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let claims = list(&asked.report["claims"]);
+        let claims = list(&answer.report["claims"]);
         ensure!(
             !claims.is_empty(),
             "{} has no answer",
-            asked.report["topic"]
+            answer.report["topic"]
         );
-        let terms: Vec<String> = list(&asked.research["classification"]["terms"])
+        let terms: Vec<String> = list(&answer.research["classification"]["terms"])
             .iter()
             .map(&string)
             .collect();
         let title = |claim: &Value| {
             let source = &claim["citations"][0]["source"];
-            let references = list(&asked.report["references"]);
+            let references = list(&answer.report["references"]);
             let found = references.iter().find(|one| one["source"] == *source);
             found.map(|one| string(&one["title"])).unwrap_or_default()
         };
@@ -299,8 +310,8 @@ impl Figures {
             .iter()
             .map(|one| string(&one["citations"][0]["source"]))
             .collect();
-        let brief = match list(&asked.report["executive_summary"]) {
-            ids if ids.is_empty() => list(&asked.report["sections"][0]["claims"]),
+        let brief = match list(&answer.report["executive_summary"]) {
+            ids if ids.is_empty() => list(&answer.report["sections"][0]["claims"]),
             ids => ids,
         };
         let brief: Vec<String> = claims
@@ -312,7 +323,11 @@ impl Figures {
             claims: claims.len(),
             documents: sources.len(),
             named: named as f64 / claims.len() as f64,
-            leaning: texts.iter().filter(|one| leans(one)).cloned().collect(),
+            anaphoric: texts
+                .iter()
+                .filter(|one| is_anaphoric(one))
+                .cloned()
+                .collect(),
             repeated: repetitions(&texts) as f64 / claims.len() as f64,
             predicates: holds(&brief.join(" ")) as f64 / terms.len().max(1) as f64,
         })
@@ -320,27 +335,28 @@ impl Figures {
 
     fn line(&self) -> String {
         format!(
-            "{:5} {:9} {:11.2} {:7} {:8.2} {:10.2}",
+            "{:5} {:9} {:11.2} {:9} {:8.2} {:10.2}",
             self.claims,
             self.documents,
             self.named,
-            self.leaning.len(),
+            self.anaphoric.len(),
             self.repeated,
             self.predicates
         )
     }
 
     fn failures(&self) -> impl Iterator<Item = String> {
-        let leaning = self.leaning.iter();
-        let leaning = leaning.map(|claim| format!("quotes what leans on other words: {claim}"));
-        let repeats = (self.repeated > MOST_REPETITIONS).then(|| "repeats itself".to_owned());
-        leaning.chain(repeats)
+        let repeats = (self.repeated > MAX_REPETITIONS).then(|| "repeats itself".to_owned());
+        self.anaphoric
+            .iter()
+            .map(|claim| format!("quotes a sentence that needs the one before: {claim}"))
+            .chain(repeats)
     }
 }
 
-/// Whether a claim begins with a word that leans, or has a demonstrative among its first ten words
+/// Returns `true` if a claim begins with anaphora, or has a demonstrative among its first ten words
 /// that nothing resolves.
-fn leans(claim: &str) -> bool {
+fn is_anaphoric(claim: &str) -> bool {
     if claim.starts_with("[…]") {
         return false;
     }
@@ -352,7 +368,7 @@ fn leans(claim: &str) -> bool {
             word.to_lowercase()
         })
         .collect();
-    let ends = |place: usize| {
+    let follows_a_clause = |place: usize| {
         let raw: Vec<&str> = claim.split_whitespace().collect();
         place > 0 && raw[place - 1].ends_with(['.', '!', '?', ',', ';', ':', '-', '–', '—'])
     };
@@ -360,16 +376,16 @@ fn leans(claim: &str) -> bool {
         |next: Option<&String>| next.is_some_and(|next| RESOLVING.contains(&next.as_str()));
     let begins = words
         .first()
-        .is_some_and(|first| LEANING.contains(&first.as_str()));
+        .is_some_and(|first| ANAPHORA.contains(&first.as_str()));
     let demonstrative = words.iter().take(10).enumerate().any(|(place, word)| {
         ["this", "these", "those"].contains(&word.as_str())
             && !resolved(words.get(place + 1))
-            && !ends(place)
+            && !follows_a_clause(place)
     });
     begins && !resolved(words.get(1)) || demonstrative
 }
 
-/// Claims that say what one before them says.
+/// The number of claims that repeat an earlier one.
 fn repetitions(texts: &[String]) -> usize {
     let terms: Vec<Vec<String>> = texts.iter().map(|one| text::terms(one)).collect();
     (1..terms.len())
@@ -380,7 +396,7 @@ fn repetitions(texts: &[String]) -> usize {
         .count()
 }
 
-/// Puts the design documents into a folder, if they are there.
+/// Unpacks the design documents into a folder; returns `false` if they are missing.
 fn design_documents(data: &Path, to: &Path) -> Result<bool> {
     let folder = data.join("corpus_rust_rfcs");
     if !folder.is_dir() {
@@ -402,7 +418,7 @@ fn design_documents(data: &Path, to: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// Writes each abstract as a file of its own, its title first, if they are there.
+/// Writes each abstract as a file of its own, its title first; returns `false` if they are missing.
 fn abstracts(data: &Path, to: &Path) -> Result<bool> {
     let Ok(lines) = fs::read_to_string(data.join("cranfield/documents.jsonl")) else {
         return Ok(false);

@@ -67,6 +67,7 @@ impl<'a> Collector<'a> {
         if entry.outcome == Outcome::Failed && !self.batch.keep_going {
             self.stopped.store(true, Ordering::SeqCst);
         }
+        // Counted, reported and recorded under one lock, so that reports come in the order of counts.
         let mut collected = self.lock();
         collected.summary.count(&entry);
         collected.status.count(entry.made);
@@ -80,6 +81,7 @@ impl<'a> Collector<'a> {
             collected.problem.get_or_insert(error);
             self.stopped.store(true, Ordering::SeqCst);
         }
+        // Entries without a worker come from the scheduler, which is the one that would wait.
         if worker.is_some() {
             self.added.notify_all();
         }
@@ -102,7 +104,7 @@ impl<'a> Collector<'a> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Collected> {
-        // A worker that panicked left whole entries: the lock is held for no work that can panic.
+        // Entries are complete even if a worker panicked: the guarded code cannot panic halfway.
         self.collected
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -64,6 +64,7 @@ impl Outcome {
 impl From<&Error> for Outcome {
     /// The outcome of a run that ended with this error.
     fn from(error: &Error) -> Self {
+        // `is` sees through added context, so the stage that failed may name itself in the error.
         if error.is::<Busy>() {
             Self::InUse
         } else if error.is::<BudgetExhausted>() {
@@ -162,6 +163,7 @@ impl Summary {
             Outcome::Interrupted => &mut self.interrupted,
             Outcome::Failed => &mut self.failed,
         } += 1;
+        // What fails, waits or is in use has something left to do, though nothing was made.
         let is_done = entry.outcome.is_published() || entry.outcome == Outcome::Stopped;
         self.nothing_to_do += u64::from(is_done && !entry.made);
     }

@@ -46,6 +46,7 @@ impl Record {
     /// Adds the entry of the topic at `position` of the list; writes and shows those whose turn it
     /// is.
     pub(super) fn add(&mut self, position: u64, entry: Entry, show: impl Fn(&Entry)) -> Result<()> {
+        // A reorder buffer: an entry waits until all before it in the list are written.
         if position != self.next {
             self.early.insert(position, entry);
             return Ok(());
@@ -85,6 +86,8 @@ impl Record {
         let Some(mut stream) = self.stream else {
             return Ok(());
         };
+        // The array is closed and the file published under its name only now: a killed batch leaves
+        // the previous record as it was.
         let summary = serde_json::to_string(summary)?;
         let end = if self.written == 0 { "]" } else { "\n  ]" };
         stream.add(format!("{end},\n  \"summary\": {summary}\n}}\n").as_bytes())?;
@@ -100,6 +103,8 @@ pub fn each_entry(path: &Path, mut show: impl FnMut(&Entry)) -> Result<()> {
     let file = File::open(path).with_context(|| format!("failed to read {}", path.display()))?;
     for line in BufReader::new(file).lines() {
         let line = line.with_context(|| format!("failed to read {}", path.display()))?;
+        // One entry per line, as it is written above; so a record of any length is read in constant
+        // memory.
         let entry = line.trim_start().trim_end_matches(',');
         // The first lines and the last ones of the file are no entries.
         if let Ok(entry) = serde_json::from_str::<Entry>(entry) {

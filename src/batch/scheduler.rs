@@ -32,8 +32,7 @@ pub(super) struct Scheduler<'a> {
     recipes: Digest,
     /// The documents of the batch, as a session names them.
     batch_documents: Vec<String>,
-    /// The documents of the topic before and their names in a session, most often also the next
-    /// one's.
+    /// The documents of the previous topic and their names in a session: a list mostly repeats them.
     last_documents: (Vec<PathBuf>, Vec<String>),
     /// The overrides of the topic before and the hash of its configuration.
     last_configuration: (Overrides, u64),
@@ -75,6 +74,7 @@ impl<'a> Scheduler<'a> {
             if !self.batch.in_shard(&line) {
                 continue;
             }
+            // Back-pressure: one slow topic must not let finished entries pile up in memory.
             self.collector.wait_for_record(position);
             match self.schedule(position, line) {
                 Ok(job) => hand_on(job),
@@ -101,6 +101,7 @@ impl<'a> Scheduler<'a> {
             return Err(failed(spec.topic, &error));
         }
         let job = self.job(position, number, spec);
+        // The key covers topic, depth, documents, web and name: a topic may come twice with others.
         if !self.seen.insert(job.key.low_bits()) {
             let topic = job.question.topic;
             return Err(Box::new(Entry::new(number, topic, Outcome::Duplicate)));
@@ -174,8 +175,8 @@ impl<'a> Scheduler<'a> {
         if record.configuration == job.configuration
             && !self.batch.replans_finished()
             && let Some(tree) = &mut self.tree
-            && let Ok(found) = self.skip_cache.fingerprint(tree, &record.id, record.rounds)
-            && found.value == record.fingerprint
+            && let Ok(current) = self.skip_cache.fingerprint(tree, &record.id, record.rounds)
+            && current.value == record.fingerprint
         {
             debug!(line, session = record.id, "skip cache hit");
             return Err(Box::new(Entry {
@@ -185,6 +186,7 @@ impl<'a> Scheduler<'a> {
             }));
         }
         debug!(line, session = record.id, "skip cache entry is stale");
+        // Its session is still the likely one, which saves listing all sessions.
         job.cached_id = Some(record.id);
         Ok(job)
     }

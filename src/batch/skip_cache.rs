@@ -1,4 +1,4 @@
-//! The skip cache of a batch: the questions that were found finished, and the fingerprints of their
+//! The skip cache of a batch: the questions that are finished, and the fingerprints of their
 //! sessions' files. A cache hit with an unchanged fingerprint is skipped without opening the session.
 //!
 //! A file of fixed-size records ([`super::skip_record`]) beside the sessions. It is advice, as the
@@ -129,8 +129,10 @@ impl RecordFile {
         }
     }
 
-    /// The last record of a question. The prefix finds candidates, the whole key decides.
+    /// The last record of a question.
     fn find(&mut self, wanted: QuestionKey) -> Option<SkipRecord> {
+        // Binary search for the prefix, then backwards: within equal prefixes the index is sorted by
+        // position, and the last record counts. The full key decides among candidates.
         let prefix = wanted.prefix();
         let end = self.index.partition_point(|(other, _)| *other <= prefix);
         for candidate in (0..end).rev() {
@@ -171,6 +173,7 @@ impl RecordFile {
             return;
         }
         self.needs_compaction = false;
+        // One write per record, so that records of several processes do not interleave.
         let _ = self.disk.append(&self.path, &bytes);
     }
 
@@ -180,6 +183,7 @@ impl RecordFile {
         positions.sort_unstable();
         let mut stream = self.disk.stream(&self.path)?;
         for position in positions {
+            // A record that is damaged, or superseded by a later one, is left out.
             if let Some(record) = self.record(position)
                 && self.find(record.key).as_ref() == Some(&record)
                 && let Some(bytes) = record.encode()
@@ -198,6 +202,7 @@ impl RecordFile {
 fn index_of(file: &File) -> io::Result<Vec<(u32, u32)>> {
     let expected = file.metadata()?.len() / RECORD_BYTES as u64;
     let mut index = Vec::with_capacity(expected.min(MAX_RECORDS) as usize);
+    // Keys are not checked here: a damaged record costs a lookup that then fails its checksum.
     let mut bytes = vec![0; SCAN_RECORDS * RECORD_BYTES];
     while (index.len() as u64) < MAX_RECORDS {
         let read = read_at(file, &mut bytes, (index.len() * RECORD_BYTES) as u64)?;

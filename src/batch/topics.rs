@@ -109,6 +109,8 @@ impl<R: BufRead> TopicList<R> {
                 return Ok(false);
             }
             self.line += 1;
+            // A full buffer without a line end: the rest of the line is not read, or a list without
+            // line ends would fill the memory.
             if self.bytes.len() as u64 == MAX_LINE_BYTES && self.bytes.last() != Some(&b'\n') {
                 bail!("line {} is longer than {MAX_LINE_BYTES} bytes", self.line);
             }
@@ -125,6 +127,7 @@ impl<R: BufRead> TopicList<R> {
 }
 
 fn parse(text: &str) -> Result<TopicSpec> {
+    // A brace marks JSON; a topic that begins with one must itself be written as JSON.
     if !text.starts_with('{') {
         return Ok(TopicSpec {
             topic: text.to_owned(),

@@ -143,10 +143,11 @@ impl<'a> Workers<'a> {
         entry: &mut Entry,
         opened: &mut Option<OpenSession>,
     ) -> Result<()> {
-        let place = self.place(job)?;
-        let exists = place.exists;
-        let opened = opened.insert(self.open(job, place)?);
+        let session = self.session_path(job)?;
+        let exists = session.exists;
+        let opened = opened.insert(self.open(job, session)?);
         entry.session = Some(opened.id.clone());
+        // One plan decides both that a session is finished and that it may enter the skip cache.
         if exists
             && !self.batch.replans_finished()
             && let Some(finished) = self.record_if_finished(opened)?
@@ -185,7 +186,7 @@ impl<'a> Workers<'a> {
 
     /// The directory of the session of a job: the one that the skip cache names if it is of the
     /// same question, else the one that `research run` would choose.
-    fn place(&self, job: &Job) -> Result<SessionPath> {
+    fn session_path(&self, job: &Job) -> Result<SessionPath> {
         let output_dir = &self.batch.settings.run.output_dir;
         if let Some(path) = job.cached_id.as_ref().map(|id| output_dir.join(id))
             && session::read(&path).is_ok_and(|session| job.question.matches(&session))
@@ -212,18 +213,18 @@ impl<'a> Workers<'a> {
     }
 
     /// Opens the session of a job: read, written, or in a dry run only drafted.
-    fn open(&self, job: &Job, place: SessionPath) -> Result<OpenSession> {
+    fn open(&self, job: &Job, session: SessionPath) -> Result<OpenSession> {
         let Batch {
             settings,
             clock,
             disk,
             ..
         } = self.batch;
-        let SessionPath { path, exists } = place;
+        let SessionPath { path, exists } = session;
         let session = if exists {
             session::read(&path)?
         } else {
-            let asked = self.new_session(job)?;
+            let new = self.new_session(job)?;
             let terms = ReviewTerms {
                 threshold: job.overrides.threshold.unwrap_or(settings.run.threshold),
                 max_rounds: job.overrides.max_rounds.unwrap_or(settings.run.max_rounds),
@@ -232,9 +233,9 @@ impl<'a> Workers<'a> {
                 messages: Vec::new(),
             };
             if self.batch.dry_run {
-                session::draft(&path, &asked, &terms, *clock)?
+                session::draft(&path, &new, &terms, *clock)?
             } else {
-                session::open_or_create(&path, &asked, &terms, disk, *clock)?
+                session::open_or_create(&path, &new, &terms, disk, *clock)?
             }
         };
         ensure!(
@@ -263,18 +264,18 @@ impl<'a> Workers<'a> {
 
     fn new_session(&self, job: &Job) -> Result<NewSession> {
         let documents = job.documents.as_ref().unwrap_or(&self.batch.documents);
-        let asked = NewSession {
+        let new = NewSession {
             topic: job.question.topic.clone(),
             depth: job.question.depth,
             documents: documents.clone(),
             web: job.question.web.clone(),
         };
         ensure!(
-            !asked.documents.is_empty() || !asked.web.search.is_empty(),
+            !new.documents.is_empty() || !new.web.search.is_empty(),
             "there is nothing to search: name documents with --docs PATH, or as \"docs\" in the \
              list, or services with --search"
         );
-        Ok(asked)
+        Ok(new)
     }
 
     /// Adds a session that this batch finished to the skip cache. A failure costs the next batch
@@ -297,7 +298,7 @@ impl<'a> Workers<'a> {
             .last()
             .unwrap_or(0);
         // The fingerprint is taken before the plan: a file that changes in between then differs
-        // from it at the next look.
+        // from it at the next batch.
         let fingerprint = FingerprintReader::open(&self.batch.settings.run.output_dir)
             .and_then(|mut tree| self.skip_cache.fingerprint(&mut tree, &opened.id, rounds));
         let engine = Engine::default();

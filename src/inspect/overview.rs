@@ -18,6 +18,7 @@ use crate::stage::PUBLICATION;
 /// When it cannot be read.
 pub fn overview(path: &Path, settings: &Settings) -> Result<Overview> {
     let status = status(path, settings)?;
+    // The review is the last artifact of a round; the publication carries no time of its own.
     let completed_at = (status.state == State::Complete)
         .then(|| artifact::<Review>(path, "review.json"))
         .flatten()

@@ -122,7 +122,7 @@ pub fn spending(path: &Path) -> Result<Spending> {
     calls.sort_by_key(order);
     let mut total = Totals::default();
     calls.iter().for_each(|call| total.add(call));
-    // Sorted, so the calls of one stage, round and agent stand together.
+    // The calls are sorted, so those of one stage, round and agent are adjacent.
     let agents = calls
         .chunk_by(|one, next| group(one) == group(next))
         .map(totals)

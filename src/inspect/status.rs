@@ -90,11 +90,14 @@ fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) ->
         Some(Event::StageWaits { message, .. }) => (None, Some(message)),
         _ => (None, None),
     };
+    // The best round may be an earlier one that was moved to `rounds/N/`; before any decision the
+    // current files are those of the round being made.
     let best = plan.best.as_ref();
     let directory = best.map_or("", |best| best.directory.as_str());
     let review: Option<Review> = content(path, &format!("{directory}review.json"));
     let report: Option<Report> = content(path, &format!("{directory}report.json"));
     let spending = spending(path)?;
+    // Only the forecast needs this large file, and without model calls there is no forecast.
     let research: Option<Research> = if spending.calls.is_empty() {
         None
     } else {

@@ -49,6 +49,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
         let report: Report = required_content(path, &name)?;
         for claim in &report.claims {
             result.claims += 1;
+            // Each quotation of the claim is checked, then its text against them.
             result.quotations += claim.citations.len();
             let check = cite::check_claim(claim, |source| texts.get(source).map(String::as_str));
             if check.verdict != Verdict::Supported {
@@ -88,6 +89,7 @@ fn stored_texts(
         let name = format!("sources/{}.md", source.id);
         match read_text(&path.join(&name)) {
             Ok(text) => {
+                // Byte ranges are only as good as the text they point into.
                 let digest = Digest::of(&text);
                 if digest != source.sha256 {
                     let (was, is) = (source.sha256.short(), digest.short());
@@ -108,6 +110,7 @@ fn stored_texts(
 /// The names of the report files of a session: those of the rounds that were sent back, then the
 /// current one.
 fn reports(path: &Path) -> Vec<String> {
+    // Rounds are numbered without gaps: a round is moved aside whole before the next one begins.
     let current = path.join("report.json").exists();
     (1..)
         .map(|round| format!("rounds/{round}/report.json"))

@@ -1,4 +1,4 @@
-//! Many topics: each once, whatever else goes wrong, and nothing where nothing is to be done.
+//! The batch: each topic runs once whatever else fails, finished ones are skipped.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,7 +16,7 @@ const TOPICS: [&str; 4] = [
     "Can old radiators stay when a heat pump comes?",
 ];
 
-/// A topic of which the documents say nothing.
+/// A topic on which the documents are silent.
 const SILENT: &str = "Who won the chess championship of 1972?";
 
 const BATCH: [&str; 4] = ["batch", "list.txt", "--docs", "docs"];
@@ -33,63 +33,72 @@ fn batch(scratch: &Scratch, code: i32, arguments: &[&str]) -> Ran {
 
 fn sessions(scratch: &Scratch) -> BTreeSet<String> {
     let listing = fs::read_dir(scratch.path().join("research-output"));
-    let entries = listing.into_iter().flatten().map(|entry| entry.unwrap());
-    let folders = entries.filter(|entry| entry.path().is_dir());
-    folders
+    listing
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().is_dir())
         .map(|entry| entry.file_name().into_string().unwrap())
         .collect()
 }
 
-/// Every file of all sessions but the advice.
-fn all(scratch: &Scratch) -> Vec<(String, Vec<u8>)> {
+/// Every file of all sessions, but for caches and logs.
+fn all_files(scratch: &Scratch) -> Vec<(String, Vec<u8>)> {
     let output = scratch.path().join("research-output");
-    let each = sessions(scratch).into_iter().flat_map(|id| {
-        let files = tree(&output.join(&id)).into_iter();
-        files.map(move |(name, bytes)| (format!("{id}/{name}"), bytes))
-    });
-    each.collect()
+    sessions(scratch)
+        .into_iter()
+        .flat_map(|id| {
+            let files = tree(&output.join(&id)).into_iter();
+            files.map(move |(name, bytes)| (format!("{id}/{name}"), bytes))
+        })
+        .collect()
 }
 
 fn record(scratch: &Scratch) -> serde_json::Value {
     parsed(&scratch.read("research-output/batch.json"))
 }
 
-/// The session of each topic in the order of the list, as the record tells.
-fn recorded(scratch: &Scratch) -> Vec<String> {
+/// The session of each topic in the order of the list, from the record.
+fn recorded_sessions(scratch: &Scratch) -> Vec<String> {
     let record = record(scratch);
     let topics = record["topics"].as_array().unwrap();
     let id = |entry: &serde_json::Value| entry["session"].as_str().unwrap_or_default().to_owned();
     topics.iter().map(id).collect()
 }
 
-/// Breaks a gate of the session at this place of the list.
-fn break_gate(scratch: &Scratch, place: usize) -> String {
-    let id = recorded(scratch).swap_remove(place);
+/// Breaks a gate of the session of the topic at this index of the list.
+fn break_gate(scratch: &Scratch, index: usize) -> String {
+    let id = recorded_sessions(scratch).swap_remove(index);
     let gate = format!("research-output/{id}/research.json");
     scratch.write(&gate, "{ broken");
     id
 }
 
-/// Runs until what is there is known by its times too, which young files are not.
-fn settle(scratch: &Scratch) {
-    let known = |id: &String| {
-        let stamps = fs::read(scratch.path().join("research-output/.batch-stamps"));
-        let is_there = |stamps: Vec<u8>| stamps.windows(id.len()).any(|part| part == id.as_bytes());
-        stamps.is_ok_and(is_there)
+/// Runs batches until every session is in the skip cache, which files younger than the clock's
+/// resolution do not enter.
+fn fill_skip_cache(scratch: &Scratch) {
+    let is_cached = |id: &String| {
+        let records = fs::read(scratch.path().join("research-output/.batch-stamps"));
+        let is_there =
+            |records: Vec<u8>| records.windows(id.len()).any(|part| part == id.as_bytes());
+        records.is_ok_and(is_there)
     };
     let runs = (0..100).find(|_| {
         batch(scratch, 0, &["-k"]);
-        sessions(scratch).iter().all(known)
+        sessions(scratch).iter().all(is_cached)
     });
-    assert!(runs.is_some(), "finished sessions were never recognised");
+    assert!(
+        runs.is_some(),
+        "finished sessions never entered the skip cache"
+    );
 }
 
 #[test]
-fn each_topic_gets_its_report_and_a_later_day_does_nothing() {
+fn batch_reports_each_topic_and_a_later_run_does_nothing() {
     let scratch = with_list(&TOPICS);
     let first = batch(&scratch, 0, &["-j", "3"]);
     assert_eq!(sessions(&scratch).len(), TOPICS.len());
-    let ids = recorded(&scratch);
+    let ids = recorded_sessions(&scratch);
     let reports: Vec<&str> = first.stdout.lines().collect();
     let expected: Vec<String> = ids
         .iter()
@@ -106,7 +115,7 @@ fn each_topic_gets_its_report_and_a_later_day_does_nothing() {
         assert!(first.stderr.contains(&line), "{}", first.stderr);
     }
     assert!(first.stderr.contains("/4] "), "{}", first.stderr);
-    let before = all(&scratch);
+    let before = all_files(&scratch);
     for day in ["2026-11-22T00:00:01Z", "2027-01-01T00:00:00Z"] {
         let mut command = scratch.command(&BATCH);
         let again: Ran = command.env("RESEARCH_NOW", day).output().unwrap().into();
@@ -114,21 +123,21 @@ fn each_topic_gets_its_report_and_a_later_day_does_nothing() {
         assert_eq!(again.stdout, first.stdout);
         let summary = "4 topics: 4 complete; nothing to do for 4\n";
         assert_eq!(again.stderr, summary);
-        assert!(all(&scratch) == before);
+        assert!(all_files(&scratch) == before);
     }
 }
 
 #[test]
-fn the_same_list_gives_the_same_bytes_whatever_the_number_of_jobs() {
+fn batch_is_deterministic_whatever_the_number_of_workers() {
     let (one, many) = (with_list(&TOPICS), with_list(&TOPICS));
     let ran = [batch(&one, 0, &["-j1"]), batch(&many, 0, &["-j4"])];
     assert_eq!(ran[0].stdout, ran[1].stdout);
-    assert!(all(&one) == all(&many));
+    assert!(all_files(&one) == all_files(&many));
     assert_eq!(record(&one), record(&many));
 }
 
 #[test]
-fn a_batch_and_a_run_find_each_others_sessions() {
+fn batch_and_run_share_sessions() {
     let scratch = with_list(&TOPICS[..2]);
     scratch.expect(0, &["run", TOPICS[1], "--docs", "docs"]);
     batch(&scratch, 0, &[]);
@@ -139,7 +148,7 @@ fn a_batch_and_a_run_find_each_others_sessions() {
 }
 
 #[test]
-fn lines_of_json_carry_options() {
+fn json_lines_override_the_options_of_the_batch() {
     let scratch = with_list(&[
         "# two topics",
         "",
@@ -165,7 +174,7 @@ fn lines_of_json_carry_options() {
 }
 
 #[test]
-fn standard_input_is_a_list() {
+fn list_is_read_from_standard_input() {
     let scratch = Scratch::with_few();
     let mut command = scratch.command(&["batch", "-", "--docs", "docs", "--json"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -175,14 +184,14 @@ fn standard_input_is_a_list() {
     drop(list);
     let ran: Ran = child.wait_with_output().unwrap().into();
     ran.assert_ended(0, "batch -");
-    let told = parsed(&ran.stdout);
-    assert_eq!(told["summary"]["complete"], 2);
-    assert_eq!(told["summary"]["whole_list"], true);
-    assert_eq!(told["record"], "research-output/batch.json");
+    let printed = parsed(&ran.stdout);
+    assert_eq!(printed["summary"]["complete"], 2);
+    assert_eq!(printed["summary"]["whole_list"], true);
+    assert_eq!(printed["record"], "research-output/batch.json");
 }
 
 #[test]
-fn a_topic_listed_twice_is_done_once() {
+fn duplicate_topics_run_once() {
     let scratch = with_list(&[TOPICS[0], TOPICS[1], TOPICS[0], TOPICS[0]]);
     let ran = batch(&scratch, 0, &["-j4"]);
     assert_eq!(sessions(&scratch).len(), 2);
@@ -191,7 +200,7 @@ fn a_topic_listed_twice_is_done_once() {
 }
 
 #[test]
-fn a_line_that_cannot_be_read_is_told_before_anything_is_begun() {
+fn malformed_line_is_a_usage_error_before_the_first_topic() {
     let scratch = with_list(&[TOPICS[0], r#"{"topic": "bees", "dept": "deep"}"#]);
     let refused = batch(&scratch, 2, &[]);
     for expected in ["list.txt: line 2: unknown field `dept`", "`depth`"] {
@@ -205,7 +214,7 @@ fn a_line_that_cannot_be_read_is_told_before_anything_is_begun() {
 }
 
 #[test]
-fn a_failure_begins_no_new_topic_unless_told_to_keep_going() {
+fn failure_stops_the_batch_unless_keep_going() {
     let scratch = with_list(&TOPICS[..1]);
     batch(&scratch, 0, &[]);
     let broken = break_gate(&scratch, 0);
@@ -224,14 +233,14 @@ fn a_failure_begins_no_new_topic_unless_told_to_keep_going() {
     assert_eq!(end[1], continued);
     assert!(end[2].contains("list.txt:1: failed") && end[2].contains("research.json:1:3"));
 
-    // What it says is what helps.
+    // The remedy that the message names works.
     let again = format!("research-output/{broken}");
     scratch.expect(0, &["run", "--resume", &again, "--from", "research"]);
     batch(&scratch, 0, &[]);
 }
 
 #[test]
-fn documents_of_one_topic_that_are_missing_fail_only_that_topic() {
+fn missing_documents_fail_only_their_topic() {
     let line = r#"{"topic": "bees", "docs": ["nowhere"]}"#;
     let scratch = with_list(&[line, TOPICS[0]]);
     let ran = batch(&scratch, 1, &["-k"]);
@@ -245,22 +254,22 @@ fn documents_of_one_topic_that_are_missing_fail_only_that_topic() {
 }
 
 #[test]
-fn a_session_in_use_elsewhere_is_skipped_and_told() {
+fn locked_session_is_skipped_or_waited_for() {
     let scratch = with_list(&TOPICS[..3]);
     batch(&scratch, 0, &["--until", "research"]);
-    let id = recorded(&scratch).swap_remove(1);
+    let id = recorded_sessions(&scratch).swap_remove(1);
     let path = scratch.path().join("research-output").join(&id);
     let lock = Lock::acquire(&path, true, NOW).unwrap();
     let ran = batch(&scratch, 7, &[]);
     assert_eq!(ran.stdout.lines().count(), 2);
-    let told = format!("in use           {id}  {}", TOPICS[1]);
-    assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+    let line = format!("in use           {id}  {}", TOPICS[1]);
+    assert!(ran.stderr.contains(&line), "{}", ran.stderr);
     let mut waiting = spawn(&scratch, &["--wait", "-v", "-j1"]);
-    let mut said = BufReader::new(waiting.stderr.take().unwrap()).lines();
-    let first = said.next().unwrap().unwrap();
+    let mut lines = BufReader::new(waiting.stderr.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
     assert!(first.starts_with("[1/3] complete"), "{first}");
     drop(lock);
-    let rest: Vec<String> = said.map(|line| line.unwrap()).collect();
+    let rest: Vec<String> = lines.map(|line| line.unwrap()).collect();
     assert_eq!(waiting.wait().unwrap().code(), Some(0), "{rest:?}");
     assert_eq!(batch(&scratch, 0, &[]).stdout.lines().count(), 3);
 }
@@ -272,15 +281,15 @@ fn spawn(scratch: &Scratch, arguments: &[&str]) -> Child {
 }
 
 #[test]
-fn runners_on_one_tree_do_each_topic_once() {
+fn concurrent_batches_run_each_topic_once() {
     let topics: Vec<String> = (0..12)
         .map(|number| format!("What does a heat pump cost in house {number}?"))
         .collect();
     let lines: Vec<&str> = topics.iter().map(String::as_str).collect();
     let scratch = with_list(&lines);
-    let runners = [(); 3].map(|()| spawn(&scratch, &["-k", "-j2"]));
-    for runner in runners {
-        let ran: Ran = runner.wait_with_output().unwrap().into();
+    let batches = [(); 3].map(|()| spawn(&scratch, &["-k", "-j2"]));
+    for batch in batches {
+        let ran: Ran = batch.wait_with_output().unwrap().into();
         assert!(matches!(ran.code, Some(0 | 7)), "{}", ran.stderr);
     }
     assert_eq!(sessions(&scratch).len(), topics.len());
@@ -301,7 +310,7 @@ fn runners_on_one_tree_do_each_topic_once() {
 }
 
 #[test]
-fn shards_share_out_all_topics() {
+fn shards_partition_the_list() {
     let scratch = with_list(&TOPICS);
     let mut seen = Vec::new();
     for shard in ["1/3", "2/3", "3/3"] {
@@ -326,13 +335,13 @@ fn shards_share_out_all_topics() {
 }
 
 #[test]
-fn what_moved_in_a_finished_session_is_seen() {
+fn skip_cache_notices_changed_and_removed_files() {
     let scratch = with_list(&TOPICS[..1]);
     batch(&scratch, 0, &[]);
-    let id = recorded(&scratch).swap_remove(0);
+    let id = recorded_sessions(&scratch).swap_remove(0);
     let path = |name: &str| format!("research-output/{id}/{name}");
     for gate in &GATES[..3] {
-        settle(&scratch);
+        fill_skip_cache(&scratch);
         let text = scratch.read(&path(gate));
         // In place, and as long as before.
         scratch.write(&path(gate), text.replacen(NOW, "2026-11-21T12:00:09Z", 1));
@@ -345,73 +354,70 @@ fn what_moved_in_a_finished_session_is_seen() {
         assert!(scratch.read(&path(gate)).contains("12:00:09Z"), "{gate}");
     }
     for name in ["final_report.md", "report.md", "review.json"] {
-        settle(&scratch);
+        fill_skip_cache(&scratch);
         fs::remove_file(scratch.path().join(path(name))).unwrap();
         batch(&scratch, 0, &[]);
         assert!(scratch.path().join(path(name)).exists(), "{name}");
     }
-    settle(&scratch);
+    fill_skip_cache(&scratch);
     fs::remove_dir_all(scratch.path().join("research-output").join(&id)).unwrap();
     batch(&scratch, 0, &[]);
     assert!(scratch.path().join(path("final_report.md")).exists());
 }
 
 #[test]
-fn the_stamps_are_never_a_source_of_truth() {
+fn skip_cache_is_never_a_source_of_truth() {
     let scratch = with_list(&TOPICS[..2]);
     batch(&scratch, 0, &[]);
-    settle(&scratch);
-    let stamps = "research-output/.batch-stamps";
-    let (before, whole) = (
-        all(&scratch),
-        fs::read(scratch.path().join(stamps)).unwrap(),
-    );
-    let mut torn = whole.clone();
+    fill_skip_cache(&scratch);
+    let file = "research-output/.batch-stamps";
+    let before = all_files(&scratch);
+    let records = fs::read(scratch.path().join(file)).unwrap();
+    let mut torn = records.clone();
     torn.iter_mut()
         .skip(40)
         .step_by(3)
         .for_each(|byte| *byte ^= 1);
     for bytes in [
         &[][..],
-        &whole[..whole.len() - 28],
+        &records[..records.len() - 28],
         &torn,
         b"something else",
     ] {
-        scratch.write(stamps, bytes);
+        scratch.write(file, bytes);
         let ran = batch(&scratch, 0, &[]);
         assert!(
             ran.stderr.ends_with("nothing to do for 2\n"),
             "{}",
             ran.stderr
         );
-        assert!(all(&scratch) == before);
+        assert!(all_files(&scratch) == before);
     }
-    // Another question's record under this question's name would name another session: it is looked
-    // into.
+    // A record of the third topic names a session that is not in this tree: it is made here.
     let other = Scratch::with_few();
     other.write("list.txt", TOPICS[2]);
     batch(&other, 0, &[]);
-    settle(&other);
-    scratch.write(stamps, fs::read(other.path().join(stamps)).unwrap());
+    fill_skip_cache(&other);
+    scratch.write(file, fs::read(other.path().join(file)).unwrap());
     scratch.write("list.txt", TOPICS[..3].join("\n"));
     batch(&scratch, 0, &[]);
     assert_eq!(sessions(&scratch).len(), 3);
 }
 
 #[test]
-fn another_configuration_is_planned_anew() {
+fn skip_cache_misses_under_another_configuration() {
     let scratch = with_list(&TOPICS[..1]);
     batch(&scratch, 0, &[]);
-    settle(&scratch);
-    // More rounds are left than before, so that a round which was settled for is sent back.
-    let before = all(&scratch);
+    fill_skip_cache(&scratch);
+    // The configuration hash differs, so the session is planned; its plan has nothing to do.
+    let before = all_files(&scratch);
     let ran = batch(&scratch, 0, &["--max-rounds", "2", "--threshold", "0.1"]);
     assert!(ran.stderr.contains("nothing to do for 1"), "{}", ran.stderr);
-    assert!(all(&scratch) == before);
+    assert!(all_files(&scratch) == before);
 }
 
 #[test]
-fn a_dry_run_tells_what_would_run_and_writes_nothing() {
+fn dry_run_lists_stale_topics_and_writes_nothing() {
     let scratch = with_list(&TOPICS[..2]);
     let ran = batch(&scratch, 0, &["-n"]);
     assert_eq!(ran.stdout.lines().count(), 2);
@@ -429,27 +435,27 @@ fn a_dry_run_tells_what_would_run_and_writes_nothing() {
 }
 
 #[test]
-fn force_makes_every_topic_again_and_refresh_only_what_is_outdated() {
+fn force_reruns_every_topic_and_refresh_only_outdated_ones() {
     let scratch = with_list(&TOPICS[..2]);
     let first = batch(&scratch, 0, &[]);
-    settle(&scratch);
-    let before = all(&scratch);
+    fill_skip_cache(&scratch);
+    let before = all_files(&scratch);
     let ran = batch(&scratch, 0, &["--force", "--dry-run"]);
     let reason = "research.json asked for with --from";
     assert_eq!(ran.stdout.matches(reason).count(), 2, "{}", ran.stdout);
     let nothing = "2 topics: 2 complete; nothing to do for 2\n";
     for arguments in [&["--refresh", "--dry-run"][..], &["--refresh"]] {
         assert_eq!(batch(&scratch, 0, arguments).stderr, nothing);
-        assert!(all(&scratch) == before);
+        assert!(all_files(&scratch) == before);
     }
     let forced = batch(&scratch, 0, &["--force"]);
     assert_eq!(forced.stdout, first.stdout);
     assert!(forced.stderr.ends_with("2 topics: 2 complete\n"));
-    for id in recorded(&scratch) {
+    for id in recorded_sessions(&scratch) {
         let aside = scratch.path().join("research-output").join(&id);
         assert!(aside.join("superseded/1/research.json").exists());
     }
-    // Another configuration: the same topic is outdated from the stage on that it concerns.
+    // Another configuration outdates the topic from the first stage on that depends on it.
     let mut command = scratch.command(&[&BATCH[..], &["--refresh", "-n"]].concat());
     let outdated = command.env(ONE_PLAN.0, ONE_PLAN.1).output().unwrap();
     let outdated = Ran::from(outdated).stdout;
@@ -457,7 +463,7 @@ fn force_makes_every_topic_again_and_refresh_only_what_is_outdated() {
 }
 
 #[test]
-fn results_that_cannot_be_printed_are_told_unless_nobody_listens() {
+fn full_disk_on_standard_output_is_an_error_and_a_broken_pipe_is_none() {
     let scratch = with_list(&TOPICS[..2]);
     let to = |file: Stdio| -> Ran {
         let mut command = scratch.command(&BATCH);
@@ -478,7 +484,7 @@ fn results_that_cannot_be_printed_are_told_unless_nobody_listens() {
 }
 
 #[test]
-fn the_exit_code_tells_the_worst() {
+fn exit_code_is_that_of_the_worst_outcome() {
     let silent = with_list(&[SILENT]);
     batch(&silent, 5, &[]);
     silent.write("list.txt", [SILENT, TOPIC].join("\n"));
@@ -493,7 +499,7 @@ fn the_exit_code_tells_the_worst() {
 }
 
 #[test]
-fn a_topic_that_is_not_clear_waits_and_stops_no_other() {
+fn unclear_topic_waits_and_stops_no_other() {
     let scratch = with_list(&["the of", TOPIC]);
     let ran = batch(&scratch, 4, &["-j1"]);
     assert_eq!(ran.stdout.lines().count(), 1);
@@ -508,7 +514,7 @@ fn a_topic_that_is_not_clear_waits_and_stops_no_other() {
 }
 
 #[test]
-fn force_makes_everything_again() {
+fn force_reruns_all_stages_of_a_session() {
     let scratch = Scratch::with_few();
     scratch.research();
     let before = scratch.tree();
@@ -521,7 +527,7 @@ fn force_makes_everything_again() {
 }
 
 #[test]
-fn an_interrupted_batch_goes_on_where_it_was() {
+fn interrupted_batch_resumes() {
     let topics: Vec<String> = (0..40)
         .map(|number| format!("What does a heat pump cost in house {number}?"))
         .collect();
@@ -548,8 +554,8 @@ fn an_interrupted_batch_goes_on_where_it_was() {
     scratch.write("list.txt", lines[..4].join("\n"));
     batch(&scratch, 0, &[]);
     batch(&whole, 0, &[]);
-    let ids = recorded(&scratch);
-    assert_eq!(ids, recorded(&whole));
+    let ids = recorded_sessions(&scratch);
+    assert_eq!(ids, recorded_sessions(&whole));
     for id in ids {
         let report = format!("research-output/{id}/final_report.md");
         assert_eq!(scratch.read(&report), whole.read(&report));

@@ -1,7 +1,8 @@
-//! Whole sessions of the rule agents, compared by bytes with `tests/golden/<case>/session`.
+//! Golden sessions: runs of the rule agents, compared byte for byte with
+//! `tests/golden/<case>/session`.
 //!
-//! `UPDATE_GOLDEN=1 cargo test --test it golden` writes them anew: then read the difference as a
-//! change of behaviour.
+//! `UPDATE_GOLDEN=1 cargo test --test it golden` writes them anew; each difference is a change of
+//! behaviour to be read.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,17 +42,17 @@ impl Golden {
 
     fn compare(&self) {
         let expected = self.directory.join("session");
-        let found = self.scratch.tree();
+        let actual = self.scratch.tree();
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             let _ = fs::remove_dir_all(&expected);
-            for (name, bytes) in &found {
+            for (name, bytes) in &actual {
                 let path = expected.join(name);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, bytes).unwrap();
             }
         }
         let expected = tree(&expected);
-        let changed = differences(&found, &expected);
+        let changed = differences(&actual, &expected);
         assert_eq!(
             changed,
             Vec::<&str>::new(),
@@ -62,7 +63,7 @@ impl Golden {
 }
 
 #[test]
-fn heat_pumps() {
+fn golden_of_a_complete_session() {
     let golden = Golden::run("heat-pumps", 0);
     golden.scratch.expect(0, &["verify", "s"]);
     let sources = golden.scratch.json("research.json")["content"]["sources"].clone();
@@ -80,7 +81,7 @@ fn heat_pumps() {
 }
 
 #[test]
-fn rounds() {
+fn golden_of_two_rounds() {
     let golden = Golden::run("rounds", 0);
     let analysis = |name: &str| golden.scratch.json(name)["content"].clone();
     assert_ne!(
@@ -93,7 +94,7 @@ fn rounds() {
 }
 
 #[test]
-fn silent() {
+fn golden_without_evidence() {
     let golden = Golden::run("silent", 5);
     let report = golden.scratch.json("report.json")["content"].clone();
     assert_eq!(report["claims"], serde_json::json!([]));
@@ -101,9 +102,9 @@ fn silent() {
 }
 
 #[test]
-fn comparison() {
+fn golden_of_a_comparison() {
     let golden = Golden::run("comparison", 0);
-    let understood = golden.scratch.json("research/classification.json")["content"].clone();
-    assert_eq!(understood["sides"], serde_json::json!(["R290", "R32"]));
+    let classification = golden.scratch.json("research/classification.json")["content"].clone();
+    assert_eq!(classification["sides"], serde_json::json!(["R290", "R32"]));
     golden.scratch.expect(0, &["verify", "s"]);
 }

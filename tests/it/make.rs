@@ -1,5 +1,4 @@
-//! GNU make on top of sessions: their files are targets like any other, made when they should be
-//! and not otherwise.
+//! GNU make over sessions: their files are targets, rebuilt exactly when they are stale.
 
 use std::fs::File;
 use std::process::Command;
@@ -7,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::harness::{Ran, Scratch, TOPIC, parsed, tree};
 
-/// A file a topic, a session a file. What follows from an edited gate is for research to know.
+/// One file per topic, one session per file. The stages within a session are left to `research`.
 const MAKEFILE: &str = "\
 REPORTS = $(patsubst topics/%.txt,out/%/final_report.md,$(wildcard topics/*.txt))
 
@@ -55,8 +54,8 @@ fn make(scratch: &Scratch) -> Ran {
     ran
 }
 
-/// Makes all files old, in the order in which they were made, so that what is touched from here on
-/// is newer.
+/// Sets the modification times of all files into the past, in the order of their dependencies, so
+/// that a file touched afterwards is newer.
 fn age(scratch: &Scratch) {
     let gates = SESSIONS.map(|session| format!("out/{session}/research.json"));
     let reports = SESSIONS.map(|session| format!("out/{session}/final_report.md"));
@@ -86,7 +85,7 @@ fn assert_up_to_date(scratch: &Scratch) {
 }
 
 #[test]
-fn make_makes_what_is_missing_and_then_nothing() {
+fn make_builds_missing_reports_and_then_nothing() {
     let Some(scratch) = scratch() else {
         return;
     };
@@ -100,7 +99,7 @@ fn make_makes_what_is_missing_and_then_nothing() {
 }
 
 #[test]
-fn a_gate_that_is_only_touched_is_looked_at_and_nothing_is_made_again() {
+fn touched_gate_is_checked_and_nothing_reruns() {
     let Some(scratch) = scratch() else {
         return;
     };
@@ -121,7 +120,7 @@ fn a_gate_that_is_only_touched_is_looked_at_and_nothing_is_made_again() {
 }
 
 #[test]
-fn an_edited_gate_is_kept_and_only_what_follows_is_made_again() {
+fn edited_gate_is_kept_and_downstream_stages_rerun() {
     let Some(scratch) = scratch() else {
         return;
     };

@@ -1,4 +1,5 @@
-//! Topics and session names as strangers type them.
+//! Untrusted topics and session names: any script, any length, injection of markup, shell words and
+//! paths; and clarification of unclear topics.
 
 use std::fs;
 
@@ -30,18 +31,17 @@ const ARABIC: &str = "\
 تكلف المضخات الحرارية حوالي ثلاثين ألف يورو مع التركيب. تكاليف تشغيل المضخات الحرارية أقل من تكاليف غلاية الغاز.
 ";
 
-fn ask(scratch: &Scratch, topic: &str) -> crate::harness::Ran {
+fn run_topic(scratch: &Scratch, topic: &str) -> crate::harness::Ran {
     scratch.run(&["run", topic, "--docs", "docs", "--session", "s"])
 }
 
-/// Asks in a language of its own and expects sentences of the document in the report, and of no
-/// other.
-fn assert_found(document: &str, topic: &str) {
+/// Runs a topic in another language and checks that the report quotes this document alone.
+fn assert_answered_from(document: &str, topic: &str) {
     let scratch = Scratch::new();
     scratch.write("docs/one.md", document);
     let other = "# Cooking\n\nA pot stands on the stove. Salt comes last.\n";
     scratch.write("docs/cooking.md", other);
-    ask(&scratch, topic).assert_ended(0, topic);
+    run_topic(&scratch, topic).assert_ended(0, topic);
     let report = scratch.read("research-output/s/final_report.md");
     let claims = scratch.json("report.json")["content"]["claims"].clone();
     let claims = claims.as_array().unwrap();
@@ -55,20 +55,20 @@ fn assert_found(document: &str, topic: &str) {
 }
 
 #[test]
-fn chinese_documents_answer_a_chinese_topic() {
-    assert_found(CHINESE, "热泵在老房子里能用吗?");
+fn chinese_topic_is_answered_from_chinese_documents() {
+    assert_answered_from(CHINESE, "热泵在老房子里能用吗?");
 }
 
 #[test]
-fn arabic_documents_answer_an_arabic_topic() {
-    assert_found(ARABIC, "هل تعمل المضخات الحرارية في البيوت القديمة؟");
+fn arabic_topic_is_answered_from_arabic_documents() {
+    assert_answered_from(ARABIC, "هل تعمل المضخات الحرارية في البيوت القديمة؟");
 }
 
 #[test]
-fn topics_of_one_character_claim_nothing() {
+fn one_character_topics_yield_no_claims() {
     for topic in ["x", "é", "热", "7", "ß"] {
         let scratch = Scratch::with_few();
-        let ran = ask(&scratch, topic);
+        let ran = run_topic(&scratch, topic);
         assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
         assert!(matches!(ran.code, Some(4 | 5)), "{topic}: {}", ran.stderr);
         if ran.code == Some(5) {
@@ -79,7 +79,7 @@ fn topics_of_one_character_claim_nothing() {
 }
 
 #[test]
-fn topics_that_look_like_paths_stay_topics() {
+fn path_like_topics_are_topics() {
     for topic in [
         "../../etc/passwd",
         "/etc/passwd",
@@ -107,7 +107,7 @@ fn topics_that_look_like_paths_stay_topics() {
 }
 
 #[test]
-fn emoji_and_odd_scripts_do_no_harm() {
+fn emoji_and_rare_scripts_are_valid_topics() {
     for topic in [
         "🔥🏠?",
         "heat pumps 🔥 in old houses 🏠",
@@ -115,7 +115,7 @@ fn emoji_and_odd_scripts_do_no_harm() {
         "\u{feff}heat",
     ] {
         let scratch = Scratch::with_few();
-        let ran = ask(&scratch, topic);
+        let ran = run_topic(&scratch, topic);
         assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
         assert!(
             matches!(ran.code, Some(0 | 4 | 5)),
@@ -126,11 +126,11 @@ fn emoji_and_odd_scripts_do_no_harm() {
 }
 
 #[test]
-fn long_topics_are_taken_and_too_long_ones_refused() {
+fn topic_length_is_limited() {
     let scratch = Scratch::with_few();
     let long = "Do heat pumps work in old houses without insulation? ".repeat(1900);
     assert!(long.len() > 100_000);
-    ask(&scratch, &long).assert_ended(0, "100 kB");
+    run_topic(&scratch, &long).assert_ended(0, "100 kB");
     let report = scratch.read("research-output/s/final_report.md");
     assert!(report.lines().next().unwrap().len() < 200);
     let listed = scratch.expect(0, &["list"]);
@@ -138,7 +138,7 @@ fn long_topics_are_taken_and_too_long_ones_refused() {
 }
 
 #[test]
-fn markup_and_shell_words_in_a_topic_are_inert() {
+fn markup_and_shell_injection_in_a_topic_is_inert() {
     for words in [
         "<script>alert(1)</script> <img src=x onerror=y> <!-- ",
         "[x](javascript:y) ![i](http://a/b.png) <http://a> [x]: http://a",
@@ -149,7 +149,7 @@ fn markup_and_shell_words_in_a_topic_are_inert() {
     ] {
         let topic = format!("Do heat pumps work in old houses? {words}");
         let scratch = Scratch::with_few();
-        let ran = ask(&scratch, &topic);
+        let ran = run_topic(&scratch, &topic);
         assert!(matches!(ran.code, Some(0 | 5)), "{topic}: {}", ran.stderr);
         assert!(!scratch.path().join("pwned").exists());
         for name in ["report.md", "final_report.md"] {
@@ -161,7 +161,7 @@ fn markup_and_shell_words_in_a_topic_are_inert() {
 }
 
 #[test]
-fn markup_in_documents_is_inert() {
+fn markup_injection_in_documents_is_inert() {
     let live = [
         "<script>alert(1)</script>",
         "``x`<script>alert(1)</script>```y",
@@ -182,7 +182,7 @@ fn markup_in_documents_is_inert() {
             text.replacen("\n# ", "\n## ", 1),
         );
         scratch.write("docs/two.md", text);
-        let ran = ask(&scratch, TOPIC);
+        let ran = run_topic(&scratch, TOPIC);
         assert!(matches!(ran.code, Some(0 | 5)), "{markup}: {}", ran.stderr);
         for name in ["report.md", "final_report.md"] {
             assert_inert(&scratch.read(&format!("research-output/s/{name}")), name);
@@ -206,10 +206,10 @@ fn assert_inert(markdown: &str, name: &str) {
 }
 
 #[test]
-fn unclear_topics_are_asked_about_and_go_on_with_the_answer() {
+fn clarification_is_asked_for_and_its_answer_resumes() {
     for topic in ["?", "the of"] {
         let scratch = Scratch::with_few();
-        let ran = ask(&scratch, topic);
+        let ran = run_topic(&scratch, topic);
         ran.assert_ended(4, topic);
         let file = "research/clarification.json";
         assert!(ran.stderr.contains(file), "{}", ran.stderr);
@@ -230,7 +230,7 @@ fn unclear_topics_are_asked_about_and_go_on_with_the_answer() {
 }
 
 #[test]
-fn unclear_topics_are_not_asked_about_on_request() {
+fn no_clarify_skips_the_clarification() {
     let scratch = Scratch::with_few();
     let arguments = [
         "run",
@@ -252,7 +252,7 @@ fn unclear_topics_are_not_asked_about_on_request() {
 }
 
 #[test]
-fn session_names_cannot_leave_the_output_directory() {
+fn session_names_cannot_traverse_paths() {
     let long = "x".repeat(300);
     for name in [
         "..",
@@ -283,7 +283,7 @@ fn session_names_cannot_leave_the_output_directory() {
 }
 
 #[test]
-fn resume_takes_only_real_sessions() {
+fn resume_refuses_directories_that_are_no_session() {
     let scratch = Scratch::with_few();
     scratch.research();
     let before = scratch.tree();
