@@ -1,4 +1,4 @@
-//! The documents, what is known of them, and how they answer a query.
+//! The library: documents, their index, and the answers to queries over them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,25 +6,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 
-use super::cache::{self, Collected};
-use super::duplicates;
-use super::entities::Names;
-use super::feedback::Neighbours;
-use super::index::Index;
-use super::language::Language;
-use super::lexicon::Lexicon;
-use super::passages::{self, Content, Matched};
-use super::question::Question;
-use super::rank::{self, Ranked, Ranking};
-use super::record::{self, Record, Span};
-use super::store::Part;
+use super::index::analyzer::{Language, Term};
+use super::index::storage::{self, Corpus, Opened};
+use super::index::{Index, Outcome, without_path};
+use super::query::Query;
+use super::query::feedback::Neighbours;
+use super::query::passages::{self, Content, Hit, PassageQuery, Scored};
+use super::query::rank::{self, Ranked, Ranking};
 use crate::artifact::documents;
 use crate::artifact::research::Failure;
-use crate::read::{Kind, Reader, walk};
+use crate::read::{Kind, ReadError, Reader, walk};
 use crate::text;
 
-/// Texts that are kept in memory once they were asked for, in bytes.
-const KEPT_BYTES: usize = 32 << 20;
+/// Texts that are cached in memory, in bytes. A text that does not fit empties the cache.
+const CACHED_BYTES: usize = 32 << 20;
 
 /// A document that can be searched.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,8 +40,7 @@ pub struct LibraryDocument {
     pub duplicate_of: Option<usize>,
     path: PathBuf,
     language: Language,
-    part: usize,
-    text: Span,
+    checksum: u32,
 }
 
 impl LibraryDocument {
@@ -56,115 +50,100 @@ impl LibraryDocument {
     }
 }
 
-/// A part of a document that a query found.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hit {
-    /// Place of the document in [`Library::documents`].
-    pub document: usize,
-    /// Place of the block in [`Content::blocks`] that it is, or is a piece of.
-    pub block: usize,
-    /// Its first byte in [`Content::text`].
-    pub start: usize,
-    /// The byte after its last.
-    pub end: usize,
-    /// How well it answers by itself and by its document, 0 to 1, comparable within one search.
-    pub score: f64,
-    /// How well it matches by itself, as a share of the best match.
-    pub own: f64,
-}
-
 /// Documents and their index.
 pub struct Library {
     /// By locator.
     pub documents: Vec<LibraryDocument>,
     /// What could not be read.
     pub failures: Vec<Failure>,
-    /// Documents that were read and indexed when this was opened; all others were known from
-    /// before.
+    /// The number of documents that were read and indexed when this was opened; all others were in
+    /// the index.
     pub indexed: usize,
     /// Why the cache could not be used, if it could not.
     pub problem: Option<String>,
     languages: Vec<Language>,
     index: Index,
-    names: Names,
     neighbours: Neighbours,
-    lexicon: Lexicon,
-    parts: Vec<Part>,
     reader: Reader,
-    kept: Mutex<BTreeMap<usize, Arc<Content>>>,
+    contents: Mutex<BTreeMap<usize, Arc<Content>>>,
 }
 
 impl Library {
     /// Opens the documents below `roots`. What has not changed since an earlier opening is taken
-    /// from the folder `cache`, if one is given. A document that cannot be read is kept as a
-    /// failure.
+    /// from the index in the folder `cache`, if one is given. A document that cannot be read becomes
+    /// a failure.
     ///
     /// # Errors
-    /// When a root does not exist or cannot be listed.
+    /// When a root does not exist or cannot be listed, or no index can be built.
     pub fn open(roots: &[PathBuf], reader: &Reader, cache: Option<&Path>) -> Result<Self> {
-        let walked = walk(roots, &reader.kinds)?;
-        let collected = cache::collect(roots, walked, reader, cache);
-        let Collected {
-            mut parts,
-            documents,
-            failures,
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Self::open_with(roots, reader, cache, threads)
+    }
+
+    /// [`Library::open`] with at most so many threads that read files.
+    fn open_with(
+        roots: &[PathBuf],
+        reader: &Reader,
+        cache: Option<&Path>,
+        threads: usize,
+    ) -> Result<Self> {
+        let listing = walk(roots, &reader.kinds)?;
+        let corpus = Corpus {
+            roots,
+            files: &listing.files,
+            reader,
+            threads,
+        };
+        let Opened {
+            index,
+            entries,
             read,
             problem,
-        } = collected;
-        let segments: Vec<_> = parts.iter().map(|part| &part.segment).collect();
-        let places: Vec<_> = documents.iter().map(|one| (one.part, one.record)).collect();
-        let index = Index::new(&segments, &places);
-        let records: Vec<&Record> = places
+        } = storage::open(corpus, cache)?;
+        let mut failures: Vec<Failure> = listing
+            .failures
             .iter()
-            .map(|(part, record)| &segments[*part].records[*record])
+            .map(|failure| walk_failure(roots, failure))
             .collect();
-        let sketches: Vec<&[u32]> = records
-            .iter()
-            .map(|record| record.sketch.as_slice())
-            .collect();
-        let originals = duplicates::originals(&sketches);
-        let mut names = Names::default();
         let mut languages = vec![Language::default()];
-        for (place, record) in records.iter().enumerate() {
-            names.add(place, &documents[place].found.name, &record.aliases);
-            languages.push(record.language);
+        let mut documents = Vec::with_capacity(entries.len());
+        for (file, entry) in listing.files.into_iter().zip(entries) {
+            match entry.outcome {
+                Outcome::Failure(problem) => failures.push(Failure {
+                    locator: file.name,
+                    problem,
+                }),
+                Outcome::Document(record) => {
+                    if !languages.contains(&record.language) {
+                        languages.push(record.language);
+                    }
+                    documents.push(LibraryDocument {
+                        locator: file.name,
+                        title: record.title,
+                        kind: record.kind,
+                        author: record.author,
+                        date: record.date,
+                        bytes: record.bytes,
+                        duplicate_of: record.duplicate_of.map(|number| number as usize),
+                        path: file.path,
+                        language: record.language,
+                        checksum: record.checksum,
+                    });
+                }
+            }
         }
+        failures.sort_by(|a, b| a.locator.cmp(&b.locator));
         languages.sort_unstable();
-        languages.dedup();
-        let documents: Vec<LibraryDocument> = documents
-            .into_iter()
-            .zip(records.iter().zip(originals))
-            .map(|(located, (record, duplicate_of))| LibraryDocument {
-                locator: located.found.name,
-                title: record.title.clone(),
-                kind: record.kind,
-                author: record.author.clone(),
-                date: record.date.clone(),
-                bytes: record.text.length,
-                duplicate_of,
-                path: located.found.path,
-                language: record.language,
-                part: located.part,
-                text: record.text,
-            })
-            .collect();
-        // What the index has taken over need not be held twice.
-        for part in &mut parts {
-            part.segment = record::Segment::default();
-        }
         Ok(Self {
-            neighbours: Neighbours::new(documents.len()),
             documents,
             failures,
             indexed: read,
             problem,
             languages,
             index,
-            names,
-            lexicon: Lexicon::default(),
-            parts,
+            neighbours: Neighbours::default(),
             reader: reader.clone(),
-            kept: Mutex::default(),
+            contents: Mutex::default(),
         })
     }
 
@@ -173,140 +152,148 @@ impl Library {
     /// # Errors
     /// When the text was lost and the file does not hold it any more.
     pub fn content(&self, document: usize) -> Result<Arc<Content>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(content) = kept.get(&document) {
-            return Ok(content.clone());
+        let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(hit) = contents.get(&document) {
+            return Ok(hit.clone());
         }
         let found = &self.documents[document];
-        let text = self.text(found)?;
+        let text = self.text(document)?;
         let content = Content::new(found.kind, found.title.clone(), found.language, text);
         let content = Arc::new(content);
-        let held: usize = kept.values().map(|content| content.text.len()).sum();
-        if held + content.text.len() > KEPT_BYTES {
-            kept.clear();
+        let cached: usize = contents.values().map(|content| content.text.len()).sum();
+        if cached + content.text.len() > CACHED_BYTES {
+            contents.clear();
         }
-        kept.insert(document, content.clone());
+        contents.insert(document, content.clone());
         Ok(content)
     }
 
-    /// The text that was indexed: as it was put away, or as the file still holds it.
-    fn text(&self, document: &LibraryDocument) -> Result<String> {
-        let put_away = self.parts[document.part].text(document.text);
-        let Err(problem) = put_away else {
-            return put_away;
+    /// The text that was indexed: as the index stores it, or as the file still holds it.
+    fn text(&self, document: usize) -> Result<String> {
+        let found = &self.documents[document];
+        let is_indexed = |text: &str| {
+            text.len() as u64 == found.bytes && crc32fast::hash(text.as_bytes()) == found.checksum
         };
+        let stored = self.index.text(document);
+        if let Ok(text) = &stored
+            && is_indexed(text)
+        {
+            return stored;
+        }
         let changed = || {
-            format!(
-                "{} has changed while it was used; run again",
-                document.locator
-            )
+            let file = &found.locator;
+            format!("{file} has changed while it was used; run again")
         };
-        let read = self.reader.read(&document.path).with_context(changed)?;
-        let is_same = crc32fast::hash(read.text.as_bytes()) == document.text.checksum
-            && read.text.len() as u64 == document.text.length;
-        ensure!(is_same, "{} ({problem:#})", changed());
+        let read = self.reader.read(&found.path).with_context(changed)?;
+        ensure!(is_indexed(&read.text), changed());
         Ok(read.text)
     }
 
-    /// The best documents for a query, best first, at most `limit`, ties by place.
+    /// The best documents for a query, best first, at most `limit`, ties by number.
     ///
     /// # Errors
     /// When a document that the query names cannot be read any more.
     pub fn rank(&self, query: &str, limit: usize) -> Result<Vec<Ranked>> {
-        let question = Question::new(query, &self.languages, &self.index);
-        self.ranked(&question, limit)
+        self.ranked(&self.query(query), limit)
     }
 
     /// The best documents by BM25 alone: what [`Library::rank`] is measured against.
     pub fn rank_plain(&self, query: &str, limit: usize) -> Vec<Ranked> {
-        let question = Question::new(query, &self.languages, &self.index);
-        rank::ordered(&self.index.scores(&question.terms), limit)
+        rank::ranked(&self.index.scores(&self.query(query).terms), limit)
     }
 
-    fn ranked(&self, question: &Question, limit: usize) -> Result<Vec<Ranked>> {
+    fn query(&self, query: &str) -> Query {
+        Query::new(query, &self.languages, &self.index)
+    }
+
+    fn ranked(&self, query: &Query, limit: usize) -> Result<Vec<Ranked>> {
         let ranking = Ranking {
             index: &self.index,
-            names: &self.names,
             neighbours: &self.neighbours,
-            lexicon: &self.lexicon,
             content: &|document| self.content(document),
         };
-        ranking.rank(question, limit)
+        ranking.rank(query, limit)
     }
 
-    /// The best parts for a query, best first, at most `limit`, ties by place.
+    /// The best passages for a query, best first, at most `limit`, ties by position.
     ///
     /// # Errors
-    /// When a document that was found cannot be read any more.
+    /// When a document that was ranked cannot be read any more.
     pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
-        Ok(passages::hits(&self.matched(query, limit)?, limit))
+        Ok(passages::hits(&self.scored(query, limit)?, limit))
     }
 
-    /// The best part of each document in the order of [`Library::rank`], then other parts, best
-    /// first, at most `limit` in all.
+    /// The best passage of each document in the order of [`Library::rank`], then other passages,
+    /// best first, at most `limit` in all.
     ///
     /// # Errors
-    /// When a document that was found cannot be read any more.
+    /// When a document that was ranked cannot be read any more.
     pub fn results(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
-        Ok(passages::results(&self.matched(query, limit)?, limit))
+        Ok(passages::results(&self.scored(query, limit)?, limit))
     }
 
-    /// The best documents for a query and how well their passages match, enough for so many
-    /// passages.
-    fn matched(&self, query: &str, limit: usize) -> Result<Vec<(Ranked, Vec<Matched>)>> {
-        let question = Question::new(query, &self.languages, &self.index);
-        let ranked = self.ranked(&question, passages::documents(limit))?;
-        let query = passages::Query::new(&question, &self.index, &self.lexicon);
-        let mut found = Vec::with_capacity(ranked.len());
+    /// The best documents for a query and the scores of their passages, enough for so many hits.
+    fn scored(&self, query: &str, limit: usize) -> Result<Vec<(Ranked, Vec<Scored>)>> {
+        let query = self.query(query);
+        let ranked = self.ranked(&query, passages::documents(limit))?;
+        let query = PassageQuery::new(&query, &self.index);
+        let mut scored = Vec::with_capacity(ranked.len());
         for ranked in ranked {
-            let matched = self.content(ranked.document)?.matched(&query);
-            found.push((ranked, matched));
+            scored.push((ranked, self.content(ranked.document)?.score(&query)));
         }
-        Ok(found)
+        Ok(scored)
     }
 
-    /// In how many documents a term of [`text::terms`] stands.
+    /// The document frequency of a term of [`text::terms`].
     pub fn document_frequency(&self, term: &str) -> usize {
-        let terms = self.numbers(term);
-        match terms.as_slice() {
+        match self.terms(term).as_slice() {
             [] => 0,
             [one] => self.index.frequency(*one),
-            _ => {
-                let holds =
-                    |place: &usize| terms.iter().any(|term| self.index.holds(*place, *term));
-                (0..self.documents.len()).filter(holds).count()
-            }
+            several => self.index.frequency_of_any(several),
         }
     }
 
-    /// Whether a document holds a term.
+    /// `true` if a document contains a term.
     pub fn holds(&self, document: usize, term: &str) -> bool {
-        let mut terms = self.numbers(term).into_iter();
-        terms.any(|term| self.index.holds(document, term))
+        self.terms(term)
+            .into_iter()
+            .any(|term| self.index.contains(document, term))
     }
 
-    /// Whether the title of a document holds a term.
+    /// `true` if the title of a document contains a term.
     pub fn title_holds(&self, document: usize, term: &str) -> bool {
         text::terms(&self.documents[document].title)
             .iter()
             .any(|own| own == term)
     }
 
-    /// How much a term tells, see [`documents::weight`].
+    /// The idf weight of a term, see [`documents::weight`].
     pub fn weight(&self, term: &str) -> f64 {
         documents::weight(self.documents.len(), self.document_frequency(term))
     }
 
-    /// The index's terms for a stem of [`text::stem`].
-    fn numbers(&self, stem: &str) -> Vec<u32> {
-        let terms = self
+    /// The terms of the index for a stem of [`text::stem`].
+    fn terms(&self, stem: &str) -> Vec<Term> {
+        let mut terms: Vec<Term> = self
             .languages
             .iter()
-            .flat_map(|language| language.terms_of(stem));
-        let mut numbers: Vec<u32> = terms.filter_map(|term| self.index.term(&term)).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers
+            .flat_map(|language| language.terms_of(stem))
+            .filter_map(|term| self.index.term(&term))
+            .collect();
+        terms.sort_unstable();
+        terms.dedup();
+        terms
+    }
+}
+
+/// The failure to list a folder, named below its root.
+fn walk_failure(roots: &[PathBuf], failure: &ReadError) -> Failure {
+    let path = failure.path();
+    let below = roots.iter().find_map(|root| path.strip_prefix(root).ok());
+    let locator = below.unwrap_or(path).display().to_string();
+    Failure {
+        problem: without_path(&failure.to_string(), path, &locator),
+        locator,
     }
 }
 
@@ -328,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn the_paragraph_that_speaks_of_it_comes_first() {
+    fn best_passage_comes_first() {
         let pumps = "# Pumps\n\nA heat pump moves heat.\n\nA bicycle has two wheels.\n";
         let library = library(&[("a.md", pumps), ("b.md", "# Bees\n\nBees make honey.\n")]);
         let hits = library.search("How many wheels has a bicycle?", 5).unwrap();
@@ -347,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn chinese_is_found_by_its_characters() {
+    fn chinese_is_searched_by_characters() {
         let library = library(&[
             ("a.md", "# 热泵\n\n热泵可以在旧房子里使用。\n"),
             ("b.md", "# 蜜蜂\n\n蜜蜂酿蜜。\n"),
@@ -357,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_named_document_mentions_comes_after_it() {
+    fn entity_links_come_first_then_their_mentions() {
         let library = library(&[
             (
                 "a.md",
@@ -383,8 +370,79 @@ mod tests {
         assert_eq!(library.rank_plain("director of the film", 1)[0].document, 2);
     }
 
+    /// All that a library answers, as text.
+    fn answers(library: &Library) -> String {
+        let mut answers = format!("{:?}\n", library.failures);
+        for document in &library.documents {
+            let original = document.duplicate_of;
+            answers += &format!("{} {} {original:?}\n", document.locator, document.title);
+        }
+        for query in [
+            "granite crane of the quarry",
+            "Works 7",
+            "boat tickets",
+            "clay 31",
+        ] {
+            answers += &format!("{:?}\n", library.results(query, 50).unwrap());
+            answers += &format!("{:?}\n", library.rank(query, 200).unwrap());
+        }
+        let terms = ["granit", "boat", "7"];
+        answers + &format!("{:?}", terms.map(|term| library.document_frequency(term)))
+    }
+
+    fn write_works(docs: &Path, numbers: impl Iterator<Item = usize>) {
+        for number in numbers {
+            let subject = ["granite and a crane", "boat tickets", "clay, washed"][number % 3];
+            let other = number * number % 17;
+            let text = format!(
+                "# Works {number}\n\nThe quarry {other} has {subject}.\n\n\
+                 Part {other} of it sells {subject} to Works {}.\n",
+                number % 11
+            );
+            std::fs::write(docs.join(format!("{number:03}.md")), text).unwrap();
+        }
+    }
+
     #[test]
-    fn what_cannot_be_read_is_named_without_its_folder() {
+    fn answers_depend_on_documents_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let docs = folder.path().join("docs");
+        std::fs::create_dir(&docs).unwrap();
+        let open = |cache: Option<&str>, threads| {
+            let cache = cache.map(|name| folder.path().join(name));
+            let reader = Reader::new("/nonexistent");
+            let roots = std::slice::from_ref(&docs);
+            Library::open_with(roots, &reader, cache.as_deref(), threads).unwrap()
+        };
+        // Piece by piece, the later documents first, with changes and deletions between.
+        write_works(&docs, 60..150);
+        std::fs::write(docs.join("gone.md"), "# Works 7\n\nGranite of Works 8.\n").unwrap();
+        std::fs::write(
+            docs.join("003.md"),
+            "# Boat\n\nA crane, before it changed.\n",
+        )
+        .unwrap();
+        open(Some("pieces"), 2);
+        std::fs::remove_file(docs.join("gone.md")).unwrap();
+        for end in [20, 40, 50, 55, 58, 59, 60] {
+            write_works(&docs, 0..end);
+            assert!(open(Some("pieces"), 1).problem.is_none());
+        }
+        let pieces = open(Some("pieces"), 1);
+        assert_eq!((pieces.indexed, pieces.documents.len()), (0, 150));
+        let expected = answers(&pieces);
+        for (cache, threads) in [(None, 1), (None, 2), (Some("one"), 1), (Some("two"), 2)] {
+            assert_eq!(
+                answers(&open(cache, threads)),
+                expected,
+                "{cache:?} {threads}"
+            );
+        }
+        assert_eq!(answers(&open(Some("two"), 1)), expected);
+    }
+
+    #[test]
+    fn failure_names_the_file_without_its_folder() {
         let library = library(&[("a.md", "# A\n\nSome text.\n"), ("b.txt", "a\0b")]);
         let failure = &library.failures[0];
         assert_eq!(

@@ -1,28 +1,19 @@
-//! A query into hits: local documents, indexed once and searched in memory.
+//! Full-text search: a query into hits in local documents.
 //!
-//! A hit is a place in a document and a score; what it is good for is the agents' to judge.
+//! [tantivy] keeps the documents and retrieves: mapped segments, postings, stored texts, merges and
+//! deletes. The ranking is this room's own, over tantivy's postings: feedback (RM3) and smoothing need
+//! whole term vectors, and statistics must be those of the documents there are, not of an index's
+//! history, or the same documents would give other reports. `benches/indexing.rs` compares it with
+//! tantivy used bare, `benches/retrieval.rs` with plain BM25.
 //!
-//! The index is this room's own, and not a library's, for two reasons: feedback and smoothing need
-//! the terms of each document, which an embedded full-text library does not hand out, and
-//! statistics must be those of the documents there are, not of a cache's history of changes, or the
-//! same documents would give other reports. `benches/indexing.rs` and `benches/retrieval.rs` hold
-//! it against such a library and against plain BM25.
+//! A query reads what it needs of the mapped index: the postings of its terms, and the texts of some
+//! tens of documents. `index` is what is written and read; `query` is what is asked of it, and is
+//! used by nothing in `index`.
 
-mod cache;
-mod duplicates;
-mod entities;
-mod feedback;
 mod index;
-mod language;
-mod lexicon;
 mod library;
-mod passages;
-mod question;
-mod rank;
-mod reading;
-mod record;
-mod store;
+mod query;
 
-pub use library::{Hit, Library, LibraryDocument};
-pub use passages::Content;
-pub use rank::Ranked;
+pub use library::{Library, LibraryDocument};
+pub use query::passages::{Content, Hit};
+pub use query::rank::Ranked;

@@ -1,0 +1,146 @@
+//! Ingestion: files are read and analysed by several threads and handed to tantivy's writer.
+//!
+//! The order in which they arrive there decides nothing: documents are known by their ids, and ranked
+//! by name where scores are equal.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use tantivy::IndexWriter;
+
+use super::aliases;
+use super::analyzer::Language;
+use super::chunks;
+use super::manifest::{DocumentRecord, Entry, Outcome};
+use super::near_duplicates;
+use super::schema::{Fields, Indexed};
+use super::tally::{Source, Tallier};
+use crate::pipeline::Stamp;
+use crate::read::{Document, ReadError, Reader, SourceFile};
+
+/// A thread is started for this many files; for fewer its start costs more than it saves. Chosen by
+/// hand.
+const FILES_OF_THREAD: usize = 16;
+
+/// Puts documents into an index.
+pub(super) struct Ingester<'a> {
+    pub(super) reader: &'a Reader,
+    /// Threads that read and analyse, at most.
+    pub(super) threads: usize,
+    pub(super) writer: &'a IndexWriter,
+    pub(super) fields: Fields,
+    /// The id of the first file; the others follow.
+    pub(super) first_id: u64,
+}
+
+impl Ingester<'_> {
+    /// Reads files and adds those that are documents to the index. Returns an entry for each, in
+    /// their order.
+    pub(super) fn ingest(&self, files: &[SourceFile]) -> tantivy::Result<Vec<Entry>> {
+        let threads = self.threads.min(files.len() / FILES_OF_THREAD).max(1);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut tallier = Tallier::default();
+            let mut entries = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(file) = files.get(number) else {
+                    return tantivy::Result::Ok(entries);
+                };
+                entries.push((number, self.ingest_one(number, file, &mut tallier)?));
+            }
+        };
+        let mut entries = thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut entries: Vec<(usize, Entry)> = work()?;
+            for other in others {
+                let result = other.join();
+                entries.extend(result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            }
+            tantivy::Result::Ok(entries)
+        })?;
+        entries.sort_unstable_by_key(|(number, _)| *number);
+        Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+    }
+
+    fn ingest_one(
+        &self,
+        number: usize,
+        file: &SourceFile,
+        tallier: &mut Tallier,
+    ) -> tantivy::Result<Entry> {
+        // Stat, read, stat: a file that changes meanwhile is read again next time.
+        let before = Stamp::settled(&file.path);
+        let read = self.reader.read(&file.path);
+        let after = Stamp::of_file(&file.path);
+        // Another attempt may fare better where the system or a child process failed.
+        let is_final = !read.as_ref().is_err_and(ReadError::is_transient);
+        let stamp = match (before, after) {
+            (Ok(before), Ok(after)) if is_final && before == after && !after.is_racy() => {
+                Some(after)
+            }
+            _ => None,
+        };
+        let outcome = match read {
+            Ok(document) => {
+                let id = self.first_id + number as u64;
+                Outcome::Document(self.add(id, document, file, tallier)?)
+            }
+            Err(error) => {
+                Outcome::Failure(without_path(&error.to_string(), &file.path, &file.name))
+            }
+        };
+        Ok(Entry {
+            name: file.name.clone(),
+            stamp,
+            outcome,
+        })
+    }
+
+    fn add(
+        &self,
+        id: u64,
+        document: Document,
+        file: &SourceFile,
+        tallier: &mut Tallier,
+    ) -> tantivy::Result<DocumentRecord> {
+        let blocks = chunks::blocks(document.kind, &document.text);
+        let language = Language::of(&document.text);
+        let vector = tallier.vector(Source {
+            title: &document.title,
+            text: &document.text,
+            blocks: &blocks,
+            language,
+        });
+        let indexed = Indexed {
+            id,
+            counts: &vector.counts,
+            aliases: &aliases::keys(&document, &blocks, &file.name),
+            sketch: &near_duplicates::sketch(&vector.hashes),
+            text: &document.text,
+        };
+        let terms = &tallier.analyzer.terms;
+        self.writer
+            .add_document(self.fields.document(&indexed, terms))?;
+        Ok(DocumentRecord {
+            id,
+            length: vector.length(),
+            passages: vector.passages,
+            bytes: document.text.len() as u64,
+            checksum: crc32fast::hash(document.text.as_bytes()),
+            title: document.title,
+            kind: document.kind,
+            author: document.author,
+            date: document.date,
+            language,
+            duplicate_of: None,
+        })
+    }
+}
+
+/// An error without the absolute path in it, so that what is written does not depend on where the
+/// documents are.
+pub(in crate::search) fn without_path(problem: &str, path: &Path, name: &str) -> String {
+    problem.replace(&path.display().to_string(), name)
+}

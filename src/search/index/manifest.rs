@@ -1,0 +1,132 @@
+//! The manifest of an index on disk: which files it covers, by their stat data, and what of each
+//! document is needed before any text is.
+//!
+//! One file, written after the index that it describes, and checked before either is trusted: its
+//! checksum, the program that wrote it, and the stat data of tantivy's files. What does not check is
+//! an error, and the index is built anew.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::analyzer::Language;
+use crate::pipeline::{Disk, Stamp};
+use crate::read::{Kind, SourceFile};
+
+/// The name of the manifest in the folder of the index.
+const NAME: &str = "manifest";
+
+/// The first bytes of a manifest. The number goes up with the format.
+const MAGIC: &[u8; 8] = b"rsearch2";
+
+/// Magic and CRC-32 of the rest.
+const HEADER_BYTES: usize = 8 + 4;
+
+/// The files of an index and the state of tantivy's files.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    /// The program that wrote it: another build may read or count otherwise.
+    pub(super) program: String,
+    /// The commit of tantivy's index.
+    pub(super) opstamp: u64,
+    /// Tantivy's files by name.
+    pub(super) index_files: Vec<(String, Stamp)>,
+    /// The next free id of a document.
+    pub(super) next_id: u64,
+    /// By name.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// A file below the roots.
+#[derive(Clone, Serialize, Deserialize)]
+pub(in crate::search) struct Entry {
+    pub(in crate::search) name: String,
+    /// The stat data of the file; `None` if it has to be read again.
+    pub(in crate::search) stamp: Option<Stamp>,
+    pub(in crate::search) outcome: Outcome,
+}
+
+/// What reading a file came to.
+#[derive(Clone, Serialize, Deserialize)]
+pub(in crate::search) enum Outcome {
+    Document(DocumentRecord),
+    Failure(String),
+}
+
+/// A document of the index.
+#[derive(Clone, Serialize, Deserialize)]
+pub(in crate::search) struct DocumentRecord {
+    pub(in crate::search) id: u64,
+    /// The sum of its term frequencies.
+    pub(in crate::search) length: u32,
+    /// The number of its passages, and of terms in them.
+    pub(in crate::search) passages: (u32, u32),
+    /// The length of its text in bytes, and the CRC-32 of these.
+    pub(in crate::search) bytes: u64,
+    pub(in crate::search) checksum: u32,
+    pub(in crate::search) title: String,
+    pub(in crate::search) kind: Kind,
+    pub(in crate::search) author: Option<String>,
+    pub(in crate::search) date: Option<String>,
+    pub(in crate::search) language: Language,
+    /// The first document that it nearly repeats, by number among the documents.
+    pub(in crate::search) duplicate_of: Option<u32>,
+}
+
+impl Manifest {
+    /// `true` if it covers exactly these files, none of which has changed since.
+    pub(super) fn is_fresh(&self, files: &[SourceFile], stamps: &[Option<Stamp>]) -> bool {
+        let unchanged = |((entry, file), stamp): ((&Entry, &SourceFile), &Option<Stamp>)| {
+            entry.name == file.name && entry.is_unchanged(stamp.as_ref())
+        };
+        self.entries.len() == files.len()
+            && self.entries.iter().zip(files).zip(stamps).all(unchanged)
+    }
+
+    /// Writes the manifest into the folder of its index, whole or not at all.
+    pub(super) fn save(&self, folder: &Path) -> Result<()> {
+        let mut bytes = Vec::from(MAGIC);
+        bytes.extend_from_slice(&[0; 4]);
+        let mut bytes = postcard::to_extend(self, bytes)?;
+        let checksum = crc32fast::hash(&bytes[HEADER_BYTES..]);
+        bytes[MAGIC.len()..HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
+        let path = folder.join(NAME);
+        Disk::default()
+            .write_cache(&path, &bytes)
+            .with_context(|| format!("failed to write {}", path.display()))
+    }
+
+    /// The manifest in the folder of an index, if this program wrote it and nothing has touched the
+    /// index since.
+    pub(super) fn load(folder: &Path, program: &str) -> Result<Self> {
+        let bytes = std::fs::read(folder.join(NAME))?;
+        ensure!(bytes.len() > HEADER_BYTES, "the manifest is cut short");
+        let (header, body) = bytes.split_at(HEADER_BYTES);
+        ensure!(header.starts_with(MAGIC), "not a manifest of this index");
+        let checksum = crc32fast::hash(body).to_le_bytes();
+        ensure!(header.ends_with(&checksum), "the manifest is damaged");
+        let manifest: Self = postcard::from_bytes(body)?;
+        ensure!(manifest.program == program, "another build wrote the index");
+        for (name, stamp) in &manifest.index_files {
+            let current = Stamp::of_file(&folder.join(name))?;
+            ensure!(current == *stamp, "{name} has changed since it was written");
+        }
+        Ok(manifest)
+    }
+}
+
+impl Entry {
+    /// The document, if reading the file gave one.
+    pub(super) fn document(&self) -> Option<&DocumentRecord> {
+        match &self.outcome {
+            Outcome::Document(document) => Some(document),
+            Outcome::Failure(_) => None,
+        }
+    }
+
+    /// `true` if the file is still as it was read.
+    pub(super) fn is_unchanged(&self, stamp: Option<&Stamp>) -> bool {
+        self.stamp.is_some() && self.stamp.as_ref() == stamp
+    }
+}

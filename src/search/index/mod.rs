@@ -1,0 +1,436 @@
+//! The index: documents and their postings in mapped segments, which tantivy writes, merges and
+//! deletes from; exact statistics over the documents that are alive; BM25 in `f64`.
+//!
+//! Everything that is computed here is a function of the documents there are, whatever the segments,
+//! the threads and the order of indexing: document frequencies and lengths do not count deleted
+//! documents (tantivy's own statistics do until a merge), and the terms of a sum are taken in their
+//! order by bytes.
+
+pub(super) mod aliases;
+pub(super) mod analyzer;
+pub(super) mod bm25;
+pub(super) mod chunks;
+mod ingest;
+mod manifest;
+pub(super) mod near_duplicates;
+mod schema;
+pub(super) mod storage;
+pub(super) mod tally;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result, ensure};
+use foldhash::HashMap;
+use tantivy::TantivyDocument;
+use tantivy::columnar::Column;
+use tantivy::index::{InvertedIndexReader, SegmentReader};
+use tantivy::schema::{Field, IndexRecordOption, Value};
+use tantivy::store::StoreReader;
+
+use self::aliases::ALIAS_WORDS;
+use self::analyzer::{Language, Term};
+use self::manifest::Entry;
+use self::schema::Fields;
+use self::tally::{Source, Tallier, Vector};
+use crate::text;
+
+pub(super) use self::ingest::without_path;
+pub(super) use self::manifest::Outcome;
+
+/// The mark of a deleted document.
+const DELETED: u32 = u32::MAX;
+
+/// Blocks of 16 KiB of the document store that stay decompressed, for each segment.
+const STORE_BLOCKS: usize = 16;
+
+/// A term and its weight in a query.
+pub(super) type Weighted = (Term, f64);
+
+/// Terms and how often each occurs, in no order.
+pub(super) type TermCounts = HashMap<Term, u32>;
+
+/// An index that is open for queries. A document is known by its number among the documents, which
+/// are sorted by name.
+pub(super) struct Index {
+    fields: Fields,
+    segments: Vec<Segment>,
+    /// By document: its segment and its number there.
+    addresses: Vec<(u32, u32)>,
+    /// By document: the sum of its term frequencies.
+    lengths: Vec<u32>,
+    /// By document: k1 · (1 − b + b · length / average length).
+    norms: Vec<f64>,
+    /// The number of passages, and of terms in them.
+    passages: (u64, u64),
+    lexicon: Mutex<Lexicon>,
+}
+
+/// A segment of tantivy's, and which documents are in it.
+struct Segment {
+    reader: SegmentReader,
+    store: StoreReader,
+    terms: Arc<InvertedIndexReader>,
+    aliases: Arc<InvertedIndexReader>,
+    /// By tantivy's number: the document, or [`DELETED`].
+    documents: Vec<u32>,
+}
+
+/// The terms that queries have met, and the statistics of those for which they were needed.
+#[derive(Default)]
+struct Lexicon {
+    tallier: Tallier,
+    frequencies: HashMap<Term, u32>,
+    /// By the first word of aliases: the number of words of the longest of them.
+    longest_aliases: HashMap<Box<str>, usize>,
+}
+
+impl Index {
+    /// Opens tantivy's segments of the documents among `entries`.
+    ///
+    /// # Errors
+    /// When the segments do not hold exactly these documents.
+    fn open(index: &tantivy::Index, entries: &[Entry]) -> Result<Self> {
+        let (_, fields) = schema::schema();
+        let mut numbers: HashMap<u64, u32> = HashMap::default();
+        let mut lengths = Vec::with_capacity(entries.len());
+        let mut passages = (0, 0);
+        for document in entries.iter().filter_map(Entry::document) {
+            numbers.insert(document.id, lengths.len() as u32);
+            lengths.push(document.length);
+            passages.0 += u64::from(document.passages.0);
+            passages.1 += u64::from(document.passages.1);
+        }
+        let mut addresses = vec![(DELETED, DELETED); lengths.len()];
+        let mut segments = Vec::new();
+        for segment in index.searchable_segments()? {
+            let segment = Segment::open(&segment, fields, &numbers)?;
+            for (local, document) in segment.documents.iter().enumerate() {
+                if *document != DELETED {
+                    addresses[*document as usize] = (segments.len() as u32, local as u32);
+                }
+            }
+            segments.push(segment);
+        }
+        let is_complete = addresses.iter().all(|(segment, _)| *segment != DELETED);
+        ensure!(is_complete, "the index lacks documents");
+        let sum: f64 = lengths.iter().copied().map(f64::from).sum();
+        let average = sum / lengths.len().max(1) as f64;
+        Ok(Self {
+            fields,
+            segments,
+            addresses,
+            norms: lengths
+                .iter()
+                .map(|length| bm25::norm(f64::from(*length), average))
+                .collect(),
+            lengths,
+            passages,
+            lexicon: Mutex::default(),
+        })
+    }
+
+    /// The number of documents.
+    pub(super) fn len(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// The number of a term, if a document contains it.
+    pub(super) fn term(&self, term: &str) -> Option<Term> {
+        let term = self.lexicon().tallier.analyzer.terms.intern(term);
+        (self.frequency(term) > 0).then_some(term)
+    }
+
+    /// The text of a term.
+    pub(super) fn text_of(&self, term: Term) -> Arc<str> {
+        self.lexicon().tallier.analyzer.terms.text(term).clone()
+    }
+
+    /// The document frequency of a term.
+    pub(super) fn frequency(&self, term: Term) -> usize {
+        if let Some(frequency) = self.lexicon().frequencies.get(&term) {
+            return *frequency as usize;
+        }
+        let frequency = self.documents_with(self.fields.terms, &self.text_of(term));
+        self.lexicon().frequencies.insert(term, frequency);
+        frequency as usize
+    }
+
+    /// The inverse document frequency of a term.
+    pub(super) fn idf(&self, term: Term) -> f64 {
+        bm25::idf(self.frequency(term), self.len())
+    }
+
+    /// The inverse passage frequency of a term.
+    pub(super) fn idf_of_passages(&self, term: Term) -> f64 {
+        let text = self.text_of(term);
+        // Most documents with the term have one passage with it: the postings beside those of the
+        // vector hold what differs.
+        let mut with = self.frequency(term) as u64;
+        self.visit(self.fields.repeated, &text, |_, more| {
+            with += u64::from(more)
+        });
+        with -= u64::from(self.documents_with(self.fields.outside, &text));
+        bm25::idf(with as usize, self.passages.0 as usize)
+    }
+
+    /// The average length of a passage, in terms.
+    pub(super) fn passage_length(&self) -> f64 {
+        self.passages.1 as f64 / self.passages.0.max(1) as f64
+    }
+
+    /// `true` if most documents that contain a term capitalise it: a name.
+    pub(super) fn is_name(&self, term: Term) -> bool {
+        let capitalised = self.documents_with(self.fields.capitalised, &self.text_of(term));
+        2 * capitalised as usize > self.frequency(term)
+    }
+
+    /// The length of a document, in terms, titles and headings weighted.
+    pub(super) fn length(&self, document: usize) -> f64 {
+        f64::from(self.lengths[document])
+    }
+
+    /// `true` if a document contains a term.
+    pub(super) fn contains(&self, document: usize, term: Term) -> bool {
+        let (segment, local) = self.addresses[document];
+        let reader = &self.segments[segment as usize].terms;
+        let text = self.text_of(term);
+        let Ok(Some(info)) = reader.terms().get(text.as_bytes()) else {
+            return false;
+        };
+        let postings = reader.read_block_postings_from_terminfo(&info, IndexRecordOption::Basic);
+        postings.is_ok_and(|mut postings| {
+            let at = postings.seek(local);
+            postings.docs().get(at) == Some(&local)
+        })
+    }
+
+    /// The documents that contain any of these terms.
+    pub(super) fn frequency_of_any(&self, terms: &[Term]) -> usize {
+        let mut with = vec![false; self.len()];
+        for term in terms {
+            let text = self.text_of(*term);
+            self.visit(self.fields.terms, &text, |document, _| {
+                with[document] = true
+            });
+        }
+        with.into_iter().filter(|contains| *contains).count()
+    }
+
+    /// Every document's BM25 for a query, 0 for one that contains nothing of it. Term at a time: the
+    /// candidates are all documents that contain a term of the query, and only their postings are
+    /// read.
+    pub(super) fn scores(&self, query: &[Weighted]) -> Vec<f64> {
+        let mut scores = vec![0.0; self.len()];
+        for (term, weight) in query {
+            let weight = weight * self.idf(*term);
+            let text = self.text_of(*term);
+            self.visit(self.fields.terms, &text, |document, frequency| {
+                scores[document] += weight * bm25::saturation(frequency, self.norms[document]);
+            });
+        }
+        scores
+    }
+
+    /// Sorts weighted terms by the bytes of the terms: the order of every sum.
+    pub(super) fn sort(&self, terms: &mut [Weighted]) {
+        let lexicon = self.lexicon();
+        let texts = &lexicon.tallier.analyzer.terms;
+        terms.sort_unstable_by(|(a, _), (b, _)| texts.text(*a).cmp(texts.text(*b)));
+    }
+
+    /// The `limit` terms of the greatest rank, equal ones by their bytes, sorted by their bytes.
+    pub(super) fn heaviest(
+        &self,
+        terms: Vec<Weighted>,
+        limit: usize,
+        rank: impl Fn(&Weighted) -> f64,
+    ) -> Vec<Weighted> {
+        let mut ranked: Vec<(f64, Weighted)> =
+            terms.into_iter().map(|term| (rank(&term), term)).collect();
+        {
+            let lexicon = self.lexicon();
+            let texts = &lexicon.tallier.analyzer.terms;
+            ranked.sort_unstable_by(|(a, (one, _)), (b, (other, _))| {
+                b.total_cmp(a)
+                    .then_with(|| texts.text(*one).cmp(texts.text(*other)))
+            });
+        }
+        ranked.truncate(limit);
+        let mut terms: Vec<Weighted> = ranked.into_iter().map(|(_, term)| term).collect();
+        self.sort(&mut terms);
+        terms
+    }
+
+    /// The term vector of a document, counted again from its text.
+    pub(super) fn vector(&self, source: Source<'_>) -> Vector {
+        self.lexicon().tallier.vector(source)
+    }
+
+    /// The terms of a text that stands in a document of the index.
+    pub(super) fn counts(&self, text: &str, language: Language) -> TermCounts {
+        let analyzer = &mut self.lexicon().tallier.analyzer;
+        let mut counts = TermCounts::default();
+        for word in text::signs::words(text) {
+            if let Some(term) = analyzer.word(word.text, language).term {
+                *counts.entry(term).or_default() += 1;
+            }
+        }
+        counts
+    }
+
+    /// The documents that go by the name of a key, in ascending order; `None` if there is none, or
+    /// if more than `limit` share it.
+    pub(super) fn documents_named(&self, key: &str, limit: usize) -> Option<Vec<usize>> {
+        let mut documents = Vec::new();
+        for segment in &self.segments {
+            visit(&segment.aliases, key, |local, _| {
+                let document = segment.documents[local as usize];
+                if document != DELETED {
+                    documents.push(document as usize);
+                }
+            });
+        }
+        documents.sort_unstable();
+        (1..=limit).contains(&documents.len()).then_some(documents)
+    }
+
+    /// An upper bound of the length, in words, of the aliases that begin with a word.
+    pub(super) fn longest_alias(&self, first: &str) -> usize {
+        if let Some(longest) = self.lexicon().longest_aliases.get(first) {
+            return *longest;
+        }
+        let mut longest = 1;
+        for segment in &self.segments {
+            // All keys of two and more words begin with the word and a blank; `!` follows the blank.
+            let range = segment.aliases.terms().range();
+            let range = range.ge(format!("{first} ")).lt(format!("{first}!"));
+            let Ok(mut keys) = range.into_stream() else {
+                return ALIAS_WORDS;
+            };
+            while longest < ALIAS_WORDS && keys.advance() {
+                let blanks = keys.key().iter().filter(|byte| **byte == b' ').count();
+                longest = longest.max(blanks + 1);
+            }
+        }
+        let aliases = &mut self.lexicon().longest_aliases;
+        aliases.insert(first.into(), longest);
+        longest
+    }
+
+    /// The text of a document, as it was indexed.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(super) fn text(&self, document: usize) -> Result<String> {
+        let (segment, local) = self.addresses[document];
+        let stored: TantivyDocument = self.segments[segment as usize].store.get(local)?;
+        let text = stored.get_first(self.fields.text);
+        let text = text.and_then(|value| value.as_str().map(str::to_owned));
+        text.context("the text is not in the index")
+    }
+
+    /// The near-duplicate sketches of all documents, one after the other, and where each ends.
+    fn sketches(&self) -> Result<(Vec<u32>, Vec<usize>)> {
+        let mut columns: Vec<Column<u64>> = Vec::with_capacity(self.segments.len());
+        for segment in &self.segments {
+            columns.push(segment.reader.fast_fields().u64(schema::SKETCH)?);
+        }
+        let mut hashes = Vec::with_capacity(self.len() * near_duplicates::SKETCH_HASHES);
+        let mut ends = Vec::with_capacity(self.len());
+        for (segment, local) in &self.addresses {
+            let sketch = columns[*segment as usize].values_for_doc(*local);
+            hashes.extend(sketch.map(|hash| hash as u32));
+            ends.push(hashes.len());
+        }
+        Ok((hashes, ends))
+    }
+
+    /// The number of documents in the postings of a term.
+    fn documents_with(&self, field: Field, term: &str) -> u32 {
+        let mut count = 0;
+        for segment in &self.segments {
+            let Ok(reader) = segment.reader.inverted_index(field) else {
+                continue;
+            };
+            if segment.reader.has_deletes() {
+                visit(&reader, term, |local, _| {
+                    count += u32::from(segment.documents[local as usize] != DELETED);
+                });
+            } else if let Ok(Some(info)) = reader.terms().get(term.as_bytes()) {
+                count += info.doc_freq;
+            }
+        }
+        count
+    }
+
+    /// Visits the documents in the postings of a term, each with the term's frequency.
+    fn visit(&self, field: Field, term: &str, mut each: impl FnMut(usize, u32)) {
+        for segment in &self.segments {
+            let Ok(reader) = segment.reader.inverted_index(field) else {
+                continue;
+            };
+            visit(&reader, term, |local, frequency| {
+                let document = segment.documents[local as usize];
+                if document != DELETED {
+                    each(document as usize, frequency);
+                }
+            });
+        }
+    }
+
+    fn lexicon(&self) -> MutexGuard<'_, Lexicon> {
+        self.lexicon.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Segment {
+    /// Opens a segment; `numbers` has the documents by id.
+    fn open(
+        segment: &tantivy::Segment,
+        fields: Fields,
+        numbers: &HashMap<u64, u32>,
+    ) -> Result<Self> {
+        let reader = SegmentReader::open(segment)?;
+        let ids = reader.fast_fields().u64(schema::ID)?;
+        let alive = reader.alive_bitset();
+        let mut documents = Vec::with_capacity(reader.max_doc() as usize);
+        for local in 0..reader.max_doc() {
+            let is_alive = alive.is_none_or(|alive| alive.is_alive(local));
+            documents.push(if is_alive {
+                let number = ids.first(local).and_then(|id| numbers.get(&id));
+                *number.context("the index has a document that the manifest lacks")?
+            } else {
+                DELETED
+            });
+        }
+        Ok(Self {
+            store: reader.get_store_reader(STORE_BLOCKS)?,
+            terms: reader.inverted_index(fields.terms)?,
+            aliases: reader.inverted_index(fields.aliases)?,
+            reader,
+            documents,
+        })
+    }
+}
+
+/// Visits the postings of a term in one segment. What cannot be read has no postings: the files were
+/// checked when they were opened.
+fn visit(reader: &InvertedIndexReader, term: &str, mut each: impl FnMut(u32, u32)) {
+    let Ok(Some(info)) = reader.terms().get(term.as_bytes()) else {
+        return;
+    };
+    let postings = reader.read_block_postings_from_terminfo(&info, IndexRecordOption::WithFreqs);
+    let Ok(mut postings) = postings else {
+        return;
+    };
+    loop {
+        let locals = postings.docs();
+        if locals.is_empty() {
+            return;
+        }
+        for (at, local) in locals.iter().enumerate() {
+            each(*local, postings.freq(at));
+        }
+        postings.advance();
+    }
+}

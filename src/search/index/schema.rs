@@ -1,0 +1,188 @@
+//! The tantivy schema: which fields a document has in the index, and how its term vector is put into
+//! postings.
+//!
+//! Stems, weights and statistics are ours, so tantivy's tokenizers do not run: a document's vector is
+//! given as text of `term, count` lines, which [`CountTokenizer`] expands, and the term frequency in
+//! the postings is the count. Statistics beyond that are postings of their own, which are short:
+//! most terms of a document occur in exactly one passage and in lower case.
+
+use std::fmt::Write;
+use std::str::Lines;
+
+use tantivy::TantivyDocument;
+use tantivy::schema::{
+    FAST, Field, INDEXED, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+
+use super::analyzer::Terms;
+use super::near_duplicates::Sketch;
+use super::tally::Count;
+
+/// The name of [`CountTokenizer`] in the schema.
+const TOKENIZER: &str = "counts";
+
+/// Stands between a term and its count; clean text contains no control character but tab and line
+/// end.
+const SEPARATOR: char = '\u{1}';
+
+/// The fields of a document.
+#[derive(Clone, Copy)]
+pub(super) struct Fields {
+    /// The number by which the manifest knows the document, and by which it is deleted.
+    pub(super) id: Field,
+    /// The term vector: the term frequency is that of BM25.
+    pub(super) terms: Field,
+    /// The terms that two or more passages contain: the term frequency is their number less one.
+    pub(super) repeated: Field,
+    /// The terms that no passage contains, but a heading or the title does.
+    pub(super) outside: Field,
+    /// The terms that the text mostly capitalises.
+    pub(super) capitalised: Field,
+    /// The keys of the document's names.
+    pub(super) aliases: Field,
+    /// The hashes of the near-duplicate sketch, a column.
+    pub(super) sketch: Field,
+    /// The clean text, stored.
+    pub(super) text: Field,
+}
+
+/// The column of [`Fields::id`], and that of [`Fields::sketch`].
+pub(super) const ID: &str = "id";
+pub(super) const SKETCH: &str = "sketch";
+
+/// The schema and its fields.
+pub(super) fn schema() -> (Schema, Fields) {
+    let postings = |option| {
+        let indexing = TextFieldIndexing::default()
+            .set_tokenizer(TOKENIZER)
+            .set_fieldnorms(false)
+            .set_index_option(option);
+        TextOptions::default().set_indexing_options(indexing)
+    };
+    let mut builder = Schema::builder();
+    let fields = Fields {
+        id: builder.add_u64_field(ID, INDEXED | FAST),
+        terms: builder.add_text_field("terms", postings(IndexRecordOption::WithFreqs)),
+        repeated: builder.add_text_field("repeated", postings(IndexRecordOption::WithFreqs)),
+        outside: builder.add_text_field("outside", postings(IndexRecordOption::Basic)),
+        capitalised: builder.add_text_field("capitalised", postings(IndexRecordOption::Basic)),
+        aliases: builder.add_text_field("aliases", postings(IndexRecordOption::Basic)),
+        sketch: builder.add_u64_field(SKETCH, FAST),
+        text: builder.add_text_field("text", STORED),
+    };
+    (builder.build(), fields)
+}
+
+/// Makes the tokenizer of the schema known to an index that is written to.
+pub(super) fn register(index: &tantivy::Index) {
+    index.tokenizers().register(TOKENIZER, CountTokenizer);
+}
+
+/// What of a document goes into the index.
+pub(super) struct Indexed<'a> {
+    pub(super) id: u64,
+    pub(super) counts: &'a [Count],
+    pub(super) aliases: &'a [String],
+    pub(super) sketch: &'a Sketch,
+    pub(super) text: &'a str,
+}
+
+impl Fields {
+    /// A document for tantivy.
+    pub(super) fn document(self, indexed: &Indexed<'_>, terms: &Terms) -> TantivyDocument {
+        let mut document = TantivyDocument::new();
+        let counted = |count: fn(&Count) -> u32| {
+            let mut lines = String::new();
+            for one in indexed.counts {
+                push(&mut lines, terms.text(one.term), count(one));
+            }
+            lines
+        };
+        document.add_u64(self.id, indexed.id);
+        document.add_text(self.terms, counted(|one| one.frequency));
+        document.add_text(self.repeated, counted(|one| one.passages.saturating_sub(1)));
+        document.add_text(self.outside, counted(|one| u32::from(one.passages == 0)));
+        document.add_text(
+            self.capitalised,
+            counted(|one| u32::from(one.is_capitalised)),
+        );
+        let mut aliases = String::new();
+        for alias in indexed.aliases {
+            push(&mut aliases, alias, 1);
+        }
+        document.add_text(self.aliases, aliases);
+        for hash in indexed.sketch {
+            document.add_u64(self.sketch, u64::from(*hash));
+        }
+        document.add_text(self.text, indexed.text);
+        document
+    }
+}
+
+/// Adds a line for a term, none for a count of 0.
+fn push(lines: &mut String, term: &str, count: u32) {
+    match count {
+        0 => {}
+        1 => {
+            lines.push_str(term);
+            lines.push('\n');
+        }
+        _ => {
+            // Writing into a string does not fail.
+            let _ = writeln!(lines, "{term}{SEPARATOR}{count}");
+        }
+    }
+}
+
+/// Expands lines of a term and its count into so many tokens.
+#[derive(Clone)]
+struct CountTokenizer;
+
+impl Tokenizer for CountTokenizer {
+    type TokenStream<'a> = CountStream<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> CountStream<'a> {
+        CountStream {
+            lines: text.lines(),
+            // The positions of tokens are not recorded; the default would overflow.
+            token: Token {
+                position: 0,
+                ..Token::default()
+            },
+            left: 0,
+        }
+    }
+}
+
+struct CountStream<'a> {
+    lines: Lines<'a>,
+    token: Token,
+    /// How often the token comes again.
+    left: u32,
+}
+
+impl TokenStream for CountStream<'_> {
+    fn advance(&mut self) -> bool {
+        if self.left > 0 {
+            self.left -= 1;
+            return true;
+        }
+        let Some(line) = self.lines.next() else {
+            return false;
+        };
+        let (term, count) = line.rsplit_once(SEPARATOR).unwrap_or((line, "1"));
+        self.left = count.parse::<u32>().unwrap_or(1).saturating_sub(1);
+        self.token.text.clear();
+        self.token.text.push_str(term);
+        true
+    }
+
+    fn token(&self) -> &Token {
+        &self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.token
+    }
+}

@@ -1,0 +1,212 @@
+//! Entity linking: which documents a query names by their aliases, and which documents those mention.
+//!
+//! A query about two things that are described in different documents shares words with the first
+//! only; the second is found through its name in the text of the first. The longest match wins.
+
+use std::collections::BTreeMap;
+
+use super::{Query, QueryWord};
+use crate::search::index::Index;
+use crate::search::index::aliases::{ALIAS_WORDS, normalise};
+use crate::search::index::analyzer::Language;
+use crate::text;
+
+/// An alias that more documents share names a kind of document, such as "introduction".
+const MAX_SHARING: usize = 10;
+
+/// From this idf on, a single word in a query without capitals is rare enough to be a name.
+const RARE_IDF: f64 = 5.0;
+
+/// The mentions that a named document leads to, at most.
+const MAX_MENTIONS: usize = 4;
+
+/// The first words of a document that are searched for mentions.
+const SEARCHED_WORDS: usize = 20_000;
+
+/// The window around a mention in which a word of the query counts, in words.
+const WINDOW: usize = 6;
+
+/// Words with a common prefix of so many characters count as the same, times this factor. Set by a
+/// prototype on questions over two documents each.
+const PREFIX_CHARACTERS: usize = 5;
+const PREFIX_MATCH: f64 = 0.8;
+
+/// A document that a query names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::search) struct Link {
+    pub(in crate::search) document: usize,
+    /// The words of the query that are its name.
+    pub(in crate::search) start: usize,
+    pub(in crate::search) end: usize,
+}
+
+/// A document that a text mentions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::search) struct Mention {
+    pub(in crate::search) document: usize,
+    pub(in crate::search) score: f64,
+}
+
+/// The documents of the longest alias that begins with these words, of at most `limit` words, and its
+/// length in words.
+fn longest_match(
+    index: &Index,
+    words: &[impl AsRef<str>],
+    limit: usize,
+) -> Option<(Vec<usize>, usize)> {
+    let limit = limit
+        .min(words.len())
+        .min(index.longest_alias(words.first()?.as_ref()));
+    (1..=limit).rev().find_map(|length| {
+        let parts: Vec<&str> = words[..length].iter().map(AsRef::as_ref).collect();
+        let documents = index.documents_named(&parts.join(" "), MAX_SHARING)?;
+        Some((documents, length))
+    })
+}
+
+/// The documents that a query names, in its order; of several with one name, the one with the best
+/// score.
+pub(in crate::search) fn links(query: &Query, index: &Index, scores: &[f64]) -> Vec<Link> {
+    let words: Vec<&str> = query
+        .words
+        .iter()
+        .map(|word| word.normalised.as_str())
+        .collect();
+    let mut spans = Vec::new();
+    for start in 0..words.len() {
+        let mut limit = ALIAS_WORDS;
+        while let Some((documents, length)) = longest_match(index, &words[start..], limit) {
+            if length > 1 || is_word_a_name(query, start, index) {
+                spans.push((length, start, documents));
+                break;
+            }
+            limit = length - 1;
+        }
+    }
+    // Longest names first; a name within another is no name of its own.
+    spans.sort_by_key(|(length, start, _)| (std::cmp::Reverse(*length), *start));
+    let mut links: Vec<Link> = Vec::new();
+    for (length, start, documents) in spans {
+        let end = start + length;
+        let is_free = links
+            .iter()
+            .all(|link| end <= link.start || link.end <= start);
+        if let Some(document) = best_of(&documents, scores).filter(|_| is_free) {
+            links.push(Link {
+                document,
+                start,
+                end,
+            });
+        }
+    }
+    links.sort_by_key(|link| link.start);
+    let mut linked = Vec::new();
+    links.retain(|link| {
+        let is_new = !linked.contains(&link.document);
+        linked.push(link.document);
+        is_new
+    });
+    links
+}
+
+/// The documents that a text mentions, best first: those named near words of the query (`stems`), then
+/// those named early.
+pub(in crate::search) fn mentions(
+    index: &Index,
+    document: usize,
+    (text, language): (&str, Language),
+    stems: &[&str],
+    scores: &[f64],
+) -> Vec<Mention> {
+    let written: Vec<&str> = text::words(text)
+        .take(SEARCHED_WORDS)
+        .map(|word| word.text)
+        .collect();
+    let words: Vec<String> = written.iter().map(|word| normalise(word)).collect();
+    let mut best: BTreeMap<usize, f64> = BTreeMap::new();
+    let mut start = 0;
+    while start < words.len() {
+        let is_capitalised =
+            written[start].starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+        let matched = is_capitalised
+            .then(|| longest_match(index, &words[start..], ALIAS_WORDS))
+            .flatten();
+        let Some((documents, length)) = matched else {
+            start += 1;
+            continue;
+        };
+        if let Some(other) = best_of(&documents, scores).filter(|other| *other != document) {
+            let near = nearness(&written, start..start + length, stems, language);
+            let early = 1.0 - start as f64 / words.len() as f64;
+            let score = best.entry(other).or_default();
+            // A quarter of the weight of a near word: among mentions without one, the first wins.
+            *score = score.max(near + 0.25 * early);
+        }
+        start += length;
+    }
+    let mut mentions: Vec<Mention> = best
+        .into_iter()
+        .map(|(document, score)| Mention { document, score })
+        .collect();
+    mentions.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then(a.document.cmp(&b.document))
+    });
+    mentions.truncate(MAX_MENTIONS);
+    mentions
+}
+
+/// A single word is a name if it is capitalised as one, or is rare in a query without capitals.
+fn is_word_a_name(query: &Query, number: usize, index: &Index) -> bool {
+    let word: &QueryWord = &query.words[number];
+    let mut terms = word.stems.iter().filter_map(|stem| index.term(stem));
+    if query.is_lower_case() {
+        terms.any(|term| index.idf(term) >= RARE_IDF)
+    } else {
+        // The first word is capitalised in any case.
+        word.is_capitalised() && (number > 0 || terms.any(|term| index.is_name(term)))
+    }
+}
+
+fn best_of(documents: &[usize], scores: &[f64]) -> Option<usize> {
+    let better = |a: &&usize, b: &&usize| scores[**a].total_cmp(&scores[**b]).then(b.cmp(a));
+    documents.iter().max_by(better).copied()
+}
+
+/// The proximity of the words of the query to a name in a text: 1 for the same word beside it, less
+/// with each word between and for a word that only has a common prefix.
+fn nearness(
+    written: &[&str],
+    name: std::ops::Range<usize>,
+    stems: &[&str],
+    language: Language,
+) -> f64 {
+    let before =
+        (1..=WINDOW).filter_map(|distance| Some((distance, name.start.checked_sub(distance)?)));
+    let after = (1..=WINDOW).map(|distance| (distance, name.end + distance - 1));
+    let mut best: f64 = 0.0;
+    for (distance, number) in before.chain(after) {
+        let Some(stem) = written.get(number).and_then(|word| language.term(word)) else {
+            continue;
+        };
+        let matched = stems
+            .iter()
+            .map(|wanted| similarity(wanted, &stem))
+            .fold(0.0, f64::max);
+        best = best.max(matched * (1.0 - 0.5 * distance as f64 / (WINDOW + 1) as f64));
+    }
+    best
+}
+
+fn similarity(a: &str, b: &str) -> f64 {
+    if a == b {
+        return 1.0;
+    }
+    let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    if common >= PREFIX_CHARACTERS {
+        PREFIX_MATCH
+    } else {
+        0.0
+    }
+}

@@ -1,0 +1,279 @@
+//! Passage scoring: which parts of the ranked documents answer a query, and the hits they make.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use super::Query;
+use super::rank::Ranked;
+use crate::read::Kind;
+use crate::search::index::analyzer::Language;
+use crate::search::index::tally::Source;
+use crate::search::index::{Index, TermCounts, Weighted, bm25, chunks};
+use crate::text::Block;
+
+/// The documents whose passages are scored, at least and at most. Chosen by hand.
+const MIN_DOCUMENTS: usize = 10;
+const MAX_DOCUMENTS: usize = 50;
+
+/// The document's share of the score of a passage: the document carries more evidence, such as
+/// whether the query names it, and what it is about.
+const DOCUMENT_SHARE: f64 = 0.85;
+
+/// The weight of a query term that the title contains, or that the headings above contain, in idf
+/// weights of the term.
+const TITLE_WEIGHT: f64 = 2.0;
+const HEADINGS_WEIGHT: f64 = 1.5;
+
+/// A passage of a document that answers a query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// The number of the document in [`crate::search::Library::documents`].
+    pub document: usize,
+    /// The number of the block in [`Content::blocks`] that it is, or is a piece of.
+    pub block: usize,
+    /// Its first byte in [`Content::text`].
+    pub start: usize,
+    /// The byte after its last.
+    pub end: usize,
+    /// The score by itself and by its document, 0 to 1, comparable within one search.
+    pub score: f64,
+    /// The score by itself, as a share of the best passage's.
+    pub own: f64,
+}
+
+/// The text of a document and its parts.
+pub struct Content {
+    /// The clean text, as it was indexed.
+    pub text: String,
+    /// Its parts, in order.
+    pub blocks: Vec<Block>,
+    title: String,
+    /// The language of its words.
+    pub(in crate::search) language: Language,
+    counted: OnceLock<Counted>,
+}
+
+/// The terms of a document, part by part.
+struct Counted {
+    title: TermCounts,
+    passages: Vec<Passage>,
+}
+
+/// A passage and its terms.
+struct Passage {
+    block: usize,
+    range: Range<usize>,
+    counts: TermCounts,
+    /// The number of its terms.
+    length: f64,
+    /// The terms of the headings above it.
+    headings: Arc<TermCounts>,
+}
+
+/// A query for passages.
+pub(in crate::search) struct PassageQuery<'a> {
+    /// Terms and their weights among all passages.
+    terms: Vec<Weighted>,
+    index: &'a Index,
+}
+
+impl<'a> PassageQuery<'a> {
+    pub(in crate::search) fn new(query: &Query, index: &'a Index) -> Self {
+        let weigh = |(term, weight): &Weighted| (*term, weight * index.idf_of_passages(*term));
+        Self {
+            terms: query.terms.iter().map(weigh).collect(),
+            index,
+        }
+    }
+}
+
+/// A passage of a document and its score for a query.
+pub(in crate::search) struct Scored {
+    block: usize,
+    range: Range<usize>,
+    score: f64,
+    /// By the words of its text alone.
+    text: f64,
+}
+
+impl Content {
+    pub(in crate::search) fn new(
+        kind: Kind,
+        title: String,
+        language: Language,
+        text: String,
+    ) -> Self {
+        Self {
+            blocks: chunks::blocks(kind, &text),
+            text,
+            title,
+            language,
+            counted: OnceLock::new(),
+        }
+    }
+
+    /// Its text for counting all of its terms.
+    pub(in crate::search) fn source(&self) -> Source<'_> {
+        Source {
+            title: &self.title,
+            text: &self.text,
+            blocks: &self.blocks,
+            language: self.language,
+        }
+    }
+
+    /// The scores of its passages: BM25 over their words, and besides what of the query title and
+    /// headings contain.
+    pub(in crate::search) fn score(&self, query: &PassageQuery<'_>) -> Vec<Scored> {
+        let counted = self.counted(query.index);
+        let average = query.index.passage_length();
+        let score = |passage: &Passage| {
+            let above = |(term, weight): &Weighted| {
+                let contains = |counts: &TermCounts| f64::from(counts.contains_key(term));
+                weight
+                    * (TITLE_WEIGHT * contains(&counted.title)
+                        + HEADINGS_WEIGHT * contains(&passage.headings))
+            };
+            let terms = query
+                .terms
+                .iter()
+                .filter_map(|(term, weight)| Some((*passage.counts.get(term)?, *weight)));
+            // A passage is no better for being short: a heading's worth of words is all match and
+            // says nothing. So its length is at least the average.
+            let text = bm25::score(terms, passage.length.max(average), average);
+            Scored {
+                block: passage.block,
+                range: passage.range.clone(),
+                score: text + query.terms.iter().map(above).sum::<f64>(),
+                text,
+            }
+        };
+        counted.passages.iter().map(score).collect()
+    }
+
+    /// The terms of the passages that score best, until there are `enough` of them or no passage
+    /// contains a word of the query.
+    pub(in crate::search) fn best_terms(
+        &self,
+        query: &PassageQuery<'_>,
+        enough: f64,
+    ) -> TermCounts {
+        let scored = self.score(query);
+        let mut order: Vec<usize> = (0..scored.len()).collect();
+        order.sort_by(|a, b| scored[*b].score.total_cmp(&scored[*a].score).then(a.cmp(b)));
+        let passages = &self.counted(query.index).passages;
+        let mut terms = TermCounts::default();
+        let mut length = 0.0;
+        for number in order {
+            if length >= enough || length > 0.0 && scored[number].text <= 0.0 {
+                break;
+            }
+            length += passages[number].length;
+            for (term, times) in &passages[number].counts {
+                *terms.entry(*term).or_default() += times;
+            }
+        }
+        terms
+    }
+
+    /// Its terms, counted when the first query comes to it.
+    fn counted(&self, index: &Index) -> &Counted {
+        let counts = |text: &str| index.counts(text, self.language);
+        self.counted.get_or_init(|| {
+            // Headings are shared by all blocks of a section, and counted once.
+            let mut above: (Arc<[String]>, Arc<TermCounts>) = (Arc::from([]), Arc::default());
+            let mut passages = Vec::new();
+            for (block, range) in chunks::passages(&self.text, &self.blocks) {
+                let headings = &self.blocks[block].headings;
+                if !Arc::ptr_eq(&above.0, headings) {
+                    let terms = headings.iter().flat_map(|heading| counts(heading));
+                    above = (headings.clone(), Arc::new(terms.collect()));
+                }
+                let counts = counts(&self.text[range.clone()]);
+                passages.push(Passage {
+                    block,
+                    range,
+                    length: counts.values().copied().map(f64::from).sum(),
+                    counts,
+                    headings: above.1.clone(),
+                });
+            }
+            let title = counts(&self.title);
+            Counted { title, passages }
+        })
+    }
+}
+
+/// The number of documents whose passages are scored for so many hits.
+pub(in crate::search) fn documents(limit: usize) -> usize {
+    limit.clamp(MIN_DOCUMENTS, MAX_DOCUMENTS)
+}
+
+/// The best passages of ranked documents, each given with the scores of its passages.
+pub(in crate::search) fn hits(ranked: &[(Ranked, Vec<Scored>)], limit: usize) -> Vec<Hit> {
+    let best_document = ranked.first().map_or(1.0, |(ranked, _)| ranked.score);
+    let best_passage = ranked
+        .iter()
+        .flat_map(|(_, scored)| scored)
+        .map(|passage| passage.score)
+        .fold(0.0, f64::max)
+        .max(f64::MIN_POSITIVE);
+    let mut hits = Vec::new();
+    for (ranked, scored) in ranked {
+        let document = ranked.score / best_document;
+        hits.extend(answering(scored).map(|passage| {
+            let own = passage.score / best_passage;
+            Hit {
+                document: ranked.document,
+                block: passage.block,
+                start: passage.range.start,
+                end: passage.range.end,
+                score: DOCUMENT_SHARE * document + (1.0 - DOCUMENT_SHARE) * own,
+                own,
+            }
+        }));
+    }
+    let position = |hit: &Hit| (hit.document, hit.start);
+    hits.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then(position(a).cmp(&position(b)))
+    });
+    hits.truncate(limit);
+    hits
+}
+
+/// The best passage of each document in the order of the documents, then the others, best first.
+pub(in crate::search) fn results(ranked: &[(Ranked, Vec<Scored>)], limit: usize) -> Vec<Hit> {
+    let hits = hits(ranked, usize::MAX);
+    let mut first: BTreeMap<usize, Hit> = BTreeMap::new();
+    for hit in &hits {
+        first.entry(hit.document).or_insert(*hit);
+    }
+    let firsts = ranked
+        .iter()
+        .filter_map(|(ranked, _)| first.get(&ranked.document));
+    let others = hits.iter().filter(|hit| first[&hit.document] != **hit);
+    firsts.chain(others).take(limit).copied().collect()
+}
+
+/// The passages that contain a word of the query; of a document that has none, those under headings
+/// with such words; of one that is only mentioned, its beginning.
+fn answering(scored: &[Scored]) -> impl Iterator<Item = &Scored> {
+    let has_text = scored.iter().any(|passage| passage.text > 0.0);
+    let has_headings = scored.iter().any(|passage| passage.score > 0.0);
+    scored
+        .iter()
+        .enumerate()
+        .filter(move |(number, passage)| {
+            if has_text {
+                passage.text > 0.0
+            } else if has_headings {
+                passage.score > 0.0
+            } else {
+                *number == 0
+            }
+        })
+        .map(|(_, passage)| passage)
+}

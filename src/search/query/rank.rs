@@ -1,0 +1,124 @@
+//! Document ranking: the documents that a query names first, or those that it is about.
+//!
+//! A query that names documents gets those (entity linking), then what they mention. One that names
+//! something else gets plain BM25. Any other is about a topic and gets [`super::feedback`] (RM3 and
+//! smoothing), which measured worse than plain BM25 on queries with names.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::Query;
+use super::entities::{self, Link};
+use super::feedback::{self, Neighbours};
+use super::passages::Content;
+use super::top_k::{maximum, top_k};
+use crate::search::index::Index;
+
+/// Below this number of documents, the neighbours of a document are everything, and feedback tells
+/// nothing. Chosen by hand.
+const FEEDBACK_DOCUMENTS: usize = 100;
+
+/// A document and how well it answers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ranked {
+    /// The number of the document in [`crate::search::Library::documents`].
+    pub document: usize,
+    /// Comparable within one ranking: 2 to 3 for a document that the query names, 1 to 2 for one that
+    /// those mention, up to 1 for any other.
+    pub score: f64,
+}
+
+/// The text of a document and its parts.
+pub(in crate::search) type Contents<'a> = dyn Fn(usize) -> Result<Arc<Content>> + 'a;
+
+/// What the ranking works on.
+pub(in crate::search) struct Ranking<'a> {
+    pub(in crate::search) index: &'a Index,
+    pub(in crate::search) neighbours: &'a Neighbours,
+    pub(in crate::search) content: &'a Contents<'a>,
+}
+
+impl Ranking<'_> {
+    /// The best documents, at most `limit`, ties by number.
+    pub(in crate::search) fn rank(&self, query: &Query, limit: usize) -> Result<Vec<Ranked>> {
+        let plain = self.index.scores(&query.terms);
+        let links = entities::links(query, self.index, &plain);
+        if !links.is_empty() {
+            return self.named(query, &links, &plain, limit);
+        }
+        let is_topic = self.index.len() >= FEEDBACK_DOCUMENTS && !query.names_something(self.index);
+        if is_topic && plain.iter().any(|score| *score > 0.0) {
+            let scores = feedback::scores(self, query, &plain)?;
+            return Ok(ranked(&scores, limit));
+        }
+        Ok(ranked(&plain, limit))
+    }
+
+    /// The documents that the query names in its order, then what they mention, then the others.
+    fn named(
+        &self,
+        query: &Query,
+        links: &[Link],
+        plain: &[f64],
+        limit: usize,
+    ) -> Result<Vec<Ranked>> {
+        let is_in_name = |number: usize| {
+            links
+                .iter()
+                .any(|link| (link.start..link.end).contains(&number))
+        };
+        let stems: Vec<&str> = query
+            .words
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| !is_in_name(*number))
+            .flat_map(|(_, word)| word.stems.iter().map(String::as_str))
+            .collect();
+        let mut mentions = Vec::new();
+        for link in links {
+            let content = (self.content)(link.document)?;
+            let text = (content.text.as_str(), content.language);
+            mentions.extend(entities::mentions(
+                self.index,
+                link.document,
+                text,
+                &stems,
+                plain,
+            ));
+        }
+        mentions.sort_by(|a, b| {
+            b.score
+                .total_cmp(&a.score)
+                .then(a.document.cmp(&b.document))
+        });
+        let maximum = maximum(plain);
+        let mut scores: Vec<f64> = plain.iter().map(|score| score / maximum).collect();
+        // The best mention of a document is written last; 1.25 is the highest score of a mention.
+        for mention in mentions.iter().rev() {
+            scores[mention.document] = 1.0 + mention.score / 1.25;
+        }
+        for (number, link) in links.iter().enumerate() {
+            scores[link.document] = 3.0 - number as f64 / links.len() as f64;
+        }
+        let best = top_k(&scores, limit).into_iter();
+        Ok(best
+            .map(|document| Ranked {
+                document,
+                score: scores[document],
+            })
+            .collect())
+    }
+}
+
+/// The best documents by scores, which are normalised to at most 1.
+pub(in crate::search) fn ranked(scores: &[f64], limit: usize) -> Vec<Ranked> {
+    let maximum = maximum(scores);
+    top_k(scores, limit)
+        .into_iter()
+        .map(|document| Ranked {
+            document,
+            score: scores[document] / maximum,
+        })
+        .collect()
+}

@@ -1,0 +1,21 @@
+//! Top-k selection among the scores of all documents.
+
+/// The documents with the highest scores above 0, best first, ties by number.
+pub(in crate::search) fn top_k(scores: &[f64], k: usize) -> Vec<usize> {
+    let mut best: Vec<usize> = (0..scores.len())
+        .filter(|document| scores[*document] > 0.0)
+        .collect();
+    let order = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
+    if k < best.len() {
+        best.select_nth_unstable_by(k, order);
+        best.truncate(k);
+    }
+    best.sort_unstable_by(order);
+    best
+}
+
+/// The highest score, or 1 if there is none above 0.
+pub(in crate::search) fn maximum(scores: &[f64]) -> f64 {
+    let maximum = scores.iter().copied().fold(0.0, f64::max);
+    if maximum > 0.0 { maximum } else { 1.0 }
+}
