@@ -7,6 +7,7 @@
 pub mod blocks;
 pub mod numbers;
 pub mod plurals;
+pub mod quotability;
 pub mod sentences;
 pub mod signs;
 pub mod similarity;
@@ -17,9 +18,8 @@ pub mod words;
 pub use blocks::{Block, BlockKind, blocks, first_heading, paragraphs};
 pub use numbers::{Quantity, quantities};
 pub use plurals::counted;
-pub use sentences::{
-    Quotability, is_self_contained, is_self_contained_question, prose, quotability, sentences,
-};
+pub use quotability::{Quotability, is_self_contained, is_self_contained_question, quotability};
+pub use sentences::{prose, sentences};
 pub use similarity::{cosine, overlap};
 pub use terms::{contains_phrase, terms};
 pub use truncate::{one_line, truncate, truncate_with_ellipsis};
