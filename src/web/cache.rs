@@ -1,5 +1,5 @@
-//! The HTTP cache between runs: pages for as long as HTTP lets them be used, replies of services for
-//! as long as the caller wants, and neither beyond a maximum age. Beyond a maximum size, LRU
+//! The HTTP cache between runs: pages for as long as HTTP lets them be used, replies of services
+//! for as long as the caller wants, and neither beyond a maximum age. Beyond a maximum size, LRU
 //! eviction removes the least recently used files.
 //!
 //! One file for each address or request, named by its hash: a line of JSON, then the body; its
@@ -266,8 +266,8 @@ impl Cache {
         });
     }
 
-    /// LRU eviction: removes the least recently used files, but not `newest`, until a quarter of the
-    /// maximum size is free, so that this is rarely needed. Returns the size that is left.
+    /// LRU eviction: removes the least recently used files, but not `newest`, until a quarter of
+    /// the maximum size is free, so that this is rarely needed. Returns the size that is left.
     fn evict_lru(&self, newest: &Path) -> u64 {
         let mut files = self.files();
         let before: u64 = files.iter().map(|file| file.bytes).sum();
@@ -302,8 +302,8 @@ impl Cache {
         }
     }
 
-    /// Removes every cached response, and returns the summary from before. Other files in the folder
-    /// are left alone.
+    /// Removes every cached response, and returns the summary from before. Other files in the
+    /// folder are left alone.
     ///
     /// # Errors
     /// When a file cannot be removed.

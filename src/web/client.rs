@@ -22,8 +22,8 @@ use crate::read::Reader;
 /// its own rate limit.
 const PAGES_AT_ONCE: usize = 32;
 
-/// The number of threads that parse, or wait for the system to resolve a name: one name whose server
-/// is silent blocks one for long.
+/// The number of threads that parse, or wait for the system to resolve a name: one name whose
+/// server is silent blocks one for long.
 const BLOCKING_THREADS: usize = 16;
 
 /// The web client; shared by all sessions of a process, and so are its limits.
@@ -84,6 +84,7 @@ impl WebClient {
         queries: &[String],
         limit: usize,
     ) -> Vec<ServiceSearch> {
+        // All tasks run at once; the rate limiter and each service's gap put them in order.
         let mut tasks = Vec::new();
         for &service in services {
             for query in queries.iter().take(self.providers().max_queries(service)) {
@@ -170,6 +171,7 @@ async fn fetch(
     address: &str,
 ) -> Result<FetchResponse, WebError> {
     let page = Url::parse(address).ok();
+    // A site that refuses programs its pages may give them by an interface of its own.
     let owner = page.and_then(|page| Some((tokens.providers().owner_of(&page)?, page)));
     let Some(((service, api), page)) = owner else {
         return fetcher.fetch(address).await;

@@ -4,8 +4,9 @@ use anyhow::{Context as _, Result, ensure};
 use globset::Glob;
 use url::Url;
 
-/// `true` if the patterns admit an address. A pattern with `!` excludes; if there are others, one of
-/// them must match. `*` stands for any characters, and a host without `*` for itself and what is below it.
+/// `true` if the patterns admit an address. A pattern with `!` excludes; if there are others, one
+/// of them must match. `*` stands for any characters, and a host without `*` for itself and what is
+/// below it.
 pub fn matches_domain(patterns: &[String], address: &str) -> bool {
     let url = Url::parse(address).ok();
     let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();

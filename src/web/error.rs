@@ -176,6 +176,7 @@ impl WebError {
 
     /// A task that panicked: a fault of this program, which takes one page and nothing else.
     pub(super) fn of_panic(url: &str, error: &tokio::task::JoinError) -> Self {
+        // One page is lost, as one that cannot be read; all others go on.
         Self::Unreadable {
             url: url.to_owned(),
             problem: format!("the program has a fault: {error}"),
@@ -208,6 +209,8 @@ impl WebError {
             | Self::TimedOut { .. }
             | Self::Certificates { .. }
             | Self::Robots { .. } => true,
+            // 408 Request Timeout, 425 Too Early (RFC 8470), 429 Too Many Requests (RFC 6585), and
+            // all faults of the server's own.
             Self::Status { status, .. } | Self::Service { status, .. } => {
                 matches!(status, 408 | 425 | 429 | 500..)
             }
@@ -219,6 +222,8 @@ impl WebError {
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Connection { .. } => true,
+            // The server is busy, or a gateway before it is. After 500 the same request fails
+            // again, and after a timeout there is no time for another.
             Self::Status { status, .. } | Self::Service { status, .. } => {
                 matches!(status, 429 | 502 | 503 | 504)
             }

@@ -130,6 +130,7 @@ impl Fetcher {
         let span = tracing::debug_span!("fetch", url = %redacted(&url));
         let follow = async {
             let mut url = url;
+            // Every redirect is checked like the first address: this is where SSRF by redirect ends.
             for _ in 0..=self.limits.max_redirects {
                 self.allow(&url).await?;
                 match self.request_step(&url, self.limits.max_bytes).await? {
@@ -213,6 +214,8 @@ impl Fetcher {
     /// A [`WebError`], as of [`Fetcher::fetch`]; its address is without the query.
     pub async fn ask(&self, request: &ServiceRequest) -> Result<ServiceResponse, WebError> {
         let url = self.checked_redacted(request)?;
+        // Whatever headers for caches a service sends: the limits alone say how long a reply is good
+        // for the same query, and what is paid for is not paid twice.
         let (max_age, now) = (self.limits.reply_age, self.clock.now().into());
         let cached = self
             .cache
@@ -400,6 +403,7 @@ impl Fetcher {
                 BeforeRequest::Stale { .. } => {}
             },
         }
+        // The timeout begins when the request may be sent: waiting for one's turn does not count.
         let permit = self.rate_limiter.acquire(&authority(url)).await;
         let response =
             tokio::time::timeout(self.limits.timeout, self.execute(attempt, client, request)).await;
@@ -414,6 +418,7 @@ impl Fetcher {
         request: Request,
     ) -> Result<Step, Failure> {
         let (url, now) = (attempt.url, attempt.now);
+        // The policy of the cache is made of the request as it was sent and its response.
         let sent = request.try_clone();
         let response = client
             .execute(request)

@@ -26,9 +26,9 @@ pub struct WebHit {
 /// The constant of reciprocal rank fusion; from Cormack, Clarke and Büttcher, SIGIR 2009.
 const FUSION: f64 = 60.0;
 
-/// Merges the rankings of several services by reciprocal rank fusion (RRF): the more of them rank an
-/// address high, the higher it stands. Two notations of one address count as one page; of equals,
-/// the one that was named first stays first.
+/// Merges the rankings of several services by reciprocal rank fusion (RRF): the more of them rank
+/// an address high, the higher it stands. Two notations of one address count as one page; of
+/// equals, the one that was named first stays first.
 pub fn fuse(rankings: &[Vec<WebHit>]) -> Vec<WebHit> {
     let mut scored: Vec<(f64, WebHit)> = Vec::new();
     let mut index_of: BTreeMap<String, usize> = BTreeMap::new();

@@ -83,7 +83,8 @@ static PARSING: Semaphore = Semaphore::const_new(2);
 /// Reads a response as a page, on a thread where blocking holds nobody up.
 pub(super) async fn read_page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> {
     let (reader, url) = (reader.clone(), response.url.to_string());
-    // The semaphore is never closed.
+    // Parsing is processor time: more at once would only hold each other up. The semaphore is never
+    // closed.
     let _permit = PARSING.acquire().await.ok();
     let read = tokio::task::spawn_blocking(move || page(&reader, response));
     read.await
@@ -95,6 +96,7 @@ pub(super) async fn read_page(reader: &Reader, response: FetchResponse) -> Resul
 /// # Errors
 /// When there is no text in it, or it is of no kind that can be read.
 pub fn page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> {
+    // By its bytes alone: a thread is JSON, which no other reader takes for a page.
     let mut document = match parse_thread(&response.body) {
         Some(thread) => thread,
         None => document(reader, &response)?,

@@ -36,8 +36,8 @@ const ORDERS: &[&[&str]] = &[
 /// The longest part of a sentence that is quoted, in characters.
 const QUOTED_CHARACTERS: usize = 200;
 
-/// The first parts of all phrases in one automaton (Aho-Corasick): most texts hold none of them, and
-/// one pass over a text tells so.
+/// The first parts of all phrases in one automaton (Aho-Corasick): most texts hold none of them,
+/// and one pass over a text tells so.
 static FIRST_PARTS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let first_parts = ORDERS.iter().map(|order| order[0]);
     let mut builder = AhoCorasick::builder();

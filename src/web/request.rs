@@ -1,8 +1,8 @@
 //! A request to a service: address, headers, body and key, with what may be said of it in errors,
 //! logs and the cache.
 //!
-//! Keys never stand in the address that is kept here: [`ServiceRequest::sent_to`] adds them when the
-//! request is sent, so that no error, trace or cache file can repeat one.
+//! Keys never stand in the address that is kept here: [`ServiceRequest::sent_to`] adds them when
+//! the request is sent, so that no error, trace or cache file can repeat one.
 
 use std::fmt;
 use std::time::Duration;
@@ -114,6 +114,7 @@ impl ServiceRequest {
     /// The cache key: a digest of method, address and body, without headers and so without the
     /// service's key.
     pub(super) fn digest(&self) -> Digest {
+        // Reddit's id and secret are sent as user name and password.
         let mut url = self.url.clone();
         strip_credentials(&mut url);
         match &self.body {
@@ -124,6 +125,7 @@ impl ServiceRequest {
 
     /// `true` if a reply repeats a secret that was sent with the request.
     pub(super) fn is_leaked_by(&self, reply: &[u8]) -> bool {
+        // Word by word: of `Bearer KEY`, the key alone is a secret.
         let header_words = self.headers.iter().flat_map(|(_, value)| value.split(' '));
         let key = self.key.iter().map(|(_, key)| key.as_str());
         header_words

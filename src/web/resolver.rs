@@ -71,6 +71,8 @@ impl GuardedResolver {
             .filter(|address| self.guard.allows(host, **address))
             .copied()
             .collect();
+        // A name with public and private addresses stays reachable at the public ones. One without
+        // any address is an error of the connection, and not a refusal.
         if let (true, Some(first)) = (allowed.is_empty(), resolved.first()) {
             tracing::debug!(host, address = %first, "SSRF guard refused all addresses of a host");
             let target = format!("{host} ({first})");

@@ -1,4 +1,5 @@
-//! robots.txt by RFC 9309, cached for each site: the politeness rules that a site sets for programs.
+//! robots.txt by RFC 9309, cached for each site: the politeness rules that a site sets for
+//! programs.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,6 +30,7 @@ pub(super) enum RobotsResponse {
 impl RobotsCache {
     /// The cell of a site's rules; whoever comes first fills it, and the others wait.
     pub(super) fn site(&self, url: &Url) -> Arc<OnceCell<Robots>> {
+        // RFC 9309, section 2.3: a robots.txt holds for one scheme, host and port.
         let origin = url.origin().ascii_serialization();
         let mut sites = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
         sites.entry(origin).or_default().clone()
@@ -46,6 +48,7 @@ pub(super) fn address(url: &Url) -> Url {
 
 /// The rules for a program of this name in a response.
 pub(super) fn rules(response: &RobotsResponse, product: &str) -> Robots {
+    // The library decides by RFC 9309 what each outcome means: allow all, or disallow all.
     let access = match response {
         RobotsResponse::Text(text) => AccessResult::Successful(text),
         RobotsResponse::None => AccessResult::Unavailable,

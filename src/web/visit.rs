@@ -7,8 +7,8 @@ use super::page::{Page, read_page};
 use crate::read::Reader;
 
 /// Fetches an address and reads it as a page. With the feature `browser`, and a browser that the
-/// fetcher has, a page with next to no text is rendered by that; if this fails, the page stays as it
-/// was sent.
+/// fetcher has, a page with next to no text is rendered by that; if this fails, the page stays as
+/// it was sent.
 ///
 /// # Errors
 /// When it cannot be fetched, holds no text even in a browser, or is of no kind that can be read.
@@ -27,6 +27,7 @@ pub(super) async fn read_or_render(
     reader: &Reader,
     response: FetchResponse,
 ) -> Result<Page, WebError> {
+    // Read first: most pages with scripts have their text without them, and a browser costs seconds.
     #[cfg(feature = "browser")]
     if super::browser::has_scripts(reader, &response) {
         let url = response.url.clone();

@@ -1,5 +1,5 @@
-//! Pages that are written by scripts, in a real browser: their text is read, the addresses that they
-//! may not reach are refused, and nothing of the browser is left.
+//! Pages that are written by scripts, in a real browser: their text is read, the addresses that
+//! they may not reach are refused, and nothing of the browser is left.
 
 use std::collections::HashMap;
 use std::io::{Read as _, Write as _};

@@ -200,7 +200,7 @@ fn a_session_over_the_web_with_a_model_ends_in_a_report_that_verifies() {
 }
 
 #[test]
-fn hosts_that_are_not_wanted_are_not_read() {
+fn domains_excluded_by_pattern_are_not_fetched() {
     let web = web();
     let scratch = scratch(&web);
     let arguments = [&ASKING[..], &["--domains", "!127.0.0.1"]].concat();
@@ -212,7 +212,7 @@ fn hosts_that_are_not_wanted_are_not_read() {
 }
 
 #[test]
-fn without_any_service_that_answers_the_run_stops_and_can_go_on() {
+fn a_run_without_a_working_search_service_stops_and_can_be_resumed() {
     let web = web();
     let scratch = scratch(&web);
     let arguments = ["run", TOPIC, "--search", "brave", "--session", "s"];
@@ -234,7 +234,7 @@ fn without_any_service_that_answers_the_run_stops_and_can_go_on() {
 }
 
 #[test]
-fn cited_pages_that_are_gone_are_marked_and_their_archived_copies_named() {
+fn dead_links_are_marked_with_their_wayback_copies() {
     let status = Arc::new(AtomicU16::new(0));
     let web = web_until(status.clone());
     let scratch = scratch(&web);
@@ -270,7 +270,7 @@ fn cited_pages_that_are_gone_are_marked_and_their_archived_copies_named() {
 }
 
 #[test]
-fn searches_that_cost_are_told_and_paid_from_the_budget() {
+fn cost_of_searches_is_reported_and_charged_to_the_budget() {
     let (web, server) = (web(), Models::sound(Duration::ZERO));
     let scratch = costly(&web);
     let run = |session: &str, most: &str| {
@@ -320,7 +320,7 @@ fn searches_that_cost_are_told_and_paid_from_the_budget() {
 }
 
 #[test]
-fn rules_keep_the_budget_of_searches_too() {
+fn rule_agents_keep_the_budget_of_searches_too() {
     let web = web();
     let scratch = costly(&web);
     let run = |session: &str, most: &str| {
@@ -359,7 +359,7 @@ fn rules_keep_the_budget_of_searches_too() {
     );
 }
 
-/// A place whose search service takes a dollar for each query.
+/// A directory whose search service costs a dollar a query.
 fn costly(web: &Server) -> Scratch {
     let scratch = scratch(web);
     let searxng = format!(
@@ -377,8 +377,8 @@ fn bounded<'a>(session: &'a str, most: &'a str) -> Vec<&'a str> {
     arguments
 }
 
-/// A service of threads, as strangers and as registered programs ask it; and how often a pass was
-/// given.
+/// A service of threads for anybody and for registered programs, and the number of access tokens
+/// that it granted.
 fn threads() -> (Server, Arc<AtomicU16>) {
     let listing =
         |children: serde_json::Value| json!({"kind": "Listing", "data": {"children": children}});
@@ -393,31 +393,31 @@ fn threads() -> (Server, Arc<AtomicU16>) {
     }}]);
     let thread = json!([listing(post.clone()), listing(comments)]).to_string();
     let found = listing(post).to_string();
-    let passes = Arc::new(AtomicU16::new(0));
-    let given = passes.clone();
+    let tokens = Arc::new(AtomicU16::new(0));
+    let granted = tokens.clone();
     let web = Server::new(move |path, stream| {
-        let is_registered = given.load(Ordering::SeqCst) > 0;
+        let is_registered = granted.load(Ordering::SeqCst) > 0;
         let asked = path.split('?').next().unwrap_or_default();
         let body = match (asked, is_registered) {
             ("/search.json", false) | ("/search", true) => found.clone(),
             ("/comments/abc1.json", false) | ("/comments/abc1", true) => thread.clone(),
             ("/api/v1/access_token", _) => {
-                given.fetch_add(1, Ordering::SeqCst);
-                json!({"access_token": PASS, "token_type": "bearer", "expires_in": 86400})
+                granted.fetch_add(1, Ordering::SeqCst);
+                json!({"access_token": ACCESS_TOKEN, "token_type": "bearer", "expires_in": 86400})
                     .to_string()
             }
             _ => return page(stream, "404 Not AddressFuture", "text/plain", b"gone"),
         };
         page(stream, "200 OK", "application/json", body.as_bytes())
     });
-    (web, passes)
+    (web, tokens)
 }
 
-const PASS: &str = "a-pass-of-reddit";
+const ACCESS_TOKEN: &str = "a-token-of-reddit";
 
 #[test]
-fn a_registered_program_asks_for_one_pass_and_keeps_it_to_itself() {
-    let (web, passes) = threads();
+fn an_oauth_access_token_is_requested_once_and_written_nowhere() {
+    let (web, tokens) = threads();
     let scratch = scratch(&web);
     let entry = "key_variable = \"REDDIT_CLIENT_SECRET\"\nextra_variable = \"REDDIT_CLIENT_ID\"";
     scratch.write(
@@ -430,19 +430,19 @@ fn a_registered_program_asks_for_one_pass_and_keeps_it_to_itself() {
     command.env("REDDIT_CLIENT_ID", "an-id");
     command.env("REDDIT_CLIENT_SECRET", "a-secret-of-reddit");
     onto(&web, &mut command).assert_ended(0, "registered");
-    assert_eq!(passes.load(Ordering::SeqCst), 1);
+    assert_eq!(tokens.load(Ordering::SeqCst), 1);
     assert!(scratch.json("sources/S1.json")["content"]["locator"].is_string());
     for (name, bytes) in tree(scratch.path()) {
         let text = String::from_utf8_lossy(&bytes);
         assert!(
-            !text.contains(PASS) && !text.contains("a-secret-of-reddit"),
+            !text.contains(ACCESS_TOKEN) && !text.contains("a-secret-of-reddit"),
             "{name}"
         );
     }
 }
 
 #[test]
-fn a_thread_is_read_from_its_service_with_comments_and_scores() {
+fn a_reddit_thread_is_read_through_the_api_with_comments_and_scores() {
     let (web, _) = threads();
     let scratch = scratch(&web);
     scratch.write(

@@ -1,5 +1,5 @@
-//! The pages of a session over the web: they are what was read, whatever lies beside them and
-//! whatever becomes of them.
+//! The stored pages of a session over the web: damaged ones are read again, and foreign files beside
+//! them are ignored.
 
 use std::fs;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl Read {
 }
 
 #[test]
-fn pages_that_are_not_what_was_read_are_read_again() {
+fn damaged_pages_are_fetched_again_on_resume() {
     let read = Read::new();
     let before = read.scratch.tree();
     let [torn, missing, changed] =
@@ -89,7 +89,7 @@ fn pages_that_are_not_what_was_read_are_read_again() {
 }
 
 #[test]
-fn pages_that_cannot_be_read_again_are_told() {
+fn damaged_pages_that_cannot_be_fetched_again_are_reported() {
     let read = Read::new();
     let clear = || onto(&read.web, &mut read.scratch.command(&["cache", "--clear"]));
     clear().assert_ended(0, "the cache");
@@ -122,7 +122,7 @@ fn pages_that_cannot_be_read_again_are_told() {
 }
 
 #[test]
-fn pages_stay_pages_beside_documents() {
+fn web_pages_and_local_documents_are_told_apart() {
     let web = web();
     let scratch = scratch(&web);
     scratch.write(
@@ -173,7 +173,7 @@ fn pages_stay_pages_beside_documents() {
 }
 
 #[test]
-fn pages_of_a_second_plan_are_searched_by_the_run_that_reads_them() {
+fn pages_of_a_second_plan_are_searched_in_the_same_run() {
     let found = Arc::new(AtomicU16::new(0));
     let seen = found.clone();
     let web = Server::new(move |path, stream| {

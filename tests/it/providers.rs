@@ -210,7 +210,7 @@ const OWN_REMEDIES: [(&str, u16, &str); 7] = [
 ];
 
 #[test]
-fn every_service_is_read_in_its_documented_shape() {
+fn every_service_reply_is_parsed_in_its_documented_shape() {
     let names: Vec<&str> = PROVIDERS.iter().map(|provider| provider.name).collect();
     assert_eq!(CASES.map(|(name, ..)| name).to_vec(), names);
     for (name, reply, url, title, nothing) in CASES {
@@ -227,7 +227,7 @@ fn every_service_is_read_in_its_documented_shape() {
 }
 
 #[test]
-fn a_service_that_says_no_is_an_error_without_the_key() {
+fn an_error_status_of_a_service_names_its_remedy_and_no_key() {
     for (name, ..) in CASES {
         let provider = service(name);
         for (status, code, remedy) in [
@@ -278,7 +278,7 @@ fn a_service_that_says_no_is_an_error_without_the_key() {
 }
 
 #[test]
-fn a_service_that_sends_on_or_goes_away_is_an_error_without_the_key() {
+fn a_redirect_or_broken_connection_of_a_service_is_an_error_without_the_key() {
     for (name, ..) in CASES {
         let provider = service(name);
         let sends_on =
@@ -299,7 +299,7 @@ fn a_service_that_sends_on_or_goes_away_is_an_error_without_the_key() {
 }
 
 #[test]
-fn a_name_and_password_in_an_address_stand_in_no_error() {
+fn credentials_in_a_base_url_are_redacted_in_errors() {
     let brave = service("brave");
     let server = Server::new(|_, stream| server::page(stream, "401 No", "text/plain", b""));
     for base in [
@@ -319,7 +319,7 @@ fn a_name_and_password_in_an_address_stand_in_no_error() {
 }
 
 #[test]
-fn queries_are_what_services_take() {
+fn queries_are_truncated_and_freed_of_operators() {
     let asked = |name: &str, query: &str| {
         let config = ServiceConfig {
             key: Some(KEY.to_owned()),
@@ -389,7 +389,7 @@ fn queries_are_what_services_take() {
 }
 
 #[test]
-fn a_key_in_an_address_is_sent_and_told_nowhere() {
+fn a_key_in_the_query_is_sent_and_cached_nowhere() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["openalex", "stack-exchange"] {
         let provider = service(name);
@@ -417,7 +417,7 @@ fn a_key_in_an_address_is_sent_and_told_nowhere() {
 }
 
 #[test]
-fn a_limit_is_told_apart_from_a_wrong_key() {
+fn a_403_with_a_rate_limit_header_is_a_rate_limit() {
     let github = service("github");
     let server = Server::new(|_, stream| {
         let status = "403 Forbidden\r\nx-ratelimit-remaining: 0";
@@ -442,7 +442,7 @@ fn every_provider_names_its_documentation() {
 }
 
 #[test]
-fn a_service_without_its_key_is_not_asked() {
+fn a_service_without_its_key_makes_no_request() {
     for name in ["searxng", "brave", "tavily", "google", "serper", "exa"] {
         let provider = service(name);
         assert_eq!(
@@ -454,7 +454,7 @@ fn a_service_without_its_key_is_not_asked() {
 }
 
 #[test]
-fn rankings_are_fused_by_rank_and_identity() {
+fn rankings_are_merged_by_reciprocal_rank_fusion_and_page_identity() {
     let hit = |url: &str| WebHit {
         url: url.to_owned(),
         ..WebHit::default()
@@ -493,7 +493,7 @@ fn replying(reply: &'static str) -> Server {
 }
 
 #[test]
-fn the_same_question_is_asked_once_a_day() {
+fn a_repeated_query_is_a_cache_hit_for_a_day() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("web");
     // One that is asked by its address, and one that is asked by what is posted.
@@ -530,7 +530,7 @@ fn the_same_question_is_asked_once_a_day() {
 }
 
 #[test]
-fn what_is_no_reply_or_tells_the_key_is_not_kept() {
+fn a_wrong_reply_or_one_with_the_key_is_not_cached() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::new(folder.path(), Cache::MAX_AGE);
     let brave = service("brave");
@@ -550,7 +550,7 @@ fn what_is_no_reply_or_tells_the_key_is_not_kept() {
 }
 
 #[test]
-fn hits_tell_what_readers_gave() {
+fn hits_carry_scores_and_comments() {
     for (name, reply, score, comments) in [
         (
             "reddit",
@@ -587,7 +587,7 @@ fn hits_tell_what_readers_gave() {
 }
 
 #[test]
-fn a_thread_that_is_fetched_is_read() {
+fn a_fetched_reddit_thread_is_read() {
     let server = replying(
         r#"[{"kind":"Listing","data":{"children":[{"kind":"t3","data":{"title":"Quiet?","selftext":"Is it?","author":"ann",
 "created_utc":1577923200.0,"score":11,"num_comments":1,"is_self":true}}]}},{"kind":"Listing","data":{"children":[{"kind":"t1",

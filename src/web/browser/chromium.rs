@@ -1,7 +1,7 @@
 //! An installed Chromium, run headless in a child process: renders one page and dumps its DOM.
 //!
-//! It is started for one page, in an empty home directory, and ends with all of its processes before
-//! the page is read; what it wrote is removed. All of its connections go through a
+//! It is started for one page, in an empty home directory, and ends with all of its processes
+//! before the page is read; what it wrote is removed. All of its connections go through a
 //! [`Proxy`](super::Proxy). It gets nothing of this process's environment.
 //!
 //! Redirects by scripts are read from Chromium's net-log, which is no stable format: a version that
@@ -38,8 +38,8 @@ const NONE: &str = "none";
 /// The number of browsers that run at once; each takes hundreds of MiB.
 const AT_ONCE: usize = 2;
 
-/// The virtual time after which a page's DOM is dumped, in milliseconds. A page's clock stands while
-/// something is being fetched, and else runs as fast as the scripts do. Chosen by hand.
+/// The virtual time after which a page's DOM is dumped, in milliseconds. A page's clock stands
+/// while something is being fetched, and else runs as fast as the scripts do. Chosen by hand.
 const VIRTUAL_TIME_MILLISECONDS: u32 = 5000;
 
 /// The wait for processes that were killed, and the interval at which they are polled.
@@ -113,8 +113,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// The browser that a setting names, or for an empty one the first that is installed; `None` for
-    /// `none`.
+    /// The browser that a setting names, or for an empty one the first that is installed; `None`
+    /// for `none`.
     pub fn find(setting: &Path) -> Option<Self> {
         let program = match setting {
             named if named == Path::new(NONE) => return None,
@@ -213,8 +213,8 @@ impl Browser {
             .any(|part| part == ERROR_PAGE);
         ensure!(
             !is_error,
-            "it leads to an address that cannot be fetched; save it from your own browser and give it \
-             with --docs"
+            "it leads to an address that cannot be fetched; save it from your own browser and give \
+             it with --docs"
         );
         Ok(html)
     }
@@ -350,7 +350,8 @@ async fn read_all(stream: Option<impl AsyncRead + Unpin>, limit: usize) -> io::R
     Ok(bytes)
 }
 
-/// Reads the beginning of a stream. The rest is read and dropped, so that its writer does not block.
+/// Reads the beginning of a stream. The rest is read and dropped, so that its writer does not
+/// block.
 async fn read_start(stream: Option<impl AsyncRead + Unpin>, limit: usize) -> io::Result<Vec<u8>> {
     let (mut start, mut buffer) = (Vec::new(), vec![0; limit]);
     let Some(mut stream) = stream else {
@@ -430,28 +431,28 @@ mod tests {
 {"params":{"request_type":"other","url":"https://c.example/\",\"request_type\":\"main frame"},"type":136},
 {"params":{"request_type":"main frame","url":"https://d.example/x"},"phase":1,"type":136}]
 {"params":{"request_type":"main frame","url":"https://e.exa"#;
-        let found = navigations(net_log.as_bytes()).unwrap();
-        let found: Vec<&str> = found.iter().map(Url::as_str).collect();
-        assert_eq!(found, ["https://a.example/", "https://d.example/x"]);
+        let urls = navigations(net_log.as_bytes()).unwrap();
+        let urls: Vec<&str> = urls.iter().map(Url::as_str).collect();
+        assert_eq!(urls, ["https://a.example/", "https://d.example/x"]);
     }
 
     #[test]
     fn only_a_complete_page_of_the_web_is_accepted() {
-        let checked = |shown: &str, complaints: &str| {
-            let checked = browser().checked(shown.into(), complaints.as_bytes());
+        let checked = |html: &str, stderr: &str| {
+            let checked = browser().checked(html.into(), stderr.as_bytes());
             checked.map_err(|error| error.to_string())
         };
         assert!(checked("<html>a</html>\n", "").is_ok());
-        let told = "<html>it has id=\"main-frame-error\"</html>";
-        assert!(checked(told, "").is_ok());
-        let complaints = "[1:ERROR:dbus] x\n[1:FATAL:zygote] No usable sandbox!\n#0 stack";
-        for (shown, complaints, word) in [
+        let about_errors = "<html>it has id=\"main-frame-error\"</html>";
+        assert!(checked(about_errors, "").is_ok());
+        let stderr = "[1:ERROR:dbus] x\n[1:FATAL:zygote] No usable sandbox!\n#0 stack";
+        for (html, stderr, word) in [
             ("<html>a", "", "it says nothing"),
-            ("", complaints, "No usable sandbox!"),
+            ("", stderr, "No usable sandbox!"),
             ("<html><div id=\"main-frame-error\"></html>", "", "--docs"),
         ] {
-            let told = checked(shown, complaints).unwrap_err();
-            assert!(told.contains(word), "{told}");
+            let error = checked(html, stderr).unwrap_err();
+            assert!(error.contains(word), "{error}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Pages whose text is written by scripts, rendered by an installed Chromium behind a proxy of ours.
+//! Pages whose text is written by scripts, rendered by an installed Chromium behind a proxy of
+//! ours.
 
 mod chromium;
 mod proxy;

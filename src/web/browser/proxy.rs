@@ -43,15 +43,15 @@ const MAX_BYTES: u64 = 64 * 1024 * 1024;
 const CONNECTIONS: usize = 500;
 const CONNECTIONS_AT_ONCE: usize = 32;
 
-/// The names that are looked up at once for one page; one whose server is silent blocks a thread for
-/// long.
+/// The names that are looked up at once for one page; one whose server is silent blocks a thread
+/// for long.
 const LOOKUPS_AT_ONCE: usize = 4;
 
 /// The longest head of a request in bytes; servers accept less.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// The hop-by-hop headers (RFC 9110, section 7.6.1), and those that are written anew for the server:
-/// the host by the address, and the framing of the body by hyper.
+/// The hop-by-hop headers (RFC 9110, section 7.6.1), and those that are written anew for the
+/// server: the host by the address, and the framing of the body by hyper.
 const HOP_BY_HOP: [&str; 9] = [
     "host",
     "content-length",

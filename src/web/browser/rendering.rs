@@ -59,6 +59,7 @@ impl Fetcher {
             }
             url = next;
         }
+        // A script may redirect within its site to where robots.txt forbids.
         url.set_fragment(None);
         if url != *page {
             self.allow(&url).await?;
@@ -106,6 +107,7 @@ pub(in crate::web) async fn render_if_bare(
             rendering: Rendering::Done,
             ..rendered
         }),
+        // The browser renders no more than was sent: the page has no more text.
         (Ok(_) | Err(WebError::Empty { .. }), page) => page,
         (Err(error), Ok(page)) => Ok(Page {
             rendering: Rendering::Failed(error),

@@ -87,6 +87,7 @@ impl ProviderTable {
     /// When the text is no such table, or names a service that there is not.
     pub fn replace(&mut self, text: &str) -> Result<()> {
         let table: BTreeMap<String, Settings> = toml::from_str(text)?;
+        // Whole entries are replaced and not merged: what a user's entry leaves out is unset.
         for (name, settings) in table {
             let provider = self.provider(&name)?;
             for entry in &mut self.entries {
@@ -163,6 +164,7 @@ impl ProviderTable {
                 name => vec![self.usable(self.provider(name)?)?],
             };
             for provider in providers {
+                // A service may be both named and selected by `auto`; it is asked once.
                 if !selected.contains(&provider) {
                     selected.push(provider);
                 }
@@ -206,6 +208,7 @@ impl ProviderTable {
 
     fn suitable(&self, topic: &str) -> Vec<&'static SearchProvider> {
         let lower = topic.to_lowercase();
+        // Hyphens are kept, since words such as open-source are among those that suit.
         let words: Vec<&str> = lower
             .split(|c: char| !c.is_alphanumeric() && c != '-')
             .collect();
@@ -220,6 +223,7 @@ impl ProviderTable {
 impl Entry {
     /// `true` if the service has the address and key that it needs: it can make a request.
     fn is_usable(&self) -> bool {
+        // The provider itself knows what its request needs, so no list of that can drift from it.
         self.provider.request_for(&self.config, "a", 1).is_some()
     }
 

@@ -38,6 +38,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
 
 /// `[2020, 5, 6]` as `2020-05-06`, as far as it goes.
 fn date(parts: &Value) -> Option<String> {
+    // An unknown date comes as `[null]`, and an unknown day or month is left out.
     let parts = parts.as_array()?.iter().map_while(Value::as_u64);
     let parts: Vec<String> = parts.map(|part| format!("{part:02}")).collect();
     (!parts.is_empty()).then(|| parts.join("-"))

@@ -122,6 +122,7 @@ impl ServiceConfig {
 
     /// The address of a path below the base address, which may have a path of its own.
     pub fn address(&self, default_base: &str, path: &str) -> Option<Url> {
+        // Joined as text: `Url::join` would drop the last part of a base with a path.
         let base = self.base_url.as_deref().unwrap_or(default_base);
         Url::parse(&format!("{}{path}", base.trim_end_matches('/'))).ok()
     }
@@ -198,6 +199,7 @@ impl SearchProvider {
         query: &str,
         limit: usize,
     ) -> Option<ServiceRequest> {
+        // A query that is too long is refused by most services, and silently cut by others.
         let query = query::truncated(query, self.longest_query);
         let request = (self.request)(config, &query, limit)?;
         Some(ServiceRequest {
@@ -246,6 +248,7 @@ impl SearchProvider {
                 ),
             }
         })?;
+        // Some services take no limit, and some give more than they were asked for.
         hits.truncate(limit);
         Ok(SearchResponse {
             hits,

@@ -9,6 +9,7 @@ const MAX_WORDS: usize = 50;
 /// The first words that fit into so many characters; of a text without spaces, its first
 /// characters.
 pub(super) fn truncated(query: &str, characters: usize) -> String {
+    // Characters are counted and not bytes: that is how services state their limits.
     let mut short = String::new();
     let mut length = 0;
     for word in query.split_whitespace().take(MAX_WORDS) {
@@ -22,6 +23,7 @@ pub(super) fn truncated(query: &str, characters: usize) -> String {
         short.push_str(word);
         length += more;
     }
+    // A text without spaces, as of Chinese, has no end of a word before the limit.
     if short.is_empty() {
         return text::truncate(query.trim(), characters).to_owned();
     }
@@ -38,10 +40,12 @@ pub(super) fn words(query: &str) -> Vec<String> {
         .replace('’', "'")
         .split(|c: char| c.is_whitespace() || c.is_control() || SEPARATORS.contains(c))
         .map(|word| {
+            // At the start of a word they exclude or require it; inside, as in a-b, they do not.
             word.trim_start_matches(['-', '+'])
                 .trim_matches(['\'', '.', '-'])
         })
         .filter(|word| word.contains(char::is_alphanumeric))
+        // Services take these for operators in capitals alone.
         .map(|word| match word {
             "AND" | "OR" | "NOT" => word.to_lowercase(),
             word => word.to_owned(),

@@ -123,9 +123,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_are_read_where_programs_may() {
-        let asked = |config: &ServiceConfig, page: &str| {
-            thread_request(config, &Url::parse(page).unwrap()).map(|asked| asked.url.to_string())
+    fn reddit_threads_are_requested_from_the_interface_for_programs() {
+        let address = |config: &ServiceConfig, page: &str| {
+            thread_request(config, &Url::parse(page).unwrap())
+                .map(|request| request.url.to_string())
         };
         let open = ServiceConfig::default();
         let keyed = ServiceConfig::default().with_access_token("a-pass".to_owned());
@@ -136,11 +137,11 @@ mod tests {
         assert_eq!(request(&half, "q", 5), None);
         let page = "https://www.reddit.com/r/x/comments/abc1/is_it_quiet/";
         assert_eq!(
-            asked(&open, page).as_deref(),
+            address(&open, page).as_deref(),
             Some("https://www.reddit.com/comments/abc1.json?raw_json=1&sort=top")
         );
         assert_eq!(
-            asked(&keyed, page).as_deref(),
+            address(&keyed, page).as_deref(),
             Some("https://oauth.reddit.com/comments/abc1?raw_json=1&sort=top")
         );
         for page in [
@@ -149,7 +150,7 @@ mod tests {
             "https://evilreddit.com/comments/abc1/",
             "https://www.reddit.com/comments/a%2fb/",
         ] {
-            assert_eq!(asked(&open, page), None, "{page}");
+            assert_eq!(address(&open, page), None, "{page}");
         }
     }
 }

@@ -120,7 +120,7 @@ mod tests {
         json!({"kind": "Listing", "data": {"after": null, "children": children}})
     }
 
-    fn a_thread(post: Value, comments: &[Value]) -> Option<Document> {
+    fn parse(post: Value, comments: &[Value]) -> Option<Document> {
         let post = listing(&[json!({"kind": "t3", "data": post})]);
         parse_thread(json!([post, listing(comments)]).to_string().as_bytes())
     }
@@ -137,7 +137,7 @@ mod tests {
             json!(""),
         );
         let more = json!({"kind": "more", "data": {"count": 3, "children": ["x"]}});
-        let found = a_thread(
+        let thread = parse(
             post,
             &[
                 comment("ben", 3, "Which one?", listing(&[answer])),
@@ -147,18 +147,19 @@ mod tests {
         )
         .unwrap();
         assert_eq!(
-            found.text,
+            thread.text,
             "# Is it & quiet?\n\nann, 2020-01-01, 11 points, 5 comments\n\nI have one.\n\n\
              \\# Not a heading\n\n\
-             ## Comments\n\n### cid, 2020-01-02, 40 points\n\nYes \\< 40 dB.\n\n- **eve**, 900 points: No\n\n\
+             ## Comments\n\n\
+             ### cid, 2020-01-02, 40 points\n\nYes \\< 40 dB.\n\n- **eve**, 900 points: No\n\n\
              ### ben, 2020-01-02, 3 points\n\nWhich one?\n"
         );
         assert_eq!(
             (
-                found.title.as_str(),
-                found.author.as_deref(),
-                found.date.as_deref(),
-                found.url.as_deref()
+                thread.title.as_str(),
+                thread.author.as_deref(),
+                thread.date.as_deref(),
+                thread.url.as_deref()
             ),
             (
                 "Is it & quiet?",
@@ -171,34 +172,35 @@ mod tests {
 
     #[test]
     fn a_link_post_names_its_link_and_twenty_comments_are_read() {
-        let post = json!({"title": "News", "selftext": "", "is_self": false, "url": "https://e.org/a",
+        let post = json!({"title": "News", "selftext": "", "is_self": false,
+            "url": "https://e.org/a",
             "permalink": "@evil.example/x", "created_utc": 1e300});
         let comments: Vec<Value> = (0..50)
             .map(|score| comment("ann", score, "words", json!("")))
             .collect();
-        let found = a_thread(post, &comments).unwrap();
+        let thread = parse(post, &comments).unwrap();
         assert!(
-            found
+            thread
                 .text
                 .starts_with("# News\n\nsomebody, 0 comments\n\nhttps://e.org/a\n")
         );
-        assert_eq!(found.text.matches("words").count(), 20);
-        assert!(found.text.contains("30 points\n\nwords") && !found.text.contains("29 points"));
-        assert_eq!((found.date, found.url), (None, None));
+        assert_eq!(thread.text.matches("words").count(), 20);
+        assert!(thread.text.contains("30 points\n\nwords") && !thread.text.contains("29 points"));
+        assert_eq!((thread.date, thread.url), (None, None));
     }
 
     #[test]
     fn text_that_came_with_raw_json_is_not_unescaped_again() {
         let post = json!({"title": "How is &amp; written?", "selftext": "As &amp;amp;."});
         let reply = comment("ann", 1, "It shows &lt;b&gt; and <i>.", json!(""));
-        let found = a_thread(post, &[reply]).unwrap();
-        assert_eq!(found.title, "How is &amp; written?");
+        let thread = parse(post, &[reply]).unwrap();
+        assert_eq!(thread.title, "How is &amp; written?");
         for part in [
             "# How is &amp; written?",
             "As &amp;amp;.",
             "It shows &lt;b&gt; and \\<i>.",
         ] {
-            assert!(found.text.contains(part), "{part}: {}", found.text);
+            assert!(thread.text.contains(part), "{part}: {}", thread.text);
         }
     }
 
@@ -215,7 +217,7 @@ mod tests {
         ] {
             assert_eq!(parse_thread(text.as_bytes()), None);
         }
-        assert_eq!(a_thread(json!({"author": "nobody"}), &[]), None);
+        assert_eq!(parse(json!({"author": "nobody"}), &[]), None);
         let search = listing(&[]).to_string();
         assert_eq!(parse_thread(search.as_bytes()), None);
     }

@@ -102,6 +102,7 @@ impl TokenCache {
                 ),
             });
         };
+        // Without a lifetime (RFC 6749, section 5.1, only recommends it) a token serves once.
         let lifetime = Duration::from_secs(reply["expires_in"].as_u64().unwrap_or_default());
         Ok((token.to_owned(), lifetime.min(MAX_LIFETIME)))
     }
