@@ -2,10 +2,10 @@
 //! tantivy used bare on the same passages: processor time, memory, size on disk, and their ratios.
 //!
 //! `cargo bench --bench indexing [-- DOCUMENTS…]`; by default 1,000 and 50,000 documents (117 MB,
-//! 400,000 passages). Each figure is of a process of its own. The program walks the folder, looks at
-//! every file, and reads, cuts and analyses what is new; tantivy gets passages, which it tokenises,
-//! indexes and stores, and in a warm search it returns 1,000 of them and fetches 200. Both use the
-//! cores there are as they like; processor time is what counts.
+//! 400,000 passages). Each figure is of a process of its own. The program walks the folder, looks
+//! at every file, and reads, cuts and analyses what is new; tantivy gets passages, which it
+//! tokenises, indexes and stores, and in a warm search it returns 1,000 of them and fetches 200.
+//! Both use the cores there are as they like; processor time is what counts.
 
 mod measure;
 
@@ -35,8 +35,8 @@ const VOCABULARY: f64 = 60_000.0;
 /// Warm searches that are measured, of which the mean counts.
 const RUNS: u32 = 10;
 
-/// What the program may take over 50,000 documents and over 1,000, in milliseconds of processor time
-/// and in MiB.
+/// What the program may take over 50,000 documents and over 1,000, in milliseconds of processor
+/// time and in MiB.
 const WARM_MILLISECONDS: f64 = 250.0;
 const WARM_MEBIBYTES: f64 = 80.0;
 const SMALL_MILLISECONDS: f64 = 15.0;
@@ -125,7 +125,8 @@ fn measure(documents: usize) -> Result<()> {
         (WARM_MILLISECONDS, WARM_MEBIBYTES)
     };
     print(&format!(
-        "  warm search: {:.0} ms (at most {milliseconds:.0}), {:.0} MiB (at most {mebibytes:.0})\n  \
+        "  warm search: {:.0} ms (at most {milliseconds:.0}), \
+         {:.0} MiB (at most {mebibytes:.0})\n  \
          tantivy bare, no file looked at: {:.0} ms, {:.0} MiB",
         ours.milliseconds, ours.mebibytes, theirs.milliseconds, theirs.mebibytes,
     ));

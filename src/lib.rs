@@ -34,7 +34,7 @@
 //! | [`export`] | a finished session as bytes: one file per format |
 //! | [`read`] | a file into clean text: Markdown, HTML, PDF, DOCX, EPUB, feeds, plain |
 //! | [`web`] | addresses into bytes and pages: fetched with manners, within limits, kept |
-//! | [`search`] | a query into hits: local documents in an embedded index |
+//! | [`search`] | full-text search: a query into hits in local documents, in an index on disk that tantivy keeps |
 //! | [`model`] | one request to one language model: providers, limits, journal, budget |
 //! | [`agent`] | the agents: typed judgements, each with its rule |
 //! | [`stage`] | the stages: the files they read, the agents they ask, the gate they write |

@@ -28,7 +28,7 @@ pub struct LibraryDocument {
     pub locator: String,
     /// Its title.
     pub title: String,
-    /// What the file was.
+    /// The kind of the file.
     pub kind: Kind,
     /// Its author or authors, as written.
     pub author: Option<String>,
@@ -54,12 +54,12 @@ impl LibraryDocument {
 pub struct Library {
     /// By locator.
     pub documents: Vec<LibraryDocument>,
-    /// What could not be read.
+    /// The files and folders that could not be read.
     pub failures: Vec<Failure>,
     /// The number of documents that were read and indexed when this was opened; all others were in
     /// the index.
     pub indexed: usize,
-    /// Why the cache could not be used, if it could not.
+    /// The reason if the cache could not be used.
     pub problem: Option<String>,
     languages: Vec<Language>,
     index: Index,
@@ -70,8 +70,8 @@ pub struct Library {
 
 impl Library {
     /// Opens the documents below `roots`. What has not changed since an earlier opening is taken
-    /// from the index in the folder `cache`, if one is given. A document that cannot be read becomes
-    /// a failure.
+    /// from the index in the folder `cache`, if one is given. A document that cannot be read
+    /// becomes a failure.
     ///
     /// # Errors
     /// When a root does not exist or cannot be listed, or no index can be built.
@@ -156,10 +156,16 @@ impl Library {
         if let Some(hit) = contents.get(&document) {
             return Ok(hit.clone());
         }
-        let found = &self.documents[document];
         let text = self.text(document)?;
-        let content = Content::new(found.kind, found.title.clone(), found.language, text);
+        let LibraryDocument {
+            kind,
+            title,
+            language,
+            ..
+        } = &self.documents[document];
+        let content = Content::new(*kind, title.clone(), *language, text);
         let content = Arc::new(content);
+        // The lock is held while a text is loaded, so that no two threads load the same one.
         let cached: usize = contents.values().map(|content| content.text.len()).sum();
         if cached + content.text.len() > CACHED_BYTES {
             contents.clear();
@@ -170,10 +176,12 @@ impl Library {
 
     /// The text that was indexed: as the index stores it, or as the file still holds it.
     fn text(&self, document: usize) -> Result<String> {
-        let found = &self.documents[document];
+        let indexed = &self.documents[document];
         let is_indexed = |text: &str| {
-            text.len() as u64 == found.bytes && crc32fast::hash(text.as_bytes()) == found.checksum
+            let checksum = crc32fast::hash(text.as_bytes());
+            text.len() as u64 == indexed.bytes && checksum == indexed.checksum
         };
+        // A damaged block of the store is no reason to fail while the file is as it was.
         let stored = self.index.text(document);
         if let Ok(text) = &stored
             && is_indexed(text)
@@ -181,10 +189,10 @@ impl Library {
             return stored;
         }
         let changed = || {
-            let file = &found.locator;
+            let file = &indexed.locator;
             format!("{file} has changed while it was used; run again")
         };
-        let read = self.reader.read(&found.path).with_context(changed)?;
+        let read = self.reader.read(&indexed.path).with_context(changed)?;
         ensure!(is_indexed(&read.text), changed());
         Ok(read.text)
     }

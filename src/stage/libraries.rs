@@ -1,5 +1,5 @@
-//! Libraries that are open, so that all sessions of one process over the same documents read them
-//! once, and take them apart once.
+//! Open libraries, shared by all sessions of one process: an LRU cache, so that the documents are
+//! opened once and split into sentences once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,21 +11,23 @@ use super::sentences::Sentences;
 use crate::read::Reader;
 use crate::search::Library;
 
-/// Libraries that are kept open; the one that was not asked for the longest goes first.
-const KEPT: usize = 4;
+/// The number of open libraries; beyond it, LRU eviction closes the least recently used one. Chosen
+/// by hand.
+const MAX_OPEN: usize = 4;
 
-/// Opened once and shared. Whoever asks first reads the documents, and the others wait for that.
+/// Opened once and shared: the first caller opens a library, and the others wait for it.
 #[derive(Clone, Default)]
 pub struct Libraries {
-    open: Arc<Mutex<Vec<Shelf>>>,
+    open: Arc<Mutex<Vec<Cached>>>,
 }
 
-/// Documents, and their library once it was asked for.
-type Shelf = (Vec<PathBuf>, Slot);
+/// The roots of a library and its slot.
+type Cached = (Vec<PathBuf>, Slot);
 
+/// A library once it is open.
 type Slot = Arc<Mutex<Option<Open>>>;
 
-/// A library, and what its documents come apart into.
+/// A library and the sentences of its documents.
 #[derive(Clone)]
 pub(super) struct Open {
     pub(super) library: Arc<Library>,
@@ -33,7 +35,7 @@ pub(super) struct Open {
 }
 
 impl Libraries {
-    /// The library of these documents, with what `cache` keeps of them.
+    /// The library of these roots, opened with its index in `cache` on a cache miss.
     pub(super) fn open(
         &self,
         roots: &[PathBuf],
@@ -54,16 +56,17 @@ impl Libraries {
     }
 
     fn slot(&self, roots: &[PathBuf]) -> Slot {
-        // Each session names the same documents by way of its own directory.
+        // Each session names the same documents by a path from its own directory.
         let real = |root: &PathBuf| fs::canonicalize(root).unwrap_or_else(|_| root.clone());
         let roots: Vec<PathBuf> = roots.iter().map(real).collect();
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = match open.iter().position(|(other, _)| *other == roots) {
-            Some(place) => open.remove(place).1,
+            Some(hit) => open.remove(hit).1,
             None => Slot::default(),
         };
+        // The most recently used is last, so eviction takes the first.
         open.push((roots, slot.clone()));
-        if open.len() > KEPT {
+        if open.len() > MAX_OPEN {
             open.remove(0);
         }
         slot

@@ -108,10 +108,12 @@ fn rm3_expansion_takes_the_best_passages_of_long_documents() {
     let scratch = long_documents(
         |document, number| match document {
             0..20 => format!(
-                "Block {number} of quarry {document} is granite: the crane lifts granite block {number}."
+                "Block {number} of quarry {document} is granite: \
+                 the crane lifts granite block {number}."
             ),
             20..24 => format!(
-                "Sailing {number} of boat {document}: the harbour master sells tickets for the boat."
+                "Sailing {number} of boat {document}: \
+                 the harbour master sells tickets for the boat."
             ),
             _ => {
                 format!("Part {number} of works {document} tells how clay is dug, washed and sold.")
@@ -119,7 +121,8 @@ fn rm3_expansion_takes_the_best_passages_of_long_documents() {
         },
         |document| match document {
             0..4 => format!(
-                "The ferry timetable for winter {document} is kept by the harbour: a boat sails at noon, the harbour master sells tickets for the boat."
+                "The ferry timetable for winter {document} is kept by the harbour: a boat sails at \
+                 noon, the harbour master sells tickets for the boat."
             ),
             4..20 => "In winter the granite waits, and in winter the crane is greased.".to_owned(),
             20..24 => "The ferry is the last boat of the day.".to_owned(),
@@ -144,7 +147,8 @@ fn operator_sign_is_searched_by_name_and_by_itself() {
                 "Result {number} of function {document} is an error that goes back to the caller."
             ),
             4..12 => format!(
-                "Mark block {number} of function {document} as unsafe before the operation is added."
+                "Mark block {number} of function {document} as unsafe \
+                 before the operation is added."
             ),
             _ => format!("Part {number} of function {document} tells how fields are named."),
         },

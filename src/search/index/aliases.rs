@@ -8,12 +8,12 @@ use crate::text::{self, Block, BlockKind};
 /// The longest alias, in words.
 pub(in crate::search) const ALIAS_WORDS: usize = 12;
 
-/// A subject ends within this many bytes of its sentence, and has at most so many words. Both chosen
-/// by hand.
+/// A subject ends within this many bytes of its sentence, and has at most so many words. Both
+/// chosen by hand.
 const SUBJECT_BYTES: usize = 120;
 const SUBJECT_WORDS: usize = 6;
 
-/// The keys under which a document is found by name: its title, its first heading, the subject of its
+/// The keys by which a name leads to a document: its title, its first heading, the subject of its
 /// first sentence and its file's name, each also without a final remark in brackets.
 pub(in crate::search) fn keys(document: &Document, blocks: &[Block], locator: &str) -> Vec<String> {
     let first = |kind| {
@@ -21,6 +21,7 @@ pub(in crate::search) fn keys(document: &Document, blocks: &[Block], locator: &s
         Some(&document.text[block.range.clone()])
     };
     let file = metadata::name_as_title(Path::new(locator));
+    // Which of several documents with one name is meant is decided when a query comes.
     let names = [
         Some(document.title.as_str()),
         first(BlockKind::Heading),
@@ -38,8 +39,8 @@ pub(in crate::search) fn keys(document: &Document, blocks: &[Block], locator: &s
     keys
 }
 
-/// The key of a name: its words as names compare, with blanks between; `None` for a name that is too
-/// long, or of stop words and numbers only.
+/// The key of a name: its words as names compare, with blanks between; `None` for a name that is
+/// too long, or of stop words and numbers only.
 fn key(name: &str) -> Option<String> {
     let words: Vec<String> = text::words(name).map(|word| normalise(word.text)).collect();
     let names_something =
@@ -64,6 +65,7 @@ fn subject(paragraph: &str) -> Option<&str> {
     let end = ends.iter().filter_map(|end| start.find(end)).min()?;
     let subject = start[..end].trim();
     let article = ["The ", "A ", "An "];
+    // "The pump (a machine) …" goes by "pump".
     let subject = article
         .iter()
         .find_map(|article| subject.strip_prefix(article))

@@ -21,8 +21,8 @@ pub(in crate::search) fn saturation(frequency: u32, norm: f64) -> f64 {
     frequency * (K1 + 1.0) / (frequency + norm)
 }
 
-/// The score of a text that is no document of the index, such as a passage, by `(frequency, weight)`
-/// of the terms, its length, and the average length of its like.
+/// The score of a text that is no document of the index, such as a passage, by `(frequency,
+/// weight)` of the terms, its length, and the average length of its like.
 pub(in crate::search) fn score(
     terms: impl Iterator<Item = (u32, f64)>,
     length: f64,

@@ -39,6 +39,7 @@ fn cut(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
         return vec![block];
     }
     let mut pieces: Vec<Range<usize>> = Vec::new();
+    // Greedy: a sentence joins the last piece while that stays within the limit.
     for sentence in text::sentences(text, block) {
         match pieces.last_mut() {
             Some(last) if sentence.end - last.start <= PASSAGE_BYTES => last.end = sentence.end,
@@ -63,13 +64,13 @@ mod tests {
     fn long_paragraph_is_cut_between_sentences() {
         let text = "The heat pump takes heat from the air outside. ".repeat(60);
         let text = text.trim_end();
-        let found = cut(text, 0..text.len());
-        assert!(found.len() > 1);
+        let pieces = cut(text, 0..text.len());
+        assert!(pieces.len() > 1);
         assert_eq!(
-            (found[0].start, found[found.len() - 1].end),
+            (pieces[0].start, pieces[pieces.len() - 1].end),
             (0, text.len())
         );
-        for range in found {
+        for range in pieces {
             assert!(range.len() <= PASSAGE_BYTES);
             let passage = &text[range];
             assert!(passage.starts_with("The") && passage.ends_with("outside."));

@@ -1,7 +1,7 @@
 //! Ingestion: files are read and analysed by several threads and handed to tantivy's writer.
 //!
-//! The order in which they arrive there decides nothing: documents are known by their ids, and ranked
-//! by name where scores are equal.
+//! The order in which they arrive there decides nothing: documents are identified by their ids, and
+//! ranked by name where scores are equal.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -39,6 +39,8 @@ impl Ingester<'_> {
     /// their order.
     pub(super) fn ingest(&self, files: &[SourceFile]) -> tantivy::Result<Vec<Entry>> {
         let threads = self.threads.min(files.len() / FILES_OF_THREAD).max(1);
+        // Each thread takes the next file, so that a large one delays no other. A thread has an
+        // analyzer of its own: its cache of stems needs no lock.
         let next = AtomicUsize::new(0);
         let work = || {
             let mut tallier = Tallier::default();

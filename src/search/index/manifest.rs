@@ -2,8 +2,8 @@
 //! document is needed before any text is.
 //!
 //! One file, written after the index that it describes, and checked before either is trusted: its
-//! checksum, the program that wrote it, and the stat data of tantivy's files. What does not check is
-//! an error, and the index is built anew.
+//! checksum, the program that wrote it, and the stat data of tantivy's files. What does not check
+//! is an error, and the index is built anew.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ pub(in crate::search) struct Entry {
     pub(in crate::search) outcome: Outcome,
 }
 
-/// What reading a file came to.
+/// The outcome of reading a file.
 #[derive(Clone, Serialize, Deserialize)]
 pub(in crate::search) enum Outcome {
     Document(DocumentRecord),
@@ -80,12 +80,14 @@ impl Manifest {
         let unchanged = |((entry, file), stamp): ((&Entry, &SourceFile), &Option<Stamp>)| {
             entry.name == file.name && entry.is_unchanged(stamp.as_ref())
         };
+        // Both are sorted by name, so one pass in step finds any difference.
         self.entries.len() == files.len()
             && self.entries.iter().zip(files).zip(stamps).all(unchanged)
     }
 
     /// Writes the manifest into the folder of its index, whole or not at all.
     pub(super) fn save(&self, folder: &Path) -> Result<()> {
+        // The checksum stands before what it covers, so its place is filled in at the end.
         let mut bytes = Vec::from(MAGIC);
         bytes.extend_from_slice(&[0; 4]);
         let mut bytes = postcard::to_extend(self, bytes)?;
@@ -108,6 +110,8 @@ impl Manifest {
         ensure!(header.ends_with(&checksum), "the manifest is damaged");
         let manifest: Self = postcard::from_bytes(body)?;
         ensure!(manifest.program == program, "another build wrote the index");
+        // Tantivy's files have CRCs of their own, but to check them would read the whole index:
+        // stat data tell as much about a file that something wrote to.
         for (name, stamp) in &manifest.index_files {
             let current = Stamp::of_file(&folder.join(name))?;
             ensure!(current == *stamp, "{name} has changed since it was written");

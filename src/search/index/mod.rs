@@ -1,10 +1,10 @@
 //! The index: documents and their postings in mapped segments, which tantivy writes, merges and
 //! deletes from; exact statistics over the documents that are alive; BM25 in `f64`.
 //!
-//! Everything that is computed here is a function of the documents there are, whatever the segments,
-//! the threads and the order of indexing: document frequencies and lengths do not count deleted
-//! documents (tantivy's own statistics do until a merge), and the terms of a sum are taken in their
-//! order by bytes.
+//! Everything that is computed here is a function of the documents there are, whatever the
+//! segments, the threads and the order of indexing: document frequencies and lengths do not count
+//! deleted documents (tantivy's own statistics do until a merge), and the terms of a sum are taken
+//! in their order by bytes.
 
 pub(super) mod aliases;
 pub(super) mod analyzer;
@@ -49,8 +49,8 @@ pub(super) type Weighted = (Term, f64);
 /// Terms and how often each occurs, in no order.
 pub(super) type TermCounts = HashMap<Term, u32>;
 
-/// An index that is open for queries. A document is known by its number among the documents, which
-/// are sorted by name.
+/// An index that is open for queries. A document is identified by its number among the documents,
+/// which are sorted by name.
 pub(super) struct Index {
     fields: Fields,
     segments: Vec<Segment>,
@@ -100,6 +100,8 @@ impl Index {
             passages.0 += u64::from(document.passages.0);
             passages.1 += u64::from(document.passages.1);
         }
+        // The manifest numbers documents by name; tantivy numbers them by segment and arrival. The
+        // column of ids joins the two.
         let mut addresses = vec![(DELETED, DELETED); lengths.len()];
         let mut segments = Vec::new();
         for segment in index.searchable_segments()? {
@@ -113,6 +115,7 @@ impl Index {
         }
         let is_complete = addresses.iter().all(|(segment, _)| *segment != DELETED);
         ensure!(is_complete, "the index lacks documents");
+        // A sum of whole numbers is exact in any order.
         let sum: f64 = lengths.iter().copied().map(f64::from).sum();
         let average = sum / lengths.len().max(1) as f64;
         Ok(Self {
@@ -191,6 +194,7 @@ impl Index {
 
     /// `true` if a document contains a term.
     pub(super) fn contains(&self, document: usize, term: Term) -> bool {
+        // A seek by tantivy's skip list, not a pass over the postings.
         let (segment, local) = self.addresses[document];
         let reader = &self.segments[segment as usize].terms;
         let text = self.text_of(term);
@@ -216,11 +220,13 @@ impl Index {
         with.into_iter().filter(|contains| *contains).count()
     }
 
-    /// Every document's BM25 for a query, 0 for one that contains nothing of it. Term at a time: the
-    /// candidates are all documents that contain a term of the query, and only their postings are
-    /// read.
+    /// Every document's BM25 for a query, 0 for one that contains nothing of it. Term at a time:
+    /// the candidates are all documents that contain a term of the query, and only their postings
+    /// are read.
     pub(super) fn scores(&self, query: &[Weighted]) -> Vec<f64> {
         let mut scores = vec![0.0; self.len()];
+        // The terms come in the order of their bytes, so each document's sum is rounded alike
+        // whatever the segments.
         for (term, weight) in query {
             let weight = weight * self.idf(*term);
             let text = self.text_of(*term);
@@ -245,6 +251,7 @@ impl Index {
         limit: usize,
         rank: impl Fn(&Weighted) -> f64,
     ) -> Vec<Weighted> {
+        // Ties go by bytes, since numbers of terms depend on which query came first.
         let mut ranked: Vec<(f64, Weighted)> =
             terms.into_iter().map(|term| (rank(&term), term)).collect();
         {
@@ -299,9 +306,12 @@ impl Index {
         if let Some(longest) = self.lexicon().longest_aliases.get(first) {
             return *longest;
         }
+        // Bounds the lookups of entity linking, which would otherwise try every length at every
+        // capitalised word.
         let mut longest = 1;
         for segment in &self.segments {
-            // All keys of two and more words begin with the word and a blank; `!` follows the blank.
+            // All keys of two and more words begin with the word and a blank; `!` follows the
+            // blank.
             let range = segment.aliases.terms().range();
             let range = range.ge(format!("{first} ")).lt(format!("{first}!"));
             let Ok(mut keys) = range.into_stream() else {
@@ -352,6 +362,7 @@ impl Index {
             let Ok(reader) = segment.reader.inverted_index(field) else {
                 continue;
             };
+            // Tantivy's document frequency counts deleted documents until a merge.
             if segment.reader.has_deletes() {
                 visit(&reader, term, |local, _| {
                     count += u32::from(segment.documents[local as usize] != DELETED);
@@ -413,8 +424,8 @@ impl Segment {
     }
 }
 
-/// Visits the postings of a term in one segment. What cannot be read has no postings: the files were
-/// checked when they were opened.
+/// Visits the postings of a term in one segment. What cannot be read has no postings: the files
+/// were checked when they were opened.
 fn visit(reader: &InvertedIndexReader, term: &str, mut each: impl FnMut(u32, u32)) {
     let Ok(Some(info)) = reader.terms().get(term.as_bytes()) else {
         return;

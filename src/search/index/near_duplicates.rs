@@ -12,12 +12,12 @@ const SHINGLE_WORDS: usize = 5;
 /// The hashes of a sketch: the k of bottom-k MinHash. The error of the estimate is about 1/√k.
 pub(in crate::search) const SKETCH_HASHES: usize = 64;
 
-/// From this similarity on documents are one source: of a hundred words, three may differ. Chosen by
-/// hand.
+/// From this similarity on documents are one source: of a hundred words, three may differ. Chosen
+/// by hand.
 const MIN_SIMILARITY: f64 = 0.7;
 
-/// A shingle that more documents than this share is a stock phrase and no evidence of a copy. Chosen
-/// by hand.
+/// A shingle that more documents than this share is a stock phrase and no evidence of a copy.
+/// Chosen by hand.
 const MAX_HOLDERS: usize = 50;
 
 /// The smallest hashes of a document's shingles, ascending: its MinHash sketch.
@@ -51,15 +51,17 @@ pub(in crate::search) fn sketch(words: &[u64]) -> Sketch {
     } else {
         words.windows(SHINGLE_WORDS).map(shingle).collect()
     };
+    // Bottom-k: one hash function, its k smallest values over the set of shingles.
     hashes.sort_unstable();
     hashes.dedup();
     hashes.truncate(SKETCH_HASHES);
     hashes
 }
 
-/// The estimated Jaccard similarity of two documents: of the k smallest hashes of both together, the
-/// share that both have.
+/// The estimated Jaccard similarity of two documents: of the k smallest hashes of both together,
+/// the share that both have.
 fn similarity(a: &[u32], b: &[u32]) -> f64 {
+    // A merge of two ascending lists, of which the first k of the union are looked at.
     let (mut i, mut j, mut all, mut shared) = (0, 0, 0_u32, 0_u32);
     while all < SKETCH_HASHES as u32 && (i < a.len() || j < b.len()) {
         let (left, right) = (a.get(i), b.get(j));
@@ -110,8 +112,8 @@ impl Repeated {
 
 /// For each document the first one that it nearly repeats, which itself repeats none.
 pub(in crate::search) fn originals(sketches: &[&[u32]]) -> Vec<Option<usize>> {
-    // Nearly all shingles are of one document only. They lead to no candidate, so they need no entry
-    // in the inverted table, which would otherwise take hundreds of megabytes.
+    // Nearly all shingles are of one document only. They lead to no candidate, so they need no
+    // entry in the inverted table, which would otherwise take hundreds of megabytes.
     let repeated = Repeated::of(sketches);
     let mut holders: HashMap<u32, Vec<usize>> = HashMap::default();
     let mut originals = Vec::with_capacity(sketches.len());
@@ -124,6 +126,7 @@ pub(in crate::search) fn originals(sketches: &[&[u32]]) -> Vec<Option<usize>> {
             .collect();
         candidates.sort_unstable();
         candidates.dedup();
+        // The first in order, not the most similar, so that all copies have one original.
         let original = candidates
             .into_iter()
             .find(|other| similarity(sketches[*other], sketch) >= MIN_SIMILARITY);

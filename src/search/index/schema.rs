@@ -1,10 +1,10 @@
-//! The tantivy schema: which fields a document has in the index, and how its term vector is put into
-//! postings.
+//! The tantivy schema: which fields a document has in the index, and how its term vector is put
+//! into postings.
 //!
-//! Stems, weights and statistics are ours, so tantivy's tokenizers do not run: a document's vector is
-//! given as text of `term, count` lines, which [`CountTokenizer`] expands, and the term frequency in
-//! the postings is the count. Statistics beyond that are postings of their own, which are short:
-//! most terms of a document occur in exactly one passage and in lower case.
+//! Stems, weights and statistics are ours, so tantivy's tokenizers do not run: a document's vector
+//! is given as text of `term, count` lines, which [`CountTokenizer`] expands, and the term
+//! frequency in the postings is the count. Statistics beyond that are postings of their own, which
+//! are short: most terms of a document occur in exactly one passage and in lower case.
 
 use std::fmt::Write;
 use std::str::Lines;
@@ -53,6 +53,8 @@ pub(super) const SKETCH: &str = "sketch";
 
 /// The schema and its fields.
 pub(super) fn schema() -> (Schema, Fields) {
+    // Without field norms and positions: BM25 takes exact lengths from the manifest, and phrases
+    // are not searched.
     let postings = |option| {
         let indexing = TextFieldIndexing::default()
             .set_tokenizer(TOKENIZER)
@@ -74,12 +76,12 @@ pub(super) fn schema() -> (Schema, Fields) {
     (builder.build(), fields)
 }
 
-/// Makes the tokenizer of the schema known to an index that is written to.
+/// Registers the tokenizer of the schema with an index that is written to.
 pub(super) fn register(index: &tantivy::Index) {
     index.tokenizers().register(TOKENIZER, CountTokenizer);
 }
 
-/// What of a document goes into the index.
+/// The parts of a document that go into the index.
 pub(super) struct Indexed<'a> {
     pub(super) id: u64,
     pub(super) counts: &'a [Count],
@@ -99,6 +101,7 @@ impl Fields {
             }
             lines
         };
+        // The term frequency of a posting is the number of tokens, so a count of 3 is three tokens.
         document.add_u64(self.id, indexed.id);
         document.add_text(self.terms, counted(|one| one.frequency));
         document.add_text(self.repeated, counted(|one| one.passages.saturating_sub(1)));
@@ -158,7 +161,7 @@ impl Tokenizer for CountTokenizer {
 struct CountStream<'a> {
     lines: Lines<'a>,
     token: Token,
-    /// How often the token comes again.
+    /// The number of repetitions of the token that are left.
     left: u32,
 }
 

@@ -1,10 +1,10 @@
-//! Where an index is kept: a folder of the cache for each list of roots, and how it is brought up to
-//! date with the files.
+//! Where an index is kept: a folder of the cache for each list of roots, and how it is brought up
+//! to date with the files.
 //!
-//! Readers take no lock: they open what manifest and stat data say is whole. Only who finds something
-//! changed takes the folder's lock, looks again, and lets tantivy add, delete and merge. The index is
-//! a cache: one that does not check is built anew, and where it cannot be written, it is built in
-//! memory with the same answers.
+//! Readers take no lock: they open what manifest and stat data say is whole. Only who finds
+//! something changed takes the folder's lock, looks again, and lets tantivy add, delete and merge.
+//! The index is a cache: one that does not check is built anew, and where it cannot be written, it
+//! is built in memory with the same answers.
 
 use std::path::{Path, PathBuf};
 
@@ -24,8 +24,8 @@ use crate::read::{Reader, SourceFile};
 const MIN_WRITER_BYTES: usize = 15_000_000;
 const MAX_WRITER_BYTES: usize = 160_000_000;
 
-/// So many segments of like size are merged into one. Chosen by hand: each segment costs every query
-/// a lookup of its terms.
+/// So many segments of like size are merged into one. Chosen by hand: each segment costs every
+/// query a lookup of its terms.
 const MERGED_SEGMENTS: usize = 5;
 
 /// A segment of which this share is deleted is written anew.
@@ -38,11 +38,11 @@ pub(in crate::search) struct Opened {
     pub(in crate::search) entries: Vec<Entry>,
     /// The number of documents that were read, not taken from the cache.
     pub(in crate::search) read: usize,
-    /// Why the cache could not be used, if it could not.
+    /// The reason if the cache could not be used.
     pub(in crate::search) problem: Option<String>,
 }
 
-/// What an index is built of.
+/// The documents that an index is built of.
 #[derive(Clone, Copy)]
 pub(in crate::search) struct Corpus<'a> {
     pub(in crate::search) roots: &'a [PathBuf],
@@ -64,6 +64,7 @@ pub(in crate::search) fn open(corpus: Corpus<'_>, cache: Option<&Path>) -> Resul
         Some(Err(error)) => Some(format!("{error:#}")),
         None => None,
     };
+    // The same code over another directory of tantivy's, so the answers are the same bytes.
     let (schema, _) = schema::schema();
     let index = tantivy::Index::create_in_ram(schema);
     let mut manifest = Manifest::default();
@@ -102,12 +103,13 @@ impl Corpus<'_> {
 /// The folder of one list of roots.
 struct Folder {
     path: PathBuf,
-    /// What an index depends on besides the documents: this very build and the reader's limits.
+    /// The build of this program and the reader's limits, on which an index depends as well.
     program: String,
 }
 
 impl Folder {
     fn of(cache: &Path, corpus: Corpus<'_>) -> Result<Self> {
+        // The hash of the canonical roots, so that the folder is the same from any directory.
         let mut key = String::new();
         for root in corpus.roots {
             let real = root.canonicalize()?;
@@ -159,6 +161,8 @@ impl Folder {
         };
         self.program.clone_into(&mut manifest.program);
         let read = update(&tantivy, &mut manifest, corpus, stamps)?;
+        // The manifest is written last: a crash before leaves one that does not check, and the next
+        // process builds the index anew.
         let index = Index::open(&tantivy, &manifest.entries)?;
         manifest.opstamp = tantivy.load_metas()?.opstamp;
         manifest.index_files = self.index_files(&tantivy)?;
@@ -183,6 +187,7 @@ impl Folder {
         }
         let (schema, _) = schema::schema();
         let settings = IndexSettings {
+            // Most indexes are small, and a thread for LZ4 would be started for each.
             docstore_compress_dedicated_thread: false,
             ..IndexSettings::default()
         };
@@ -225,6 +230,7 @@ fn update(
     if !changes.fresh.is_empty() || !changes.deleted.is_empty() {
         schema::register(index);
         let writer = writer(index, &changes.fresh)?;
+        // A changed document is deleted under its old id and added under a new one.
         for id in &changes.deleted {
             writer.delete_term(Term::from_field_u64(fields.id, *id));
         }
@@ -244,6 +250,7 @@ fn update(
         .filter_map(Entry::document)
         .count();
     entries.sort_by(|a, b| a.name.cmp(&b.name));
+    // Near-duplicates depend on which documents there are and on their order, on nothing else.
     if read > 0 || !changes.deleted.is_empty() {
         mark_near_duplicates(index, &mut entries)?;
     }
@@ -259,6 +266,7 @@ fn writer(index: &tantivy::Index, fresh: &[SourceFile]) -> tantivy::Result<Index
     // The postings in memory take about as much as the texts.
     let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
     let budget = bytes.clamp(MIN_WRITER_BYTES, MAX_WRITER_BYTES);
+    // One thread writes segments; reading and analysing, which take longer, have their own.
     let writer = index.writer_with_num_threads(1, budget)?;
     let mut policy = LogMergePolicy::default();
     policy.set_min_num_segments(MERGED_SEGMENTS);
@@ -273,7 +281,7 @@ fn commit(mut writer: IndexWriter) -> tantivy::Result<()> {
     writer.wait_merging_threads()
 }
 
-/// What is to be done about the files.
+/// The differences between an index and the files.
 struct Changes {
     unchanged: Vec<Entry>,
     /// The files to read: new ones and changed ones.
@@ -290,6 +298,8 @@ impl Changes {
             fresh: Vec::new(),
             deleted: Vec::new(),
         };
+        // A merge join: what is skipped on the left is gone, what has no partner on the right is
+        // new.
         let mut entries = entries.into_iter().peekable();
         for (file, stamp) in files.iter().zip(stamps) {
             while let Some(gone) = entries.next_if(|entry| entry.name < file.name) {
@@ -313,8 +323,8 @@ impl Changes {
     }
 }
 
-/// Finds the near-duplicates among all documents: which one counts as the original depends on all of
-/// them. The sketches are columns of the index, so no text is read for it.
+/// Finds the near-duplicates among all documents: which one counts as the original depends on all
+/// of them. The sketches are columns of the index, so no text is read for it.
 fn mark_near_duplicates(index: &tantivy::Index, entries: &mut [Entry]) -> Result<()> {
     let opened = Index::open(index, entries)?;
     let (hashes, ends) = opened.sketches()?;

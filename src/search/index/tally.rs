@@ -10,11 +10,11 @@ use super::analyzer::{Analyzer, Language, Term};
 use super::chunks;
 use crate::text::{self, Block, BlockKind};
 
-/// How often the title counts, a heading that repeats it included (on abstracts nDCG@10 is 0.462,
-/// 0.471 and 0.465 for 2, 3 and 4; `benches/retrieval.rs`).
+/// The weight of the title, in occurrences, a heading that repeats it included (on abstracts
+/// nDCG@10 is 0.462, 0.471 and 0.465 for 2, 3 and 4; `benches/retrieval.rs`).
 const TITLE_COUNT: u32 = 3;
 
-/// How often a heading counts, besides its occurrence in the text. Chosen by hand.
+/// The weight of a heading, in occurrences, besides the one in the text. Chosen by hand.
 const HEADING_COUNT: u32 = 1;
 
 /// The clean text of a document and what is needed to count it.
@@ -84,6 +84,8 @@ impl Tallier {
         let mut vector = Vector::default();
         self.count_text(source, &mut vector);
         self.count_titles(source);
+        // Taking the tallies leaves them empty for the next document, without a pass over all
+        // terms.
         let tallies = &mut self.tallies;
         let counts = self.present.drain(..).map(|term| {
             let tally = std::mem::take(&mut tallies[term as usize]);
@@ -110,6 +112,7 @@ impl Tallier {
             let Some(term) = analyzed.term else {
                 continue;
             };
+            // Text outside passages, such as headings and code, counts for the document alone.
             let passage = vector.passages.0 + 1;
             let is_inside = passages
                 .peek()
@@ -134,6 +137,7 @@ impl Tallier {
             .iter()
             .filter(|block| block.kind == BlockKind::Heading)
             .map(|block| &source.text[block.range.clone()]);
+        // A heading that is the title was counted once with the text.
         let repeats = headings.clone().any(|heading| heading == source.title);
         let weighted = headings
             .filter(|heading| *heading != source.title)

@@ -1,4 +1,5 @@
-//! Entity linking: which documents a query names by their aliases, and which documents those mention.
+//! Entity linking: which documents a query names by their aliases, and which documents those
+//! mention.
 //!
 //! A query about two things that are described in different documents shares words with the first
 //! only; the second is found through its name in the text of the first. The longest match wins.
@@ -47,8 +48,8 @@ pub(in crate::search) struct Mention {
     pub(in crate::search) score: f64,
 }
 
-/// The documents of the longest alias that begins with these words, of at most `limit` words, and its
-/// length in words.
+/// The documents of the longest alias that begins with these words, of at most `limit` words, and
+/// its length in words.
 fn longest_match(
     index: &Index,
     words: &[impl AsRef<str>],
@@ -99,6 +100,7 @@ pub(in crate::search) fn links(query: &Query, index: &Index, scores: &[f64]) -> 
             });
         }
     }
+    // A document that is named twice counts where it is named first.
     links.sort_by_key(|link| link.start);
     let mut linked = Vec::new();
     links.retain(|link| {
@@ -109,8 +111,8 @@ pub(in crate::search) fn links(query: &Query, index: &Index, scores: &[f64]) -> 
     links
 }
 
-/// The documents that a text mentions, best first: those named near words of the query (`stems`), then
-/// those named early.
+/// The documents that a text mentions, best first: those named near words of the query (`stems`),
+/// then those named early.
 pub(in crate::search) fn mentions(
     index: &Index,
     document: usize,
@@ -136,6 +138,7 @@ pub(in crate::search) fn mentions(
             continue;
         };
         if let Some(other) = best_of(&documents, scores).filter(|other| *other != document) {
+            // Proximity to words of the query, as "directed by" is near the director's name.
             let near = nearness(&written, start..start + length, stems, language);
             let early = 1.0 - start as f64 / words.len() as f64;
             let score = best.entry(other).or_default();

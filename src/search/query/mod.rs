@@ -18,8 +18,8 @@ use crate::text::{self, Word};
 pub(super) struct Query {
     /// All words in order.
     pub(super) words: Vec<QueryWord>,
-    /// The terms that the index contains, each once, sorted by bytes, weighted by how often the query
-    /// has them.
+    /// The terms that the index contains, each once, sorted by bytes, weighted by how often the
+    /// query has them.
     pub(super) terms: Vec<Weighted>,
 }
 
@@ -55,6 +55,7 @@ impl Query {
             .zip(&words)
             .filter(|(word, _)| !is_in_name(word))
             .flat_map(|(_, word)| word.stems.iter().map(String::as_str));
+        // Sorted by bytes: the order of all sums over the query.
         let mut counts: BTreeMap<&str, f64> = BTreeMap::new();
         for term in stems
             .chain(signs.iter().map(|(sign, _)| *sign))

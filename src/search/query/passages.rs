@@ -163,6 +163,7 @@ impl Content {
         let mut order: Vec<usize> = (0..scored.len()).collect();
         order.sort_by(|a, b| scored[*b].score.total_cmp(&scored[*a].score).then(a.cmp(b)));
         let passages = &self.counted(query.index).passages;
+        // At least one passage, even of a document that only its title speaks for.
         let mut terms = TermCounts::default();
         let mut length = 0.0;
         for number in order {
@@ -219,6 +220,7 @@ pub(in crate::search) fn hits(ranked: &[(Ranked, Vec<Scored>)], limit: usize) ->
         .map(|passage| passage.score)
         .fold(0.0, f64::max)
         .max(f64::MIN_POSITIVE);
+    // Both scores are shares of the best, so that they can be interpolated.
     let mut hits = Vec::new();
     for (ranked, scored) in ranked {
         let document = ranked.score / best_document;

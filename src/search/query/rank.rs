@@ -24,15 +24,15 @@ const FEEDBACK_DOCUMENTS: usize = 100;
 pub struct Ranked {
     /// The number of the document in [`crate::search::Library::documents`].
     pub document: usize,
-    /// Comparable within one ranking: 2 to 3 for a document that the query names, 1 to 2 for one that
-    /// those mention, up to 1 for any other.
+    /// Comparable within one ranking: 2 to 3 for a document that the query names, 1 to 2 for one
+    /// that those mention, up to 1 for any other.
     pub score: f64,
 }
 
 /// The text of a document and its parts.
 pub(in crate::search) type Contents<'a> = dyn Fn(usize) -> Result<Arc<Content>> + 'a;
 
-/// What the ranking works on.
+/// The data that the ranking works on.
 pub(in crate::search) struct Ranking<'a> {
     pub(in crate::search) index: &'a Index,
     pub(in crate::search) neighbours: &'a Neighbours,
@@ -42,6 +42,8 @@ pub(in crate::search) struct Ranking<'a> {
 impl Ranking<'_> {
     /// The best documents, at most `limit`, ties by number.
     pub(in crate::search) fn rank(&self, query: &Query, limit: usize) -> Result<Vec<Ranked>> {
+        // The order of the three is measured (`benches/retrieval.rs`): entity links take recall@5
+        // on questions over two documents from 0.63 to 0.98.
         let plain = self.index.scores(&query.terms);
         let links = entities::links(query, self.index, &plain);
         if !links.is_empty() {

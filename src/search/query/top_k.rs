@@ -6,6 +6,7 @@ pub(in crate::search) fn top_k(scores: &[f64], k: usize) -> Vec<usize> {
         .filter(|document| scores[*document] > 0.0)
         .collect();
     let order = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
+    // Quickselect before sorting: O(n) for all documents, O(k log k) for the best.
     if k < best.len() {
         best.select_nth_unstable_by(k, order);
         best.truncate(k);
