@@ -95,8 +95,8 @@ fn nothing_to_do(root: &Path, docs: &Path) -> Result<()> {
         }
     }
     print(&format!(
-        "{SESSIONS} finished sessions: {:.0} ms of processor time, {:.1} MiB ({:.0} ms with an empty \
-         skip cache)",
+        "{SESSIONS} finished sessions: {:.0} ms of processor time, {:.1} MiB \
+         ({:.0} ms with an empty skip cache)",
         again.milliseconds, again.mebibytes, first.milliseconds
     ));
     let (ninja, by) = if ninja {
@@ -113,7 +113,8 @@ fn nothing_to_do(root: &Path, docs: &Path) -> Result<()> {
     };
     let limit = SHARE * ninja;
     print(&format!(
-        "processor time: {:.2} of the limit ({by}); memory: {:.2} of the limit ({MAX_MEBIBYTES} MiB)",
+        "processor time: {:.2} of the limit ({by}); \
+         memory: {:.2} of the limit ({MAX_MEBIBYTES} MiB)",
         again.milliseconds / limit,
         again.mebibytes / MAX_MEBIBYTES
     ));

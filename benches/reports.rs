@@ -9,8 +9,8 @@
 //!
 //! The measures are those that agreed with a reader's judgement on 53 reports of a prototype: the
 //! share of claims from documents whose title names the subject, documents per claim, claims that
-//! begin with a reference to a sentence that is not quoted (anaphora), repetitions. A measure beyond
-//! its limit ends the benchmark with an error.
+//! begin with a reference to a sentence that is not quoted (anaphora), repetitions. A measure
+//! beyond its limit ends the benchmark with an error.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -146,7 +146,8 @@ const CORPORA: [Corpus; 2] = [
 fn main() -> Result<()> {
     let Some(data) = std::env::var_os("RESEARCH_BENCH_DATA").map(PathBuf::from) else {
         print(
-            "RESEARCH_BENCH_DATA names no folder of collections; see the head of benches/reports.rs",
+            "RESEARCH_BENCH_DATA names no folder of collections; \
+             see the head of benches/reports.rs",
         );
         return Ok(());
     };

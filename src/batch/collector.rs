@@ -1,5 +1,5 @@
-//! Collects the outcomes of a batch: counts them, reports them, and puts them into the record in the
-//! order of the list.
+//! Collects the outcomes of a batch: counts them, reports them, and puts them into the record in
+//! the order of the list.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -67,7 +67,8 @@ impl<'a> Collector<'a> {
         if entry.outcome == Outcome::Failed && !self.batch.keep_going {
             self.stopped.store(true, Ordering::SeqCst);
         }
-        // Counted, reported and recorded under one lock, so that reports come in the order of counts.
+        // Counted, reported and recorded under one lock, so that reports come in the order of
+        // counts.
         let mut collected = self.lock();
         collected.summary.count(&entry);
         collected.status.count(entry.made);

@@ -2,9 +2,9 @@
 //!
 //! A scheduler reads the list line by line and hands on the topics that are not finished; workers
 //! run them; a record takes the outcomes in the order of the list. Memory does not grow with the
-//! list: only 64 bits per topic are stored, by which duplicates are recognised. A topic whose session is
-//! in the skip cache and whose files did not change is not even opened. A batch decides only which
-//! topic comes next: what happens in a session is decided by its plan.
+//! list: only 64 bits per topic are stored, by which duplicates are recognised. A topic whose
+//! session is in the skip cache and whose files did not change is not even opened. A batch decides
+//! only which topic comes next: what happens in a session is decided by its plan.
 
 mod collector;
 mod options;

@@ -118,8 +118,8 @@ impl Batch {
         Ok(count)
     }
 
-    /// Returns `true` if finished sessions must be planned again, since `--from` or `--refresh` asks
-    /// for work in them.
+    /// Returns `true` if finished sessions must be planned again, since `--from` or `--refresh`
+    /// asks for work in them.
     pub(super) fn replans_finished(&self) -> bool {
         self.request.from.is_some() || self.request.refresh
     }

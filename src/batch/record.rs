@@ -1,5 +1,5 @@
-//! The record of a batch, `batch.json`: the outcome of each topic in the order of the list, streamed
-//! to disk as topics finish.
+//! The record of a batch, `batch.json`: the outcome of each topic in the order of the list,
+//! streamed to disk as topics finish.
 
 use std::collections::BTreeMap;
 use std::fs::File;

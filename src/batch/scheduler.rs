@@ -32,7 +32,8 @@ pub(super) struct Scheduler<'a> {
     recipes: Digest,
     /// The documents of the batch, as a session names them.
     batch_documents: Vec<String>,
-    /// The documents of the previous topic and their names in a session: a list mostly repeats them.
+    /// The documents of the previous topic and their names in a session: a list mostly repeats
+    /// them.
     last_documents: (Vec<PathBuf>, Vec<String>),
     /// The overrides of the topic before and the hash of its configuration.
     last_configuration: (Overrides, u64),

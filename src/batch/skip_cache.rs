@@ -1,5 +1,6 @@
 //! The skip cache of a batch: the questions that are finished, and the fingerprints of their
-//! sessions' files. A cache hit with an unchanged fingerprint is skipped without opening the session.
+//! sessions' files. A cache hit with an unchanged fingerprint is skipped without opening the
+//! session.
 //!
 //! A file of fixed-size records ([`super::skip_record`]) beside the sessions. It is advice, as the
 //! stamps of one session are, and may be deleted at any time: a question that is not in it, or
@@ -131,8 +132,8 @@ impl RecordFile {
 
     /// The last record of a question.
     fn find(&mut self, wanted: QuestionKey) -> Option<SkipRecord> {
-        // Binary search for the prefix, then backwards: within equal prefixes the index is sorted by
-        // position, and the last record counts. The full key decides among candidates.
+        // Binary search for the prefix, then backwards: within equal prefixes the index is sorted
+        // by position, and the last record counts. The full key decides among candidates.
         let prefix = wanted.prefix();
         let end = self.index.partition_point(|(other, _)| *other <= prefix);
         for candidate in (0..end).rev() {

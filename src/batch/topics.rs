@@ -135,7 +135,8 @@ fn parse(text: &str) -> Result<TopicSpec> {
         });
     }
     let spec: TopicSpec = serde_json::from_str(text).map_err(|error| {
-        // serde_json ends its message with the position within this one line: " at line 1 column 9".
+        // serde_json ends its message with the position within this one line: " at line 1 column
+        // 9".
         let message = error.to_string();
         let problem = message
             .rsplit_once(" at line ")
@@ -163,7 +164,8 @@ mod tests {
 
     #[test]
     fn topic_list_reads_plain_lines_and_json_lines() {
-        let text = "\u{feff}bees\r\n\n  # not this\n  wasps and # hornets \n{\"topic\": \"ants\", \"depth\": \"deep\"}";
+        let text = "\u{feff}bees\r\n\n  # not this\n  wasps and # hornets \n\
+                    {\"topic\": \"ants\", \"depth\": \"deep\"}";
         let lines = lines(text.as_bytes());
         let seen: Vec<_> = lines
             .iter()

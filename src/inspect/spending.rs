@@ -137,7 +137,8 @@ pub fn spending(path: &Path) -> Result<Spending> {
 }
 
 /// The number of requests that may have been billed without a reply in the journal: runs that died
-/// while a call was in flight, tries that broke off after sending, and calls that are in flight now.
+/// while a call was in flight, tries that broke off after sending, and calls that are in flight
+/// now.
 fn possibly_billed(path: &Path, journal: &[Call]) -> usize {
     let lost = read_events(path)
         .iter()
@@ -193,8 +194,8 @@ fn summary(call: Call) -> CallSummary {
     }
 }
 
-/// The sort key of a call: stages and agents in the order of the pipeline, then the subject. Unknown
-/// names, of a newer program, come last.
+/// The sort key of a call: stages and agents in the order of the pipeline, then the subject.
+/// Unknown names, of a newer program, come last.
 fn order(call: &CallSummary) -> (usize, u32, usize, String, u32, String) {
     let stage = STAGES.iter().position(|stage| stage.name == call.stage);
     let agent = AGENTS.iter().position(|agent| agent.name == call.agent);

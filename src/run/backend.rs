@@ -62,8 +62,8 @@ impl BackendConfig {
             .map(|call| (call.agent.as_str(), call.model.as_str()))
             .collect();
         // The journal records a model per agent, the settings name one per tier. The model is part
-        // of a request's hash, so a tier must get the model that its agents had. An agent that never
-        // called has no reply to look up: any model will do for its tier.
+        // of a request's hash, so a tier must get the model that its agents had. An agent that
+        // never called has no reply to look up: any model will do for its tier.
         let any = models_by_agent.values().next().copied().unwrap_or_default();
         let model_of = |tier: Tier| {
             AGENTS

@@ -152,7 +152,10 @@ fn json_lines_override_the_options_of_the_batch() {
     let scratch = with_list(&[
         "# two topics",
         "",
-        r#"{"topic": "What does a heat pump cost?", "docs": ["docs/costs.md"], "depth": "quick", "threshold": 0.9, "max_rounds": 2, "session": "costs"}"#,
+        concat!(
+            r#"{"topic": "What does a heat pump cost?", "docs": ["docs/costs.md"], "#,
+            r#""depth": "quick", "threshold": 0.9, "max_rounds": 2, "session": "costs"}"#
+        ),
         "  What does a heat pump cost?  ",
     ]);
     batch(&scratch, 0, &[]);

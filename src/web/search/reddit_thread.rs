@@ -30,7 +30,7 @@ pub fn parse_thread(bytes: &[u8]) -> Option<Document> {
         return None;
     }
     let post = &post["data"];
-    let title = one_line(&string(&post["title"]));
+    let title = one_line(string(&post["title"]));
     let title = Some(title).filter(|title| !title.is_empty())?;
     let mut writer = MarkdownWriter::default();
     writer.heading(1, &title);
