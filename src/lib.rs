@@ -71,7 +71,7 @@
 //!
 //! # To add
 //!
-//! - *an artifact*: a module in [`artifact`] and its line in [`artifact::schema`];
+//! - *an artifact*: a module in [`artifact`] and its line in [`artifact::TABLE`];
 //! - *an agent*: a folder in [`agent`] (its rule and its model side), a prompt of the same name in
 //!   `prompts/`, and its line in [`agent::AGENTS`]; then the stage that asks it;
 //! - *a provider of models*: an entry in `config/providers.toml`, or in a file of that name beside

@@ -5,7 +5,7 @@
     reason = "a helper of a test fails the test where it stands"
 )]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -302,3 +302,257 @@ fn nothing_is_left_unfinished_or_ignored() {
     }
     assert_eq!(found, Vec::<String>::new());
 }
+
+/// The rooms whose files still form a circle; the list only ever gets shorter.
+const ROOMS_WITH_CIRCLES: [&str; 0] = [];
+
+/// The files of a room must not use each other in a circle.
+///
+/// An edge goes from a file to each file of its room that it names by `super::`, `crate::ROOM::` or,
+/// in a `mod.rs`, by the name of a module below it. A name that a `mod.rs` only re-exports counts as
+/// the file that defines it, so a `mod.rs` that merely lists and re-exports has no edges; `pub use`
+/// makes none. Unit tests and comments do not count.
+#[test]
+fn the_files_of_a_room_form_no_circle() {
+    let mut circles = Vec::new();
+    for room in rooms() {
+        let modules = modules_of(&room);
+        let edges: BTreeMap<&Module, BTreeSet<Module>> = modules
+            .iter()
+            .map(|(module, text)| (module, uses_of(&room, module, text, &modules)))
+            .collect();
+        let circle = circle(&edges);
+        let is_allowed = ROOMS_WITH_CIRCLES.contains(&room.as_str());
+        if circle.is_empty() == is_allowed {
+            circles.push(format!("{room}: {circle:?}"));
+        }
+    }
+    assert_eq!(circles, Vec::<String>::new());
+}
+
+/// The path of a module below its room: empty for the room's own file.
+type Module = Vec<String>;
+
+/// The modules of a room and their code, without comments and unit tests.
+fn modules_of(room: &str) -> BTreeMap<Module, String> {
+    let mut modules = BTreeMap::new();
+    for (file, text) in files("src", "rs") {
+        let path = file.trim_start_matches("src/").trim_end_matches(".rs");
+        let mut module: Module = path.split('/').map(str::to_owned).collect();
+        if module.remove(0) != room {
+            continue;
+        }
+        if module.last().is_some_and(|last| last == "mod") {
+            module.pop();
+        }
+        let code: Vec<&str> = without_tests(&text)
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .collect();
+        modules.insert(module, code.join("\n"));
+    }
+    modules
+}
+
+/// The modules of its room that a module uses.
+fn uses_of(
+    room: &str,
+    module: &Module,
+    code: &str,
+    modules: &BTreeMap<Module, String>,
+) -> BTreeSet<Module> {
+    let is_parent = modules
+        .keys()
+        .any(|other| other.len() == module.len() + 1 && other.starts_with(module));
+    let mut uses = BTreeSet::new();
+    for statement in statements(code) {
+        if is_parent && statement.trim_start().starts_with("pub") && statement.contains(" use ") {
+            continue;
+        }
+        for path in paths(&statement) {
+            let (base, rest) = match path.first().map(String::as_str) {
+                Some("super") => {
+                    let up = path.iter().take_while(|part| *part == "super").count();
+                    (
+                        module[..module.len().saturating_sub(up)].to_vec(),
+                        &path[up..],
+                    )
+                }
+                Some("crate") if path.get(1).is_some_and(|part| part == room) => {
+                    (Module::new(), &path[2..])
+                }
+                Some("self") => (module.clone(), &path[1..]),
+                Some(first) if is_parent && modules.contains_key(&below(module, first)) => {
+                    (module.clone(), &path[..])
+                }
+                _ => continue,
+            };
+            if let Some(used) = resolve(base, rest, modules).filter(|used| used != module) {
+                uses.insert(used);
+            }
+        }
+    }
+    uses
+}
+
+fn below(module: &Module, name: &str) -> Module {
+    let mut module = module.clone();
+    module.push(name.to_owned());
+    module
+}
+
+/// The module that defines the item at `path`, starting from `base`.
+fn resolve(
+    mut base: Module,
+    path: &[String],
+    modules: &BTreeMap<Module, String>,
+) -> Option<Module> {
+    for (index, part) in path.iter().enumerate() {
+        let next = below(&base, part);
+        if modules.contains_key(&next) {
+            base = next;
+            continue;
+        }
+        // A name that is re-exported here is defined further down.
+        for statement in statements(&modules[&base]) {
+            let is_use = statement.trim_start().starts_with("pub") && statement.contains(" use ");
+            for reexported in paths(&statement).into_iter().filter(|_| is_use) {
+                if reexported.last() == Some(part) && reexported.len() > 1 {
+                    let mut further = reexported;
+                    further.extend_from_slice(&path[index + 1..]);
+                    if modules.contains_key(&below(&base, &further[0])) {
+                        return resolve(base, &further, modules);
+                    }
+                }
+            }
+        }
+        break;
+    }
+    modules.contains_key(&base).then_some(base)
+}
+
+/// Code cut at each `;` outside of strings, which is enough to tell `use` statements apart.
+fn statements(code: &str) -> Vec<String> {
+    code.split(';').map(str::to_owned).collect()
+}
+
+/// The paths in a piece of code, with the groups of `use` statements spread out.
+fn paths(code: &str) -> Vec<Module> {
+    let mut paths = Vec::new();
+    let mut rest = code;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        rest = &rest[start..];
+        let (found, length) = tree(rest);
+        paths.extend(found.into_iter().filter(|path| path.len() > 1));
+        rest = &rest[length..];
+    }
+    paths
+}
+
+/// The paths of the tree that `code` starts with, and its length in bytes.
+fn tree(code: &str) -> (Vec<Module>, usize) {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut prefix = Module::new();
+    let mut at = 0;
+    loop {
+        let length = code[at..]
+            .find(|c: char| !is_name(c))
+            .unwrap_or(code.len() - at);
+        if length == 0 {
+            break;
+        }
+        prefix.push(code[at..at + length].to_owned());
+        at += length;
+        if !code[at..].starts_with("::") {
+            return (vec![prefix], at);
+        }
+        at += 2;
+    }
+    if !code[at..].starts_with('{') {
+        return (vec![prefix], at.max(1));
+    }
+    at += 1;
+    let mut paths = Vec::new();
+    while at < code.len() && !code[at..].starts_with('}') {
+        if code[at..].starts_with(is_name) {
+            let (found, length) = tree(&code[at..]);
+            paths.extend(
+                found
+                    .into_iter()
+                    .map(|path| [prefix.clone(), path].concat()),
+            );
+            at += length;
+        } else {
+            at += code[at..].chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    (paths, (at + 1).min(code.len()))
+}
+
+/// The modules of some circle; none if there is no circle. Takes away, again and again, each module
+/// that uses no module which is left (Kahn's algorithm).
+fn circle(edges: &BTreeMap<&Module, BTreeSet<Module>>) -> Vec<String> {
+    let mut left: BTreeSet<&Module> = edges.keys().copied().collect();
+    loop {
+        let before = left.len();
+        let still = left.clone();
+        left.retain(|module| edges[module].iter().any(|used| still.contains(used)));
+        if left.len() == before {
+            return left.iter().map(|module| module.join("/")).collect();
+        }
+    }
+}
+
+#[test]
+fn no_file_matches_on_a_bool() {
+    let mut found = Vec::new();
+    for (file, text) in files("src", "rs").into_iter().chain(files("tests", "rs")) {
+        let is_allowed = BOOL_MATCHES.iter().any(|room| file.starts_with(room));
+        let count = text
+            .lines()
+            .filter(|line| line.trim_start().starts_with(concat!("true", " =>")))
+            .count();
+        if count > 0 && !is_allowed {
+            found.push(format!("{file}: {count}"));
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
+/// Files that still match on a bool; the list only ever gets shorter.
+const BOOL_MATCHES: [&str; 0] = [];
+
+/// Names that say nothing of what they stand for; a standard word takes their place.
+#[test]
+fn no_type_or_function_has_a_name_of_a_private_vocabulary() {
+    let functions = [
+        "told", "found", "kept", "asked", "standing", "place", "held",
+    ];
+    let types = [
+        "Told", "Teller", "Asked", "Purse", "Panel", "Standing", "Place",
+    ];
+    let mut found = Vec::new();
+    for (file, text) in files("src", "rs") {
+        if PRIVATE_WORDS.iter().any(|room| file.starts_with(room)) {
+            continue;
+        }
+        for (number, line) in text.lines().enumerate() {
+            let words: Vec<&str> = line
+                .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .filter(|word| !word.is_empty())
+                .collect();
+            let defines = words.windows(2).any(|pair| match pair {
+                ["fn", name] => functions.contains(name),
+                ["struct" | "enum" | "trait" | "type", name] => types.contains(name),
+                _ => false,
+            });
+            if defines && !line.trim_start().starts_with("//") {
+                found.push(format!("{file}:{}: {}", number + 1, line.trim()));
+            }
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
+/// Files whose names are not yet standard; the list only ever gets shorter.
+const PRIVATE_WORDS: [&str; 0] = [];

@@ -1,4 +1,4 @@
-//! `analysis.json`, the gate of stage 2: what the findings add up to.
+//! `analysis.json`, the gate of stage 2: the analysis of the findings.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 use super::plan::Facet;
 use super::source::Credibility;
 
-/// What the findings add up to.
+/// The analysis of the findings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Analysis {
-    /// What was asked.
+    /// The topic.
     pub topic: String,
     /// The insights that answer it best, by id, best first.
     pub summary: Vec<String>,
-    /// What the sources say, in the order of the plan.
+    /// The statements of the sources, in the order of the plan.
     pub insights: Vec<Insight>,
-    /// What the passages have in common: phrases of theirs.
+    /// Phrases that the passages share.
     pub themes: Vec<Theme>,
     /// Aspects on which nothing was found.
     pub gaps: Vec<String>,
-    /// Where sources say different things of the same.
+    /// Contradictions between sources.
     pub contradictions: Vec<Contradiction>,
     /// Insights in which a source recommends something, by id.
     pub recommendations: Vec<String>,
-    /// How far each source is to be trusted, having compared them.
+    /// The credibility of each source, after comparing them.
     pub credibility: Vec<SourceCredibility>,
     /// Sources, themes and insights, and how they hang together.
     pub knowledge_graph: KnowledgeGraph,
@@ -64,7 +64,7 @@ pub struct Theme {
 pub struct Contradiction {
     /// In what they differ.
     pub kind: ContradictionKind,
-    /// What differs, for people: `3.1 against 31`.
+    /// The difference, for people: `3.1 against 31`.
     pub difference: String,
     /// One side's passage.
     pub one: String,
@@ -93,13 +93,13 @@ pub enum ContradictionKind {
     Negation,
 }
 
-/// How far a source is to be trusted.
+/// The credibility of a source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SourceCredibility {
     /// The source.
     pub source: String,
-    /// How far, and why.
+    /// The score and its reasons.
     pub credibility: Credibility,
 }
 
@@ -117,10 +117,10 @@ pub struct KnowledgeGraph {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Edge {
-    /// Where it starts.
+    /// The node that it starts from.
     pub from: String,
     /// `states`, `agrees`, `mentions`, `contradicts`.
     pub relation: String,
-    /// Where it ends.
+    /// The node that it leads to.
     pub to: String,
 }

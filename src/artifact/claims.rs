@@ -1,5 +1,4 @@
-//! `claims.json`: what the writer wants to say, sentence by sentence, before anything of it is
-//! checked.
+//! `claims.json`: the writer's draft, sentence by sentence, before any claim is checked.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,7 +49,7 @@ pub struct Claim {
     pub id: String,
     /// The sentence.
     pub text: String,
-    /// What it rests on, best first.
+    /// The passages that support it, best first.
     pub citations: Vec<Citation>,
     /// 0 to 1, of the insight that it comes from.
     pub confidence: f64,

@@ -1,4 +1,4 @@
-//! `research/clarification.json`: what the coordinator asks back, and what the person answered.
+//! `research/clarification.json`: the coordinator's questions to the person, and the answer.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Clarification {
-    /// What is not clear.
+    /// The questions.
     pub questions: Vec<String>,
     /// The person's answer; edit the file and resume.
     pub answer: Option<String>,

@@ -1,4 +1,4 @@
-//! `research/classification.json`: how the coordinator understands the topic.
+//! `research/classification.json`: the coordinator's classification of the topic.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::plan::Facet;
 use super::session::Depth;
 
-/// How the topic is understood.
+/// The classification of a topic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Classification {
-    /// How much there is to it.
+    /// The number of its aspects.
     pub complexity: Complexity,
-    /// What kind of answer it asks for.
+    /// The kind of answer that it asks for.
     pub kind: Kind,
     /// The things compared, for a comparison; else empty.
     pub sides: Vec<String>,
@@ -23,23 +23,23 @@ pub struct Classification {
     pub terms: Vec<String>,
     /// Pairs of words that stand side by side in the topic, stemmed, such as `never type`.
     pub phrases: Vec<String>,
-    /// How it relates to an earlier session.
+    /// Its relation to an earlier session.
     pub follow_up_type: FollowUpType,
-    /// Whether it can be answered without research.
+    /// `true` if it can be answered without research.
     pub is_simple_query: bool,
-    /// That answer.
+    /// The answer without research.
     pub direct_response: Option<String>,
-    /// Whether it can be read in more than one way.
+    /// `true` if it can be read in more than one way.
     pub is_ambiguous: bool,
-    /// What to ask back, if so.
+    /// The questions to the person, if so.
     pub clarifying_questions: Vec<String>,
     /// The depth that fits.
     pub recommended_depth: Depth,
-    /// Why.
+    /// The reasons.
     pub reasoning: String,
 }
 
-/// How much there is to a topic.
+/// The complexity of a topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Complexity {
@@ -51,21 +51,21 @@ pub enum Complexity {
     Complex,
 }
 
-/// What kind of answer a topic asks for.
+/// The kind of answer that a topic asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// What something is, how it works, why.
+    /// A definition, a mechanism, a cause.
     Explanation,
     /// Yes or no, with reasons for both.
     Decision,
     /// Two or more things side by side.
     Comparison,
-    /// What came when, or which there are: one entry for each document, in order of date.
+    /// A chronology or an inventory: one entry for each document, in order of date.
     Chronicle,
 }
 
-/// How a topic relates to an earlier session.
+/// The relation of a topic to an earlier session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FollowUpType {

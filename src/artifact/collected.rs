@@ -1,5 +1,5 @@
-//! `research/web-1.json`: what a plan's queries found on the web, and which pages were read. The
-//! pages themselves lie in `research/pages`.
+//! `research/web-1.json`: the web searches of a plan and the pages that were read. The texts of the
+//! pages are in `research/pages`.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pipeline::{Digest, Version, read_file};
 
-/// What was looked for on the web, and found.
+/// The web searches of a plan, and the pages that they led to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Collected {
@@ -28,16 +28,16 @@ pub struct WebSearch {
     pub service: String,
     /// The query.
     pub query: String,
-    /// How many addresses it gave.
+    /// The number of addresses in its response.
     pub hits: usize,
-    /// Why it gave none, if it failed.
+    /// The error, if it failed.
     pub problem: Option<String>,
-    /// What it cost, in US dollars.
-    #[serde(default, skip_serializing_if = "is_nothing")]
+    /// Its price in US dollars.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub cost_usd: f64,
 }
 
-fn is_nothing(usd: &f64) -> bool {
+fn is_zero(usd: &f64) -> bool {
     *usd == 0.0
 }
 
@@ -48,8 +48,8 @@ impl Collected {
     }
 }
 
-/// `paid.json`: what searching the web has cost a session, written as soon as it is paid, whatever
-/// becomes of what was found.
+/// `paid.json`: the cost of a session's web searches, written as soon as it is incurred, whatever
+/// becomes of the results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Paid {
@@ -63,11 +63,11 @@ impl Paid {
     /// Its file.
     pub const NAME: &'static str = "paid.json";
 
-    /// What the searches of the session at `path` have cost, in US dollars.
+    /// The cost of the searches of the session at `path`, in US dollars.
     ///
     /// # Errors
     /// When the file is there and cannot be read.
-    pub fn by(path: &Path) -> Result<f64> {
+    pub fn searches_usd(path: &Path) -> Result<f64> {
         let file = path.join(Self::NAME);
         let bytes = match read_file(&file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0.0),
@@ -75,7 +75,7 @@ impl Paid {
         };
         let paid: Self = super::parse(&bytes).with_context(|| {
             format!(
-                "{} cannot be read; mend it, or remove it to forget what was paid",
+                "{} cannot be read; repair it, or remove it to forget what was paid",
                 file.display()
             )
         })?;
@@ -87,29 +87,29 @@ impl Paid {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PageRecord {
-    /// Where it was found, after all redirects; where it was looked for if it could not be read.
+    /// Its URL, after all redirects; the requested one if it could not be read.
     pub url: String,
     /// The file in `research/pages` with its clean text, if it was read.
     pub file: Option<String>,
     /// The hash of that file; another file under its name is not what was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<Digest>,
-    /// What it was before it became text.
+    /// The kind of the file before its text was extracted.
     pub kind: Option<String>,
-    /// What readers gave for it, and how many comments they wrote, where a service says so of a
-    /// thread.
+    /// The points that readers gave a thread, where the service says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i64>,
-    /// … comments.
+    /// The number of its comments, where the service says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comments: Option<u64>,
-    /// When it was read, RFC 3339.
+    /// The time at which it was read, RFC 3339.
     pub read_at: String,
-    /// What in it gives orders to a language model, if something does.
-    pub speaks_to_models: Option<String>,
-    /// Whether its text is what a browser showed, since the page as it was sent held next to none.
+    /// The prompt injection that was detected in it, if any.
+    #[serde(rename = "speaks_to_models")]
+    pub prompt_injection: Option<String>,
+    /// `true` if a browser rendered its text, since the page as it was sent held next to none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rendered: bool,
-    /// Why it could not be read, if it could not.
+    /// The error, if it could not be read.
     pub problem: Option<String>,
 }

@@ -1,9 +1,9 @@
-//! `links.json`: whether what a draft cites is still at its address, as far as that was looked at.
+//! `links.json`: the check of the addresses that a draft cites (link rot).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The addresses that were looked at again.
+/// The addresses that were checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Links {
@@ -11,7 +11,7 @@ pub struct Links {
     pub checked: Vec<CheckedLink>,
 }
 
-/// One address that was looked at again.
+/// One address that was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckedLink {
@@ -19,7 +19,7 @@ pub struct CheckedLink {
     pub source: String,
     /// Its address.
     pub url: String,
-    /// What is wrong with it; nothing if it was found, or if nobody can tell.
+    /// The problem; `None` if the page is there, or if it cannot be decided.
     pub dead: Option<DeadLink>,
 }
 
@@ -27,16 +27,16 @@ pub struct CheckedLink {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeadLink {
-    /// When it was missed, RFC 3339.
+    /// The time at which it was missed, RFC 3339.
     pub missed_at: String,
-    /// How: what the server or the network said.
+    /// The error of the server or the network.
     pub problem: String,
-    /// Where an archive has a copy, if one is known.
+    /// The address of an archived copy, if one is known.
     pub archived: Option<String>,
 }
 
 impl Links {
-    /// What is wrong with the address of a source.
+    /// The problem with the address of a source, if there is one.
     pub fn dead(&self, source: &str) -> Option<&DeadLink> {
         let mut checked = self.checked.iter();
         checked.find(|link| link.source == source)?.dead.as_ref()
@@ -44,8 +44,8 @@ impl Links {
 }
 
 impl DeadLink {
-    /// In a sentence.
-    pub fn told(&self) -> String {
+    /// A description in one sentence, to be followed by the address of the copy.
+    pub fn describe(&self) -> String {
         let day = self.missed_at.split('T').next().unwrap_or_default();
         let copy = match &self.archived {
             Some(_) => "archived copy: ",

@@ -1,8 +1,9 @@
-//! What each file of a session holds: one module per file, named after it.
+//! Artifacts, the files of a session: one module per file, named after it.
 //!
-//! Every file but `session.json` is an [`Artifact`]: its version, how it came to be, when, and its
-//! content. The types are the schemas ([`schema`]); unknown fields are errors, so that a slip in a
-//! hand edit is found at its line. Nothing here reads or writes files.
+//! Every file but `session.json` is an [`Artifact`]: its version, its provenance, its time and its
+//! content. The types are the schemas ([`schema`]); unknown fields are errors, so that a mistake
+//! in a hand edit is reported with its line. One table, [`TABLE`], names each file with its type;
+//! names, schemas and completions derive from it.
 
 pub mod analysis;
 pub mod claims;
@@ -50,11 +51,11 @@ pub use verification::Verification;
 pub struct Artifact<T> {
     /// The version of this file's shape.
     pub version: Version<1>,
-    /// How it came to be.
+    /// Its provenance.
     pub provenance: Provenance,
-    /// When, RFC 3339.
+    /// The time at which it was made, RFC 3339.
     pub made_at: String,
-    /// What it says.
+    /// Its content.
     pub content: T,
 }
 
@@ -89,61 +90,75 @@ pub fn to_bytes<T: Serialize>(file: &T) -> Result<Vec<u8>, serde_json::Error> {
     Ok(bytes)
 }
 
-/// The files that have a schema, by the name that [`schema`] takes.
-pub const NAMES: [&str; 17] = [
-    "session",
-    "classification",
-    "clarification",
-    "documents",
-    "plan",
-    "web",
-    "paid",
-    "step",
-    "reflections",
-    "source",
-    "research",
-    "analysis",
-    "claims",
-    "verification",
-    "links",
-    "report",
-    "review",
+/// One line of [`TABLE`]: a file of a session, and the type of its content.
+#[derive(Debug, Clone, Copy)]
+pub struct FileType {
+    /// The file's name without `.json`.
+    pub name: &'static str,
+    schema: fn() -> Schema,
+}
+
+impl FileType {
+    /// The file `NAME.json`, which holds a `T`.
+    pub const fn of<T: JsonSchema>(name: &'static str) -> Self {
+        Self {
+            name,
+            schema: || schema_for!(T),
+        }
+    }
+
+    /// The JSON Schema of the file; of `reflections.jsonl`, that of a line.
+    pub fn schema(&self) -> Schema {
+        (self.schema)()
+    }
+}
+
+/// All files of a session that have a schema, in the order in which they come to be.
+pub const TABLE: [FileType; 17] = [
+    FileType::of::<Session>("session"),
+    FileType::of::<Artifact<Classification>>("classification"),
+    FileType::of::<Artifact<Clarification>>("clarification"),
+    FileType::of::<Artifact<Documents>>("documents"),
+    FileType::of::<Artifact<Plan>>("plan"),
+    FileType::of::<Artifact<Collected>>("web"),
+    FileType::of::<Paid>("paid"),
+    FileType::of::<Artifact<StepFinding>>("step"),
+    FileType::of::<Artifact<Reflection>>("reflections"),
+    FileType::of::<Artifact<Source>>("source"),
+    FileType::of::<Artifact<Research>>("research"),
+    FileType::of::<Artifact<Analysis>>("analysis"),
+    FileType::of::<Artifact<Claims>>("claims"),
+    FileType::of::<Artifact<Verification>>("verification"),
+    FileType::of::<Artifact<Links>>("links"),
+    FileType::of::<Artifact<Report>>("report"),
+    FileType::of::<Artifact<Review>>("review"),
 ];
 
-/// The JSON Schema of a file, by its name without `.json`; `None` for an unknown one. For
-/// `reflections.jsonl` it is the schema of a line.
+/// The names of [`TABLE`], as [`schema`] takes them.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|file| file.name)
+}
+
+/// The JSON Schema of a file, by its name without `.json`; `None` for an unknown one.
 pub fn schema(name: &str) -> Option<Schema> {
-    Some(match name {
-        "session" => schema_for!(Session),
-        "classification" => schema_for!(Artifact<Classification>),
-        "clarification" => schema_for!(Artifact<Clarification>),
-        "documents" => schema_for!(Artifact<Documents>),
-        "plan" => schema_for!(Artifact<Plan>),
-        "web" => schema_for!(Artifact<Collected>),
-        "paid" => schema_for!(Paid),
-        "step" => schema_for!(Artifact<StepFinding>),
-        "reflections" => schema_for!(Artifact<Reflection>),
-        "source" => schema_for!(Artifact<Source>),
-        "research" => schema_for!(Artifact<Research>),
-        "analysis" => schema_for!(Artifact<Analysis>),
-        "claims" => schema_for!(Artifact<Claims>),
-        "verification" => schema_for!(Artifact<Verification>),
-        "links" => schema_for!(Artifact<Links>),
-        "report" => schema_for!(Artifact<Report>),
-        "review" => schema_for!(Artifact<Review>),
-        _ => return None,
-    })
+    let file = TABLE.iter().find(|file| file.name == name)?;
+    Some(file.schema())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
-    fn every_named_file_has_a_schema() {
-        for name in NAMES {
-            assert!(schema(name).is_some(), "{name}");
-        }
+    fn the_table_names_each_file_once_with_a_schema_of_its_own_type() {
+        let unique: BTreeSet<&str> = names().collect();
+        assert_eq!(unique.len(), TABLE.len());
+        let schemas: BTreeSet<String> = names()
+            .map(|name| schema(name).unwrap().as_value().to_string())
+            .collect();
+        assert_eq!(schemas.len(), TABLE.len());
         assert!(schema("nothing").is_none());
     }
 }

@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 pub struct Plan {
     /// A UUID (version 8, RFC 9562) made from the topic and the iteration.
     pub id: String,
-    /// What the plan is for.
+    /// Its title.
     pub title: String,
-    /// Why these steps.
+    /// The reasons for these steps.
     pub thought: String,
     /// In the order in which they are done.
     pub steps: Vec<PlanStep>,
-    /// Whether analysis may start without any step.
+    /// `true` if analysis may start without any step.
     pub has_enough_context: bool,
-    /// Which plan of the session this is, from 1.
+    /// The number of the plan in its session, from 1.
     pub iteration: u32,
 }
 
@@ -30,23 +30,23 @@ pub struct PlanStep {
     pub id: String,
     /// The aspect of the topic that it looks into, as a heading.
     pub title: String,
-    /// What to look for.
+    /// The information that is wanted.
     pub description: String,
     /// The role of what it finds.
     pub facet: Facet,
-    /// Whether it searches, or only thinks.
+    /// The type of step.
     pub step_type: StepType,
-    /// Whether it needs a search.
+    /// `true` if it needs a search.
     pub needs_search: bool,
-    /// What to search for, one query each.
+    /// The search queries.
     pub queries: Vec<String>,
     /// 1 is first, 10 last.
     pub priority: u32,
     /// The steps that must be done before.
     pub dependencies: Vec<String>,
-    /// How far it is.
+    /// Its progress.
     pub status: StepStatus,
-    /// What it found, in one sentence about the finding.
+    /// Its finding, described in one sentence.
     pub observation: Option<String>,
 }
 
@@ -56,11 +56,11 @@ pub struct PlanStep {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Facet {
-    /// What is said on the topic itself.
+    /// Statements on the topic itself.
     Overview,
     /// One of the things compared.
     Side,
-    /// How it works.
+    /// The mechanism.
     How,
     /// Reasons and benefits.
     Why,
@@ -68,19 +68,19 @@ pub enum Facet {
     Costs,
     /// Other options.
     Alternatives,
-    /// What is measured, and when.
+    /// Measurements and dates.
     Figures,
-    /// What is recommended.
+    /// Recommendations.
     Recommendations,
-    /// What each document on the topic is about, by itself.
+    /// An entry for each document on the topic.
     Entries,
-    /// What the documents leave open.
+    /// Questions that the documents leave open.
     Open,
     /// A single word of the topic that was not covered yet.
     Term,
 }
 
-/// Whether a step searches or thinks.
+/// The type of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum StepType {
@@ -90,7 +90,7 @@ pub enum StepType {
     Analysis,
 }
 
-/// How far a step is.
+/// The progress of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum StepStatus {

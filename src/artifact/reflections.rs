@@ -1,9 +1,9 @@
-//! `research/reflections.jsonl`: after each batch of steps, how to go on. One artifact a line.
+//! `research/reflections.jsonl`: the decision after each batch of steps. One artifact a line.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How to go on after a batch of steps.
+/// The decision after a batch of steps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reflection {
@@ -11,9 +11,9 @@ pub struct Reflection {
     pub after: Vec<String>,
     /// The decision.
     pub decision: ReflectionDecision,
-    /// Why.
+    /// The reasons.
     pub reasoning: String,
-    /// What the planner should change, for `ADJUST`.
+    /// The changes that the planner should make, for `ADJUST`.
     pub suggested_changes: Option<Vec<String>>,
 }
 

@@ -1,4 +1,4 @@
-//! `report.json`, the gate of stage 3: the report, every sentence of it with what it rests on.
+//! `report.json`, the gate of stage 3: the report, every sentence with the passages that support it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,20 +14,20 @@ use super::verification::{ClaimVerdict, VerificationSummary};
 pub struct Report {
     /// Its title.
     pub title: String,
-    /// What was asked.
+    /// The topic.
     pub topic: String,
-    /// Whether there is an answer at all.
+    /// The outcome.
     pub outcome: ReportOutcome,
     /// Words of the topic that no quoted sentence holds together with the rest of it; empty if the
     /// topic is spoken of as it was asked.
     pub unanswered: Vec<String>,
-    /// How much was done.
+    /// The depth of the research.
     pub depth: Depth,
     /// In brief: ids of claims, best first.
     pub executive_summary: Vec<String>,
     /// In order.
     pub sections: Vec<DraftSection>,
-    /// Where the sources disagree.
+    /// Disagreements between sources.
     pub disagreements: Vec<Disagreement>,
     /// Aspects on which nothing was found.
     pub open_questions: Vec<String>,
@@ -41,13 +41,13 @@ pub struct Report {
     pub verdicts: Vec<ClaimVerdict>,
     /// Of all claims of the draft, those that failed included.
     pub verification: VerificationSummary,
-    /// What was read for it, in the order of first citation.
+    /// The list of references, in the order of first citation.
     pub references: Vec<Reference>,
-    /// What this research could not do, in sentences.
+    /// The limits of this research, in sentences.
     pub limits: Vec<String>,
 }
 
-/// Whether there is an answer at all.
+/// The outcome: an answer, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportOutcome {
@@ -67,13 +67,13 @@ pub struct Reference {
     pub source: String,
     /// Its title.
     pub title: String,
-    /// Who wrote it, if known.
+    /// Its author, if known.
     pub author: Option<String>,
-    /// When, if known.
+    /// Its date, if known.
     pub date: Option<String>,
-    /// Where it is.
+    /// A path or a URL.
     pub locator: String,
-    /// What is wrong with that address, if it was looked at again and the page was gone.
+    /// The dead link, if its address was checked and the page was gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead: Option<DeadLink>,
 }

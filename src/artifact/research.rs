@@ -1,4 +1,4 @@
-//! `research.json`, the gate of stage 1: what was found, and where.
+//! `research.json`, the gate of stage 1: the findings, passages and sources.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,34 +7,34 @@ use super::session::Depth;
 use super::source::{Passage, Source};
 use super::{Classification, Documents, Plan};
 
-/// What was found.
+/// The result of the research.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Research {
-    /// What was asked.
+    /// The topic.
     pub topic: String,
-    /// How it was understood.
+    /// Its classification.
     pub classification: Classification,
-    /// How much was done.
+    /// The depth of the research.
     pub depth: Depth,
-    /// The last plan, with what became of each step.
+    /// The last plan, with the final status of each step.
     pub plan: Plan,
     /// Every query, in order, each once.
     pub search_queries: Vec<String>,
-    /// What each step found.
+    /// The finding of each step.
     pub findings: Vec<Finding>,
     /// The passages that show it.
     pub passages: Vec<Passage>,
-    /// What was read; the texts are in `sources/`.
+    /// The sources; their texts are in `sources/`.
     pub sources: Vec<Source>,
-    /// What was there to be searched.
+    /// The documents that were searched.
     pub documents: Documents,
-    /// Why less was gathered than planned, in sentences.
+    /// The reasons for which less was gathered than planned, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,
 }
 
-/// What one step found.
+/// The finding of one step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
@@ -52,9 +52,9 @@ pub struct Finding {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Failure {
-    /// What: a file or a URL.
+    /// A file or a URL.
     pub locator: String,
-    /// Why.
+    /// The error.
     pub problem: String,
 }
 

@@ -1,4 +1,4 @@
-//! `review.json`, the gate of stage 4: what the round is worth, and what should change.
+//! `review.json`, the gate of stage 4: the score of the round, and the notes on it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,15 +11,15 @@ pub struct Review {
     pub score: f64,
     /// The score from which a round is accepted.
     pub threshold: f64,
-    /// What is done with the round.
+    /// The decision on the round.
     pub decision: ReviewDecision,
-    /// What the score is made up of.
+    /// The components of the score.
     pub criteria: Vec<Criterion>,
-    /// What should change. They are input of the next round.
+    /// The notes on changes to make; input of the next round.
     pub notes: Vec<Note>,
 }
 
-/// What is done with a round.
+/// The decision on a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewDecision {
@@ -33,7 +33,7 @@ pub enum ReviewDecision {
     Settle,
 }
 
-/// One criterion and what it came to.
+/// One criterion and its score.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Criterion {
@@ -43,7 +43,7 @@ pub struct Criterion {
     pub score: f64,
     /// Its weight in the mean.
     pub weight: f64,
-    /// What was counted.
+    /// The counts behind the score.
     pub reason: String,
 }
 
@@ -53,13 +53,13 @@ pub struct Criterion {
 pub struct Note {
     /// The criterion that it would improve.
     pub criterion: String,
-    /// What to do.
+    /// The request.
     pub request: NoteRequest,
     /// The same in a sentence.
     pub text: String,
 }
 
-/// What a note asks for.
+/// The request of a note.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteRequest {

@@ -1,5 +1,5 @@
-//! `session.json`: what was asked, once. And the states that a session goes through, computed from
-//! its files.
+//! `session.json`: the parameters of a session. And the states that a session goes through, computed
+//! from its files.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Analysis, Report, Research};
 use crate::pipeline::Version;
 
-/// What was asked. Written when the session is opened and never changed by the program.
+/// The parameters of a session. Written when the session is opened and never changed by the program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Session {
@@ -17,11 +17,11 @@ pub struct Session {
     pub version: Version<1>,
     /// The name of the session's directory.
     pub id: String,
-    /// What the person wants researched, word for word.
+    /// The topic, word for word.
     pub topic: String,
-    /// Which agents run.
+    /// The mode of research.
     pub mode: Mode,
-    /// How much is done; `auto` leaves it to the coordinator.
+    /// The depth of the research; `auto` leaves it to the coordinator.
     pub depth: Depth,
     /// Files and directories to read: absolute, or relative to the session's directory.
     pub documents: Vec<String>,
@@ -35,20 +35,20 @@ pub struct Session {
     pub domains: Vec<String>,
     /// The score from which a round is accepted, 0 to 1.
     pub threshold: f64,
-    /// How many rounds of analysis, writing and review at most.
+    /// The largest number of rounds of analysis, writing and review.
     pub max_rounds: u32,
-    /// Whether the coordinator may ask back.
+    /// `true` if the coordinator may ask back.
     pub clarify: bool,
-    /// Whom the session belongs to.
+    /// The owner of the session.
     pub owner: String,
     /// The last messages of the session that this one follows, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<String>,
-    /// When it was opened, RFC 3339.
+    /// The time at which it was opened, RFC 3339.
     pub started_at: String,
 }
 
-/// Which agents run at all.
+/// The mode of research: the agents that run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -56,7 +56,7 @@ pub enum Mode {
     DeepResearch,
 }
 
-/// How much is done.
+/// The depth of the research.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -95,42 +95,6 @@ pub enum State {
     Failed,
 }
 
-impl State {
-    /// All states, in the order in which a session goes through them.
-    pub const ALL: [Self; 7] = [
-        Self::Pending,
-        Self::Researching,
-        Self::Analyzing,
-        Self::Writing,
-        Self::Reviewing,
-        Self::Complete,
-        Self::Failed,
-    ];
-
-    /// Whether a run may take a session from this state to `next`. A round sent back goes from
-    /// `Reviewing` to `Analyzing`, or to `Researching` when the review needs more research.
-    pub fn may_become(self, next: Self) -> bool {
-        use State::{Analyzing, Complete, Failed, Pending, Researching, Reviewing, Writing};
-        matches!(
-            (self, next),
-            (Pending, Researching)
-                | (Researching, Analyzing)
-                | (Analyzing, Writing)
-                | (Writing, Reviewing)
-                | (Reviewing, Complete | Analyzing | Researching)
-                | (
-                    Pending | Researching | Analyzing | Writing | Reviewing,
-                    Failed
-                )
-        )
-    }
-
-    /// Whether a run ends here.
-    pub fn is_terminal(self) -> bool {
-        matches!(self, Self::Complete | Self::Failed)
-    }
-}
-
 impl fmt::Display for State {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(match self {
@@ -150,7 +114,7 @@ impl fmt::Display for State {
 pub struct Overview {
     /// The session's name.
     pub id: String,
-    /// What was asked.
+    /// The topic.
     pub topic: String,
     /// Its state.
     pub status: State,
@@ -162,43 +126,8 @@ pub struct Overview {
     pub analysis: Option<Analysis>,
     /// Stage 3, if there.
     pub report: Option<Report>,
-    /// When it was opened, RFC 3339.
+    /// The time at which it was opened, RFC 3339.
     pub started_at: String,
-    /// When the last review was made, RFC 3339, if the session is complete.
+    /// The time of the last review, RFC 3339, if the session is complete.
     pub completed_at: Option<String>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_designed_transitions_are_allowed() {
-        let mut allowed = Vec::new();
-        for from in State::ALL {
-            for to in State::ALL {
-                if from.may_become(to) {
-                    allowed.push(format!("{from}>{to}"));
-                }
-                assert!(!(from.is_terminal() && from.may_become(to)));
-            }
-        }
-        assert_eq!(
-            allowed,
-            [
-                "PENDING>RESEARCHING",
-                "PENDING>FAILED",
-                "RESEARCHING>ANALYZING",
-                "RESEARCHING>FAILED",
-                "ANALYZING>WRITING",
-                "ANALYZING>FAILED",
-                "WRITING>REVIEWING",
-                "WRITING>FAILED",
-                "REVIEWING>RESEARCHING",
-                "REVIEWING>ANALYZING",
-                "REVIEWING>COMPLETE",
-                "REVIEWING>FAILED",
-            ]
-        );
-    }
 }

@@ -1,47 +1,51 @@
-//! `sources/S1.json` beside `sources/S1.md`: something that was read, and its whole clean text.
+//! `sources/S1.json` beside `sources/S1.md`: a source that was read, and its whole clean text.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::pipeline::Digest;
 
-/// Something that was read. Its text stands beside it, byte for byte as passages count it.
+/// A source that was read. Its text stands beside it, byte for byte as passages count it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
     /// `S1`, `S2`, … in the order of finding.
     pub id: String,
-    /// Where it is: a path below the folder that was searched, or a URL.
+    /// A path below the folder that was searched, or a URL.
     pub locator: String,
     /// Its title.
     pub title: String,
-    /// Who wrote it, if it says so.
+    /// Its author, if it names one.
     pub author: Option<String>,
-    /// When it was written, as far as it says so: an ISO 8601 date.
+    /// Its date, if it names one: an ISO 8601 date.
     pub date: Option<String>,
-    /// What kind of file it is: `markdown`, `text`, `html`, `pdf`.
+    /// The kind of file: `markdown`, `text`, `html`, `pdf`.
     pub kind: String,
     /// Hash of the text.
     pub sha256: Digest,
     /// Length of the text in bytes.
     pub bytes: usize,
-    /// When it was read from the web, RFC 3339.
+    /// The time at which it was read from the web, RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_at: Option<String>,
-    /// What in it gives orders to a language model, if something does. It was taken as text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub speaks_to_models: Option<String>,
-    /// How far to trust it before looking at what it says, and why.
+    /// The prompt injection that was detected in it, if any. It was treated as text.
+    #[serde(
+        rename = "speaks_to_models",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub prompt_injection: Option<String>,
+    /// Its credibility, judged before its content.
     pub credibility: Credibility,
 }
 
-/// How far to trust a source.
+/// The credibility of a source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Credibility {
     /// 0 to 1.
     pub score: f64,
-    /// What it is made up of.
+    /// The components of the score.
     pub reasons: Vec<String>,
 }
 
@@ -61,7 +65,7 @@ pub struct Passage {
     pub quote: String,
     /// The headings above it, outermost first.
     pub headings: Vec<String>,
-    /// How well it fits what was looked for, 0 to 1, rounded to three places.
+    /// Its relevance to the query, 0 to 1, rounded to three places.
     pub relevance: f64,
 }
 

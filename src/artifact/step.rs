@@ -1,4 +1,4 @@
-//! `research/steps/<step>.json`: what one step of the plan found.
+//! `research/steps/<step>.json`: the finding of one step of the plan.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub struct StepFinding {
     pub step: String,
     /// The searches made, in order.
     pub searches: Vec<SearchRecord>,
-    /// What was found, best first.
+    /// The passages, best first.
     pub passages: Vec<Passage>,
     /// The finding in one sentence about it, not of it.
     pub observation: String,
@@ -23,7 +23,7 @@ pub struct StepFinding {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchRecord {
-    /// What was searched for.
+    /// The query.
     pub query: String,
     /// The documents found, best first.
     pub hits: Vec<HitRecord>,
@@ -33,7 +33,7 @@ pub struct SearchRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HitRecord {
-    /// Where it is: a path below the folder that was searched, or a URL.
+    /// A path below the folder that was searched, or a URL.
     pub locator: String,
     /// Its title.
     pub title: String,

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the check of a draft found.
+/// The result of the check of a draft.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Verification {
     /// One for each claim, in the draft's order.
     pub verdicts: Vec<ClaimVerdict>,
-    /// How many claims got which verdict.
+    /// The number of claims by verdict.
     pub summary: VerificationSummary,
 }
 
@@ -21,11 +21,11 @@ pub struct ClaimVerdict {
     pub claim: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// What a check found.
+/// The result of the check of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -41,7 +41,7 @@ pub enum Verdict {
     Abstained,
 }
 
-/// How many claims got which verdict.
+/// The number of claims by verdict.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerificationSummary {

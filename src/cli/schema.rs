@@ -23,7 +23,7 @@ struct SchemaArgs {
 }
 
 fn schema(output: &Output, arguments: &SchemaArgs) -> Result<Exit> {
-    let names = [&artifact::NAMES[..], &[json::NAME]].concat();
+    let names = artifact::names().chain([json::NAME]).collect::<Vec<_>>();
     let Some(name) = arguments.name.as_deref() else {
         return output.text(&format!("{}\n", names.join("\n")));
     };

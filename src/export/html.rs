@@ -358,7 +358,7 @@ impl<'a> Page<'a> {
             return;
         };
         self.markup.raw(" <span class=\"dead\">");
-        self.markup.text(&dead.told());
+        self.markup.text(&dead.describe());
         if let Some(copy) = &dead.archived {
             locator(&mut self.markup, copy);
         }

@@ -137,7 +137,7 @@ impl Page<'_> {
             let _ = write!(
                 line,
                 " — {}",
-                escape_markdown(&format!("{}{copy}", dead.told()))
+                escape_markdown(&format!("{}{copy}", dead.describe()))
             );
         }
         line.push('\n');

@@ -131,7 +131,7 @@ pub fn spending(path: &Path) -> Result<Spending> {
         calls,
         agents,
         total,
-        searches_usd: Paid::by(path)?,
+        searches_usd: Paid::searches_usd(path)?,
         possibly_billed,
     })
 }

@@ -275,9 +275,9 @@ impl Library {
             .any(|own| own == term)
     }
 
-    /// The idf weight of a term, see [`documents::weight`].
+    /// The idf weight of a term, see [`documents::idf_weight`].
     pub fn weight(&self, term: &str) -> f64 {
-        documents::weight(self.documents.len(), self.document_frequency(term))
+        documents::idf_weight(self.documents.len(), self.document_frequency(term))
     }
 
     /// The terms of the index for a stem of [`text::stem`].

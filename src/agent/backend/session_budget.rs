@@ -39,7 +39,7 @@ impl SessionBudget {
         }
         let mut spent = Amount {
             tokens: 0,
-            usd: Paid::by(workspace.root())?,
+            usd: Paid::searches_usd(workspace.root())?,
         };
         for call in calls(workspace.root())? {
             if let Some(reply) = &call.reply {

@@ -129,7 +129,7 @@ impl<'a> Evidence<'a> {
             has_author: document.author.is_some(),
             has_date: document.date.is_some(),
             thread: page.and_then(|page| Thread::of(page, document.date.as_deref())),
-            has_prompt_injection: page.is_some_and(|page| page.speaks_to_models.is_some()),
+            has_prompt_injection: page.is_some_and(|page| page.prompt_injection.is_some()),
         };
         let source = Source {
             id: format!("S{}", self.sources.len() + 1),
@@ -142,7 +142,7 @@ impl<'a> Evidence<'a> {
                 .unwrap_or_else(|| document.kind.name.to_owned()),
             bytes: text.len(),
             read_at: page.map(|page| page.read_at.clone()),
-            speaks_to_models: page.and_then(|page| page.speaks_to_models.clone()),
+            prompt_injection: page.and_then(|page| page.prompt_injection.clone()),
             credibility: credibility(&facts, &self.run.context.settings.credibility),
             sha256,
         };

@@ -363,7 +363,7 @@ impl<'a> ResearchLoop<'a> {
             .collect();
         let terms = self.topic.classification.terms.iter();
         Ok(terms
-            .filter(|term| documents.tells(term) && !covered.contains(*term))
+            .filter(|term| documents.is_discriminative(term) && !covered.contains(*term))
             .cloned()
             .collect())
     }

@@ -112,7 +112,7 @@ pub(super) fn limits(collected: &Collected) -> Vec<String> {
         if let Some(problem) = &page.problem {
             limits.push(format!("Not read: {problem}."));
         }
-        if let Some(words) = &page.speaks_to_models {
+        if let Some(words) = &page.prompt_injection {
             limits.push(format!(
                 "{} gives orders to language models (“{words}”); they were taken as text.",
                 page.url
@@ -196,7 +196,7 @@ impl WebSearchRun<'_> {
         let workspace = self.run.workspace;
         let paid = Paid {
             version: Version,
-            searches_usd: Paid::by(workspace.root())? + usd,
+            searches_usd: Paid::searches_usd(workspace.root())? + usd,
         };
         workspace.write(Paid::NAME, &artifact::to_bytes(&paid)?)
     }
@@ -330,7 +330,7 @@ impl WebSearchRun<'_> {
             digest: Some(Digest::of(text)),
             kind: Some(page.document.kind.name.to_owned()),
             read_at: page.given_at.to_rfc3339_opts(SecondsFormat::Secs, true),
-            speaks_to_models: page.prompt_injection.clone(),
+            prompt_injection: page.prompt_injection.clone(),
             rendered: page.rendering == Rendering::Done,
             problem: None,
         })
@@ -346,7 +346,7 @@ impl WebSearchRun<'_> {
             digest: None,
             kind: None,
             read_at: self.run.workspace.now(),
-            speaks_to_models: None,
+            prompt_injection: None,
             rendered: false,
             problem: Some(problem.to_owned()),
         }
