@@ -537,7 +537,7 @@ fn request(session: &Session) -> String {
 mod tests {
     use super::*;
 
-    fn asked(topic: &str) -> NewSession {
+    fn new_session(topic: &str) -> NewSession {
         NewSession {
             topic: topic.to_owned(),
             depth: Depth::Auto,
@@ -557,7 +557,7 @@ mod tests {
     }
 
     fn make(output_dir: &Path, topic: &str, name: Option<&str>) -> PathBuf {
-        let (asked, clock) = (asked(topic), Clock::default());
+        let (asked, clock) = (new_session(topic), Clock::default());
         let place = locate(output_dir, &asked, name, clock).unwrap();
         open_or_create(&place.path, &asked, &terms(), &Disk::default(), clock).unwrap();
         place.path
@@ -600,13 +600,18 @@ mod tests {
             "ü",
             &"x".repeat(101),
         ] {
-            let refused = locate(folder.path(), &asked("bees"), Some(name), Clock::default());
+            let refused = locate(
+                folder.path(),
+                &new_session("bees"),
+                Some(name),
+                Clock::default(),
+            );
             assert!(refused.is_err(), "{name:?}");
         }
         assert!(make(folder.path(), "bees", Some("my-bees_1.0")).ends_with("my-bees_1.0"));
         let other = locate(
             folder.path(),
-            &asked("wasps"),
+            &new_session("wasps"),
             Some("my-bees_1.0"),
             Clock::default(),
         );

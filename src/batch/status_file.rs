@@ -18,7 +18,7 @@ impl BatchStatus {
     /// Opens the file and writes the first status, unless it is a dry run.
     pub(super) fn open(batch: &Batch) -> Self {
         let path = batch.settings.run.output_dir.join(BATCH_STATUS);
-        let file = (!batch.dry_run).then(|| StatusFile::create(&path, &batch.disk).ok());
+        let file = (!batch.dry_run).then(|| StatusFile::open(&path, &batch.disk).ok());
         let status = Self {
             file: file.flatten(),
             progress: RunningBatch {

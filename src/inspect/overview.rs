@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use super::status::status;
+use crate::artifact::Overview;
 use crate::artifact::Review;
-use crate::artifact::session::{Overview, State};
+use crate::artifact::session::State;
 use crate::config::Settings;
 use crate::pipeline::read_text;
 use crate::run::artifacts::{artifact, content};

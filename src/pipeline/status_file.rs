@@ -24,7 +24,7 @@ impl StatusFile {
     ///
     /// # Errors
     /// When none can be opened.
-    pub fn create(path: &Path, disk: &Disk) -> io::Result<Self> {
+    pub fn open(path: &Path, disk: &Disk) -> io::Result<Self> {
         let (file, path) = disk.open_numbered(path)?;
         Ok(Self {
             file,

@@ -286,7 +286,9 @@ fn missing_terms(input: &ReviewerInput) -> Vec<Note> {
         .map(|step| step.title.trim_start_matches("Research "))
         .collect();
     let may_research = |term: &str| {
-        input.may_research && input.research.documents.is_discriminative(term) && !researched.contains(term)
+        input.may_research
+            && input.research.documents.is_discriminative(term)
+            && !researched.contains(term)
     };
     let terms = input.research.classification.terms.iter();
     terms

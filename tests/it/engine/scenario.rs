@@ -38,9 +38,10 @@ impl Scenario {
         let mut tree = session.tree();
         tree.retain(|name, _| !is_temporary(name));
         let untouched = tree == self.before.tree();
-        let request = match untouched {
-            true => self.request.clone(),
-            false => Request::default(),
+        let request = if untouched {
+            self.request.clone()
+        } else {
+            Request::default()
         };
         session.run_with(&request)
     }
