@@ -1,4 +1,8 @@
-//! Scores the round by criteria that can be counted, and asks for what would raise the score.
+//! The reviewer's criteria and the decision on a round: a weighted mean of six scores, compared with
+//! the threshold, and notes that ask for what would raise the score.
+//!
+//! The weights of the review are settings (`reviewer.weights`). The criteria are length, summary,
+//! structure, citations, comprehensiveness and clarity, each 0 to 1 and counted.
 
 mod model;
 
@@ -16,23 +20,33 @@ use crate::config::ReviewWeights;
 use crate::model::{Phase, Tier};
 use crate::text;
 
+/// The least number of claims in a summary.
+const SUMMARY_CLAIMS: usize = 2;
+
+/// The largest number of parts (sections, disagreements) that the structure is expected to have.
+const MAX_EXPECTED_PARTS: usize = 3;
+
+/// The weights of terms of the topic and of aspects in comprehensiveness. Chosen by hand.
+const TERM_COVERAGE: f64 = 0.5;
+const ASPECT_COVERAGE: f64 = 0.5;
+
 /// The reviewer.
 pub struct Reviewer;
 
-/// What the reviewer sees.
+/// The reviewer's input.
 #[derive(Debug, Clone)]
 pub struct ReviewerInput {
     /// The report.
     pub report: Report,
-    /// What it was made from.
+    /// The research that it was made from.
     pub research: Research,
-    /// What the score is made up of.
+    /// The weights of the criteria.
     pub weights: ReviewWeights,
-    /// The score from which a round is accepted.
+    /// The least score with which a round is accepted.
     pub threshold: f64,
-    /// Claims that the depth asks for.
+    /// The number of claims that the depth asks for.
     pub wanted_claims: usize,
-    /// Whether more may be researched.
+    /// `true` if a note may ask for more research.
     pub may_research: bool,
 }
 
@@ -46,26 +60,15 @@ impl Agent for Reviewer {
 
     fn rule(input: &ReviewerInput) -> Review {
         let criteria = criteria(input);
-        let weight: f64 = criteria.iter().map(|criterion| criterion.weight).sum();
-        let sum: f64 = criteria
-            .iter()
-            .map(|criterion| criterion.score * criterion.weight)
-            .sum();
-        let answered = input.report.outcome == ReportOutcome::Answered;
-        let score = if answered { rounded(sum / weight) } else { 0.0 };
-        let notes = if answered { notes(input) } else { Vec::new() };
-        let needs_research = notes
-            .iter()
-            .any(|note| matches!(note.request, NoteRequest::Research { .. }));
-        let decision = if score >= input.threshold {
-            ReviewDecision::Accept
-        } else if notes.is_empty() {
-            ReviewDecision::Settle
-        } else if needs_research {
-            ReviewDecision::NeedsResearch
+        // A report without an answer scores 0 and gets no notes: no revision would change it.
+        let is_answer = input.report.outcome == ReportOutcome::Answered;
+        let score = if is_answer {
+            weighted_mean(&criteria)
         } else {
-            ReviewDecision::Revise
+            0.0
         };
+        let notes = if is_answer { notes(input) } else { Vec::new() };
+        let decision = decision(score, input.threshold, &notes);
         Review {
             score,
             threshold: input.threshold,
@@ -76,90 +79,111 @@ impl Agent for Reviewer {
     }
 }
 
+/// The score of a round: the mean of its criteria by their weights.
+fn weighted_mean(criteria: &[Criterion]) -> f64 {
+    let weight: f64 = criteria.iter().map(|one| one.weight).sum();
+    let sum: f64 = criteria.iter().map(|one| one.score * one.weight).sum();
+    rounded(sum / weight)
+}
+
+/// The decision: accept from the threshold on, settle if no note says what to do, else revise, or
+/// research first if a note asks for it.
+fn decision(score: f64, threshold: f64, notes: &[Note]) -> ReviewDecision {
+    let is_research = |note: &Note| matches!(note.request, NoteRequest::Research { .. });
+    if score >= threshold {
+        ReviewDecision::Accept
+    } else if notes.is_empty() {
+        ReviewDecision::Settle
+    } else if notes.iter().any(is_research) {
+        ReviewDecision::NeedsResearch
+    } else {
+        ReviewDecision::Revise
+    }
+}
+
+/// The six criteria of a review.
 fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
     let (report, weights) = (&input.report, &input.weights);
+    let verification = &report.verification;
     let claims = report.claims.len();
+    let summary = report.executive_summary.len();
     let parts = report.sections.len() + usize::from(!report.disagreements.is_empty());
-    let found = input
-        .research
-        .findings
-        .iter()
-        .filter(|finding| !finding.passages.is_empty());
-    let wanted_parts = found.count().clamp(1, 3);
-    let (covered, terms) = (
-        covered_terms(input).len(),
-        input.research.classification.terms.len(),
-    );
+    let topic_terms = input.research.classification.terms.len();
+    let covered = covered_terms(input).len();
     let (used, useful) = (used_steps(input).len(), useful_steps(input).len());
+    // A report can have no more parts than steps that found something.
+    let wanted_parts = useful.clamp(1, MAX_EXPECTED_PARTS);
     let clear = report
         .claims
         .iter()
-        .filter(|claim| reads_alone(&claim.text))
+        .filter(|claim| is_clear(&claim.text))
         .count();
-    let summary = report.executive_summary.len();
+    let wanted = input.wanted_claims;
+    let comprehensiveness =
+        TERM_COVERAGE * share(covered, topic_terms) + ASPECT_COVERAGE * share(used, useful);
     vec![
         criterion(
             "length",
-            share(claims, input.wanted_claims),
+            share(claims, wanted),
             weights.length,
-            || {
-                format!(
-                    "{claims} claims, {} wanted at this depth",
-                    input.wanted_claims
-                )
-            },
+            format!("{claims} claims, {wanted} wanted at this depth"),
         ),
-        criterion("summary", summary_score(input), weights.summary, || {
-            format!("{summary} claims in brief, at least 2 wanted")
-        }),
+        criterion(
+            "summary",
+            summary_score(input),
+            weights.summary,
+            format!("{summary} claims in brief, at least {SUMMARY_CLAIMS} wanted"),
+        ),
         criterion(
             "structure",
             share(parts, wanted_parts),
             weights.structure,
-            || format!("{parts} parts, {wanted_parts} wanted"),
+            format!("{parts} parts, {wanted_parts} wanted"),
         ),
         criterion(
             "citations",
-            share(report.verification.supported, report.verification.claims),
+            share(verification.supported, verification.claims),
             weights.citations,
-            || {
-                format!(
-                    "{} of {} claims verified",
-                    report.verification.supported, report.verification.claims
-                )
-            },
+            format!(
+                "{} of {} claims verified",
+                verification.supported, verification.claims
+            ),
         ),
         criterion(
             "comprehensiveness",
-            0.5 * share(covered, terms) + 0.5 * share(used, useful),
+            comprehensiveness,
             weights.comprehensiveness,
-            || format!("{covered} of {terms} terms of the topic, {used} of {useful} aspects"),
+            format!("{covered} of {topic_terms} terms of the topic, {used} of {useful} aspects"),
         ),
-        criterion("clarity", share(clear, claims), weights.clarity, || {
-            format!("{clear} of {claims} claims stand by themselves")
-        }),
+        criterion(
+            "clarity",
+            share(clear, claims),
+            weights.clarity,
+            format!("{clear} of {claims} claims stand by themselves"),
+        ),
     ]
 }
 
-/// The share of two claims in brief; a chronicle is its own summary.
+/// The score of the summary by its number of claims; a chronicle is its own summary.
 fn summary_score(input: &ReviewerInput) -> f64 {
     match input.research.classification.kind {
         Kind::Chronicle => 1.0,
-        _ => share(input.report.executive_summary.len(), 2),
+        _ => share(input.report.executive_summary.len(), SUMMARY_CLAIMS),
     }
 }
 
-fn criterion(name: &str, score: f64, weight: f64, reason: impl Fn() -> String) -> Criterion {
+fn criterion(name: &str, score: f64, weight: f64, reason: String) -> Criterion {
     Criterion {
         name: name.to_owned(),
         score: rounded(score),
         weight,
-        reason: reason(),
+        reason,
     }
 }
 
-/// Whether the first sentence of a claim is understood by itself.
-fn reads_alone(claim: &str) -> bool {
+/// `true` if the first sentence of a claim is understood by itself. One that begins with "[…]" had
+/// a connective that was left out.
+fn is_clear(claim: &str) -> bool {
     let sentences = text::sentences(claim, 0..claim.len());
     let first = sentences.first().map(|range| &claim[range.clone()]);
     first.is_some_and(|first| {
@@ -169,7 +193,7 @@ fn reads_alone(claim: &str) -> bool {
     })
 }
 
-/// Part of a whole, at most 1; 0 of nothing.
+/// The share of a part in a whole, at most 1; 0 if the whole is 0.
 fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 {
         return 0.0;
@@ -177,28 +201,36 @@ fn share(part: usize, whole: usize) -> f64 {
     (part as f64 / whole as f64).min(1.0)
 }
 
+/// The terms of the topic that a claim contains.
 fn covered_terms(input: &ReviewerInput) -> BTreeSet<&str> {
-    let said: BTreeSet<String> = input
+    let in_claims: BTreeSet<String> = input
         .report
         .claims
         .iter()
         .flat_map(|claim| text::terms(&claim.text))
         .collect();
-    let terms = input.research.classification.terms.iter();
-    terms
-        .filter(|term| said.contains(*term))
+    input
+        .research
+        .classification
+        .terms
+        .iter()
+        .filter(|term| in_claims.contains(*term))
         .map(String::as_str)
         .collect()
 }
 
 /// The steps that found something.
 fn useful_steps(input: &ReviewerInput) -> Vec<&str> {
-    let findings = input.research.findings.iter();
-    let found = findings.filter(|finding| !finding.passages.is_empty());
-    found.map(|finding| finding.step.as_str()).collect()
+    input
+        .research
+        .findings
+        .iter()
+        .filter(|finding| !finding.passages.is_empty())
+        .map(|finding| finding.step.as_str())
+        .collect()
 }
 
-/// The steps of whose passages at least half are used.
+/// The steps of whose passages the report cites at least half.
 fn used_steps(input: &ReviewerInput) -> BTreeSet<&str> {
     let cited = cited_passages(input);
     let findings = input.research.findings.iter();
@@ -216,16 +248,16 @@ fn used_steps(input: &ReviewerInput) -> BTreeSet<&str> {
 }
 
 fn cited_passages(input: &ReviewerInput) -> BTreeSet<&str> {
-    let citations = input
+    input
         .report
         .claims
         .iter()
-        .flat_map(|claim| &claim.citations);
-    citations
+        .flat_map(|claim| &claim.citations)
         .map(|citation| citation.passage.as_str())
         .collect()
 }
 
+/// The notes: drop claims that failed verification, widen steps, cover or research terms.
 fn notes(input: &ReviewerInput) -> Vec<Note> {
     let mut notes = drops(input);
     notes.extend(widenings(input));
@@ -233,14 +265,14 @@ fn notes(input: &ReviewerInput) -> Vec<Note> {
     notes
 }
 
+/// A note to drop the passage of each claim that failed verification.
 fn drops(input: &ReviewerInput) -> Vec<Note> {
-    let failed = input
+    input
         .report
         .verdicts
         .iter()
-        .filter(|found| found.verdict != Verdict::Supported);
-    let claims = failed.filter_map(|found| input.report.claim(&found.claim));
-    claims
+        .filter(|one| one.verdict != Verdict::Supported)
+        .filter_map(|one| input.report.claim(&one.claim))
         .filter_map(|claim| {
             let passage = claim.citations.first()?.passage.clone();
             Some(Note {
@@ -252,12 +284,12 @@ fn drops(input: &ReviewerInput) -> Vec<Note> {
         .collect()
 }
 
+/// A note to use more of each step of which the report uses less than half.
 fn widenings(input: &ReviewerInput) -> Vec<Note> {
     let used = used_steps(input);
-    let steps = useful_steps(input)
+    useful_steps(input)
         .into_iter()
-        .filter(|step| !used.contains(step));
-    steps
+        .filter(|step| !used.contains(step))
         .map(|step| Note {
             criterion: "comprehensiveness".to_owned(),
             request: NoteRequest::Widen {
@@ -268,21 +300,23 @@ fn widenings(input: &ReviewerInput) -> Vec<Note> {
         .collect()
 }
 
-/// Terms of the topic that no claim holds: used if a passage holds them, else researched by
-/// themselves, once.
+/// A note for each term of the topic that no claim contains: to cover it if a passage contains it,
+/// else to research it by itself, once.
 fn missing_terms(input: &ReviewerInput) -> Vec<Note> {
     let covered = covered_terms(input);
-    let passages = input.research.passages.iter();
-    let found: BTreeSet<String> = passages
+    let in_passages: BTreeSet<String> = input
+        .research
+        .passages
+        .iter()
         .flat_map(|passage| text::terms(&passage.quote))
         .collect();
-    let steps = input
+    // A term has a step of its own if it was researched before; the title says which.
+    let researched: BTreeSet<&str> = input
         .research
         .plan
         .steps
         .iter()
-        .filter(|step| step.facet == Facet::Term);
-    let researched: BTreeSet<&str> = steps
+        .filter(|step| step.facet == Facet::Term)
         .map(|step| step.title.trim_start_matches("Research "))
         .collect();
     let may_research = |term: &str| {
@@ -290,30 +324,27 @@ fn missing_terms(input: &ReviewerInput) -> Vec<Note> {
             && input.research.documents.is_discriminative(term)
             && !researched.contains(term)
     };
-    let terms = input.research.classification.terms.iter();
-    terms
+    let note = |request: NoteRequest, text: String| Note {
+        criterion: "comprehensiveness".to_owned(),
+        request,
+        text,
+    };
+    input
+        .research
+        .classification
+        .terms
+        .iter()
         .filter(|term| !covered.contains(term.as_str()))
         .filter_map(|term| {
-            let (request, text) = if found.contains(term) {
-                let request = NoteRequest::Cover { term: term.clone() };
-                (
-                    request,
-                    format!("a passage speaks of {term:?}, the report does not: use it"),
-                )
+            if in_passages.contains(term) {
+                let text = format!("a passage speaks of {term:?}, the report does not: use it");
+                Some(note(NoteRequest::Cover { term: term.clone() }, text))
             } else if may_research(term) {
-                let request = NoteRequest::Research { term: term.clone() };
-                (
-                    request,
-                    format!("no passage speaks of {term:?}: research it"),
-                )
+                let text = format!("no passage speaks of {term:?}: research it");
+                Some(note(NoteRequest::Research { term: term.clone() }, text))
             } else {
-                return None;
-            };
-            Some(Note {
-                criterion: "comprehensiveness".to_owned(),
-                request,
-                text,
-            })
+                None
+            }
         })
         .collect()
 }

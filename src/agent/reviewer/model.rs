@@ -1,43 +1,43 @@
-//! The reviewer, answered by a model. What can be counted is counted by the rule; the model judges
-//! the rest.
+//! The reviewer's model side: length and citations are counted by the rule, the other criteria are
+//! scored by the model.
 
 use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
-use super::super::answer::{clamped_score, line, rounded};
+use super::super::answer::{clamped_score, line};
 use super::super::definition::{
     Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS, SessionView,
 };
-use super::{Reviewer, ReviewerInput};
+use super::{Reviewer, ReviewerInput, decision, weighted_mean};
 use crate::artifact::report::ReportOutcome;
-use crate::artifact::review::{Criterion, Note, NoteRequest, ReviewDecision};
+use crate::artifact::review::{Criterion, Note, NoteRequest};
 use crate::artifact::{Report, Research, Review};
 use crate::model::CallEstimate;
 use crate::text;
 
-/// Characters of a reason, and of a note.
+/// The maximum length of a reason and of a note, in characters.
 const SENTENCE: usize = 300;
 
-/// Notes at most.
+/// The maximum number of notes.
 const NOTES: usize = 8;
 
-/// What the model judges; the other criteria are counted.
-const JUDGED: [&str; 4] = ["summary", "structure", "comprehensiveness", "clarity"];
+/// The criteria that the model scores; the others are counted.
+const SCORED_BY_MODEL: [&str; 4] = ["summary", "structure", "comprehensiveness", "clarity"];
 
 /// The judgement on a report.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ReviewerAnswer {
-    /// Whether the summary answers the topic.
+    /// The summary answers the topic.
     summary: ScoreAnswer,
-    /// Whether the parts fit the kind of question.
+    /// The parts fit the kind of question.
     structure: ScoreAnswer,
-    /// Whether every aspect of the topic is addressed.
+    /// Every aspect of the topic is addressed.
     comprehensiveness: ScoreAnswer,
-    /// Whether each sentence is understood by itself, and none is about the report.
+    /// Each sentence is understood by itself, and none is about the report.
     clarity: ScoreAnswer,
-    /// What would make it better, each something that can be done.
+    /// Changes that would make it better, each of which can be carried out.
     notes: Vec<NoteAnswer>,
 }
 
@@ -46,14 +46,14 @@ pub struct ReviewerAnswer {
 struct ScoreAnswer {
     /// From 0 to 1.
     score: f64,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     reason: String,
 }
 
 /// One note.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct NoteAnswer {
-    /// What to do: widen (use more of a step), cover (use a passage that speaks of a term),
+    /// The action: widen (use more of a step), cover (use a passage that speaks of a term),
     /// research (a term that nothing speaks of), drop (do without a passage).
     action: Action,
     /// The step's id, the term, or the passage's id.
@@ -62,7 +62,7 @@ struct NoteAnswer {
     text: String,
 }
 
-/// What to do.
+/// An action.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Action {
@@ -97,10 +97,13 @@ impl ModelAgent for Reviewer {
         let counted: Vec<_> = by_rule
             .criteria
             .into_iter()
-            .filter(|one| !is_judged(one))
+            .filter(|one| !is_scored_by_model(one))
             .collect();
-        let shown = input.report.claims.iter().take(items);
-        let claims: Vec<Context> = shown
+        let claims: Vec<Context> = input
+            .report
+            .claims
+            .iter()
+            .take(items)
             .map(|claim| json!({ "id": claim.id, "text": claim.text }))
             .collect();
         let steps: Vec<Context> = input
@@ -132,10 +135,11 @@ impl ModelAgent for Reviewer {
         left_out: &mut Vec<String>,
     ) -> Result<Review, String> {
         let by_rule = Reviewer::rule(input);
+        // There is nothing to score in a report that says that nothing was found.
         if input.report.outcome != ReportOutcome::Answered {
             return Ok(by_rule);
         }
-        let judged = |name: &str| match name {
+        let scored = |name: &str| match name {
             "summary" => Some(&answer.summary),
             "structure" => Some(&answer.structure),
             "comprehensiveness" => Some(&answer.comprehensiveness),
@@ -145,19 +149,19 @@ impl ModelAgent for Reviewer {
         let criteria: Vec<Criterion> = by_rule
             .criteria
             .into_iter()
-            .map(|criterion| match judged(&criterion.name) {
-                Some(found) => Criterion {
-                    score: clamped_score(found.score),
-                    reason: line(&found.reason, SENTENCE),
+            .map(|criterion| match scored(&criterion.name) {
+                Some(answer) => Criterion {
+                    score: clamped_score(answer.score),
+                    reason: line(&answer.reason, SENTENCE),
                     ..criterion
                 },
                 None => criterion,
             })
             .collect();
         let notes = notes(input, &answer.notes, left_out);
-        let weight: f64 = criteria.iter().map(|one| one.weight).sum();
-        let sum: f64 = criteria.iter().map(|one| one.score * one.weight).sum();
-        let score = rounded(sum / weight);
+        // The score and the decision follow from the criteria by the same formula as the rule's: a
+        // model cannot accept its own report.
+        let score = weighted_mean(&criteria);
         Ok(Review {
             score,
             threshold: input.threshold,
@@ -181,32 +185,19 @@ impl ModelAgent for Reviewer {
     }
 }
 
-fn is_judged(criterion: &Criterion) -> bool {
-    JUDGED.contains(&criterion.name.as_str())
+fn is_scored_by_model(criterion: &Criterion) -> bool {
+    SCORED_BY_MODEL.contains(&criterion.name.as_str())
 }
 
-fn decision(score: f64, threshold: f64, notes: &[Note]) -> ReviewDecision {
-    let is_research = |note: &Note| matches!(note.request, NoteRequest::Research { .. });
-    if score >= threshold {
-        ReviewDecision::Accept
-    } else if notes.is_empty() {
-        ReviewDecision::Settle
-    } else if notes.iter().any(is_research) {
-        ReviewDecision::NeedsResearch
-    } else {
-        ReviewDecision::Revise
-    }
-}
-
-/// The notes that someone can act on.
-fn notes(input: &ReviewerInput, answered: &[NoteAnswer], left_out: &mut Vec<String>) -> Vec<Note> {
+/// The notes that can be carried out.
+fn notes(input: &ReviewerInput, answers: &[NoteAnswer], left_out: &mut Vec<String>) -> Vec<Note> {
     let mut notes: Vec<Note> = Vec::new();
-    for found in answered {
-        let target = line(&found.target, SENTENCE);
-        let Some(request) = request(input, found.action, &target) else {
+    for answer in answers {
+        let target = line(&answer.target, SENTENCE);
+        let Some(request) = request(input, answer.action, &target) else {
             left_out.push(format!(
                 "left out a note: {:?} of {target:?} is not possible",
-                found.action
+                answer.action
             ));
             continue;
         };
@@ -217,13 +208,14 @@ fn notes(input: &ReviewerInput, answered: &[NoteAnswer], left_out: &mut Vec<Stri
                     _ => "comprehensiveness".to_owned(),
                 },
                 request,
-                text: line(&found.text, SENTENCE),
+                text: line(&answer.text, SENTENCE),
             });
         }
     }
     notes
 }
 
+/// The request of a note; `None` if its target does not exist or it is not possible any more.
 fn request(input: &ReviewerInput, action: Action, target: &str) -> Option<NoteRequest> {
     let research = &input.research;
     let term = || text::terms(target).into_iter().next();
