@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-/// The schema of an answer in the few words that all providers know.
+/// The JSON schema of an answer, in the subset that all providers accept.
 pub(super) fn schema<T: JsonSchema>() -> Value {
     let settings =
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
@@ -13,12 +13,12 @@ pub(super) fn schema<T: JsonSchema>() -> Value {
         .into_generator()
         .into_root_schema_for::<T>()
         .to_value();
-    plain(&mut schema);
+    simplify(&mut schema);
     schema
 }
 
-/// Takes away what says nothing to a model, and what some providers refuse.
-fn plain(value: &mut Value) {
+/// Removes keywords that mean nothing to a model or that some providers refuse.
+fn simplify(value: &mut Value) {
     match value {
         Value::Object(fields) => {
             let is_schema = fields.contains_key("type") || fields.contains_key("$schema");
@@ -26,26 +26,27 @@ fn plain(value: &mut Value) {
                 for word in [
                     "$schema", "title", "format", "default", "minimum", "maximum",
                 ] {
-                    // A property may be called so.
-                    if fields.get(word).is_some_and(|found| !found.is_object()) {
+                    // A property may have the name of a keyword, such as "title"; it is an object.
+                    if fields.get(word).is_some_and(|value| !value.is_object()) {
                         fields.shift_remove(word);
                     }
                 }
             }
-            fields.values_mut().for_each(plain);
+            fields.values_mut().for_each(simplify);
         }
-        Value::Array(values) => values.iter_mut().for_each(plain),
+        Value::Array(values) => values.iter_mut().for_each(simplify),
         _ => {}
     }
 }
 
-/// A model's words as one line of at most so many characters.
-pub(super) fn line(text: &str, most: usize) -> String {
-    truncate_with_ellipsis(&one_line(text), most).into_owned()
+/// A text as one line of at most this many characters, with an ellipsis if it was longer.
+pub(super) fn line(text: &str, limit: usize) -> String {
+    truncate_with_ellipsis(&one_line(text), limit).into_owned()
 }
 
-/// A share as a model gives it, between 0 and 1.
+/// A score that a model gave, clamped to 0 to 1 and rounded.
 pub(super) fn clamped_score(score: f64) -> f64 {
+    // A model may write anything that JSON can hold; a clamped NaN would still be NaN.
     if score.is_finite() {
         rounded(score.clamp(0.0, 1.0))
     } else {
@@ -65,7 +66,7 @@ mod tests {
     };
     use super::*;
 
-    fn assert_plain<A: ModelAgent>() {
+    fn assert_simple<A: ModelAgent>() {
         let schema = schema::<A::Answer>();
         let text = schema.to_string();
         assert_eq!(schema["type"], "object", "{text}");
@@ -75,14 +76,14 @@ mod tests {
     }
 
     #[test]
-    fn schemas_hold_nothing_that_a_provider_may_not_know() {
-        assert_plain::<Coordinator>();
-        assert_plain::<Planner>();
-        assert_plain::<Researcher>();
-        assert_plain::<Reflector>();
-        assert_plain::<Analyst>();
-        assert_plain::<Writer>();
-        assert_plain::<Reviewer>();
+    fn answer_schemas_use_only_what_all_providers_accept() {
+        assert_simple::<Coordinator>();
+        assert_simple::<Planner>();
+        assert_simple::<Researcher>();
+        assert_simple::<Reflector>();
+        assert_simple::<Analyst>();
+        assert_simple::<Writer>();
+        assert_simple::<Reviewer>();
     }
 
     #[test]

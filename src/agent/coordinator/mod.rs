@@ -1,5 +1,5 @@
-//! Understands the topic: what kind of answer it asks for, how much there is to it, and whether it
-//! is clear.
+//! The coordinator classifies the topic: the kind of answer that it asks for, its complexity, its
+//! terms, and whether it is ambiguous.
 
 mod model;
 
@@ -13,11 +13,11 @@ use crate::artifact::session::Depth;
 use crate::model::{Phase, Tier};
 use crate::text;
 
-/// Terms beyond this many say nothing new about what a topic is; a whole document may be passed as
-/// a topic.
+/// The maximum number of terms of a topic (chosen by hand): a whole document may be passed as one,
+/// and more terms say nothing new about the subject.
 const MAX_TERMS: usize = 40;
 
-/// First words of a question that is answered by yes or no.
+/// First words of a yes-or-no question.
 const DECISION_WORDS: [&str; 14] = [
     "should", "shall", "do", "does", "did", "is", "are", "was", "were", "can", "could", "will",
     "would", "must",
@@ -26,12 +26,12 @@ const DECISION_WORDS: [&str; 14] = [
 /// The coordinator.
 pub struct Coordinator;
 
-/// What the coordinator sees.
+/// The coordinator's input.
 #[derive(Debug, Clone)]
 pub struct CoordinatorInput {
     /// The topic, with the person's answer to an earlier question if there is one.
     pub topic: String,
-    /// How many questions it may ask.
+    /// The maximum number of clarifying questions.
     pub max_questions: usize,
     /// The last messages of the session that this one follows, oldest first.
     pub messages: Vec<String>,
@@ -81,39 +81,44 @@ impl Agent for Coordinator {
     }
 }
 
-/// The content words of a topic. Those that only name what kind of answer is wanted stand in no
-/// sentence that gives it.
+/// The content words of a topic, each once. Frame words, which only name the kind of answer, are left
+/// out: no sentence that answers contains them.
 fn distinct_terms(topic: &str, kind: Kind, asked: Facet) -> Vec<String> {
     let signs = text::signs::isolated(topic).map(str::to_owned);
     let all: Vec<String> = text::terms(topic).into_iter().chain(signs).collect();
     let frame = frame(kind, asked);
-    let told = all.iter().filter(|term| !frame.contains(term));
-    let told: Vec<String> = told.cloned().collect();
+    let content: Vec<String> = all
+        .iter()
+        .filter(|term| !frame.contains(term))
+        .cloned()
+        .collect();
     let mut seen = BTreeSet::new();
-    let terms = if told.is_empty() { all } else { told };
-    let mut distinct = terms;
+    // A topic of frame words alone ("How does it work?") keeps them.
+    let mut distinct = if content.is_empty() { all } else { content };
     distinct.retain(|term| seen.insert(term.clone()));
     distinct.truncate(MAX_TERMS);
     distinct
 }
 
-/// The words that say which answer is wanted, stemmed.
+/// The frame words of a kind of answer and an aspect, stemmed.
 fn frame(kind: Kind, asked: Facet) -> Vec<String> {
     let of_kind = match kind {
         Kind::Comparison => "difference differ compare comparison versus vs",
         Kind::Chronicle => CHRONICLE_WORDS,
         Kind::Explanation | Kind::Decision => "",
     };
-    let of_facet = asked_words(asked);
-    let words = of_kind.split(' ').chain(of_facet.split(' '));
-    words.map(text::stem).collect()
+    of_kind
+        .split(' ')
+        .chain(aspect_words(asked).split(' '))
+        .map(text::stem)
+        .collect()
 }
 
 /// Words of a topic that ask for a chronicle.
 const CHRONICLE_WORDS: &str = "change evolve evolution history timeline chronology time made make";
 
 /// Words of a topic that ask for an aspect.
-fn asked_words(facet: Facet) -> &'static str {
+fn aspect_words(facet: Facet) -> &'static str {
     match facet {
         Facet::How => "work works function mechanism way",
         Facet::Why => "reason reasons motivation rationale benefit advantage purpose",
@@ -129,12 +134,13 @@ fn asked_words(facet: Facet) -> &'static str {
     }
 }
 
-/// The aspect that a topic asks for: one that it names, else one that its question word names.
+/// The aspect that a topic asks for: one that it names, else the one of its question word.
 fn asked(topic: &str, kind: Kind) -> Facet {
     if kind == Kind::Chronicle {
         return Facet::Entries;
     }
     let terms = text::terms(topic);
+    // In order of precedence: "the best alternative" asks for alternatives, not for advice.
     let named = [
         Facet::Costs,
         Facet::Alternatives,
@@ -142,7 +148,7 @@ fn asked(topic: &str, kind: Kind) -> Facet {
         Facet::Why,
     ];
     let names = |facet: &Facet| {
-        let mut words = asked_words(*facet).split(' ').map(text::stem);
+        let mut words = aspect_words(*facet).split(' ').map(text::stem);
         words.any(|word| terms.contains(&word))
     };
     if let Some(facet) = named.into_iter().find(names) {
@@ -159,26 +165,27 @@ fn asked(topic: &str, kind: Kind) -> Facet {
     }
 }
 
-/// Pairs of neighbouring words of which one at least carries the topic.
+/// The phrases of a topic: bigrams without stop words, of which at least one word is a term.
 fn phrases(topic: &str, terms: &[String]) -> Vec<String> {
     let words: Vec<String> = text::words(topic)
         .map(|word| text::stem(&text::fold(word.text)))
         .collect();
-    let mut found = Vec::new();
+    let mut phrases = Vec::new();
     for pair in words.windows(2) {
-        let tells = |word: &String| terms.contains(word);
-        let is_other = |word: &String| !text::is_stop_word(word);
         let phrase = pair.join(" ");
-        // The name of a sign is one term, and no two words.
-        let is_name = text::terms(&phrase).len() < 2;
-        let holds = pair.iter().any(tells) && pair.iter().all(is_other) && !is_name;
-        if holds && !found.contains(&phrase) && found.len() < MAX_TERMS {
-            found.push(phrase);
+        // The name of a sign ("question mark") is one term, not a phrase of two.
+        let is_one_term = text::terms(&phrase).len() < 2;
+        let is_phrase = pair.iter().any(|word| terms.contains(word))
+            && pair.iter().all(|word| !text::is_stop_word(word))
+            && !is_one_term;
+        if is_phrase && !phrases.contains(&phrase) && phrases.len() < MAX_TERMS {
+            phrases.push(phrase);
         }
     }
-    found
+    phrases
 }
 
+/// The kind of answer that a topic asks for, by its sides and its question word.
 fn kind(topic: &str, sides: &[String]) -> Kind {
     if !sides.is_empty() {
         return Kind::Comparison;
@@ -201,6 +208,7 @@ fn kind(topic: &str, sides: &[String]) -> Kind {
     }
 }
 
+/// The complexity by the number of terms; the limits were chosen by hand.
 fn complexity(kind: Kind, terms: usize) -> Complexity {
     match (kind, terms) {
         (Kind::Comparison, _) | (_, 9..) => Complexity::Complex,
@@ -215,7 +223,7 @@ fn sides(topic: &str) -> Vec<String> {
     let topic = topic.trim().trim_end_matches(['?', '.', '!']);
     let lower = topic.to_lowercase();
     if lower.len() != topic.len() {
-        // Lower case moved the bytes: too rare a topic to guess at.
+        // Lower case moved the byte offsets (as of "İ"): too rare to be worth a mapping.
         return Vec::new();
     }
     let after = |marker: &str| lower.find(marker).map(|at| at + marker.len());
@@ -231,10 +239,10 @@ fn sides(topic: &str) -> Vec<String> {
     let (Some(body), Some(lower_body)) = (topic.get(start..), lower.get(start..)) else {
         return Vec::new();
     };
-    let found = separators
+    let separator = separators
         .iter()
         .find_map(|mark| Some((lower_body.find(mark)?, mark.len())));
-    let Some((at, length)) = found else {
+    let Some((at, length)) = separator else {
         return Vec::new();
     };
     let sides = [&body[..at], &body[at + length..]].map(|side| side.trim().to_owned());
@@ -258,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_of_question() {
+    fn kind_follows_from_the_question_word() {
         assert_eq!(classify("Do heat pumps work?").kind, Kind::Decision);
         assert_eq!(classify("How do heat pumps work?").kind, Kind::Explanation);
         let compared = classify("What is the difference between gas boilers and heat pumps?");
@@ -269,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_no_word_of_the_topic() {
+    fn frame_words_are_not_terms_of_the_topic() {
         let drawbacks = classify("What are the drawbacks of specialization?");
         assert_eq!(drawbacks.asked, Facet::Costs);
         assert_eq!(drawbacks.terms, ["specialization"]);
@@ -282,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_without_words_is_asked_about() {
+    fn a_topic_without_terms_is_ambiguous() {
         for topic in ["?", "", "the of", "…\n…"] {
             let found = classify(topic);
             assert!(found.is_ambiguous, "{topic:?}");

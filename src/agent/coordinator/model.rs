@@ -1,4 +1,4 @@
-//! The coordinator, answered by a model. The words to look for are taken from the topic by code.
+//! The coordinator's model side. The terms to search for are taken from the topic by code.
 
 use anyhow::Result;
 use schemars::JsonSchema;
@@ -14,37 +14,37 @@ use crate::artifact::session::Depth;
 use crate::model::CallEstimate;
 use crate::text;
 
-/// Characters of a question back, or of a reason.
+/// The maximum length of a clarifying question or a reason, in characters.
 const SENTENCE: usize = 300;
 
-/// Characters of one of the things compared: it is a name, not an answer.
+/// The maximum length of a side of a comparison, in characters: a name, not an answer.
 const SIDE: usize = 80;
 
-/// Things compared at most.
+/// The maximum number of sides.
 const SIDES: usize = 6;
 
-/// How the topic is understood.
+/// The classification of the topic.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct CoordinatorAnswer {
-    /// Why, in one sentence of at most 20 words.
+    /// The reason, in one sentence of at most 20 words.
     reasoning: String,
-    /// How much there is to it.
+    /// Its complexity.
     complexity: Complexity,
-    /// What kind of answer it asks for.
+    /// The kind of answer that it asks for.
     kind: Kind,
     /// The names of the things compared, for a comparison; else empty.
     sides: Vec<String>,
-    /// How it relates to the earlier messages; new_topic if there are none.
+    /// Its relation to the earlier messages; new_topic if there are none.
     follow_up_type: FollowUpType,
-    /// Whether it can be read in ways that would lead to different research.
+    /// `true` if it can be read in ways that would lead to different research.
     is_ambiguous: bool,
-    /// What to ask back, if so; else empty.
+    /// The clarifying questions, if so; else empty.
     clarifying_questions: Vec<String>,
     /// The depth that fits.
     recommended_depth: RecommendedDepth,
 }
 
-/// How much to do.
+/// A depth.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum RecommendedDepth {
@@ -80,14 +80,15 @@ impl ModelAgent for Coordinator {
         left_out: &mut Vec<String>,
     ) -> Result<Classification, String> {
         let by_rule = Coordinator::rule(input);
-        let named = answer
+        let mut sides: Vec<String> = answer
             .sides
             .iter()
-            .filter(|side| side.chars().count() <= SIDE);
-        let named = named.map(|side| line(side, SIDE));
-        let mut sides: Vec<String> = named.filter(|side| !text::terms(side).is_empty()).collect();
+            .filter(|side| side.chars().count() <= SIDE)
+            .map(|side| line(side, SIDE))
+            .filter(|side| !text::terms(side).is_empty())
+            .collect();
         sides.truncate(SIDES);
-        // What compares fewer than two things is what the words of the topic say.
+        // A comparison of fewer than two things is none: then the rule's kind counts.
         let kind = match answer.kind {
             Kind::Comparison if sides.len() < 2 => by_rule.kind,
             kind => kind,
@@ -100,13 +101,14 @@ impl ModelAgent for Coordinator {
         if kind != answer.kind {
             left_out.push("a comparison needs two sides".to_owned());
         }
-        let questions = answer.clarifying_questions.iter();
-        let mut questions: Vec<String> = questions
+        let mut questions: Vec<String> = answer
+            .clarifying_questions
+            .iter()
             .map(|question| line(question, SENTENCE))
             .filter(|question| !question.is_empty())
             .collect();
         questions.truncate(input.max_questions);
-        // A topic without a word to look for is not clear, whatever is said of it.
+        // A topic without a term is ambiguous, whatever the model says: nothing can be searched.
         if by_rule.is_ambiguous && questions.is_empty() {
             questions.clone_from(&by_rule.clarifying_questions);
         }
@@ -115,9 +117,10 @@ impl ModelAgent for Coordinator {
             complexity: answer.complexity,
             kind,
             sides,
-            follow_up_type: match input.messages.is_empty() {
-                true => FollowUpType::NewTopic,
-                false => answer.follow_up_type,
+            follow_up_type: if input.messages.is_empty() {
+                FollowUpType::NewTopic
+            } else {
+                answer.follow_up_type
             },
             is_ambiguous,
             clarifying_questions: if is_ambiguous { questions } else { Vec::new() },

@@ -1,5 +1,5 @@
-//! Divides the topic into steps, one for each aspect, and adds steps when a reflection or a review
-//! asks for more.
+//! The planner divides the topic into steps, one for each aspect, and adds steps when a reflection
+//! or a review asks for more.
 
 mod model;
 
@@ -12,27 +12,28 @@ use crate::model::{Phase, Tier};
 use crate::pipeline::Digest;
 use crate::text::{one_line, truncate};
 
-/// A query longer than this finds nothing better; a whole document may be passed as a topic.
+/// The maximum length of a query, in characters (chosen by hand): a whole document may be passed as
+/// a topic, and a longer query finds nothing better.
 const MAX_QUERY_CHARACTERS: usize = 400;
 
-/// Characters of a title.
+/// The maximum length of a title, in characters.
 const TITLE: usize = 120;
 
 /// The planner.
 pub struct Planner;
 
-/// What the planner sees.
+/// The planner's input.
 #[derive(Debug, Clone)]
 pub struct PlannerInput {
     /// The topic.
     pub topic: String,
-    /// How it was understood.
+    /// Its classification.
     pub classification: Classification,
-    /// Which plan of the session this is, from 1.
+    /// The number of this plan in the session, from 1.
     pub iteration: u32,
-    /// Steps at most, not counting those that `wanted` asks for.
+    /// The maximum number of steps, not counting those for `wanted`.
     pub max_steps: usize,
-    /// Searches of one step at most.
+    /// The maximum number of searches of one step.
     pub max_queries: usize,
     /// The steps that are done; they are kept.
     pub completed: Vec<PlanStep>,
@@ -72,27 +73,34 @@ impl Agent for Planner {
     }
 }
 
+/// The steps of the first plan: the sides of a comparison, then the aspects of the topic.
 fn first_steps(input: &PlannerInput) -> Vec<PlanStep> {
-    let sides = input.classification.sides.iter();
-    let sides = sides.map(|side| (Facet::Side, side.as_str()));
     let facets = facets(input.classification.kind, input.classification.asked);
-    sides
+    input
+        .classification
+        .sides
+        .iter()
+        .map(|side| (Facet::Side, side.as_str()))
         .chain(facets.into_iter().map(|facet| (facet, "")))
         .take(input.max_steps)
         .enumerate()
-        .map(|(place, (facet, about))| step(input, place + 1, facet, about))
+        .map(|(index, (facet, about))| step(input, index + 1, facet, about))
         .collect()
 }
 
+/// The steps of a later plan: one for each wanted term.
 fn added_steps(input: &PlannerInput) -> Vec<PlanStep> {
     let first = input.completed.len() + 1;
-    let wanted = input.wanted.iter().enumerate();
-    wanted
-        .map(|(place, term)| step(input, first + place, Facet::Term, term))
+    input
+        .wanted
+        .iter()
+        .enumerate()
+        .map(|(index, term)| step(input, first + index, Facet::Term, term))
         .collect()
 }
 
-/// The aspects of a topic, most telling first: what it asks for, then what belongs to its kind.
+/// The aspects of a topic, most important first: the one that it asks for, then those of its kind.
+/// The order was chosen by hand.
 fn facets(kind: Kind, asked: Facet) -> Vec<Facet> {
     use Facet::{Alternatives, Costs, Entries, Figures, How, Open, Overview, Recommendations, Why};
     let of_kind = match kind {
@@ -114,6 +122,7 @@ fn facets(kind: Kind, asked: Facet) -> Vec<Facet> {
         Kind::Chronicle => Entries,
         _ => Overview,
     };
+    // The topic as it is asked comes first, whatever else is asked for; each aspect once.
     let mut facets = vec![first];
     for facet in std::iter::once(&asked).chain(of_kind) {
         if !facets.contains(facet) {
@@ -123,6 +132,8 @@ fn facets(kind: Kind, asked: Facet) -> Vec<Facet> {
     facets
 }
 
+/// A step. Its queries are the topic alone, which ranks documents, and the topic with words that
+/// sentences on the aspect contain.
 fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanStep {
     let (name, aspect, words) = match facet {
         Facet::Overview => ("overview", "what is said on the topic".to_owned(), ""),
@@ -187,11 +198,12 @@ fn shortened(topic: &str) -> String {
     truncate(&one_line(topic), MAX_QUERY_CHARACTERS).to_owned()
 }
 
-/// A UUID of version 8 (RFC 9562, 5.8): its bits are those of a hash, so the same plan has the same
-/// id.
+/// A UUID of version 8 (RFC 9562, section 5.8) from the bits of a hash, so that the same plan has the
+/// same id.
 fn uuid(text: &str) -> String {
     let digest = Digest::of(text);
     let hex = digest.as_str();
+    // The digits 8 and a are the version and the variant.
     format!(
         "{}-{}-8{}-a{}-{}",
         &hex[..8],
@@ -224,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comparison_looks_at_each_side_first() {
+    fn sides_of_a_comparison_are_the_first_steps() {
         let plan = Planner::rule(&input("R290 vs R32"));
         let ids: Vec<_> = plan.steps.iter().map(|step| step.id.as_str()).collect();
         assert_eq!(ids, ["1-side", "2-side", "3-overview"]);
@@ -232,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_plan_keeps_what_is_done() {
+    fn a_later_plan_keeps_completed_steps() {
         let mut input = input("Do heat pumps work?");
         input.completed = Planner::rule(&input).steps;
         input.iteration = 2;

@@ -1,4 +1,4 @@
-//! The planner, answered by a model. Names, numbers and limits of steps are set by code.
+//! The planner's model side. Ids, numbers and limits of steps are set by code.
 
 use anyhow::Result;
 use schemars::JsonSchema;
@@ -13,22 +13,22 @@ use crate::artifact::plan::{Facet, PlanStep};
 use crate::model::CallEstimate;
 use crate::text;
 
-/// Characters of a title, and of what to look for.
+/// The maximum lengths of a title and of a description, in characters.
 const TITLE: usize = 100;
 const DESCRIPTION: usize = 400;
 
-/// Characters of a query.
+/// The maximum length of a query, in characters.
 const QUERY: usize = 400;
 
-/// The word that every step's title begins with.
+/// The first word of every step's title.
 const RESEARCH: &str = "Research ";
 
 /// A research plan.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct PlannerAnswer {
-    /// Why these steps, in one sentence of at most 20 words.
+    /// The reason for these steps, in one sentence of at most 20 words.
     thought: String,
-    /// The steps, the most telling first.
+    /// The steps, most important first.
     steps: Vec<StepAnswer>,
 }
 
@@ -37,11 +37,11 @@ pub struct PlannerAnswer {
 struct StepAnswer {
     /// The aspect of the topic, in a few words.
     title: String,
-    /// What would count as an answer, in one sentence of at most 20 words.
+    /// The expected answer, in one sentence of at most 20 words.
     description: String,
     /// The role of what it finds.
     facet: Facet,
-    /// What to search for: words that would stand in a document that answers it.
+    /// The search queries: words that a document that answers it would contain.
     queries: Vec<String>,
 }
 
@@ -61,7 +61,7 @@ impl ModelAgent for Planner {
         json!({
             "topic": input.topic,
             "classification": input.classification,
-            "max_steps": most(input),
+            "max_steps": max_steps(input),
             "max_queries": input.max_queries,
             "completed": input.completed,
             "wanted": input.wanted,
@@ -77,26 +77,27 @@ impl ModelAgent for Planner {
         let by_rule = Planner::rule(input);
         let first = input.completed.len();
         let mut steps = input.completed.clone();
-        for found in answer.steps {
-            let place = steps.len() - first;
-            if place == most(input) {
+        for planned in answer.steps {
+            let index = steps.len() - first;
+            if index == max_steps(input) {
                 left_out.push(format!(
                     "left out the step {:?}: enough are planned",
-                    line(&found.title, TITLE)
+                    line(&planned.title, TITLE)
                 ));
                 continue;
             }
-            // Later plans have one step for each wanted term, as the rule names them.
-            let like = by_rule.steps.get(first + place).or(by_rule.steps.last());
-            let Some(like) = like else {
+            // The rule's step at this index is the template: later plans have one step for each
+            // wanted term, as the rule names them.
+            let template = by_rule.steps.get(first + index).or(by_rule.steps.last());
+            let Some(template) = template else {
                 continue;
             };
-            match step(input, first + place + 1, found, like) {
+            match step(input, first + index + 1, planned, template) {
                 Some(step) => steps.push(step),
                 None => left_out.push("left out a step without a title or a query".to_owned()),
             }
         }
-        if steps.len() == first && most(input) > 0 {
+        if steps.len() == first && max_steps(input) > 0 {
             return Err("no step has both a title and a query".to_owned());
         }
         Ok(Plan {
@@ -120,23 +121,24 @@ impl ModelAgent for Planner {
     }
 }
 
-/// Steps that may be added.
-fn most(input: &PlannerInput) -> usize {
+/// The maximum number of steps that may be added.
+fn max_steps(input: &PlannerInput) -> usize {
     match input.iteration {
         1 => input.max_steps,
         _ => input.wanted.len().min(input.max_steps),
     }
 }
 
+/// A planned step, completed from the rule's template; `None` without a title or a query.
 fn step(
     input: &PlannerInput,
     number: usize,
-    found: StepAnswer,
-    like: &PlanStep,
+    planned: StepAnswer,
+    template: &PlanStep,
 ) -> Option<PlanStep> {
-    let title = line(found.title.trim_start_matches(RESEARCH), TITLE);
+    let title = line(planned.title.trim_start_matches(RESEARCH), TITLE);
     let mut queries: Vec<String> = Vec::new();
-    for query in &found.queries {
+    for query in &planned.queries {
         let query = line(query, QUERY);
         if !text::terms(&query).is_empty() && !queries.contains(&query) {
             queries.push(query);
@@ -147,31 +149,35 @@ fn step(
         return None;
     }
     let is_first = input.iteration == 1;
-    if is_first && found.facet != Facet::Side {
-        // What is read is on the topic; the model's words say what of it is looked for.
+    if is_first && planned.facet != Facet::Side {
+        // The topic itself ranks the documents; the model's words then select among their passages.
         queries.insert(0, line(&input.topic, QUERY));
         queries.dedup();
         queries.truncate(input.max_queries.max(1));
     }
     if !is_first {
-        // The word itself is what a quotation must hold.
-        queries = like.queries.iter().cloned().chain(queries).collect();
+        // The wanted term must be in every quotation, so the template's queries come first.
+        queries = template.queries.iter().cloned().chain(queries).collect();
         queries.truncate(input.max_queries.max(1));
     }
-    let facet = if is_first { found.facet } else { like.facet };
+    let facet = if is_first {
+        planned.facet
+    } else {
+        template.facet
+    };
     let name = format!("{facet:?}").to_lowercase();
     Some(PlanStep {
         id: format!("{number}-{name}"),
-        // A term is not researched twice: the reviewer knows it by the title.
+        // The reviewer recognises a researched term by this title, so it is not researched twice.
         title: if is_first {
             format!("{RESEARCH}{title}")
         } else {
-            like.title.clone()
+            template.title.clone()
         },
-        description: line(&found.description, DESCRIPTION),
+        description: line(&planned.description, DESCRIPTION),
         facet,
         queries,
         priority: u32::try_from(number).unwrap_or(10).min(10),
-        ..like.clone()
+        ..template.clone()
     })
 }

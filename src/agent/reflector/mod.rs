@@ -1,4 +1,4 @@
-//! Decides after each batch of steps whether to go on, to plan again, or to stop.
+//! The reflector decides after each batch of steps: continue, adjust the plan, or complete.
 
 mod model;
 
@@ -9,20 +9,20 @@ use crate::model::{Phase, Tier};
 /// The reflector.
 pub struct Reflector;
 
-/// What the reflector sees.
+/// The reflector's input.
 #[derive(Debug, Clone)]
 pub struct ReflectorInput {
-    /// The steps that are done, in order, and how many passages each found.
+    /// The completed steps, in order, each with its number of passages.
     pub done: Vec<(String, usize)>,
-    /// How many of them were in the last batch.
+    /// The number of them in the last batch.
     pub last_batch: usize,
-    /// How many steps are still to be done.
+    /// The number of steps that are pending.
     pub pending: usize,
     /// The least number of steps, or 0 if it is not enforced.
     pub min_steps: usize,
-    /// The terms of the topic that no passage holds so far.
+    /// The terms of the topic that no passage contains so far.
     pub uncovered: Vec<String>,
-    /// Whether another plan may be made.
+    /// `true` if the plan may be adjusted.
     pub may_adjust: bool,
 }
 
@@ -35,8 +35,8 @@ impl Agent for Reflector {
     const PROMPT: &'static str = include_str!("../../../prompts/reflector.md");
 
     fn rule(input: &ReflectorInput) -> Reflection {
-        let found: usize = input.done.iter().map(|(_, passages)| passages).sum();
-        let last: usize = input
+        let all_passages: usize = input.done.iter().map(|(_, passages)| passages).sum();
+        let last_passages: usize = input
             .done
             .iter()
             .rev()
@@ -44,8 +44,12 @@ impl Agent for Reflector {
             .map(|(_, passages)| passages)
             .sum();
         let enough_steps = input.done.len() >= input.min_steps;
-        let adjusts =
-            input.pending == 0 && found > 0 && !input.uncovered.is_empty() && input.may_adjust;
+        // Missing terms are worth a new plan only where something was found at all: else the
+        // documents are silent on the topic.
+        let adjusts = input.pending == 0
+            && all_passages > 0
+            && !input.uncovered.is_empty()
+            && input.may_adjust;
         let (decision, reasoning) = if adjusts {
             let terms = input.uncovered.join(", ");
             (
@@ -57,7 +61,7 @@ impl Agent for Reflector {
                 ReflectionDecision::Complete,
                 "every step is done".to_owned(),
             )
-        } else if enough_steps && last == 0 {
+        } else if enough_steps && last_passages == 0 {
             (
                 ReflectionDecision::Complete,
                 "the last steps found nothing".to_owned(),
@@ -90,7 +94,7 @@ mod tests {
         let done = found.iter().enumerate();
         Reflector::rule(&ReflectorInput {
             done: done
-                .map(|(place, found)| (place.to_string(), *found))
+                .map(|(index, passages)| (index.to_string(), *passages))
                 .collect(),
             last_batch: 1,
             pending,
@@ -102,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stops_when_steps_find_nothing_but_not_before_the_least_number() {
+    fn completes_when_a_batch_finds_nothing_but_not_before_min_steps() {
         assert_eq!(decide(&[3, 0], 2, 3, &[]), ReflectionDecision::Continue);
         assert_eq!(decide(&[3, 1, 0], 2, 3, &[]), ReflectionDecision::Complete);
         assert_eq!(decide(&[3, 1, 1], 2, 3, &[]), ReflectionDecision::Continue);
@@ -110,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn it_plans_again_for_a_term_that_nothing_speaks_of() {
+    fn adjusts_the_plan_for_an_uncovered_term() {
         assert_eq!(decide(&[3], 0, 1, &["noise"]), ReflectionDecision::Adjust);
         assert_eq!(decide(&[0], 0, 1, &["noise"]), ReflectionDecision::Complete);
     }

@@ -1,4 +1,4 @@
-//! The reflector, answered by a model. The least number of steps and the number of plans are kept
+//! The reflector's model side. The least number of steps and the maximum number of plans are enforced
 //! by code.
 
 use schemars::JsonSchema;
@@ -12,20 +12,20 @@ use crate::artifact::reflections::{Reflection, ReflectionDecision};
 use crate::model::CallEstimate;
 use crate::text;
 
-/// Characters of a reason.
+/// The maximum length of a reason, in characters.
 const SENTENCE: usize = 300;
 
-/// Changes at most: each becomes a step.
+/// The maximum number of changes, each of which becomes a step.
 const CHANGES: usize = 3;
 
-/// How to go on.
+/// The reflection.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ReflectorAnswer {
-    /// Why, in one sentence of at most 20 words.
+    /// The reason, in one sentence of at most 20 words.
     reasoning: String,
     /// The decision.
     decision: ReflectionDecision,
-    /// For ADJUST: what to look into besides, each in a few words; else empty.
+    /// For ADJUST: what else to research, each in a few words; else empty.
     suggested_changes: Vec<String>,
 }
 
@@ -66,6 +66,7 @@ impl ModelAgent for Reflector {
     ) -> Result<Reflection, String> {
         let by_rule = Reflector::rule(input);
         let changes = changes(input, &answer.suggested_changes);
+        // A model may not stop before the least number of steps, nor adjust without end.
         let too_early = input.done.len() < input.min_steps && input.pending > 0;
         let decision = match answer.decision {
             ReflectionDecision::Adjust if !input.may_adjust => {
@@ -90,17 +91,19 @@ impl ModelAgent for Reflector {
             after: by_rule.after,
             decision,
             reasoning: line(&answer.reasoning, SENTENCE),
-            suggested_changes: match (adjusts, changes.is_empty()) {
-                (true, false) => Some(changes),
-                (true, true) => by_rule.suggested_changes,
-                _ => None,
+            suggested_changes: if !adjusts {
+                None
+            } else if changes.is_empty() {
+                by_rule.suggested_changes
+            } else {
+                Some(changes)
             },
         })
     }
 }
 
-/// What to look into besides, as the word that a quotation must hold: one that nothing speaks of
-/// yet, else the last, which in most phrases is the thing itself.
+/// The suggested changes, each as the one term that a quotation must contain: an uncovered term, else
+/// the last one, which is the head of most English noun phrases.
 fn changes(input: &ReflectorInput, suggested: &[String]) -> Vec<String> {
     let mut changes: Vec<String> = Vec::new();
     for change in suggested {
