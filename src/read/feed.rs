@@ -1,7 +1,8 @@
-//! Feeds in RSS, Atom and JSON as one document: each entry a heading, where it is from, and what it
-//! says.
+//! Feeds (RSS, Atom, JSON Feed) as one document: each entry is a heading, a line with date, author
+//! and link, and its content as Markdown. Nothing that entries link to is fetched.
 //!
-//! Refuses to fetch what entries link to, and to guess at what a feed leaves out.
+//! Entries are counted before `feed-rs` parses a feed, and XML that it refuses or panics on is
+//! repaired.
 
 use std::borrow::Cow;
 
@@ -19,26 +20,26 @@ use super::xml::{Piece, Pieces};
 use super::{charset, metadata};
 use crate::text::one_line;
 
-/// The most elements of a feed, or values in lists of one: each takes some hundred times the memory
-/// of its bytes.
+/// The limit on elements in a feed, or on values in lists of a JSON Feed: each takes some hundred
+/// times the memory of its bytes in the parser. Chosen by hand, as the next two.
 const MAX_ELEMENTS: usize = 500_000;
 
-/// The most entries of a feed; an entry takes kilobytes even if it is empty.
+/// The limit on entries; an entry takes kilobytes even if it is empty.
 const MAX_ENTRIES: usize = 10_000;
 
-/// The most authors of a feed in JSON, or of an entry: each is compared with all before.
+/// The limit on authors of a JSON Feed or of an entry: the parser compares each with all before it.
 const MAX_AUTHORS: usize = 1_000;
 
-/// Elements whose words the parser takes apart into a name and an address.
+/// Elements whose text the parser splits into a name and a mail address.
 const PEOPLE: &[&str] = &["author", "creator", "managingEditor", "name", "webMaster"];
 
-/// What begins and ends words in which nothing is marked.
-const VERBATIM: (&str, &str) = ("<![CDATA[", "]]>");
+/// The beginning and the end of a CDATA section.
+const CDATA: (&str, &str) = ("<![CDATA[", "]]>");
 
 /// The number of bytes in which the root element must begin, comments before it included.
 const SNIFFED_BYTES: usize = 16 * 1024;
 
-/// How many levels the headings in an entry stand below its own.
+/// The number of levels by which headings in an entry are lowered, below the entry's own.
 const LOWER: usize = 2;
 
 /// RSS, Atom or JSON Feed: the clean text is the entries as Markdown.
@@ -60,19 +61,19 @@ pub static KIND: SourceKind = SourceKind {
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = input.markup_text()?;
-    let text = undeclared(&text).to_owned();
+    let text = without_xml_declaration(&text).to_owned();
     let limit = input.max_bytes;
-    let found =
+    let feed =
         sandboxed(move || extract(&text, limit)).map_err(|failure| input.failure(failure))?;
-    let title = found
+    let title = feed
         .title
         .unwrap_or_else(|| metadata::name_as_title(input.path));
     Ok(Document {
-        author: found.author,
-        date: found.date,
-        language: found.language,
-        url: found.url,
-        ..input.document(title, charset::normalise(&found.text))
+        author: feed.author,
+        date: feed.date,
+        language: feed.language,
+        url: feed.url,
+        ..input.document(title, charset::normalise(&feed.text))
     })
 }
 
@@ -100,15 +101,16 @@ fn is_feed(bytes: &[u8]) -> bool {
     false
 }
 
-/// The text without an XML declaration: it names a character set that the text is not in any more.
-fn undeclared(text: &str) -> &str {
+/// The text without its XML declaration, which names a character set that the text, decoded by now,
+/// is no longer in.
+fn without_xml_declaration(text: &str) -> &str {
     let declared = text.trim_start().strip_prefix("<?xml");
     let rest = declared.and_then(|rest| rest.split_once("?>"));
     rest.map_or(text, |(_, rest)| rest).trim_start()
 }
 
-/// What a feed comes to.
-struct Found {
+/// The text and the metadata of a feed.
+struct FeedText {
     title: Option<String>,
     text: String,
     author: Option<String>,
@@ -117,25 +119,25 @@ struct Found {
     url: Option<String>,
 }
 
-fn extract(text: &str, limit: u64) -> Result<Found, Failure> {
-    check(text)?;
-    let feed = parsed(text)?;
+fn extract(text: &str, limit: u64) -> Result<FeedText, Failure> {
+    check_limits(text)?;
+    let feed = parse(text)?;
     if feed.entries.is_empty() {
         return Err("it has no entries".into());
     }
-    let words = Words::of(&feed);
-    let title = words.line(feed.title.as_ref())?;
+    let rules = TextRules::of(&feed);
+    let title = rules.line(feed.title.as_ref())?;
     let mut out = MarkdownWriter::default();
     out.heading(1, title.as_deref().unwrap_or_default());
     if let Some(description) = &feed.description {
-        words.lay_out(
+        rules.lay_out(
             &mut out,
             &description.content,
             is_html(&description.content_type),
         )?;
     }
     for entry in &feed.entries {
-        words.entry(&mut out, entry)?;
+        rules.entry(&mut out, entry)?;
         if out.len() as u64 > limit {
             return Err(Failure::TooLarge);
         }
@@ -146,7 +148,7 @@ fn extract(text: &str, limit: u64) -> Result<Found, Failure> {
         .links
         .iter()
         .find(|link| link.rel.as_deref() == Some("self"));
-    Ok(Found {
+    Ok(FeedText {
         title,
         text: out.finish(),
         author: names(&feed.authors),
@@ -156,12 +158,14 @@ fn extract(text: &str, limit: u64) -> Result<Found, Failure> {
     })
 }
 
-/// Refuses what would take the parser's memory or time, before it is parsed.
-fn check(text: &str) -> Result<(), Failure> {
-    let (elements, entries) = match is_json(text) {
-        true => counted_json(text)?,
-        false => counted_xml(text)?,
+/// Refuses a feed that would take too much memory or time of the parser, before it is parsed.
+fn check_limits(text: &str) -> Result<(), Failure> {
+    let (elements, entries) = if is_json(text) {
+        count_json(text)?
+    } else {
+        count_xml(text)?
     };
+    tracing::debug!(elements, entries, "feed counted");
     if elements > MAX_ELEMENTS {
         return Err(format!("it has more than {MAX_ELEMENTS} elements").into());
     }
@@ -171,14 +175,14 @@ fn check(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether the parser takes a feed for JSON: by the first of two signs.
+/// Returns `true` if the parser takes a feed for JSON: by the first of two characters.
 fn is_json(text: &str) -> bool {
     let first = text.find(['<', '{']);
     first.is_some_and(|at| text[at..].starts_with('{'))
 }
 
-/// How many elements and entries a feed in XML has.
-fn counted_xml(text: &str) -> Result<(usize, usize), Failure> {
+/// Returns the number of elements and of entries in an XML feed.
+fn count_xml(text: &str) -> Result<(usize, usize), Failure> {
     let (mut elements, mut entries) = (0, 0);
     let mut pieces = Pieces::of(text);
     while let Some(piece) = pieces.next()? {
@@ -190,9 +194,9 @@ fn counted_xml(text: &str) -> Result<(usize, usize), Failure> {
     Ok((elements, entries))
 }
 
-/// The lists of a feed in JSON, of which nothing is kept but how long they are. An array in the
-/// place of an object has too few or too many values for either this or the parser's own structure,
-/// and is refused.
+/// The lists of a JSON Feed, of which only the lengths are deserialised. An array in the place of an
+/// object has too few or too many values for either this or the parser's own structure, and is
+/// refused.
 #[derive(Deserialize)]
 struct Counted {
     authors: Option<Vec<IgnoredAny>>,
@@ -207,9 +211,9 @@ struct CountedItem {
     attachments: Option<Vec<IgnoredAny>>,
 }
 
-/// How many elements a feed in JSON comes to, and how many entries it has. The parser gives each
-/// entry that names no author a copy of all those of the feed.
-fn counted_json(text: &str) -> Result<(usize, usize), Failure> {
+/// Returns the number of elements and of entries in a JSON Feed. The parser gives each entry without
+/// authors a copy of all authors of the feed, so these are counted with the entry.
+fn count_json(text: &str) -> Result<(usize, usize), Failure> {
     let feed: Counted = serde_json::from_str(text)
         .map_err(|error| format!("it is no feed that can be read ({error})"))?;
     let length = |list: &Option<Vec<IgnoredAny>>| list.as_ref().map_or(0, Vec::len);
@@ -225,31 +229,34 @@ fn counted_json(text: &str) -> Result<(usize, usize), Failure> {
     Ok((lists + feed.items.len(), feed.items.len()))
 }
 
-/// A feed that has been checked.
-fn parsed(text: &str) -> Result<Feed, Failure> {
-    let text = match is_json(text) {
-        true => text.into(),
-        false => without_joined_addresses(with_ampersands(text)),
+/// Parses a feed that is within the limits.
+fn parse(text: &str) -> Result<Feed, Failure> {
+    let text = if is_json(text) {
+        text.into()
+    } else {
+        without_joined_addresses(escape_bare_ampersands(text))
     };
     let feed = feed_rs::parser::parse(text.as_bytes());
     feed.map_err(|error| format!("it is no feed that can be read ({error})").into())
 }
 
-/// XML in which `&amp;` stands for each `&` that begins no entity, as in `Q & A`: people write
-/// those, the parser refuses them.
-fn with_ampersands(text: &str) -> Cow<'_, str> {
+/// Escapes each `&` that begins no entity or character reference, as in `Q & A`: people write those,
+/// and the parser refuses them. CDATA sections, which have no entities, stay as they are.
+fn escape_bare_ampersands(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return text.into();
     }
     let mut out = String::with_capacity(text.len() + 64);
-    for (place, part) in text.split_inclusive(VERBATIM.0).enumerate() {
-        let verbatim = match place {
-            0 => 0,
-            _ => part.find(VERBATIM.1).unwrap_or(part.len()),
+    for (index, part) in text.split_inclusive(CDATA.0).enumerate() {
+        // Every part but the first begins inside of a CDATA section.
+        let verbatim = if index == 0 {
+            0
+        } else {
+            part.find(CDATA.1).unwrap_or(part.len())
         };
         out.push_str(&part[..verbatim]);
-        for (place, rest) in part[verbatim..].split('&').enumerate() {
-            if place > 0 {
+        for (index, rest) in part[verbatim..].split('&').enumerate() {
+            if index > 0 {
                 out.push_str(if ends_entity(rest) { "&" } else { "&amp;" });
             }
             out.push_str(rest);
@@ -258,15 +265,15 @@ fn with_ampersands(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// Whether what follows an `&` is the rest of an entity.
+/// Returns `true` if the text after an `&` is the rest of an entity or character reference.
 fn ends_entity(rest: &str) -> bool {
     let name = rest.split_once(';').map_or("", |(name, _)| name);
     let letters = name.strip_prefix('#').unwrap_or(name);
     !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// XML that does not make the parser panic: it does where other signs than ASCII stand right beside
-/// a person's address, as in `ann@e.org（…）`. Without the `@` that is no address.
+/// Removes the `@` of mail addresses with characters beside them that are not ASCII, as in
+/// `ann@e.org（…）`: the parser (feed-rs 3) slices such a text inside of a character and panics.
 fn without_joined_addresses(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_joined = |word: &str| word.contains('@') && (!word.is_ascii() || word.contains("&#"));
     if !text.split_ascii_whitespace().any(is_joined) {
@@ -279,21 +286,22 @@ fn without_joined_addresses(text: Cow<'_, str>) -> Cow<'_, str> {
         if !name.starts_with('!') {
             is_person = PEOPLE.contains(&name.rsplit(':').next().unwrap_or_default());
         }
-        match is_person && part.split_ascii_whitespace().any(is_joined) {
-            true => part.replace('@', " "),
-            false => part.to_owned(),
+        if is_person && part.split_ascii_whitespace().any(is_joined) {
+            part.replace('@', " ")
+        } else {
+            part.to_owned()
         }
     });
     parts.collect::<Vec<_>>().join("<").into()
 }
 
-/// How the words in a feed are to be taken.
-struct Words {
-    /// Whether even what is called plain text is HTML, as it is in all but the newest kinds.
+/// The interpretation of text constructs in a feed.
+struct TextRules {
+    /// `true` if even plain text is HTML, as RSS has it; Atom and JSON Feed declare each type.
     all_html: bool,
 }
 
-impl Words {
+impl TextRules {
     fn of(feed: &Feed) -> Self {
         let is_newer = matches!(feed.feed_type, FeedType::Atom | FeedType::JSON);
         Self {
@@ -308,7 +316,7 @@ impl Words {
         let about = [
             time(entry).map(day),
             names(&entry.authors),
-            link.as_ref().map(linked),
+            link.as_ref().map(self::link),
         ];
         out.paragraph(&about.into_iter().flatten().collect::<Vec<_>>().join(" · "));
         let content = entry.content.as_ref().and_then(|content| {
@@ -324,6 +332,7 @@ impl Words {
             .iter()
             .find_map(|media| media.description.as_ref());
         let media = media.map(|text| (text.content.as_str(), is_html(&text.content_type)));
+        // The full content first, then the summary, then the description of an attached medium.
         match content.or(summary).or(media) {
             Some((words, is_html)) => self.lay_out(out, words, is_html),
             None => Ok(()),
@@ -332,7 +341,7 @@ impl Words {
 
     fn lay_out(&self, out: &mut MarkdownWriter, words: &str, is_html: bool) -> Result<(), String> {
         if (is_html || self.all_html) && words.contains(['<', '&']) {
-            out.markdown(&html::laid_out(words, LOWER)?);
+            out.markdown(&html::to_markdown(words, LOWER)?);
         } else {
             let words = words.replace("\r\n", "\n");
             words.split("\n\n").for_each(|words| out.paragraph(words));
@@ -340,7 +349,7 @@ impl Words {
         Ok(())
     }
 
-    /// Words that are one line.
+    /// A text construct in one line.
     fn line(&self, text: Option<&feed_rs::model::Text>) -> Result<Option<String>, String> {
         let Some(text) = text else {
             return Ok(None);
@@ -348,7 +357,7 @@ impl Words {
         let words = &text.content;
         let is_html = is_html(&text.content_type) || self.all_html;
         let line = if is_html && words.contains(['<', '&']) {
-            html::words(words)?
+            html::text_line(words)?
         } else {
             one_line(words)
         };
@@ -387,7 +396,7 @@ fn unbracketed(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// The link to what an entry is about.
+/// The link of an entry: the one without a relation, or with `alternate` (RFC 4287).
 fn main_link(links: &[Link]) -> Option<Url> {
     let main = |link: &&Link| matches!(link.rel.as_deref(), None | Some("alternate"));
     links
@@ -401,8 +410,8 @@ fn address(text: &str) -> Option<Url> {
     matches!(url.scheme(), "http" | "https").then_some(url)
 }
 
-/// An address as a link in Markdown.
-fn linked(url: &Url) -> String {
+/// A Markdown link that shows the host; brackets would end it.
+fn link(url: &Url) -> String {
     let address = url.as_str().replace('(', "%28").replace(')', "%29");
     format!("[{}]({address})", url.host_str().unwrap_or("link"))
 }
@@ -425,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_feed_is_one_document() {
+    fn rss_becomes_one_document() {
         let found = read(RSS).unwrap();
         assert_eq!(
             found.text,
@@ -439,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_kinds_are_read_too() {
+    fn atom_rss_1_and_json_feed_are_read() {
         let atom = "<feed xmlns='http://www.w3.org/2005/Atom' xml:lang='en'><title>On heat</title><id>x</id>\
             <author><name>Ann  B</name></author><updated>2020-05-06T01:02:03Z</updated><link rel='self' href='https://e.org/feed'/>\
             <entry><title type='text'>Vec&lt;T> &amp; more</title><id>y</id><updated>2020-05-05T01:02:03Z</updated>\
@@ -470,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn feeds_that_are_not_quite_xml_are_read() {
+    fn bare_ampersands_and_joined_addresses_are_repaired() {
         let of = |item: &str| {
             let item = format!("<item>{item}<description>x</description></item>");
             read(&format!(
@@ -500,7 +509,7 @@ mod tests {
 
     #[test]
     fn hostile_feeds_are_errors() {
-        let told = |text: &str| read(text).unwrap_err().to_string();
+        let error_of = |text: &str| read(text).unwrap_err().to_string();
         let item = "<item><description>x</description></item>";
         let of = |items: &str| format!("<rss version='2.0'><channel>{items}</channel></rss>");
         for (text, problem) in [
@@ -522,7 +531,7 @@ mod tests {
                 "nest",
             ),
         ] {
-            let error = told(&text);
+            let error = error_of(&text);
             assert!(
                 error.contains("my-feed.xml") && error.contains(problem),
                 "{problem}: {error}"
@@ -534,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn feeds_in_json_are_counted_before_they_are_parsed() {
+    fn json_feeds_are_counted_before_they_are_parsed() {
         let of = |authors: &str, items: &str| {
             format!(
                 "{{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"x\",\"authors\":[{authors}],\"items\":[{items}]}}"

@@ -1,7 +1,5 @@
-//! Markdown files: the text is kept as it is, and its front matter, first lines and headings name
-//! it.
-//!
-//! Refuses to know what the text is about, and leaves its structure to `text::blocks`.
+//! Markdown: the text as it is, with metadata from its front matter, its first lines and its first
+//! heading. Its structure is parsed by `text::blocks`.
 
 use std::path::Path;
 
@@ -10,7 +8,7 @@ use super::error::ReadError;
 use super::metadata;
 use crate::text;
 
-/// First headings that name a part and not the document.
+/// First headings that name a section and not the document.
 const PART_HEADINGS: &[&str] = &[
     "abstract",
     "background",
@@ -56,8 +54,8 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     })
 }
 
-/// Front matter names a document best, then its first heading unless that is the name of a part,
-/// then its file.
+/// The title: from front matter, else the first heading unless it names a section, else from the
+/// file name.
 fn title(path: &Path, text: &str, front: &str) -> String {
     let heading = || {
         text::first_heading(text)
@@ -78,15 +76,15 @@ mod tests {
     }
 
     #[test]
-    fn front_matter_comes_first() {
-        let found = read("---\ntitle: 'A: b'\nauthor: Ann\ndate: 2020-05-06\n---\n# Other\n");
-        assert_eq!(found.title, "A: b");
-        assert_eq!(found.author.as_deref(), Some("Ann"));
-        assert_eq!(found.date.as_deref(), Some("2020-05-06"));
+    fn front_matter_gives_the_metadata() {
+        let document = read("---\ntitle: 'A: b'\nauthor: Ann\ndate: 2020-05-06\n---\n# Other\n");
+        assert_eq!(document.title, "A: b");
+        assert_eq!(document.author.as_deref(), Some("Ann"));
+        assert_eq!(document.date.as_deref(), Some("2020-05-06"));
     }
 
     #[test]
-    fn a_heading_names_the_document_unless_it_names_a_part() {
+    fn first_heading_is_the_title_unless_it_names_a_section() {
         assert_eq!(read("intro\n\n# On `heat`\n").title, "On heat");
         let rfc = read("- Feature Name: `x`\n- Start Date: 2014-03-20\n\n# Summary\n\ntext\n");
         assert_eq!(rfc.title, "From file");
@@ -94,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_is_verbatim() {
+    fn markdown_text_is_verbatim() {
         let text = "---\na: b\n---\n\n*x*   y\n";
         assert_eq!(read(text).text, text);
     }

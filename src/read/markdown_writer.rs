@@ -1,31 +1,29 @@
-//! Markdown as the readers write it: headings, paragraphs, items and tables, with blank lines where
-//! they belong.
+//! A writer of Markdown: headings, paragraphs, list items and tables, with blank lines between them.
 //!
-//! Refuses to know where the words come from. What would be a mark at the beginning of a line is
-//! made a letter, and so is what would begin a tag; other marks inside of a line stay as they are,
-//! since people quote it.
+//! Markup characters at the beginning of a line and `<` are escaped; others inside of a line stay as
+//! they are, since people quote the text.
 
 use crate::text::one_line;
 
-/// How far each level of a list is indented: enough for what is inside of `- ` and of `10. `, too
-/// little for code.
+/// The indentation of each level of a list: enough for what is inside of `- ` and of `10. `, too
+/// little for a code block inside (CommonMark, 5.2).
 const INDENT: usize = 4;
 
-/// Marks that make something else of a line than words.
-const MARKS: &[char] = &['#', '>', '=', '`', '~', '|'];
+/// Characters that begin another block than a paragraph.
+const BLOCK_MARKERS: &[char] = &['#', '>', '=', '`', '~', '|'];
 
 /// Markdown that grows block by block.
 #[derive(Debug, Default)]
 pub(crate) struct MarkdownWriter {
     text: String,
-    /// How many levels deep the last item is, from 1; 0 outside of lists.
+    /// The level of the last item, from 1; 0 outside of lists.
     depth: usize,
 }
 
 impl MarkdownWriter {
     /// A heading of a level from 1 to 6.
     pub(crate) fn heading(&mut self, level: usize, words: &str) {
-        let words = lettered(words);
+        let words = escape_inline(words);
         if !words.is_empty() {
             self.block();
             let marks = "#".repeat(level.clamp(1, 6));
@@ -35,10 +33,10 @@ impl MarkdownWriter {
 
     /// A paragraph.
     pub(crate) fn paragraph(&mut self, words: &str) {
-        let words = lettered(words);
+        let words = escape_inline(words);
         if !words.is_empty() {
             self.block();
-            self.text.push_str(escaped(&words));
+            self.text.push_str(marker_escape(&words));
             self.text.push_str(&words);
             self.text.push('\n');
         }
@@ -46,43 +44,43 @@ impl MarkdownWriter {
 
     /// An item of a list, at a level from 0, behind a mark such as `-` or `3.`.
     pub(crate) fn item(&mut self, level: usize, mark: &str, words: &str) {
-        let words = lettered(words);
+        let words = escape_inline(words);
         if words.is_empty() {
             return;
         }
         if self.depth == 0 {
             self.block();
         }
-        // An item of a list that skips a level would be code.
+        // An item that skips a level would be a code block.
         let level = level.min(self.depth);
         self.depth = level + 1;
         let indent = " ".repeat(level * INDENT);
-        self.text += &format!("{indent}{mark} {}{words}\n", escaped(&words));
+        self.text += &format!("{indent}{mark} {}{words}\n", marker_escape(&words));
     }
 
-    /// A table, its first row the heads of its columns.
+    /// A table; its first row is the header.
     pub(super) fn table(&mut self, rows: &[Vec<String>]) {
         let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
         if rows.iter().flatten().all(|cell| cell.trim().is_empty()) {
             return;
         }
         self.block();
-        for (place, row) in rows.iter().enumerate() {
-            // Rows may be short, but a column without a head is none.
-            let missing = if place == 0 { columns - row.len() } else { 0 };
+        for (index, row) in rows.iter().enumerate() {
+            // Rows may be short, but columns beyond the header row are dropped by parsers.
+            let missing = if index == 0 { columns - row.len() } else { 0 };
             self.text.push('|');
             for cell in row {
-                self.text += &format!(" {} |", lettered(cell).replace('|', "\\|"));
+                self.text += &format!(" {} |", escape_inline(cell).replace('|', "\\|"));
             }
             self.text += &"  |".repeat(missing);
             self.text.push('\n');
-            if place == 0 {
+            if index == 0 {
                 self.text += &format!("|{}\n", " --- |".repeat(columns));
             }
         }
     }
 
-    /// What is Markdown already.
+    /// Blocks that are Markdown already.
     pub(super) fn markdown(&mut self, blocks: &str) {
         let blocks = blocks.trim_matches(['\n', '\r']).trim_end();
         if !blocks.is_empty() {
@@ -92,17 +90,17 @@ impl MarkdownWriter {
         }
     }
 
-    /// How many bytes it has.
+    /// The number of bytes written.
     pub(super) fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// The whole.
+    /// The Markdown that was written.
     pub(crate) fn finish(self) -> String {
         self.text
     }
 
-    /// Begins a block that is no item: after a blank line.
+    /// Begins a block that is not a list item: after a blank line.
     fn block(&mut self) {
         self.depth = 0;
         if !self.text.is_empty() {
@@ -111,13 +109,17 @@ impl MarkdownWriter {
     }
 }
 
-/// What comes before words that begin with a mark, so that it is a letter.
-fn escaped(words: &str) -> &'static str {
-    if words.starts_with(MARKS) { "\\" } else { "" }
+/// The escape before words that begin with a block marker.
+fn marker_escape(words: &str) -> &'static str {
+    if words.starts_with(BLOCK_MARKERS) {
+        "\\"
+    } else {
+        ""
+    }
 }
 
-/// Words in one line in which nothing begins a tag.
-fn lettered(words: &str) -> String {
+/// Words in one line in which nothing begins an HTML tag.
+fn escape_inline(words: &str) -> String {
     one_line(words).replace('<', "\\<")
 }
 
@@ -127,7 +129,7 @@ mod tests {
     use crate::text::{BlockKind, blocks};
 
     #[test]
-    fn blocks_are_read_back_as_what_they_are() {
+    fn markdown_blocks_are_parsed_back_as_written() {
         let mut markdown = MarkdownWriter::default();
         markdown.heading(2, "On\nheat");
         markdown.paragraph("# is a  number sign in Vec<T>");

@@ -1,15 +1,16 @@
-//! What a document says about itself in its first lines, and what its file name says where it does
-//! not.
+//! Metadata of text documents: front matter (YAML `---` or TOML `+++`), labelled lines at the top
+//! such as `Date: 2014-03-20`, ISO 8601 dates, language tags, and titles from file names.
 //!
-//! Refuses to know YAML: `key: value` lines and simple lists are enough for titles, authors and
-//! dates.
+//! Front matter is read leniently and not as YAML: `key: value` lines and simple lists are enough
+//! for titles, authors and dates, and people write what a YAML parser refuses.
 
 use std::path::Path;
 
-/// How many lines at the top of a text are searched for a line such as `Date: 2014-03-20`.
+/// The number of lines at the top of a text that are searched for labels such as `Date:`; chosen by
+/// hand, for the headers of RFCs and proposals.
 const TOP_LINES: usize = 40;
 
-/// The lines between the `---` or `+++` at the top of a text; nothing where there are none.
+/// The front matter: the lines between `---` or `+++` at the top of a text; none without both.
 pub fn front_matter(text: &str) -> Option<&str> {
     let fence = ["---\n", "+++\n"]
         .into_iter()
@@ -34,6 +35,7 @@ pub fn front_value(front: &str, keys: &[&str]) -> Option<String> {
             .skip_while(|line| value_of(line, key).is_none());
         let value = value_of(lines.next()?, key)?;
         if matches!(value, ">" | ">-" | ">+" | "|" | "|-" | "|+") {
+            // A block scalar of YAML: the indented lines after it are the value.
             let block = lines.take_while(|line| line.trim().is_empty() || indentation(line) > 0);
             let words: Vec<&str> = block.flat_map(str::split_whitespace).collect();
             return (!words.is_empty()).then(|| words.join(" "));
@@ -49,20 +51,21 @@ pub fn front_value(front: &str, keys: &[&str]) -> Option<String> {
     })
 }
 
-/// The items of a list of lines, of mappings their names. What is indented deeper says more about
-/// an item.
+/// The items of a YAML block list; of an item that is a mapping, its name. Lines that are indented
+/// deeper are further keys of an item.
 fn items<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
     let mut depth = None;
-    let items = lines.map_while(move |line| {
-        let own = indentation(line);
-        let depth = *depth.get_or_insert(own);
-        let item = line.trim_start().strip_prefix("- ");
-        match item.filter(|_| own == depth) {
-            None if own <= depth => None,
-            item => Some(item),
-        }
-    });
-    items
+    lines
+        .map_while(move |line| {
+            let own = indentation(line);
+            let depth = *depth.get_or_insert(own);
+            let item = line.trim_start().strip_prefix("- ");
+            // A line that is no item ends the list, unless it belongs to the item above.
+            match item.filter(|_| own == depth) {
+                None if own <= depth => None,
+                item => Some(item),
+            }
+        })
         .flatten()
         .map(|item| item.strip_prefix("name:").unwrap_or(item))
 }
@@ -95,10 +98,8 @@ pub fn top_value<'a>(text: &'a str, labels: &[&str]) -> Option<&'a str> {
         .take(TOP_LINES)
         .filter_map(labelled)
         .find_map(|(label, value)| {
-            let wanted = labels
-                .iter()
-                .any(|wanted| label.eq_ignore_ascii_case(wanted));
-            (wanted && !value.is_empty()).then_some(value)
+            let is_label = labels.iter().any(|one| label.eq_ignore_ascii_case(one));
+            (is_label && !value.is_empty()).then_some(value)
         })
 }
 
@@ -109,14 +110,14 @@ pub fn top_date(text: &str) -> Option<String> {
         .filter_map(labelled)
         .find_map(|(label, value)| {
             let last = label.rsplit(' ').next().unwrap_or_default();
-            let dated = ["date", "published", "created", "posted"]
+            let is_date = ["date", "published", "created", "posted"]
                 .iter()
                 .any(|word| last.eq_ignore_ascii_case(word));
-            if dated { iso_date(value) } else { None }
+            if is_date { iso_date(value) } else { None }
         })
 }
 
-/// A line's label and value, without the marks of lists and emphasis around them.
+/// The label and the value of a line, without list markers and emphasis around them.
 fn labelled(line: &str) -> Option<(&str, &str)> {
     let (label, value) = line
         .trim_start_matches(|c: char| !c.is_alphanumeric())
@@ -128,7 +129,7 @@ fn labelled(line: &str) -> Option<(&str, &str)> {
     ))
 }
 
-/// The language code at the beginning of a tag such as `en`, `de-CH` or `pt_BR`.
+/// The ISO 639 code of a language tag (BCP 47) such as `en`, `de-CH` or `pt_BR`.
 pub fn language_code(tag: &str) -> Option<String> {
     let code = tag.trim().split(['-', '_']).next().unwrap_or_default();
     let valid = (2..=3).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_alphabetic());
@@ -140,23 +141,25 @@ pub fn language_code(tag: &str) -> Option<String> {
 pub fn iso_date(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let digits = |at: usize, count: usize| {
-        let found = bytes.get(at..at + count)?;
-        found
+        let digits = bytes.get(at..at + count)?;
+        digits
             .iter()
             .all(u8::is_ascii_digit)
             .then(|| text[at..at + count].parse::<u32>().ok())?
     };
     let ends = |at: usize| !bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let part = |at: usize, most: u32| {
+    let part = |at: usize, max: u32| {
         let dash = bytes.get(at) == Some(&b'-') && ends(at + 3);
         dash.then(|| digits(at + 1, 2))
             .flatten()
-            .filter(|value| (1..=most).contains(value))
+            .filter(|value| (1..=max).contains(value))
     };
     let start = (0..bytes.len()).find(|at| {
+        // Not inside of a word or of a longer number.
         let free = *at == 0 || !bytes[at - 1].is_ascii_alphanumeric();
         free && ends(at + 4) && digits(*at, 4).is_some_and(|year| (1000..3000).contains(&year))
     })?;
+    // The precision ends at the first part that is no month or day.
     let length = match (part(start + 4, 12), part(start + 7, 31)) {
         (Some(_), Some(_)) => 10,
         (Some(_), None) => 7,
@@ -199,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn front_matter_gives_values_and_lists() {
+    fn front_matter_has_values_and_lists() {
         let text = "---\ntitle: \"On: heat\"\nauthors:\n  - name: Ann B\n  - 'C. D'\nkeywords: [a, b]\ndate: 2020-01-02T03:04\n---\nbody\n";
         let front = front_matter(text).unwrap();
         assert_eq!(front_value(front, &["title"]).as_deref(), Some("On: heat"));
@@ -218,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn front_matter_is_read_as_people_write_it() {
+    fn front_matter_is_read_leniently() {
         for (front, value) in [
             (
                 "title: >-\n  On heat\n\n  and  cold\nauthor: x\n",
@@ -247,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_taken_as_far_as_given() {
+    fn iso_dates_are_read_to_their_precision() {
         for (text, date) in [
             ("2014-03-20", Some("2014-03-20")),
             ("on 2014-03-20T10:00Z", Some("2014-03-20")),
@@ -273,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_near_the_top_are_read() {
+    fn labelled_lines_near_the_top_are_read() {
         assert_eq!(
             top_value("- Feature Name: `a_b`\n", &["feature name"]),
             Some("a_b")
@@ -283,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_made_readable() {
+    fn file_names_become_titles() {
         assert_eq!(
             name_as_title(Path::new("/x/0042-private_fields.md")),
             "Private fields"

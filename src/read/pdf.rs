@@ -1,8 +1,8 @@
-//! PDF files: their text, got by a child process and made into paragraphs.
+//! PDF: the text is extracted by a child process, and its lines are rejoined to paragraphs.
 //!
-//! Refuses to parse a PDF in the process that asks for it: the parser panics, recurses and
-//! allocates at the word of the file. The child sets limits on itself, and the parent on its time
-//! and its answer.
+//! A PDF is never parsed in the calling process, since the parser panics, recurses and allocates as
+//! the file says. The child limits its own memory and processor time (resource limits), and the
+//! parent limits its running time and the length of its output.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write};
@@ -20,7 +20,7 @@ use super::{bytes, charset, metadata, plain};
 use crate::platform::limit_this_process;
 use crate::text::one_line;
 
-/// The argument that makes the program the child of this room.
+/// The argument with which the program runs as the child.
 pub const CHILD_COMMAND: &str = "__pdf-text";
 
 /// The file name that means standard input to the child.
@@ -29,19 +29,19 @@ const STANDARD_INPUT: &str = "-";
 /// The line before the text in the child's output; whatever a parser prints before it is dropped.
 const MARKER: &str = "research-pdf-text-begins\n";
 
-/// The child's memory; a gigabyte is what large manuals were seen to take.
+/// The child's memory: twice the gigabyte that large manuals were seen to take.
 const MEMORY_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 
-/// The child's computing time.
+/// The child's processor time; chosen by hand, half of the default time limit.
 const CPU_SECONDS: u64 = 30;
 
-/// The stack of the thread that parses: page trees and forms nest.
+/// The stack of the thread that parses: page trees and forms nest. Chosen by hand.
 const STACK_BYTES: usize = 64 * 1024 * 1024;
 
-/// How much of the child's complaints is kept.
+/// The length of the end of the child's standard error that is searched for its last line.
 const COMPLAINT_BYTES: usize = 4096;
 
-/// How often a child that has closed its output is asked whether it has ended.
+/// The interval at which a child that has closed its output is polled for its end.
 const EXIT_POLL: Duration = Duration::from_millis(2);
 
 /// PDF: the clean text is plain, its paragraphs rejoined from lines.
@@ -57,7 +57,7 @@ pub static KIND: SourceKind = SourceKind {
     read,
 };
 
-/// The beginning of this is looked for in the child's complaints.
+/// The remedy in errors; it is cut off the child's own error, to which the parent adds it again.
 const REMEDY: &str = "convert it to text, for example with pdftotext";
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
@@ -88,7 +88,7 @@ fn failed(path: &Path, problem: String) -> ReadError {
     }
 }
 
-/// The child's whole answer, to be printed as it is: a marker line and the raw text of the PDF,
+/// The child's output, to be printed as it is: a marker line and the raw text of the PDF,
 /// which is a file or, for `-`, comes by standard input. Limits this process to 2 GiB and 30 s of
 /// computing for the rest of its life, so it is called in a child only.
 pub fn text_in_this_process(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
@@ -98,19 +98,19 @@ pub fn text_in_this_process(path: &Path, max_bytes: u64) -> Result<String, ReadE
     } else {
         bytes::of_file(path, max_bytes)?
     };
-    let broken = |problem| failed(path, problem);
+    let failed = |problem| failed(path, problem);
     let parser = thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(move || extracted(&bytes));
-    let parser = parser.map_err(|error| broken(format!("no thread to parse it in: {error}")))?;
+    let parser = parser.map_err(|error| failed(format!("no thread to parse it in: {error}")))?;
     match parser.join() {
         Ok(Ok(text)) if text.len() as u64 > max_bytes => Err(ReadError::TooLarge {
             path: path.to_owned(),
             limit: max_bytes,
         }),
         Ok(Ok(text)) => Ok(format!("{MARKER}{text}")),
-        Ok(Err(error)) => Err(broken(error.to_string())),
-        Err(_) => Err(broken("its parser gave up on it".to_owned())),
+        Ok(Err(error)) => Err(failed(error.to_string())),
+        Err(_) => Err(failed("its parser gave up on it".to_owned())),
     }
 }
 
@@ -140,20 +140,20 @@ impl OutputDev for Pages<'_> {
     }
 
     fn end_page(&mut self) -> Result<(), OutputError> {
-        let place = Transform::identity();
-        self.0.output_character(&place, 0.0, 0.0, 0.0, "\u{c}")
+        let position = Transform::identity();
+        self.0.output_character(&position, 0.0, 0.0, 0.0, "\u{c}")
     }
 
     fn output_character(
         &mut self,
-        place: &Transform,
+        position: &Transform,
         width: f64,
         spacing: f64,
         font_size: f64,
         character: &str,
     ) -> Result<(), OutputError> {
         self.0
-            .output_character(place, width, spacing, font_size, character)
+            .output_character(position, width, spacing, font_size, character)
     }
 
     fn begin_word(&mut self) -> Result<(), OutputError> {
@@ -178,32 +178,32 @@ fn text_in_child(
     max_bytes: u64,
     timeout: Duration,
 ) -> Result<String, ReadError> {
-    let broken = |problem| failed(path, problem);
+    let failed = |problem| failed(path, problem);
     let file = match bytes {
         Some(_) => Path::new(STANDARD_INPUT).to_owned(),
-        // A path that begins with a dash must not be read as a flag.
+        // A relative path that begins with a dash would be parsed as a flag.
         None if path.is_relative() => Path::new(".").join(path),
         None => path.to_owned(),
     };
-    let mut child = begin(program, file.as_os_str(), bytes)
-        .map_err(|error| broken(format!("{} does not start: {error}", program.display())))?;
-    let answer = answer_of(&mut child, max_bytes, Instant::now() + timeout);
-    // Also after success: nothing of the child is to outlive the question.
+    let mut child = spawn(program, file.as_os_str(), bytes)
+        .map_err(|error| failed(format!("{} does not start: {error}", program.display())))?;
+    let output = output_of(&mut child, max_bytes, Instant::now() + timeout);
+    // Also after success: the child must not outlive this call.
     let _ = child.kill();
     let _ = child.wait();
-    match answer {
+    match output {
         Ok(bytes) => text_after_marker(&bytes)
-            .ok_or_else(|| broken("its reader ended without an answer".to_owned())),
+            .ok_or_else(|| failed("its reader ended without an answer".to_owned())),
         Err(Failure::TooLarge) => Err(ReadError::TooLarge {
             path: path.to_owned(),
             limit: max_bytes,
         }),
-        Err(Failure::Told(problem)) => Err(broken(bare_problem(&problem, &file))),
+        Err(Failure::Problem(problem)) => Err(failed(bare_problem(&problem, &file))),
     }
 }
 
-/// Starts the child, and feeds it if there is something to feed it.
-fn begin(program: &Path, file: &OsStr, bytes: Option<&[u8]>) -> std::io::Result<Child> {
+/// Starts the child, and writes the bytes, if any, to its standard input.
+fn spawn(program: &Path, file: &OsStr, bytes: Option<&[u8]>) -> std::io::Result<Child> {
     let input = if bytes.is_some() {
         Stdio::piped()
     } else {
@@ -218,86 +218,92 @@ fn begin(program: &Path, file: &OsStr, bytes: Option<&[u8]>) -> std::io::Result<
         .spawn()?;
     if let (Some(bytes), Some(mut stdin)) = (bytes, child.stdin.take()) {
         let bytes = bytes.to_owned();
-        // In a thread of its own: a child that does not listen must not hold up whoever waits for
-        // its answer. What cannot be written, it did not want.
+        // In a thread of its own: a child that does not read its input would fill the pipe and
+        // block this thread past the deadline. A broken pipe is the child's decision.
         thread::spawn(move || stdin.write_all(&bytes));
     }
     Ok(child)
 }
 
-/// The problem in a child's complaint, which is this room's error with path and remedy, said again
-/// by the parent.
-fn bare_problem(complaint: &str, path: &Path) -> String {
-    let named = complaint.split_once(&format!("{}: ", path.display()));
-    let problem = named.map_or(complaint, |(_, problem)| problem);
+/// The problem in a child's error message, without the path and the remedy that the parent adds.
+fn bare_problem(message: &str, path: &Path) -> String {
+    let after_path = message.split_once(&format!("{}: ", path.display()));
+    let problem = after_path.map_or(message, |(_, problem)| problem);
     problem
         .split_once(&format!("; {REMEDY}"))
         .map_or(problem, |(problem, _)| problem)
         .to_owned()
 }
 
-/// Why a child gave no answer.
+/// The failure of a child.
 enum Failure {
     TooLarge,
-    Told(String),
+    Problem(String),
 }
 
-/// What one of the child's two streams held.
-enum Heard {
-    Answer(Vec<u8>),
-    Complaint(String),
+/// The content of one of the child's two output streams.
+enum Output {
+    Stdout(Vec<u8>),
+    LastErrorLine(String),
 }
 
-/// Everything the child wrote, if it ended well and in time.
-fn answer_of(child: &mut Child, max_bytes: u64, deadline: Instant) -> Result<Vec<u8>, Failure> {
-    let (sender, heard) = mpsc::channel();
+/// The child's standard output, if it exited with success and in time.
+fn output_of(child: &mut Child, max_bytes: u64, deadline: Instant) -> Result<Vec<u8>, Failure> {
+    let (sender, outputs) = mpsc::channel();
+    // Room for the marker and the noise of the parser.
     let limit = max_bytes.saturating_add(1024 * 1024);
+    // Both streams are read at the same time, each by a thread: a child that fills one pipe while the
+    // other is waited for would never end.
     if let Some(stdout) = child.stdout.take() {
         let sender = sender.clone();
         thread::spawn(move || {
             let mut bytes = Vec::new();
             let _ = stdout.take(limit + 1).read_to_end(&mut bytes);
-            let _ = sender.send(Heard::Answer(bytes));
+            let _ = sender.send(Output::Stdout(bytes));
         });
     }
     if let Some(stderr) = child.stderr.take() {
-        thread::spawn(move || sender.send(Heard::Complaint(last_line(stderr))));
+        thread::spawn(move || sender.send(Output::LastErrorLine(last_line(stderr))));
     }
-    let late = || Failure::Told("it took too long".to_owned());
-    let (mut answer, mut complaint) = (Vec::new(), String::new());
+    let late = || {
+        tracing::debug!("the time limit of the PDF child is over: it is killed");
+        Failure::Problem("it took too long".to_owned())
+    };
+    let (mut stdout, mut error_line) = (Vec::new(), String::new());
     for _ in 0..2 {
-        match heard.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(Heard::Answer(bytes)) if bytes.len() as u64 > limit => {
+        match outputs.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(Output::Stdout(bytes)) if bytes.len() as u64 > limit => {
                 return Err(Failure::TooLarge);
             }
-            Ok(Heard::Answer(bytes)) => answer = bytes,
-            Ok(Heard::Complaint(line)) => complaint = line,
+            Ok(Output::Stdout(bytes)) => stdout = bytes,
+            Ok(Output::LastErrorLine(line)) => error_line = line,
             Err(_) => return Err(late()),
         }
     }
+    // Closed streams do not mean that it has ended: it may have closed them and gone on.
     while Instant::now() < deadline {
         match child.try_wait() {
-            Ok(Some(status)) if status.success() => return Ok(answer),
-            Ok(Some(status)) if complaint.is_empty() => {
-                return Err(Failure::Told(format!("its reader ended with {status}")));
+            Ok(Some(status)) if status.success() => return Ok(stdout),
+            Ok(Some(status)) if error_line.is_empty() => {
+                return Err(Failure::Problem(format!("its reader ended with {status}")));
             }
-            Ok(Some(_)) => return Err(Failure::Told(complaint)),
+            Ok(Some(_)) => return Err(Failure::Problem(error_line)),
             Ok(None) => thread::sleep(EXIT_POLL),
-            Err(error) => return Err(Failure::Told(error.to_string())),
+            Err(error) => return Err(Failure::Problem(error.to_string())),
         }
     }
     Err(late())
 }
 
-/// The last line a stream holds, reading it to its end so that its writer is never held up.
+/// The last line of a stream, which is read to its end so that its writer is never blocked.
 fn last_line(mut stream: impl Read) -> String {
-    let mut kept: Vec<u8> = Vec::new();
+    let mut tail: Vec<u8> = Vec::new();
     let mut buffer = [0; COMPLAINT_BYTES];
     while let Ok(count @ 1..) = stream.read(&mut buffer) {
-        kept.extend(&buffer[..count]);
-        kept.drain(..kept.len().saturating_sub(COMPLAINT_BYTES));
+        tail.extend(&buffer[..count]);
+        tail.drain(..tail.len().saturating_sub(COMPLAINT_BYTES));
     }
-    let text = charset::normalise(&String::from_utf8_lossy(&kept));
+    let text = charset::normalise(&String::from_utf8_lossy(&tail));
     text.lines()
         .rev()
         .map(str::trim)
@@ -306,14 +312,13 @@ fn last_line(mut stream: impl Read) -> String {
         .to_owned()
 }
 
-fn text_after_marker(answer: &[u8]) -> Option<String> {
-    let answer = String::from_utf8_lossy(answer);
-    answer.split_once(MARKER).map(|(_, text)| text.to_owned())
+fn text_after_marker(output: &[u8]) -> Option<String> {
+    let output = String::from_utf8_lossy(output);
+    output.split_once(MARKER).map(|(_, text)| text.to_owned())
 }
 
-/// The raw text of a PDF, its pages parted by form feeds, as paragraphs of one line each with a
-/// blank line between: lines joined, words put together that were divided at a line end, page
-/// numbers left out.
+/// The raw text of a PDF, with form feeds between its pages, as paragraphs of one line each with
+/// blank lines between: lines joined, hyphenation undone, page numbers removed.
 pub fn clean(raw: &str) -> String {
     let mut paragraphs: Vec<String> = Vec::new();
     let mut open = false;
@@ -332,23 +337,25 @@ pub fn clean(raw: &str) -> String {
             }
         }
         widest = widest.max(width);
-        let closed =
+        // A line that ends a sentence and is much shorter than the widest of its paragraph is taken
+        // for the last one. The factor of 0.7 is chosen by hand, for ragged right margins.
+        let is_last =
             paragraphs.last().is_some_and(|last| ends_sentence(last)) && width * 10 < widest * 7;
-        open = !closed;
+        open = !is_last;
     }
     let mut text = paragraphs.join("\n\n");
     text.push('\n');
     text
 }
 
-/// The lines of a page and a blank one. Its number is left out where numbers stand, at the top and
-/// at the foot: anywhere else such a line may be a year or the cell of a table.
+/// The lines of a page and a blank one. A page number is removed at the top and at the foot only:
+/// anywhere else such a line may be a year or the cell of a table.
 fn lines_of_page(page: &str) -> Vec<String> {
     let text = charset::normalise(&without_ligatures(page));
-    let lines = text.lines();
-    let mut lines: Vec<String> = lines.map(one_line).collect();
-    let full = |line: &String| !line.is_empty();
-    for end in [lines.iter().position(full), lines.iter().rposition(full)] {
+    let mut lines: Vec<String> = text.lines().map(one_line).collect();
+    let first = lines.iter().position(|line| !line.is_empty());
+    let last = lines.iter().rposition(|line| !line.is_empty());
+    for end in [first, last] {
         if let Some(line) = end.and_then(|end| lines.get_mut(end))
             && is_page_number(line)
         {
@@ -359,7 +366,7 @@ fn lines_of_page(page: &str) -> Vec<String> {
     lines
 }
 
-/// Typesetting's joined letters taken apart.
+/// Takes ligatures apart. Unicode's compatibility decomposition (NFKC) would change more: `²`.
 fn without_ligatures(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     for c in raw.chars() {
@@ -375,8 +382,8 @@ fn without_ligatures(raw: &str) -> String {
     text
 }
 
-/// Whether a line carries on a paragraph: it follows without a gap, or the gap falls inside a
-/// sentence.
+/// Returns `true` if a line continues a paragraph: it follows without a gap, or the gap is inside a
+/// sentence, as at the end of a page.
 fn continues(last: &str, line: &str, open: bool) -> bool {
     let begins_item = line.starts_with(['•', '▪', '‣', '◦', '●']);
     let mid_sentence = !ends_sentence(last) && line.starts_with(char::is_lowercase);
@@ -388,13 +395,13 @@ fn ends_sentence(text: &str) -> bool {
         .ends_with(['.', '!', '?', ':', '。', '！', '？', '؟'])
 }
 
-/// Joins a line to a paragraph; a hyphen between two small letters at a line end is taken for a
-/// division of the word.
+/// Joins a line to a paragraph. A hyphen at a line end between two lower-case letters is taken for
+/// hyphenation; no dictionary is asked.
 fn join(paragraph: &mut String, line: &str) {
-    let divided = paragraph
+    let is_hyphenated = paragraph
         .strip_suffix(['-', '\u{2010}', '\u{ad}'])
         .is_some_and(|word| word.ends_with(char::is_lowercase));
-    if divided && line.starts_with(char::is_lowercase) {
+    if is_hyphenated && line.starts_with(char::is_lowercase) {
         paragraph.pop();
     } else if !(ends_ideographic(paragraph) && line.starts_with(is_ideographic)) {
         paragraph.push(' ');
@@ -406,14 +413,15 @@ fn ends_ideographic(text: &str) -> bool {
     text.ends_with(is_ideographic)
 }
 
-/// Ideographs, kana and their punctuation: written without spaces, so a line end between them is
-/// none.
+/// Returns `true` for ideographs, kana and their punctuation, which are written without spaces, so
+/// that a line end between them is none. Hangul, which has spaces, is not among them.
 fn is_ideographic(c: char) -> bool {
     matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
 }
 
-/// A line such as `12`, `- 12 -`, `Page 3` or `Page 3 of 10`.
+/// Returns `true` for a line such as `12`, `- 12 -`, `Page 3` or `Page 3 of 10`.
 fn is_page_number(line: &str) -> bool {
+    // Four digits and twenty characters are chosen by hand.
     let mut digits = false;
     let bare = line.split(' ').all(|word| {
         let word = word.trim_matches(['-', '–', '—', '|', '/', '.', '[', ']']);
@@ -433,7 +441,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_become_paragraphs() {
+    fn lines_are_rejoined_to_paragraphs() {
         let raw = "Heat pumps\n\nA heat pump moves heat and needs elec-\ntricity for it. It is\nquiet.\nThe next paragraph began\nhere.\n\x0c\n- 12 -\n\nand a sentence that goes on over a page,\n\nPage 3 of 10\n\x0c\nends here.\n• one\n• two\n";
         assert_eq!(
             clean(raw),
@@ -448,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_inside_of_a_page_are_kept() {
+    fn numbers_inside_of_a_page_are_not_page_numbers() {
         assert_eq!(
             clean(
                 "7\nA chronicle.\n\n2014\n\nThe first pump.\n\n8\n\u{c}9\n\u{c}\u{c}The end.\n\n2015\n\nNo pump."
@@ -458,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn page_numbers_are_told_from_numbers() {
+    fn page_numbers_are_distinguished_from_other_numbers() {
         for line in ["12", "- 12 -", "Page 3", "3 / 10", "page 3 of 10", "[4]"] {
             assert!(is_page_number(line), "{line}");
         }
@@ -474,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pdf_is_an_error_that_names_it() {
+    fn pdf_child_that_does_not_start_is_an_error_with_the_path() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.pdf");
         std::fs::write(&path, "no pdf").unwrap();
@@ -512,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn the_child_is_believed_after_its_marker_only() {
+    fn pdf_child_output_counts_after_its_marker_only() {
         let long = Duration::from_secs(20);
         let script = "echo noise; echo \"$1\" >&2; printf 'research-pdf-text-begins\\nOn heat\\n\\nIt is\\nwarm.\\n'";
         let found = ask(script, 10_000, long).unwrap();
@@ -520,10 +528,10 @@ mod tests {
             (found.title.as_str(), found.text.as_str()),
             ("On heat", "On heat\n\nIt is warm.\n")
         );
-        let told = |script| ask(script, 10_000, long).unwrap_err().to_string();
-        assert!(told("echo noise").contains("without an answer"));
-        assert!(told("echo first >&2; echo last words >&2; exit 3").contains("last words"));
-        let twice = told(
+        let error_of = |script| ask(script, 10_000, long).unwrap_err().to_string();
+        assert!(error_of("echo noise").contains("without an answer"));
+        assert!(error_of("echo first >&2; echo last words >&2; exit 3").contains("last words"));
+        let twice = error_of(
             "echo \"error: cannot read the PDF $2: bad xref; convert it to text, \
              for example with pdftotext\" >&2; exit 1",
         );
@@ -531,7 +539,7 @@ mod tests {
             twice.contains("-a.pdf: bad xref; convert") && twice.matches("bad").count() == 1,
             "{twice}"
         );
-        assert!(told("kill -9 $$").contains("signal"));
+        assert!(error_of("kill -9 $$").contains("signal"));
         let endless = ask("exec yes research", 10_000, long).unwrap_err();
         assert!(matches!(endless, ReadError::TooLarge { .. }), "{endless}");
         let empty = ask("echo research-pdf-text-begins", 10_000, long).unwrap_err();
@@ -539,7 +547,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_that_hangs_is_ended() {
+    fn pdf_child_that_hangs_is_killed_at_the_time_limit() {
         for script in ["exec sleep 60", "exec sleep 60 >&- 2>&-", "sleep 5"] {
             let begun = Instant::now();
             let error = ask(script, 10_000, Duration::from_millis(100))

@@ -1,6 +1,5 @@
-//! Plain text files: the text is kept as it is, and its first line may name it.
-//!
-//! Refuses to know the markup of reStructuredText and Org beyond the marks around a title.
+//! Plain text, reStructuredText and Org: the text as it is, with a title from its first line. Of the
+//! markup only the marks around a title are interpreted.
 
 use std::path::Path;
 
@@ -8,7 +7,7 @@ use super::document::{Document, Input, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::metadata;
 
-/// The longest first line that is taken for a title, in characters.
+/// The longest first line that is taken for a title, in characters; chosen by hand.
 const TITLE_CHARACTERS: usize = 100;
 
 /// Plain text, reStructuredText and Org: the clean text is that of the file.
@@ -59,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_first_line_is_the_title() {
+    fn short_first_line_is_the_title() {
         let path = Path::new("some_notes.txt");
         assert_eq!(title(path, "\n=====\n Heat pumps \n=====\n"), "Heat pumps");
         assert_eq!(title(path, "#+title: Org notes\n"), "Org notes");
@@ -68,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_give_author_and_date() {
+    fn labelled_lines_give_author_and_date() {
         let text = b"T\n:Author: Ann\n:Date: 2020-01\n";
         let document = read(&Input::of_bytes(&KIND, "a.txt", text, 1000)).unwrap();
         assert_eq!(document.author.as_deref(), Some("Ann"));

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_cannot_be_read_say_why() {
+    fn unreadable_files_are_errors_with_path_and_cause() {
         assert!(matches!(
             read("a.txt", b"a\0b"),
             Err(ReadError::NotText { .. })
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn text_of_any_character_set_comes_out_clean() {
+    fn text_of_any_character_set_is_decoded_and_normalised() {
         let utf16: Vec<u8> = std::iter::once(0xfeff)
             .chain("Grüße\r\n".encode_utf16())
             .flat_map(u16::to_le_bytes)

@@ -1,7 +1,8 @@
-//! Parsing of what strangers wrote, kept away from the rest: in a thread apart, with a stack that
-//! deep trees fit in, for a time that is limited.
+//! A sandbox for parsers of untrusted documents: a thread of its own with a large stack, a time limit
+//! and a guard against panics. A parser that panics or hangs costs an error, not the program.
 //!
-//! Refuses to know what is parsed. A parser that panics or hangs costs an error, not the program.
+//! Memory is not limited here: that is for the limits of each format, and for the child process of
+//! PDF.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -9,18 +10,18 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The stack a tree is walked with.
+/// The stack of a sandbox thread; chosen by hand, for recursion over the deepest trees allowed.
 const STACK_BYTES: usize = 64 * 1024 * 1024;
 
-/// How long a document may take; what a parser does with some rare input grows with its square.
+/// The time limit of a document, chosen by hand: parsers take quadratic time for some rare input.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Why a document gave no text.
+/// The failure of a parser.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Failure {
     /// It holds, or inflates to, more than the reader's limit.
     TooLarge,
-    /// It is not what it should be, in words that complete "cannot read x: ".
+    /// The document is malformed; the problem completes "cannot read x: ".
     Broken(String),
 }
 
@@ -36,57 +37,66 @@ impl From<&str> for Failure {
     }
 }
 
-/// A document to be parsed.
-type Work = Box<dyn FnOnce() + Send>;
+/// A parser with its document.
+type Job = Box<dyn FnOnce() + Send>;
 
-/// Threads that have answered and wait for the next document: to begin one costs more than many a
-/// page.
-static IDLE: Mutex<Vec<Sender<Work>>> = Mutex::new(Vec::new());
+/// The thread pool: idle threads that wait for the next document, since starting one takes longer
+/// than parsing many a page.
+static IDLE: Mutex<Vec<Sender<Job>>> = Mutex::new(Vec::new());
 
-/// Threads that are kept waiting, at most.
-const MOST_IDLE: usize = 4;
+/// The limit on idle threads, chosen by hand.
+const MAX_IDLE: usize = 4;
 
-/// What a parser answers, if it does in time.
+/// Runs a parser in a sandbox thread, and returns its result if it comes in time.
 pub(super) fn sandboxed<T: Send + 'static>(
     parse: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
     let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
-    let thread = idle.map_or_else(begun, Ok)?;
-    let (sender, answer) = mpsc::channel();
-    let work: Work = Box::new(move || {
+    let thread = idle.map_or_else(start_thread, Ok)?;
+    let (sender, result) = mpsc::channel();
+    let job: Job = Box::new(move || {
         let _ = sender.send(parse());
     });
     // A thread ends only when nobody can send to it any more.
-    thread.send(work).map_err(|_| "its parser is gone")?;
-    let answer = answer.recv_timeout(TIMEOUT);
-    // A thread that is late cannot be ended: it is left behind, and ends when it is done.
-    if !matches!(answer, Err(RecvTimeoutError::Timeout)) {
+    thread.send(job).map_err(|_| "its parser is gone")?;
+    let result = result.recv_timeout(TIMEOUT);
+    // A thread cannot be killed: one that is late is left behind, and ends when it is done.
+    if !matches!(result, Err(RecvTimeoutError::Timeout)) {
         let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < MOST_IDLE {
+        if idle.len() < MAX_IDLE {
             idle.push(thread);
         }
     }
-    answer.map_err(unanswered)?
+    result.map_err(no_result)?
 }
 
-fn begun() -> Result<Sender<Work>, Failure> {
-    let (sender, waiting) = mpsc::channel::<Work>();
+fn start_thread() -> Result<Sender<Job>, Failure> {
+    let (sender, jobs) = mpsc::channel::<Job>();
     thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(move || {
-            for work in waiting {
-                // Whoever waits for the answer learns of it by its channel.
-                let _ = panic::catch_unwind(AssertUnwindSafe(work));
+            for job in jobs {
+                // The caller learns of a panic by its channel, whose sender is dropped.
+                let _ = panic::catch_unwind(AssertUnwindSafe(job));
             }
         })
         .map_err(|error| format!("no thread to parse it in: {error}"))?;
     Ok(sender)
 }
 
-fn unanswered(error: RecvTimeoutError) -> Failure {
+fn no_result(error: RecvTimeoutError) -> Failure {
     match error {
-        RecvTimeoutError::Timeout => "it took too long".into(),
-        RecvTimeoutError::Disconnected => "its parser gave up on it".into(),
+        RecvTimeoutError::Timeout => {
+            tracing::debug!(
+                limit_seconds = TIMEOUT.as_secs(),
+                "sandbox time limit is over"
+            );
+            "it took too long".into()
+        }
+        RecvTimeoutError::Disconnected => {
+            tracing::debug!("parser panicked in the sandbox");
+            "its parser gave up on it".into()
+        }
     }
 }
 
@@ -95,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parser_that_panics_is_an_error() {
+    fn sandbox_turns_a_panic_into_an_error() {
         let answer: Result<(), Failure> = sandboxed(|| panic!("as some parsers do"));
         assert_eq!(answer, Err("its parser gave up on it".into()));
         assert_eq!(sandboxed(|| Ok(3)), Ok(3));

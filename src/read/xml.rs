@@ -1,7 +1,7 @@
-//! XML taken apart piece by piece, within limits.
+//! A pull parser of XML with limits on depth and attributes, over `quick-xml`.
 //!
-//! Refuses to know what the elements mean, to build a tree, and to expand or fetch any entity that
-//! a document declares: what is not predefined stays a name.
+//! No tree is built, and no entity that a document declares is expanded or fetched (no billion
+//! laughs, no XXE): what is not predefined stays a name.
 
 use std::borrow::Cow;
 
@@ -10,30 +10,30 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 
-/// The deepest nesting; what people write stays below 100.
+/// The limit on nesting, chosen by hand; what people write stays below 100.
 const MAX_DEPTH: usize = 512;
 
-/// The most attributes of an element: looking for those that are there twice takes the square of
+/// The limit on the attributes of an element, chosen by hand: finding duplicates takes the square of
 /// their number.
 const MAX_ATTRIBUTES: usize = 256;
 
-/// A piece of XML. Names are without their prefix.
+/// A token of XML. Names are without their namespace prefix.
 pub(super) enum Piece<'a> {
-    /// An element begins.
+    /// A start tag; an empty element is one with its end tag.
     Open(Element<'a>),
-    /// Words, with what was escaped in them resolved.
+    /// Text, with character references resolved.
     Text(Cow<'a, str>),
-    /// An entity by its name, which is not one of the five that XML knows.
+    /// A reference to an entity that is not one of the five predefined ones, by name.
     Entity(String),
-    /// The innermost element ends.
+    /// The end tag of the innermost element.
     Close(String),
 }
 
-/// The beginning of an element.
+/// The start tag of an element.
 pub(super) struct Element<'a>(BytesStart<'a>);
 
 impl Element<'_> {
-    /// Its name without prefix.
+    /// The name without prefix.
     pub(super) fn name(&self) -> &str {
         self.0.local_name().into_inner()
     }
@@ -61,18 +61,20 @@ impl Element<'_> {
     }
 }
 
-/// The pieces of a text of XML, one after the other.
+/// The parser: the tokens of an XML text, one after the other, and the stack of open elements.
 pub(super) struct Pieces<'a> {
     reader: Reader<&'a [u8]>,
     open: Vec<String>,
 }
 
 impl<'a> Pieces<'a> {
-    /// Begins at the beginning of a text.
+    /// A parser at the beginning of a text.
     pub(super) fn of(text: &'a str) -> Self {
         let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         let mut reader = Reader::from_str(text);
         let config = reader.config_mut();
+        // `<a/>` gives a start and an end tag, so that callers need not know empty elements; a bare `&`
+        // is text, as people write it.
         config.expand_empty_elements = true;
         config.allow_dangling_amp = true;
         Self {
@@ -81,10 +83,10 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// The next piece; nothing at the end.
+    /// The next token; none at the end.
     ///
     /// # Errors
-    /// When the text is no XML, ends too early or goes beyond a limit.
+    /// When the text is not XML, ends too early or goes beyond a limit.
     pub(super) fn next(&mut self) -> Result<Option<Piece<'a>>, String> {
         loop {
             let event = self.reader.read_event();
@@ -122,11 +124,11 @@ impl<'a> Pieces<'a> {
     /// The name of an open element: 0 for the innermost, 1 for the one around it; empty where there
     /// is none.
     pub(super) fn around(&self, levels: usize) -> &str {
-        let place = self.open.len().checked_sub(levels + 1);
-        place.map_or("", |place| self.open[place].as_str())
+        let index = self.open.len().checked_sub(levels + 1);
+        index.map_or("", |index| self.open[index].as_str())
     }
 
-    /// Leaves out the rest of the innermost element.
+    /// Skips the rest of the innermost element.
     ///
     /// # Errors
     /// As [`Pieces::next`].
@@ -144,30 +146,31 @@ fn entity(name: &str) -> Piece<'static> {
     }
 }
 
-/// The texts of some elements, by name, in their order: what a file of metadata says.
+/// The names and texts of the elements of some names, in their order: the values of a metadata file.
 ///
 /// # Errors
 /// As [`Pieces::next`].
 pub(super) fn texts(xml: &str, names: &[&str]) -> Result<Vec<(String, String)>, String> {
-    let mut found: Vec<(String, String)> = Vec::new();
+    let mut texts: Vec<(String, String)> = Vec::new();
     let mut pieces = Pieces::of(xml);
     while let Some(piece) = pieces.next()? {
         match piece {
             Piece::Open(element) if names.contains(&element.name()) => {
-                found.push((element.name().to_owned(), String::new()));
+                texts.push((element.name().to_owned(), String::new()));
             }
             Piece::Text(text) => {
-                let inside = found
+                // Text of inner elements belongs to another element, or to none.
+                if let Some((_, value)) = texts
                     .last_mut()
-                    .filter(|(name, _)| name == pieces.around(0));
-                if let Some((_, value)) = inside {
+                    .filter(|(name, _)| name == pieces.around(0))
+                {
                     value.push_str(&text);
                 }
             }
             _ => {}
         }
     }
-    Ok(found)
+    Ok(texts)
 }
 
 #[cfg(test)]
@@ -189,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_come_in_order_with_what_was_escaped_resolved() {
+    fn xml_tokens_come_in_order_with_references_resolved() {
         let xml = "\u{feff} <?xml version='1.0'?><!-- no --><a x:b='1 &amp; 2'><w:c/>3 &lt; 4&#33;<![CDATA[<5>]]>&nbsp;</a>";
         assert_eq!(read(xml).unwrap(), "<a><c></c>3 < 4!<5>[nbsp]</a>");
         let mut pieces = Pieces::of(xml);
@@ -204,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_xml_is_an_error_or_harmless() {
+    fn hostile_xml_billion_laughs_and_xxe_are_harmless() {
         let laughs: String = (1..20)
             .map(|level| {
                 format!(
@@ -234,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_elements_are_found() {
+    fn texts_of_elements_are_read_by_name() {
         let xml = "<p><d:title>On <i>x</i>heat</d:title><title/><other>no</other></p>";
         let found = texts(xml, &["title"]).unwrap();
         let found: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();

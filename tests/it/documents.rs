@@ -147,11 +147,11 @@ fn what_is_served_is_read_by_its_type_or_its_bytes() {
         assert_eq!(page.document.kind.name, kind, "{media_type}");
     }
     for (media_type, body, problem) in [
-        (word, b"<html>".to_vec(), "no whole zip archive"),
+        (word, b"<html>".to_vec(), "not a complete zip archive"),
         (
             "application/epub+zip",
             bicycles()[..90].to_vec(),
-            "no whole zip",
+            "not a complete zip",
         ),
         ("application/rss+xml", b"<html/>".to_vec(), "no feed"),
         ("application/zip", zipped(&[("a", "b")]), "neither a page"),
@@ -195,7 +195,7 @@ fn hostile_files_are_clear_errors() {
         (
             "cut.docx",
             whole[..whole.len() / 2].to_vec(),
-            "no whole zip archive",
+            "not a complete zip archive",
         ),
         (
             "deep.docx",

@@ -1,9 +1,8 @@
-//! The main content of a page: chosen by the extraction that measures best, written as Markdown.
+//! Main content extraction (boilerplate removal): the article of a page as Markdown.
 //!
-//! The extractor gives two answers: text, from which it has left out what is no content, and HTML,
-//! in which that still stands. The text decides what is kept, the HTML how it is laid out.
-//! Addresses of links and pictures are left out: nobody quotes them. Refuses to know titles, dates
-//! and files.
+//! The extractor returns plain text without boilerplate, and HTML that still has some. The text
+//! selects the lines, by their word shingles, and the HTML gives their layout. Addresses of links
+//! and pictures are left out: nobody quotes them.
 
 use std::cell::OnceCell;
 use std::hash::BuildHasher as _;
@@ -14,29 +13,30 @@ use foldhash::fast::RandomState;
 use rs_trafilatura::Options;
 use rs_trafilatura::page_type::PageType;
 
-/// Words that are compared together, as the benchmark of article extraction compares them.
+/// The length of a shingle in words: that of the article extraction benchmark.
 const SHINGLE_WORDS: usize = 4;
 
-/// The share of a line's shingles that must stand in the chosen text.
+/// The share of a line's shingles that must be in the extracted text; chosen by hand, so that inline
+/// elements that the extractor dropped do not cost the line.
 const LINE_SHARE: f64 = 0.6;
 
-/// The share of the chosen text's words that its layout must hold; of less, the text itself is
-/// taken.
+/// The share of the extracted text's words that the laid-out lines must have; below it, the plain
+/// text is returned. Chosen by hand.
 const LAYOUT_SHARE: f64 = 0.9;
 
-/// How much longer another extraction must be to be taken for the whole of which this is a part.
+/// The factor by which another extraction must be longer to be the whole of which this is a part.
 const MUCH_MORE: f64 = 2.0;
 
-/// The share of a text's letters that stand in lines of prose, at least; of less, another
-/// extraction is looked at, and taken if its share is so much larger. (Set on two sets of pages; of
-/// single articles nearly all letters do.)
+/// The share of letters in lines of prose below which a second extraction is compared, and the
+/// margin by which its share must be larger. Set with `benches/extraction.rs` on both collections;
+/// in single articles the share is nearly 1.
 const PROSE_SHARE: f64 = 0.55;
 const MORE_PROSE: f64 = 0.15;
 
-/// What may follow the end of a sentence.
+/// Characters that may follow the end of a sentence.
 const CLOSING: &str = "\"'”’»)]*_";
 
-/// How many levels of headings there are.
+/// The number of heading levels in HTML.
 const HEADING_LEVELS: usize = 6;
 
 /// The main content of a page as Markdown; empty if none is found. A page with one `article`
@@ -60,27 +60,32 @@ pub(super) fn of_page(html: &str, is_article: bool) -> String {
         page_type: is_article.then_some(PageType::Article),
         ..Options::default()
     };
-    let Ok(found) = rs_trafilatura::extract_with_options(html, &options) else {
+    let Ok(extracted) = rs_trafilatura::extract_with_options(html, &options) else {
         return String::new();
     };
-    let chosen = Shingles::of(&found.content_text);
-    let layout = found.content_html.map(|html| markdown(&html));
-    let kept = layout.map(|layout| kept(&layout, &chosen));
-    match kept {
-        Some(kept) if words(&kept).count() as f64 >= LAYOUT_SHARE * chosen.words.len() as f64 => {
-            kept
+    let chosen = Shingles::of(&extracted.content_text);
+    let layout = extracted.content_html.map(|html| to_markdown(&html));
+    let selected = layout.map(|layout| select_lines(&layout, &chosen));
+    match selected {
+        Some(selected)
+            if words(&selected).count() as f64 >= LAYOUT_SHARE * chosen.words.len() as f64 =>
+        {
+            selected
         }
-        _ => plain(&found.content_text),
+        _ => {
+            tracing::debug!("the layout lacks words of the extracted text, which is taken instead");
+            escape_plain_text(&extracted.content_text)
+        }
     }
 }
 
-/// HTML as Markdown without addresses, each block's white space made single.
-pub(super) fn markdown(html: &str) -> String {
-    laid_out(&Document::from(html), 0)
+/// HTML as Markdown without addresses, white space collapsed.
+pub(super) fn to_markdown(html: &str) -> String {
+    document_to_markdown(&Document::from(html), 0)
 }
 
-/// A tree of HTML as [`markdown`], its headings that many levels lower.
-pub(super) fn laid_out(document: &Document, lower: usize) -> String {
+/// A parsed document as [`to_markdown`], its headings that many levels lower.
+pub(super) fn document_to_markdown(document: &Document, lower: usize) -> String {
     lower_headings(document, lower);
     document.select("img, picture, svg, figure > a").remove();
     for link in document.select("a").nodes() {
@@ -88,7 +93,7 @@ pub(super) fn laid_out(document: &Document, lower: usize) -> String {
     }
     for node in document.root().descendants() {
         if node.is_text() && !is_preformatted(&node) {
-            node.set_text(single_spaced(&node.text()));
+            node.set_text(collapse_white_space(&node.text()));
         }
     }
     document.md(None).to_string()
@@ -98,6 +103,7 @@ fn lower_headings(document: &Document, lower: usize) {
     if lower == 0 {
         return;
     }
+    // From the lowest level up, so that no heading is lowered twice.
     for level in (1..=HEADING_LEVELS).rev() {
         let lowered = format!("h{}", (level + lower).min(HEADING_LEVELS));
         for heading in document.select(&format!("h{level}")).nodes() {
@@ -114,9 +120,9 @@ fn is_preformatted(node: &NodeRef<'_>) -> bool {
     })
 }
 
-/// White space made single, but kept at both ends, where it parts words from those of the next
-/// element.
-fn single_spaced(text: &str) -> String {
+/// Collapses white space as CSS does, also at both ends, where it separates words from those of the
+/// next element. No-break spaces stay.
+fn collapse_white_space(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         let c = if c.is_whitespace() && c != '\u{a0}' {
@@ -131,12 +137,12 @@ fn single_spaced(text: &str) -> String {
     out
 }
 
-/// The lines of a layout that stand in the chosen text, blank lines and code blocks kept together.
-fn kept(layout: &str, chosen: &Shingles) -> String {
+/// Selects the lines of a layout that are in the extracted text; a fenced code block is one line.
+fn select_lines(layout: &str, chosen: &Shingles) -> String {
     let mut out = String::with_capacity(layout.len());
     let mut lines = layout.lines();
     while let Some(line) = lines.next() {
-        let mut block = tidy(line);
+        let mut block = without_indentation(line);
         if let Some(fence) = fence(line) {
             for inner in lines.by_ref() {
                 block.push('\n');
@@ -146,7 +152,8 @@ fn kept(layout: &str, chosen: &Shingles) -> String {
                 }
             }
         }
-        // A line without words is a rule of a table or a gap; it stays with what is around it.
+        // A line without words is a delimiter row of a table or a blank line; it follows the lines
+        // around it.
         if words(&block).next().is_none() {
             let gap = block.is_empty() && !out.ends_with("\n\n") && !out.is_empty();
             let rule = block.contains("---") && block.starts_with('|') && out.ends_with("|\n");
@@ -154,7 +161,7 @@ fn kept(layout: &str, chosen: &Shingles) -> String {
                 out.push_str(&block);
                 out.push('\n');
             }
-        } else if chosen.hold(&block) {
+        } else if chosen.contains(&block) {
             out.push_str(&block);
             out.push('\n');
         }
@@ -169,8 +176,8 @@ fn fence(line: &str) -> Option<&'static str> {
         .find(|fence| start.starts_with(fence))
 }
 
-/// A line without the indentation that would make code of it, unless it is an item of a list.
-fn tidy(line: &str) -> String {
+/// A line without the indentation that would make it a code block, unless it is a list item.
+fn without_indentation(line: &str) -> String {
     let bare = line.trim();
     let first = bare.split(' ').next().unwrap_or_default();
     let number = first.strip_suffix('.').unwrap_or_default();
@@ -183,8 +190,8 @@ fn tidy(line: &str) -> String {
     }
 }
 
-/// Plain text as Markdown: every line a paragraph, and what would be a mark made a letter.
-fn plain(text: &str) -> String {
+/// Plain text as Markdown: every line a paragraph, markup characters at its start escaped.
+fn escape_plain_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         if line.starts_with(['#', '>', '<', '=', '`', '~', '|']) {
@@ -196,7 +203,7 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// The letters and digits of a text.
+/// The number of letters and digits in a text.
 pub(super) fn letters(text: &str) -> usize {
     if text.is_ascii() {
         return text.bytes().filter(u8::is_ascii_alphanumeric).count();
@@ -208,27 +215,34 @@ pub(super) fn letters(text: &str) -> usize {
 /// is prose where the first is not.
 pub(super) fn better(first: String, second: String) -> String {
     let (one, other) = (letters(&first) as f64, letters(&second) as f64);
-    let is_whole = other >= MUCH_MORE * one && Shingles::of(&second).hold_most(&first);
-    if is_whole || prose(&first) + MORE_PROSE < prose(&second) {
+    let contains_first = || Shingles::of(&second).contains_most_lines(&first);
+    let is_whole = other >= MUCH_MORE * one && contains_first();
+    if is_whole || prose_share(&first) + MORE_PROSE < prose_share(&second) {
+        tracing::debug!(is_whole, "the second extraction is taken");
         return second;
     }
     first
 }
 
-/// Whether so much of a text is lines that end as sentences do that it is no list of what else
-/// there is.
+/// Returns `true` if so many letters are in lines that end as sentences do that the text is no list
+/// of links or teasers.
 pub(super) fn is_prose(text: &str) -> bool {
-    prose(text) >= PROSE_SHARE
+    prose_share(text) >= PROSE_SHARE
 }
 
-/// The share of a text's letters that stand in lines which end as sentences do.
-fn prose(text: &str) -> f64 {
-    let ends = |line: &&str| {
-        let end = line.trim_end_matches(|c: char| c.is_whitespace() || CLOSING.contains(c));
-        end.ends_with(['.', '!', '?', '…', ':', ';', '。', '！', '？'])
-    };
-    let prose: usize = text.lines().filter(ends).map(letters).sum();
+/// The share of a text's letters that are in lines which end as sentences do.
+fn prose_share(text: &str) -> f64 {
+    let prose: usize = text
+        .lines()
+        .filter(|line| ends_sentence(line))
+        .map(letters)
+        .sum();
     prose as f64 / letters(text).max(1) as f64
+}
+
+fn ends_sentence(line: &str) -> bool {
+    line.trim_end_matches(|c: char| c.is_whitespace() || CLOSING.contains(c))
+        .ends_with(['.', '!', '?', '…', ':', ';', '。', '！', '？'])
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -236,12 +250,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// The runs of up to [`SHINGLE_WORDS`] words in a text, by hash.
+/// The word n-grams (shingles) of a text, up to [`SHINGLE_WORDS`] words long, by hash.
 struct Shingles {
-    /// Pages cannot know it, and so cannot choose words that fall together.
+    /// A random key, so that a page cannot choose words whose hashes collide (hash flooding).
     secret: RandomState,
     words: Vec<u64>,
-    /// By the words of a run, less one; short runs are rarely asked for.
+    /// The sets by length less one, computed on first use: short ones are rarely needed.
     runs: [OnceCell<HashSet<u64>>; SHINGLE_WORDS],
 }
 
@@ -255,7 +269,7 @@ impl Shingles {
         }
     }
 
-    /// The runs of so many words.
+    /// The set of shingles of a length.
     fn runs(&self, length: usize) -> &HashSet<u64> {
         self.runs[length - 1].get_or_init(|| {
             let runs = self.words.windows(length);
@@ -263,23 +277,25 @@ impl Shingles {
         })
     }
 
-    /// Whether another text stands in this one, by most of its lines.
-    fn hold_most(&self, text: &str) -> bool {
+    /// Returns `true` if most lines of another text are in this one.
+    fn contains_most_lines(&self, text: &str) -> bool {
         let lines: Vec<&str> = text.lines().filter(|line| letters(line) > 0).collect();
-        let held = lines.iter().filter(|line| self.hold(line)).count();
-        held as f64 >= LAYOUT_SHARE * lines.len() as f64
+        let contained = lines.iter().filter(|line| self.contains(line)).count();
+        contained as f64 >= LAYOUT_SHARE * lines.len() as f64
     }
 
-    /// Whether a line stands in the text, by most of its shingles.
-    fn hold(&self, line: &str) -> bool {
+    /// Returns `true` if most shingles of a line are in the text (containment, not Jaccard
+    /// similarity: the text is much longer than the line).
+    fn contains(&self, line: &str) -> bool {
         let secret = &self.secret;
         let words: Vec<u64> = words(line).map(|word| secret.hash_one(word)).collect();
+        // A line of fewer words than a shingle is compared by the whole of it.
         let length = words.len().clamp(1, SHINGLE_WORDS);
+        let runs = self.runs(length);
         let shingles = words.windows(length);
         let all = shingles.len() as f64;
-        let runs = self.runs(length);
-        let held = shingles.filter(|run| runs.contains(&secret.hash_one(run)));
-        held.count() as f64 >= LINE_SHARE * all
+        let common = shingles.filter(|run| runs.contains(&secret.hash_one(run)));
+        common.count() as f64 >= LINE_SHARE * all
     }
 }
 
@@ -288,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_text_decides_and_the_html_lays_out() {
+    fn extracted_text_selects_the_lines_of_the_html_layout() {
         let prose = "Heat pumps move heat, and they need less power than a heater does. ".repeat(4);
         let page = format!(
             "<html><head><title>On heat</title></head><body><nav><a href=/>Home</a></nav><article><h1>On heat</h1>\
@@ -298,7 +314,7 @@ mod tests {
              <table><tr><th>Name</th><th>Factor</th></tr><tr><td>air</td><td>3</td></tr></table>\
              <h3>Costs</h3><p>{prose}</p></article><div class=share>Share this on Friendface</div></body></html>"
         );
-        let found = of_page(&page, true);
+        let article = of_page(&page, true);
         for part in [
             "## How they work\n",
             "See the list:",
@@ -308,22 +324,25 @@ mod tests {
             "| air",
             "### Costs\n",
         ] {
-            assert!(found.contains(part), "{part:?} in {found}");
+            assert!(article.contains(part), "{part:?} in {article}");
         }
         for part in ["Home", "Friendface", "e.org", "x.png"] {
-            assert!(!found.contains(part), "{part:?} in {found}");
+            assert!(!article.contains(part), "{part:?} in {article}");
         }
     }
 
     #[test]
-    fn plain_text_makes_no_marks() {
-        assert_eq!(plain("# a\n\n <b>\nc"), "\\# a\n\n\\<b>\n\nc\n\n");
+    fn plain_text_is_escaped_as_markdown() {
+        assert_eq!(
+            escape_plain_text("# a\n\n <b>\nc"),
+            "\\# a\n\n\\<b>\n\nc\n\n"
+        );
     }
 
     #[test]
-    fn a_line_is_held_by_most_of_its_words() {
+    fn shingles_contain_a_line_by_most_of_its_words() {
         let text = Shingles::of("one two three four five six seven");
-        assert!(text.hold("**two** three four five") && text.hold("seven"));
-        assert!(!text.hold("five four three two one") && !text.hold("eight"));
+        assert!(text.contains("**two** three four five") && text.contains("seven"));
+        assert!(!text.contains("five four three two one") && !text.contains("eight"));
     }
 }

@@ -1,23 +1,21 @@
-//! What stands above a line in HTML, written so that in plain text it does not run together with
-//! what it stands above: powers with a `^` and fractions with a `/`, while marks of references and
-//! the readings of ideographs are left out.
-//!
-//! Refuses to know what a formula means.
+//! Linearizes superscripts, MathML powers and fractions in HTML, so that in plain text they do not
+//! run together with what they stand on: `10<sup>6</sup>` becomes `10^6`, and a fraction gets a `/`.
+//! Reference marks and ruby annotations (readings of ideographs) are removed.
 
 use dom_query::{Document, NodeRef};
 
-/// How many nodes of a raised element are looked at: marks and powers are short, and elements may
-/// nest.
+/// The number of nodes of a superscript that are looked at, chosen by hand: marks and powers are
+/// short, and superscripts may nest, which would make the walks quadratic.
 const MAX_NODES: usize = 100;
 
-/// Rewrites what is raised in a tree; whether there was anything.
-pub(super) fn written_out(document: &Document) -> bool {
+/// Linearizes formulas and superscripts in a tree. Returns `true` if anything changed.
+pub(super) fn linearize(document: &Document) -> bool {
     let mut is_changed = false;
     for node in document.select("sup, rt, rp, msup, mfrac").nodes() {
         is_changed |= match node.node_name().as_deref() {
-            Some("sup") => rewritten(document, node),
-            Some("msup") => joined(document, node, "^"),
-            Some("mfrac") => joined(document, node, stroke(node)),
+            Some("sup") => rewrite_superscript(document, node),
+            Some("msup") => join_parts(document, node, "^"),
+            Some("mfrac") => join_parts(document, node, fraction_sign(node)),
             _ => {
                 node.remove_from_parent();
                 true
@@ -27,30 +25,35 @@ pub(super) fn written_out(document: &Document) -> bool {
     is_changed
 }
 
-/// Rewrites a raised element, if it must not stay as it is; whether it did.
-fn rewritten(document: &Document, raised: &NodeRef<'_>) -> bool {
-    let is_linked = is_linked(raised);
-    let is_mark = is_linked && is_number(raised);
-    let is_power = !is_linked && is_power(first(raised), before(raised));
+/// Removes a reference mark, or writes a sign before a power. Returns `true` if it did.
+fn rewrite_superscript(document: &Document, superscript: &NodeRef<'_>) -> bool {
+    let is_linked = is_linked(superscript);
+    let is_mark = is_linked && is_number(superscript);
+    let is_power = !is_linked && is_power(first(superscript), before(superscript));
     if is_mark {
-        raised.remove_from_parent();
+        superscript.remove_from_parent();
     } else if is_power {
-        // Before a stroke it is the upper half of a fraction: two and a half.
-        let sign = if is_before_stroke(raised) { " " } else { "^" };
-        raised.prepend_child(&document.tree.new_text(sign));
+        // Before a fraction slash it is a numerator: "2<sup>1</sup>⁄<sub>2</sub>" is two and a half.
+        let sign = if is_before_slash(superscript) {
+            " "
+        } else {
+            "^"
+        };
+        superscript.prepend_child(&document.tree.new_text(sign));
     }
     is_mark || is_power
 }
 
-/// Puts a sign between the two parts of a formula in MathML, and brackets around those of more than
-/// one term; whether it did.
-fn joined(document: &Document, formula: &NodeRef<'_>, sign: &str) -> bool {
+/// Puts a sign between the two parts of a MathML element, and brackets around parts of more than
+/// one term. Returns `true` if it did.
+fn join_parts(document: &Document, formula: &NodeRef<'_>, sign: &str) -> bool {
     let parts = formula.element_children();
     let [one, other] = parts.as_slice() else {
         return false;
     };
-    // One and a half is no eleven halves.
-    let is_number = formula.has_name("mfrac") && before(formula).is_some_and(char::is_numeric);
+    // A mixed number needs a space: one and a half is not eleven halves.
+    let is_mixed_number =
+        formula.has_name("mfrac") && before(formula).is_some_and(char::is_numeric);
     for part in [one, other] {
         if is_composite(part) {
             part.prepend_child(&document.tree.new_text("("));
@@ -58,79 +61,80 @@ fn joined(document: &Document, formula: &NodeRef<'_>, sign: &str) -> bool {
         }
     }
     other.prepend_child(&document.tree.new_text(sign));
-    if is_number {
+    if is_mixed_number {
         one.prepend_child(&document.tree.new_text(" "));
     }
     true
 }
 
-/// What stands between the two parts of a fraction; one without a line is a binomial.
-fn stroke(fraction: &NodeRef<'_>) -> &'static str {
+/// The sign between the parts of a fraction; one without a line is a binomial coefficient.
+fn fraction_sign(fraction: &NodeRef<'_>) -> &'static str {
     match fraction.attr("linethickness").as_deref() {
         Some("0") => " choose ",
         _ => "/",
     }
 }
 
-/// Whether a part of a formula is more than one number or name.
+/// Returns `true` if a part of a formula is more than one number or name.
 fn is_composite(part: &NodeRef<'_>) -> bool {
     let children = part.element_children();
     match children.as_slice() {
         [] => false,
-        [only] => part_is_formula(part) || is_composite(only),
+        [only] => !is_grouping(part) || is_composite(only),
         _ => true,
     }
 }
 
-fn part_is_formula(part: &NodeRef<'_>) -> bool {
-    !(part.has_name("mrow") || part.has_name("mstyle") || part.has_name("mpadded"))
+/// Returns `true` for MathML elements that only group what is inside.
+fn is_grouping(part: &NodeRef<'_>) -> bool {
+    part.has_name("mrow") || part.has_name("mstyle") || part.has_name("mpadded")
 }
 
-/// Whether what follows a raised element begins with the stroke of a fraction.
-fn is_before_stroke(raised: &NodeRef<'_>) -> bool {
-    let next = raised.next_sibling();
+/// Returns `true` if the node after a superscript begins with a fraction slash.
+fn is_before_slash(superscript: &NodeRef<'_>) -> bool {
+    let next = superscript.next_sibling();
     next.is_some_and(|next| next.text().trim_start().starts_with(['⁄', '/']))
 }
 
-/// Whether raised words that begin with this, after this, would be read as one number or name with
-/// what is before them.
+/// Returns `true` if a superscript that begins with one character and follows another is a power:
+/// in plain text both would be read as one number or name.
 pub(in crate::read) fn is_power(first: Option<char>, before: Option<char>) -> bool {
     let is_digit_or_minus = |c: char| c.is_numeric() || matches!(c, '-' | '−' | '–');
     first.is_some_and(is_digit_or_minus) && before.is_some_and(char::is_alphanumeric)
 }
 
-/// Whether a raised element holds a link, or is all that a link holds: `m<sup>2</sup>` in a link is
-/// no mark.
-fn is_linked(raised: &NodeRef<'_>) -> bool {
-    let is_alone = raised.prev_sibling().is_none() && raised.next_sibling().is_none();
-    let around = raised.parent().filter(|_| is_alone);
-    let mut nodes = raised.descendants_it().take(MAX_NODES).chain(around);
+/// Returns `true` if a superscript contains a link or is all of a link, as reference marks are:
+/// `m<sup>2</sup>` in a link is no mark.
+fn is_linked(superscript: &NodeRef<'_>) -> bool {
+    let is_alone = superscript.prev_sibling().is_none() && superscript.next_sibling().is_none();
+    let around = superscript.parent().filter(|_| is_alone);
+    let mut nodes = superscript.descendants_it().take(MAX_NODES).chain(around);
     nodes.any(|node| node.has_name("a"))
 }
 
-/// Whether all that is written in an element are numbers: `3`, `1,2` or `4–6`.
-fn is_number(raised: &NodeRef<'_>) -> bool {
+/// Returns `true` if the text of an element is numbers alone: `3`, `1,2` or `4–6`.
+fn is_number(superscript: &NodeRef<'_>) -> bool {
     let is_of_numbers =
         |c: char| c.is_numeric() || c.is_whitespace() || matches!(c, ',' | '-' | '–');
-    let is_one = texts(raised).all(|text| text.chars().all(is_of_numbers));
-    is_one && first(raised).is_some_and(char::is_numeric)
+    let is_one = texts(superscript).all(|text| text.chars().all(is_of_numbers));
+    is_one && first(superscript).is_some_and(char::is_numeric)
 }
 
-/// The first character of an element that is no space.
-fn first(raised: &NodeRef<'_>) -> Option<char> {
-    texts(raised).find_map(|text| text.trim_start().chars().next())
+/// The first character of an element that is not white space.
+fn first(superscript: &NodeRef<'_>) -> Option<char> {
+    texts(superscript).find_map(|text| text.trim_start().chars().next())
 }
 
-fn texts(raised: &NodeRef<'_>) -> impl Iterator<Item = String> {
-    let nodes = raised.descendants_it().take(MAX_NODES);
+fn texts(superscript: &NodeRef<'_>) -> impl Iterator<Item = String> {
+    let nodes = superscript.descendants_it().take(MAX_NODES);
     nodes
         .filter(NodeRef::is_text)
         .map(|node| node.text().to_string())
 }
 
-/// The character right before a raised element; nothing after another raised one, which it goes on.
-fn before(raised: &NodeRef<'_>) -> Option<char> {
-    let mut node = raised.prev_sibling()?;
+/// The character before a superscript; none after another superscript, which it continues.
+fn before(superscript: &NodeRef<'_>) -> Option<char> {
+    let mut node = superscript.prev_sibling()?;
     if node.has_name("sup") {
         return None;
     }
@@ -144,14 +148,14 @@ fn before(raised: &NodeRef<'_>) -> Option<char> {
 mod tests {
     use super::*;
 
-    fn written(html: &str) -> (String, bool) {
+    fn linearized(html: &str) -> (String, bool) {
         let document = Document::from(html);
-        let is_changed = written_out(&document);
+        let is_changed = linearize(&document);
         (document.text().to_string(), is_changed)
     }
 
     #[test]
-    fn powers_do_not_become_other_numbers() {
+    fn powers_and_fractions_do_not_become_other_numbers() {
         for (html, text) in [
             ("10<sup>6</sup> m<sup>2</sup>", "10^6 m^2"),
             ("s<sup>−1</sup> <i>x</i><sup><b>2</b>n</sup>", "s^−1 x^2n"),
@@ -178,7 +182,7 @@ mod tests {
             ),
             ("2<sup>1</sup>⁄<sub>2</sub>", "2 1⁄2"),
         ] {
-            assert_eq!(written(html), (text.to_owned(), true), "{html}");
+            assert_eq!(linearized(html), (text.to_owned(), true), "{html}");
         }
         for html in [
             "1<sup>st</sup>",
@@ -187,21 +191,21 @@ mod tests {
             "<sup>2</sup>",
             "x<sup></sup>",
         ] {
-            assert!(!written(html).1, "{html}");
+            assert!(!linearized(html).1, "{html}");
         }
     }
 
     #[test]
-    fn marks_and_readings_are_left_out() {
+    fn reference_marks_and_ruby_annotations_are_removed() {
         for (html, text) in [
             ("warm<sup><a href='#1'>3</a></sup>.", "warm."),
             ("warm<a href='#1'><sup>3</sup></a>.", "warm."),
             ("5<sup><a href='#1'>1</a>, <a href='#2'>2</a></sup>.", "5."),
             ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>字", "漢字"),
         ] {
-            assert_eq!(written(html), (text.to_owned(), true), "{html}");
+            assert_eq!(linearized(html), (text.to_owned(), true), "{html}");
         }
         let bracketed = "warm<sup><a href='#1'>[3]</a></sup>";
-        assert_eq!(written(bracketed), ("warm[3]".to_owned(), false));
+        assert_eq!(linearized(bracketed), ("warm[3]".to_owned(), false));
     }
 }

@@ -1,8 +1,8 @@
-//! DOCX files: their paragraphs as Markdown, and what they say about themselves.
+//! DOCX (Office Open XML, WordprocessingML): the paragraphs as Markdown, and the core properties as
+//! metadata.
 //!
-//! Refuses to know how a document looks, and to tell what a reader of it does not see: deleted and
-//! hidden words, comments, codes of fields. Headers and footers are left out as well; notes come
-//! last.
+//! Text that a reader of the document does not see is left out: tracked deletions, hidden text,
+//! comments, field codes. So are headers and footers; footnotes and endnotes come last.
 
 use std::collections::HashMap;
 
@@ -20,17 +20,17 @@ use crate::text::{self, one_line};
 /// The part that every Office document has.
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 
-/// The part with the words, where nothing says which it is.
+/// The main part, where no relationship names another one.
 const MAIN_PART: &str = "word/document.xml";
 
-/// The most columns of a table that are believed, and the most empty cells that are added for cells
-/// that span columns.
+/// The limits on the columns that a cell spans, the 63 of Word and one more, and on the empty cells
+/// that are added for them; the second is chosen by hand.
 const MAX_SPAN: usize = 64;
 const MAX_ADDED_CELLS: usize = 1_000_000;
 
-/// Elements of which nothing is read: what was deleted or moved away, how things were before,
-/// second versions of drawings for old programs, and the readings of ideographs.
-const LEFT_OUT: &[&str] = &[
+/// Elements that are skipped with their content: tracked deletions and moves, earlier formatting,
+/// fallbacks of drawings for old programs, field codes, and ruby annotations.
+const SKIPPED: &[&str] = &[
     "del",
     "moveFrom",
     "pPrChange",
@@ -66,22 +66,22 @@ fn is_docx(bytes: &[u8]) -> bool {
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let (bytes, limit) = (input.bytes()?.into_owned(), input.max_bytes);
-    let found =
+    let contents =
         sandboxed(move || extract(bytes, limit)).map_err(|failure| input.failure(failure))?;
-    let text = charset::normalise(&found.text);
-    let title = found.title.or_else(|| text::first_heading(&text));
+    let text = charset::normalise(&contents.text);
+    let title = contents.title.or_else(|| text::first_heading(&text));
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
     Ok(Document {
-        author: found.author,
-        date: found.date,
-        language: found.language,
+        author: contents.author,
+        date: contents.date,
+        language: contents.language,
         ..input.document(title, text)
     })
 }
 
-/// What a DOCX holds.
+/// The text and the metadata of a DOCX.
 #[derive(Default)]
-struct Found {
+struct Contents {
     text: String,
     title: Option<String>,
     author: Option<String>,
@@ -89,7 +89,7 @@ struct Found {
     language: Option<String>,
 }
 
-fn extract(bytes: Vec<u8>, limit: u64) -> Result<Found, Failure> {
+fn extract(bytes: Vec<u8>, limit: u64) -> Result<Contents, Failure> {
     let mut archive = Archive::open(bytes, limit)?;
     let main = main_part(&mut archive)?;
     let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -100,12 +100,13 @@ fn extract(bytes: Vec<u8>, limit: u64) -> Result<Found, Failure> {
     if let Some(xml) = archive.text(&format!("{folder}/numbering.xml"))? {
         styles.read_lists(&xml)?;
     }
-    let mut found = about(&mut archive)?;
-    let language = found.language.or_else(|| styles.language.clone());
-    found.language = language.as_deref().and_then(metadata::language_code);
+    let mut contents = core_properties(&mut archive)?;
+    let language = contents.language.or_else(|| styles.language.clone());
+    contents.language = language.as_deref().and_then(metadata::language_code);
     let xml = archive
         .text(&main)?
         .ok_or_else(|| format!("its part {main:?} with the words is missing"))?;
+    // Styles and numbering are read before the body, which refers to them.
     let mut body = Body::new(&styles);
     body.read(&xml, limit)?;
     for notes in ["footnotes", "endnotes"] {
@@ -113,11 +114,11 @@ fn extract(bytes: Vec<u8>, limit: u64) -> Result<Found, Failure> {
             body.read(&xml, limit)?;
         }
     }
-    found.text = body.out.finish();
-    Ok(found)
+    contents.text = body.out.finish();
+    Ok(contents)
 }
 
-/// The name of the part with the words.
+/// The name of the main part, from the relationships of the package.
 fn main_part(archive: &mut Archive) -> Result<String, Failure> {
     let Some(xml) = archive.text("_rels/.rels")? else {
         return Ok(MAIN_PART.to_owned());
@@ -135,21 +136,22 @@ fn main_part(archive: &mut Archive) -> Result<String, Failure> {
     Ok(MAIN_PART.to_owned())
 }
 
-/// What the document says about itself. Its date is that of its last change: of the words as they
-/// stand.
-fn about(archive: &mut Archive) -> Result<Found, Failure> {
+/// The core properties (Dublin Core) of the document. Its date is that of the last change, since
+/// that is the date of the text as it is.
+fn core_properties(archive: &mut Archive) -> Result<Contents, Failure> {
     let Some(xml) = archive.text("docProps/core.xml")? else {
-        return Ok(Found::default());
+        return Ok(Contents::default());
     };
     let names = ["title", "creator", "created", "modified", "language"];
     let texts = xml::texts(&xml, &names)?;
     let value = |name: &str| {
-        let mut named = texts.iter().filter(|(own, _)| own == name);
-        let value = named.find(|(_, text)| !text.trim().is_empty())?;
+        let value = texts
+            .iter()
+            .find(|(own, text)| own == name && !text.trim().is_empty())?;
         Some(one_line(&value.1))
     };
     let date = |name| value(name).and_then(|time| metadata::iso_date(&time));
-    Ok(Found {
+    Ok(Contents {
         text: String::new(),
         title: value("title"),
         author: value("creator"),
@@ -165,33 +167,32 @@ struct Paragraph {
     style: String,
     outline: Option<usize>,
     listed: Listed,
-    /// Whether the words that come now are not shown.
+    /// `true` in a run with hidden text.
     is_hidden: bool,
-    /// Whether they are raised.
-    is_raised: bool,
-    /// Whether those before them were.
-    was_raised: bool,
-    /// Where the parts of formulas that have begun do so in the words.
+    /// `true` in a run with superscript.
+    is_superscript: bool,
+    /// `true` if the run before was superscript.
+    was_superscript: bool,
+    /// The start offsets in `words` of the parts of formulas (OMML) that are open.
     parts: Vec<usize>,
-    /// What ends each bracket of a formula that is open.
+    /// The closing delimiters of the brackets of formulas that are open.
     closers: Vec<String>,
 }
 
-/// The words of a document as they are read.
+/// The body of a document as it is read, element by element.
 struct Body<'a> {
     styles: &'a Styles,
     out: MarkdownWriter,
-    /// The paragraphs that have begun: a text box holds some inside of one.
+    /// The stack of open paragraphs: a text box has some inside of another.
     paragraphs: Vec<Paragraph>,
-    /// How many tables have begun. Those inside of others are words of their cells.
+    /// The nesting depth of tables. The text of inner ones belongs to the outer cell.
     tables: usize,
     rows: Vec<Vec<String>>,
-    /// How many empty cells come after the one that is being read, which spans as many columns
-    /// more.
+    /// The number of further columns that the current cell spans.
     spanned: usize,
-    /// How many have been added.
+    /// The number of empty cells that were added for spans.
     added_cells: usize,
-    /// How far each list has counted, by level.
+    /// The counters of each list, by level.
     counts: HashMap<String, [usize; MAX_LEVEL + 1]>,
 }
 
@@ -213,7 +214,8 @@ impl<'a> Body<'a> {
         let mut pieces = Pieces::of(xml);
         while let Some(piece) = pieces.next()? {
             match piece {
-                Piece::Open(element) if LEFT_OUT.contains(&element.name()) => pieces.skip()?,
+                // Only `w:t` and `m:t` hold text; other white space is the layout of the XML.
+                Piece::Open(element) if SKIPPED.contains(&element.name()) => pieces.skip()?,
                 Piece::Open(element) => self.open(&element, &pieces),
                 Piece::Text(words) if pieces.around(0) == "t" => self.add(&words),
                 Piece::Entity(name) if pieces.around(0) == "t" => self.add(&format!("&{name};")),
@@ -255,7 +257,7 @@ impl<'a> Body<'a> {
         match name {
             "p" => {
                 if let Some(paragraph) = self.paragraphs.pop() {
-                    self.place(&paragraph);
+                    self.write_paragraph(&paragraph);
                 }
             }
             "tc" if self.tables == 1 => {
@@ -285,7 +287,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Adds empty cells to a row, so that what follows stands below its own head.
+    /// Adds empty cells to a row, so that the cells after a span are below their own heads.
     fn add_cells(&mut self, count: usize) {
         let count = count.min(MAX_SPAN - 1);
         if let Some(row) = self.rows.last_mut()
@@ -296,8 +298,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Puts a paragraph where it belongs.
-    fn place(&mut self, paragraph: &Paragraph) {
+    /// Writes a paragraph as cell, heading, item or paragraph.
+    fn write_paragraph(&mut self, paragraph: &Paragraph) {
         let words = paragraph.words.trim();
         if words.is_empty() || self.styles.is_contents(&paragraph.style) {
             return;
@@ -307,12 +309,14 @@ impl<'a> Body<'a> {
             cell.push_str(words);
             return;
         }
+        // Direct formatting overrides the style, as in a word processor.
         let outline = paragraph.outline.and_then(outline_heading);
         if let Some(level) = outline.or_else(|| self.styles.heading(&paragraph.style)) {
             return self.out.heading(level, words);
         }
         let from_style = self.styles.listed(&paragraph.style);
         let list = paragraph.listed.list.clone().or(from_style.list);
+        // The number 0 takes a paragraph out of the list of its style.
         match list.filter(|list| list != "0") {
             Some(list) => {
                 let level = paragraph.listed.level.or(from_style.level);
@@ -329,6 +333,7 @@ impl<'a> Body<'a> {
             Mark::Number => {
                 let counts = self.counts.entry(list.to_owned()).or_default();
                 counts[level] += 1;
+                // A higher level starts the lower ones anew.
                 counts[level + 1..].fill(0);
                 let mark = format!("{}.", counts[level]);
                 self.out.item(level, &mark, words);
@@ -338,17 +343,17 @@ impl<'a> Body<'a> {
 }
 
 impl Paragraph {
-    /// What an element inside of it, by the names of the two around it, says about it or adds to
-    /// it.
+    /// Applies an element inside of the paragraph, given the names of the two elements around it.
     fn open(&mut self, element: &Element<'_>, around: [&str; 2]) {
         match (element.name(), around) {
             ("pStyle", ["pPr", _]) => self.style = element.attribute("val").unwrap_or_default(),
             ("outlineLvl", ["pPr", _]) => self.outline = number(element),
             ("numId", ["numPr", _]) => self.listed.list = element.attribute("val"),
             ("ilvl", ["numPr", _]) => self.listed.level = number(element),
-            ("r", _) => (self.is_hidden, self.is_raised) = (false, false),
+            // A new run has the formatting of the paragraph until its own properties say otherwise.
+            ("r", _) => (self.is_hidden, self.is_superscript) = (false, false),
             ("vertAlign", ["rPr", "r"]) => {
-                self.is_raised = element.attribute("val").as_deref() == Some("superscript");
+                self.is_superscript = element.attribute("val").as_deref() == Some("superscript");
             }
             ("num" | "den" | "sup", _) => self.parts.push(self.words.len()),
             ("d", _) => {
@@ -376,14 +381,14 @@ impl Paragraph {
 
     fn add(&mut self, words: &str) {
         let (first, before) = (words.chars().next(), self.words.chars().next_back());
-        if self.is_raised && !self.was_raised && formulas::is_power(first, before) {
+        if self.is_superscript && !self.was_superscript && formulas::is_power(first, before) {
             self.words.push('^');
         }
-        self.was_raised = self.is_raised;
+        self.was_superscript = self.is_superscript;
         self.words.push_str(words);
     }
 
-    /// Writes a part of a formula that ends as people type it: `1/2`, `x^2`, `(a + b)/c`.
+    /// Linearizes a part of a formula (OMML) at its end: `1/2`, `x^2`, `(a + b)/c`.
     fn close_part(&mut self, name: &str) {
         if name == "d" {
             self.words += &self.closers.pop().unwrap_or_default();
@@ -398,7 +403,7 @@ impl Paragraph {
             _ if part.is_empty() => return,
             "den" => self.words.push('/'),
             "sup" => self.words.push('^'),
-            // One and a half is no eleven halves.
+            // A mixed number needs a space: one and a half is not eleven halves.
             _ if self.words.ends_with(|c: char| c.is_numeric()) => self.words.push(' '),
             _ => {}
         }
@@ -456,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_lists_and_tables_become_markdown() {
+    fn docx_headings_lists_and_tables_become_markdown() {
         let cell = |words: &str| format!("<w:tc>{}</w:tc>", styled("", words));
         let body = [
             styled("T1", "On heat 1"),
@@ -483,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_stand_below_their_heads() {
+    fn docx_cells_that_span_columns_keep_others_below_their_heads() {
         let cell = |about: &str, words: &str| {
             format!("<w:tc><w:tcPr>{about}</w:tcPr>{}</w:tc>", styled("", words))
         };
@@ -510,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_reader_does_not_see_is_left_out() {
+    fn docx_deleted_and_hidden_text_is_left_out() {
         let found = read(
             "<w:p><w:pPr><w:tabs><w:tab/></w:tabs><w:pPrChange><w:pPr><w:pStyle w:val='H1'/></w:pPr></w:pPrChange></w:pPr>\
              <w:r><w:t>One</w:t><w:tab/><w:t>two</w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>\
@@ -524,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_fractions_and_readings_keep_their_value() {
+    fn docx_powers_fractions_and_ruby_keep_their_value() {
         let run = |words: &str| format!("<w:r><w:t>{words}</w:t></w:r>");
         let raised = |words: &str| {
             format!(
@@ -570,7 +575,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_says_what_it_is() {
+    fn docx_core_properties_give_metadata() {
         let core = "<cp:coreProperties><dc:title>Heat  pumps</dc:title><dc:creator>Ann B</dc:creator>\
             <dcterms:created>2013-12-23T23:15:00Z</dcterms:created><dcterms:modified>2021-05-06T01:02:03Z</dcterms:modified>\
             <dc:language>de-CH</dc:language></cp:coreProperties>";
@@ -601,23 +606,23 @@ mod tests {
     }
 
     #[test]
-    fn hostile_documents_are_errors() {
-        let told = |parts: &[(&str, &str)]| read_parts(parts).unwrap_err().to_string();
-        let missing = told(&[("word/styles.xml", STYLES)]);
+    fn hostile_docx_is_an_error() {
+        let error_of = |parts: &[(&str, &str)]| read_parts(parts).unwrap_err().to_string();
+        let missing = error_of(&[("word/styles.xml", STYLES)]);
         assert!(
             missing.contains("my-report.docx") && missing.contains("document.xml"),
             "{missing}"
         );
-        let deep = told(&[("word/document.xml", &"<w:p>".repeat(100_000))]);
+        let deep = error_of(&[("word/document.xml", &"<w:p>".repeat(100_000))]);
         assert!(deep.contains("nests deeper"), "{deep}");
         let bomb = " ".repeat(2_000_000);
-        let bomb = told(&[("word/document.xml", &bomb)]);
+        let bomb = error_of(&[("word/document.xml", &bomb)]);
         assert!(bomb.contains("more than 1000000 bytes"), "{bomb}");
-        let cut = told(&[("word/document.xml", "<w:document><w:p>")]);
+        let cut = error_of(&[("word/document.xml", "<w:document><w:p>")]);
         assert!(cut.contains("ends too early"), "{cut}");
         let plain = Input::of_bytes(&KIND, "a.docx", b"no archive", 100);
         let plain = super::read(&plain).unwrap_err();
-        assert!(plain.to_string().contains("no whole zip"), "{plain}");
+        assert!(plain.to_string().contains("not a complete zip"), "{plain}");
         let odd = "<w:t>a</w:t><w:tc/><w:tr/></w:x>";
         assert!(read(odd).is_err());
         let odd = "<w:t>a</w:t><w:tbl><w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tbl>";

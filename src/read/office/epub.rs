@@ -1,10 +1,11 @@
-//! EPUB books: their chapters in the order of reading, and what the book says about itself.
+//! EPUB: the chapters in the order of the spine as Markdown, and the metadata of the package.
 //!
-//! Refuses to choose: everything in a chapter counts. Pictures, styles and the book's own table of
-//! contents are left out.
+//! Everything in a chapter counts, without extraction of main content. Pictures, styles and the
+//! navigation document are left out.
 
 use std::collections::{BTreeSet, HashMap};
 
+use html_escape::{encode_double_quoted_attribute, encode_text};
 use percent_encoding::percent_decode_str;
 use url::Url;
 
@@ -18,13 +19,13 @@ use crate::read::xml::{Piece, Pieces};
 use crate::read::{charset, metadata};
 use crate::text::{self, one_line};
 
-/// Elements of a package whose words say something about the book.
-const ABOUT: &[&str] = &["title", "creator", "date", "language"];
+/// Elements of a package with metadata (Dublin Core).
+const METADATA: &[&str] = &["title", "creator", "date", "language"];
 
 /// The part that every EPUB has.
 const CONTAINER_PART: &str = "META-INF/container.xml";
 
-/// The media type of the part that describes a book.
+/// The media type of the package document, which lists the parts of a book.
 const PACKAGE_TYPE: &str = "application/oebps-package+xml";
 
 /// EPUB: the clean text is the chapters as Markdown.
@@ -50,9 +51,9 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let (package, text) =
         sandboxed(move || extract(bytes, limit)).map_err(|failure| input.failure(failure))?;
     let text = charset::normalise(&text);
-    let first = |name| package.about(name).next();
+    let first = |name| package.values(name).next();
     let title = first("title").or_else(|| text::first_heading(&text));
-    let authors: Vec<String> = package.about("creator").collect();
+    let authors: Vec<String> = package.values("creator").collect();
     let changed = package.changed.as_deref();
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
     Ok(Document {
@@ -82,22 +83,22 @@ fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Package, String), Failure> {
     Ok((package, text))
 }
 
-/// The chapters at some paths, and how many of them are missing: what a book is quoted for must not
-/// lack parts unnoticed.
+/// The chapters at some paths, and a note on those that are missing: a book must not lack parts
+/// unnoticed.
 fn chapters(archive: &mut Archive, paths: &[String], limit: u64) -> Result<String, Failure> {
-    let in_small = archive
+    let by_lower_case: HashMap<String, String> = archive
         .names()
-        .map(|name| (name.to_lowercase(), name.to_owned()));
-    let in_small: HashMap<String, String> = in_small.collect();
+        .map(|name| (name.to_lowercase(), name.to_owned()))
+        .collect();
     let mut out = MarkdownWriter::default();
     let mut missing = 0;
     for path in paths {
-        let Some(name) = part_name(archive, &in_small, path) else {
+        let Some(name) = part_name(archive, &by_lower_case, path) else {
             missing += 1;
             continue;
         };
         let chapter = archive.text(&name)?.unwrap_or_default();
-        out.markdown(&html::laid_out(&as_html(&chapter), 0)?);
+        out.markdown(&html::to_markdown(&to_html(&chapter), 0)?);
         if out.len() as u64 > limit {
             return Err(Failure::TooLarge);
         }
@@ -114,18 +115,21 @@ fn chapters(archive: &mut Archive, paths: &[String], limit: u64) -> Result<Strin
     Ok(out.finish())
 }
 
-/// The name of the part at a path: as it reads when it is decoded, as it stands, or written in
-/// other capitals.
-fn part_name(archive: &Archive, in_small: &HashMap<String, String>, path: &str) -> Option<String> {
+/// The name of the part at a path: percent-decoded, verbatim, or, as file systems that ignore case
+/// hide the difference from authors, in other case.
+fn part_name(
+    archive: &Archive,
+    by_lower_case: &HashMap<String, String>,
+    path: &str,
+) -> Option<String> {
     let decoded = percent_decode_str(path).decode_utf8().ok();
     let mut names = decoded.as_deref().into_iter().chain([path]);
-    let exact = names.clone().find(|name| archive.holds(name));
+    let exact = names.clone().find(|name| archive.contains(name));
     let exact = exact.map(str::to_owned);
-    exact.or_else(|| names.find_map(|name| in_small.get(&name.to_lowercase()).cloned()))
+    exact.or_else(|| names.find_map(|name| by_lower_case.get(&name.to_lowercase()).cloned()))
 }
 
-/// The name of the part that describes the book: the first that is said to be of that type, or the
-/// first of any.
+/// The name of the package document: the first root file of that media type, or the first of any.
 fn package_name(container: &str) -> Result<Option<String>, String> {
     let mut pieces = Pieces::of(container);
     let mut first = None;
@@ -143,15 +147,16 @@ fn package_name(container: &str) -> Result<Option<String>, String> {
     Ok(first)
 }
 
-/// What the description of a book holds.
+/// The contents of a package document.
 #[derive(Default)]
 struct Package {
-    about: Vec<(String, String)>,
-    /// When the book was changed last.
+    /// The names and values of metadata elements, in their order.
+    metadata: Vec<(String, String)>,
+    /// The date of the last change (`dcterms:modified`).
     changed: Option<String>,
-    /// The addresses of its parts that are pages, by id.
+    /// The addresses of the parts that are pages, by id (the manifest).
     pages: HashMap<String, String>,
-    /// The ids of its parts in the order of reading.
+    /// The ids of the parts in the order of reading.
     spine: Vec<String>,
 }
 
@@ -171,14 +176,14 @@ impl Package {
                             package.pages.insert(own("id"), own("href"));
                         }
                         "itemref" => package.spine.push(own("idref")),
-                        _ if pieces.around(1) == "metadata" && ABOUT.contains(&named) => {
-                            package.about.push((named.to_owned(), String::new()));
+                        _ if pieces.around(1) == "metadata" && METADATA.contains(&named) => {
+                            package.metadata.push((named.to_owned(), String::new()));
                         }
                         _ => {}
                     }
                 }
                 Piece::Text(words) => {
-                    let inside = package.about.last_mut();
+                    let inside = package.metadata.last_mut();
                     match inside.filter(|(name, _)| name == pieces.around(0)) {
                         Some((_, text)) => text.push_str(&words),
                         None if is_changed => package.changed = Some(words.into_owned()),
@@ -192,15 +197,15 @@ impl Package {
         Ok(package)
     }
 
-    /// What is said under a name, as often as it is.
-    fn about(&self, name: &str) -> impl Iterator<Item = String> {
-        let named = self.about.iter().filter(move |(own, _)| own == name);
+    /// The values of the metadata elements of a name.
+    fn values(&self, name: &str) -> impl Iterator<Item = String> {
+        let named = self.metadata.iter().filter(move |(own, _)| own == name);
         named
             .map(|(_, text)| one_line(text))
             .filter(|text| !text.is_empty())
     }
 
-    /// The paths of the parts to be read, in their order, each once.
+    /// The paths of the chapters in the order of reading, each once.
     fn chapters(&self, package: &str) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let pages = self.spine.iter().filter_map(|id| self.pages.get(id));
@@ -225,13 +230,13 @@ fn part_path(from: &str, address: &str) -> Option<String> {
     is_inside.then(|| url.path().trim_start_matches('/').to_owned())
 }
 
-/// A chapter as HTML is written: in XML `<title/>` is whole, in HTML it has begun and takes what
-/// follows. A chapter that is no XML is taken for HTML as it is.
-fn as_html(chapter: &str) -> String {
-    rewritten(chapter).unwrap_or_else(|_| chapter.to_owned())
+/// A chapter in the syntax of HTML: in XML `<title/>` is a whole element, in HTML it is a start tag
+/// and swallows the page. A chapter that is not well-formed XML is taken for HTML.
+fn to_html(chapter: &str) -> String {
+    xml_to_html(chapter).unwrap_or_else(|_| chapter.to_owned())
 }
 
-fn rewritten(chapter: &str) -> Result<String, String> {
+fn xml_to_html(chapter: &str) -> Result<String, String> {
     let mut out = String::with_capacity(chapter.len());
     let mut pieces = Pieces::of(chapter);
     while let Some(piece) = pieces.next()? {
@@ -242,22 +247,17 @@ fn rewritten(chapter: &str) -> Result<String, String> {
             Piece::Open(element) => {
                 out += &format!("<{}", element.name());
                 for (name, value) in element.attributes() {
-                    out += &format!(" {name}=\"{}\"", escaped(&value));
+                    out += &format!(" {name}=\"{}\"", encode_double_quoted_attribute(&value));
                 }
                 out.push('>');
             }
-            Piece::Text(words) => out.push_str(&escaped(&words)),
+            Piece::Text(words) => out.push_str(&encode_text(&words)),
             Piece::Entity(name) => out += &format!("&{name};"),
             Piece::Close(name) if nesting::is_void(&name) => {}
             Piece::Close(name) => out += &format!("</{name}>"),
         }
     }
     Ok(out)
-}
-
-fn escaped(words: &str) -> String {
-    let words = words.replace('&', "&amp;").replace('<', "&lt;");
-    words.replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn chapters_come_in_the_order_of_reading() {
+    fn epub_chapters_come_in_the_order_of_the_spine() {
         let found = book(
             "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/><script src='x'/></head>\
              <body><h1>One</h1><p><a id='x'/>Heat&#160;&amp; cold&nbsp;&lt;5.</p><br/><ul><li>quiet</li><li><em>new</em></li></ul>\
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_lead_to_parts_and_nowhere_else() {
+    fn epub_addresses_cannot_leave_the_archive() {
         for (address, name) in [
             ("a.xhtml", Some("OEBPS/a.xhtml")),
             ("../../../etc/passwd", Some("etc/passwd")),
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn chapters_are_found_however_their_names_are_written() {
+    fn epub_chapter_names_are_percent_decoded_and_matched_without_case() {
         for name in [
             "two b.xhtml",
             "two%20b.xhtml",
@@ -370,32 +370,32 @@ mod tests {
     }
 
     #[test]
-    fn hostile_books_are_errors() {
-        let told = |found: Result<Document, ReadError>| found.unwrap_err().to_string();
-        let none = told(read(&[("a", "b")]));
+    fn hostile_epub_is_an_error() {
+        let error_of = |found: Result<Document, ReadError>| found.unwrap_err().to_string();
+        let none = error_of(read(&[("a", "b")]));
         assert!(
             none.contains("my-book.epub") && none.contains("container.xml"),
             "{none}"
         );
-        let empty = told(read(&[(CONTAINER_PART, "<container/>")]));
+        let empty = error_of(read(&[(CONTAINER_PART, "<container/>")]));
         assert!(empty.contains("names no book"), "{empty}");
-        let lost = told(read(&[(CONTAINER_PART, CONTAINER)]));
+        let lost = error_of(read(&[(CONTAINER_PART, CONTAINER)]));
         assert!(lost.contains("content.opf"), "{lost}");
-        let empty = told(read(&[
+        let empty = error_of(read(&[
             (CONTAINER_PART, CONTAINER),
             ("OEBPS/content.opf", PACKAGE),
         ]));
         assert!(empty.contains("none of the chapters"), "{empty}");
-        let deep = told(book(&"<div>".repeat(100_000), ""));
+        let deep = error_of(book(&"<div>".repeat(100_000), ""));
         assert!(deep.contains("nest too deep"), "{deep}");
-        let deep = told(book(
+        let deep = error_of(book(
             &format!("{}{}", "<i>".repeat(600), "</i>".repeat(600)),
             "",
         ));
         assert!(deep.contains("nest deeper than 512"), "{deep}");
-        let bomb = told(book(&"<p>x</p>".repeat(100_000), &"y".repeat(300_000)));
+        let bomb = error_of(book(&"<p>x</p>".repeat(100_000), &"y".repeat(300_000)));
         assert!(bomb.contains("more than 1000000 bytes"), "{bomb}");
-        let locked = told(book("\u{1}\0\u{2}", ""));
+        let locked = error_of(book("\u{1}\0\u{2}", ""));
         assert!(locked.contains("encrypted"), "{locked}");
     }
 }

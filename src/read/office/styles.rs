@@ -1,22 +1,21 @@
-//! What the styles and the numbering of a DOCX make of a paragraph: a heading, an item of a list, a
-//! line of its contents.
-//!
-//! Refuses to know how anything looks.
+//! The styles and the numbering of a DOCX, which decide whether a paragraph is a heading, an item of
+//! a list or a line of the table of contents.
 
 use std::collections::HashMap;
 
 use crate::read::xml::{Element, Piece, Pieces};
 
-/// How many styles one style is looked up through; a longer chain is a circle.
+/// The limit on the chain of styles that a style is based on, chosen by hand; a longer one is a
+/// cycle.
 const MAX_CHAIN: usize = 16;
 
 /// The deepest level of a list, from 0, as in a word processor.
 pub(super) const MAX_LEVEL: usize = 8;
 
-/// The outline level from which on a paragraph is no heading.
+/// The outline level of body text (ECMA-376, `outlineLvl`): lower ones are headings.
 const BODY_LEVEL: usize = 9;
 
-/// A list that a paragraph is in.
+/// The list that a paragraph is in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Listed {
     /// The list's number; `0` takes a paragraph out of the list its style puts it in.
@@ -28,7 +27,7 @@ pub(super) struct Listed {
 /// A style of paragraphs.
 #[derive(Debug, Default)]
 struct Style {
-    /// Its name in small letters: the same in every language of the program that wrote it.
+    /// The name in lower case. It is the same in every language of the word processor, unlike the id.
     name: String,
     based_on: Option<String>,
     outline: Option<usize>,
@@ -43,7 +42,7 @@ pub(super) struct Styles {
     formats: HashMap<String, Vec<String>>,
     /// The definition of each list.
     lists: HashMap<String, String>,
-    /// The language that the document is in where nothing else is said.
+    /// The default language of the document.
     pub(super) language: Option<String>,
 }
 
@@ -115,20 +114,22 @@ impl Styles {
         Ok(())
     }
 
-    /// The level of the heading, from 1, that paragraphs of a style are, if they are one.
+    /// The heading level, from 1, of paragraphs of a style; none if they are no headings.
     pub(super) fn heading(&self, style: &str) -> Option<usize> {
         self.chain(style).find_map(|style| {
-            let named = style.name.strip_prefix("heading ");
-            let named = named.and_then(|level| level.parse().ok());
+            let by_name = style
+                .name
+                .strip_prefix("heading ")
+                .and_then(|level| level.parse().ok());
             let title = (style.name == "title").then_some(1);
-            named
+            by_name
                 .or(title)
                 .or_else(|| style.outline.and_then(outline_heading))
         })
     }
 
-    /// Whether paragraphs of a style are lines of a table of contents, which says nothing that does
-    /// not follow.
+    /// Returns `true` if paragraphs of a style are lines of a table of contents, which repeats the
+    /// headings.
     pub(super) fn is_contents(&self, style: &str) -> bool {
         let style = self.styles.get(style);
         style.is_some_and(|style| style.name.starts_with("toc "))
@@ -144,7 +145,7 @@ impl Styles {
         }
     }
 
-    /// What stands before the items of a list at a level: a bullet, a number, or nothing.
+    /// The mark before the items of a list at a level.
     pub(super) fn mark(&self, list: &str, level: usize) -> Mark {
         let definition = self.lists.get(list);
         let formats = definition.and_then(|definition| self.formats.get(definition));
@@ -156,17 +157,17 @@ impl Styles {
         }
     }
 
-    /// A style and those it is based on.
+    /// A style and those that it inherits from (`basedOn`), nearest first.
     fn chain<'a>(&'a self, style: &str) -> impl Iterator<Item = &'a Style> {
         let next = |style: &&'a Style| self.styles.get(style.based_on.as_ref()?);
         std::iter::successors(self.styles.get(style), next).take(MAX_CHAIN)
     }
 }
 
-/// What stands before an item.
+/// The mark before an item of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// A sign.
+    /// A bullet.
     Bullet,
     /// A number or letter that counts.
     Number,
@@ -179,7 +180,7 @@ pub(super) fn outline_heading(outline: usize) -> Option<usize> {
     (outline < BODY_LEVEL).then_some(outline + 1)
 }
 
-/// The number that an element is about.
+/// The number in the `val` attribute of an element.
 pub(super) fn number(element: &Element<'_>) -> Option<usize> {
     element.attribute("val")?.trim().parse().ok()
 }
@@ -189,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn styles_are_followed_to_what_they_are_based_on() {
+    fn styles_inherit_headings_and_lists() {
         let mut styles = Styles::default();
         styles
             .read_styles(

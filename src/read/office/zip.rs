@@ -1,7 +1,8 @@
-//! Zip archives, which DOCX and EPUB are: parts of them by name, in memory only, within limits.
+//! Zip archives, which DOCX and EPUB are: parts by name, inflated in memory within a limit.
 //!
-//! Refuses to write a part to disk, so that a name such as `../../x` leads nowhere; to inflate what
-//! nobody asked for; and to believe the sizes that an archive states of itself.
+//! No part is written to disk, so there is no path traversal (zip slip) by names such as `../../x`.
+//! Only parts that are asked for are inflated, and they are counted while they are, whatever sizes
+//! the archive states: a decompression bomb ends at the limit.
 
 use std::io::{Cursor, Read};
 
@@ -11,23 +12,23 @@ use zip::result::ZipError;
 use crate::read::charset;
 use crate::read::sandbox::Failure;
 
-/// The most parts an archive may have; long books have some thousands.
+/// The limit on parts, chosen by hand; long books have some thousands.
 const MAX_PARTS: usize = 10_000;
 
-/// What the entry of each part in an archive's directory begins with.
+/// The signature of an entry in the central directory.
 const PART_MARK: &[u8] = b"PK\x01\x02";
 
-/// What an archive with parts in it begins with.
+/// The signature of a local file header, with which an archive begins.
 const ARCHIVE_MARK: &[u8] = b"PK\x03\x04";
 
-/// An archive in memory, and how much may still be inflated out of it.
+/// An archive in memory, and the number of bytes that may still be inflated.
 pub(super) struct Archive {
     zip: ZipArchive<Cursor<Vec<u8>>>,
     left_bytes: u64,
 }
 
 impl Archive {
-    /// Opens an archive of which no more than a limit is inflated, over all that is read from it.
+    /// Opens an archive with a limit on the bytes that are inflated, over all parts together.
     pub(super) fn open(bytes: Vec<u8>, limit: u64) -> Result<Self, Failure> {
         Ok(Self {
             zip: directory(bytes)?,
@@ -35,7 +36,7 @@ impl Archive {
         })
     }
 
-    /// The text of a part; nothing where there is no such part.
+    /// The text of a part; none where there is no such part.
     ///
     /// # Errors
     /// When it is damaged or no text, or when the limit is reached.
@@ -59,13 +60,14 @@ impl Archive {
         Ok(Some(charset::decode(&bytes, true)))
     }
 
-    /// The names of its parts.
+    /// The names of the parts that are UTF-8.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let names = self.zip.file_names_raw();
         names.filter_map(|name| str::from_utf8(name).ok())
     }
 
-    pub(super) fn holds(&self, name: &str) -> bool {
+    /// Returns `true` if there is a part of a name.
+    pub(super) fn contains(&self, name: &str) -> bool {
         self.zip.index_for_name(name).is_some()
     }
 }
@@ -95,7 +97,7 @@ fn directory<B: AsRef<[u8]>>(bytes: B) -> Result<ZipArchive<Cursor<B>>, Failure>
         return Err(format!("it has more than {MAX_PARTS} parts").into());
     }
     ZipArchive::new(Cursor::new(bytes))
-        .map_err(|error| format!("it is no whole zip archive ({error})").into())
+        .map_err(|error| format!("it is not a complete zip archive ({error})").into())
 }
 
 #[cfg(test)]
@@ -107,7 +109,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// An archive of some parts, as a test needs it.
+    /// An archive of some parts, for tests.
     pub(in crate::read) fn zipped(parts: &[(&str, &str)]) -> Vec<u8> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         for (name, text) in parts {
@@ -118,7 +120,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn parts_are_read_by_name_until_the_limit() {
+    fn zip_parts_are_read_by_name_until_the_limit() {
         let bytes = zipped(&[("a/b.xml", "one"), ("c", "two!"), ("../../x", "away")]);
         let mut archive = Archive::open(bytes, 7).unwrap_or_else(|_| unreachable!());
         assert_eq!(archive.text("a/b.xml"), Ok(Some("one".to_owned())));
@@ -128,7 +130,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_bomb_is_refused_while_it_inflates() {
+    fn zip_bomb_is_refused_while_it_inflates() {
         let bytes = zipped(&[("a", &"0".repeat(3_000_000))]);
         assert!(bytes.len() < 30_000, "{}", bytes.len());
         let mut archive = Archive::open(bytes, 100_000).unwrap_or_else(|_| unreachable!());
@@ -136,14 +138,14 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_cut_damaged_or_crowded_is_an_error() {
+    fn zip_that_is_truncated_damaged_or_crowded_is_an_error() {
         let whole = zipped(&[("a", &"some words ".repeat(50)), ("b", "more")]);
         for length in 0..whole.len() {
             assert!(Archive::open(whole[..length].to_vec(), 1000).is_err());
         }
-        for place in 0..whole.len() {
+        for at in 0..whole.len() {
             let mut damaged = whole.clone();
-            damaged[place] ^= 0x55;
+            damaged[at] ^= 0x55;
             if let Ok(mut archive) = Archive::open(damaged, 1000) {
                 let _ = (archive.text("a"), archive.text("b"));
             }
