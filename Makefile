@@ -1,4 +1,4 @@
-# Everything that this project does, by name. `make help` lists it.
+# The tasks of this project. `make help` lists them.
 
 CARGO ?= cargo
 TOPIC ?= Do heat pumps work in old houses?
@@ -7,7 +7,7 @@ TOPICS ?= examples/topics.txt
 JOBS ?= 8
 
 .PHONY: help
-help: ## Say what there is
+help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 .PHONY: build
@@ -19,18 +19,18 @@ report: build ## Research TOPIC over the documents in DOCS
 	target/release/research run "$(TOPIC)" --docs $(DOCS)
 
 .PHONY: batch
-batch: build ## Research each line of TOPICS over DOCS, JOBS at once
+batch: build ## Research each line of TOPICS over DOCS, JOBS at a time
 	target/release/research batch $(TOPICS) --docs $(DOCS) -j $(JOBS) --keep-going
 
 .PHONY: check
-check: format lint test doc ## Everything that CI does
+check: format lint test doc ## Run everything that CI runs
 
 .PHONY: format
-format: ## Check the format
+format: ## Check the formatting
 	$(CARGO) fmt --check
 
 .PHONY: lint
-lint: ## Check with clippy, warnings as errors
+lint: ## Check with clippy, with warnings as errors
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features browser -- -D warnings
 
@@ -39,7 +39,7 @@ test: ## Run all tests
 	$(CARGO) test --locked
 
 .PHONY: test-browser
-test-browser: ## Run the tests that need an installed Chromium
+test-browser: ## Run the tests that need Chromium
 	$(CARGO) test --locked --features browser --test it browser
 
 .PHONY: test-model
@@ -55,17 +55,17 @@ test-model: build ## Research TOPIC with the model that OPENAI_BASE_URL or ANTHR
 	diff target/test-model/model/final_report.md target/test-model/again/final_report.md
 
 .PHONY: doc
-doc: ## Build the documentation, warnings as errors
+doc: ## Build the documentation, with warnings as errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
 
 .PHONY: golden
-golden: ## Write the golden sessions anew; read the difference before you commit it
+golden: ## Update the golden sessions; review the difference before you commit it
 	UPDATE_GOLDEN=1 $(CARGO) test --locked --test it golden
 
 .PHONY: readme
-readme: ## Write what the README's commands print anew; read the difference before you commit it
+readme: ## Update the command output in the README; review the difference before you commit it
 	UPDATE_README=1 $(CARGO) test --locked --test it readme
 
 .PHONY: bench
-bench: ## Measure against stated limits
+bench: ## Run the benchmarks against their limits
 	$(CARGO) bench --locked

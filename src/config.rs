@@ -7,7 +7,7 @@
 //! 3. the project's file, `config/research.toml` in the working directory;
 //! 4. the file that `RESEARCH_CONFIG` names, which must exist;
 //! 5. environment variables: `RESEARCH_SECTION__KEY`, `RESEARCH_OUTPUT_DIR`, `RESEARCH_MODEL`;
-//! 6. flags, which [`crate::cli`] applies to the loaded [`Settings`].
+//! 6. flags, which the command line applies to the loaded [`Settings`].
 //!
 //! The merged settings are validated after each layer, so that an error names the layer that the
 //! value came from.

@@ -1,8 +1,9 @@
-//! `research cache`: what was kept of the web, and its removal.
+//! `research cache`: shows or clears the cache of web pages and search results.
 
 use anyhow::{Context, Result};
 use clap::Args;
 
+use super::words::count;
 use super::{Action, Command, Exit, Program, arguments};
 use crate::run::fetching;
 use crate::web::CacheContents;
@@ -24,7 +25,7 @@ struct CacheArgs {
 
 fn cache(program: &Program<'_>, arguments: &CacheArgs) -> Result<Exit> {
     let cache = fetching::cache(&program.settings);
-    let cache = cache.context("there is no cache directory; set search.cache_dir to have one")?;
+    let cache = cache.context("there is no cache directory; set search.cache_dir")?;
     let contents = if arguments.clear {
         cache.clear()?
     } else {
@@ -37,14 +38,18 @@ fn cache(program: &Program<'_>, arguments: &CacheArgs) -> Result<Exit> {
 }
 
 fn summary(contents: &CacheContents, cleared: bool) -> String {
-    let verb = if cleared { "removed" } else { "kept" };
     let folder = contents.folder.display();
-    let (answers, bytes) = (contents.answers, contents.bytes);
-    let (size, most) = (mebibytes(bytes), mebibytes(contents.max_bytes));
+    let entries = count(contents.answers, "entry");
+    let size = mebibytes(contents.bytes);
+    if cleared {
+        return format!("removed {entries}, {size}, from {folder}\n");
+    }
+    let max = mebibytes(contents.max_bytes);
     let oldest = contents.oldest.map_or(String::new(), |oldest| {
-        format!(", the oldest last used {}", oldest.format("%Y-%m-%d %H:%M"))
+        let oldest = oldest.format("%Y-%m-%d %H:%M");
+        format!(", the least recently used one from {oldest}")
     });
-    format!("{answers} answers, {size} of at most {most}{oldest}, {verb} in {folder}\n")
+    format!("{entries}, {size} of at most {max}{oldest}, in {folder}\n")
 }
 
 fn mebibytes(bytes: u64) -> String {

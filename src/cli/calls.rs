@@ -1,11 +1,11 @@
-//! `research calls`: what models were asked in a session, and what it came to.
+//! `research calls`: the model calls of a session, with subtotals for each agent and a total.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
 
-use super::output::truncated;
+use super::words::{count, money, truncated};
 use super::{Action, Command, Exit, Program};
 use crate::inspect::{self, CallSummary, Spending, Totals};
 
@@ -27,7 +27,7 @@ fn calls(program: &Program<'_>, path: &Path) -> Result<Exit> {
     }
     if spending.calls.is_empty() {
         program.output.remark(&format!(
-            "no model was asked in {}: the agents' rules answered",
+            "no model was called in {}: the agents followed their rules",
             path.display()
         ));
     }
@@ -45,22 +45,22 @@ fn text(spending: &Spending) -> String {
             let _ = writeln!(text, "{}", line(call));
         }
         if sum.calls > 1 {
-            let _ = writeln!(text, "  {:<22} {}", "together", figures(sum));
+            let _ = writeln!(text, "  {:<22} {}", "subtotal", figures(sum));
         }
     }
     if !spending.calls.is_empty() {
-        let calls = format!("all {} calls", spending.total.calls);
+        let calls = format!("total of {}", count(spending.total.calls, "call"));
         let _ = writeln!(text, "{calls:<24} {}", figures(&spending.total));
     }
     if spending.searches_usd > 0.0 {
         let cost = spending.searches_usd;
-        let _ = writeln!(text, "searching the web cost ${cost:.4} besides");
+        let _ = writeln!(text, "web searches cost ${cost:.4} in addition");
     }
     if spending.possibly_billed > 0 {
         let _ = writeln!(
             text,
-            "{} more may have been billed: their answers were lost on the way",
-            spending.possibly_billed
+            "{} more may have been billed: no reply was received",
+            count(spending.possibly_billed, "call")
         );
     }
     text
@@ -71,15 +71,15 @@ fn line(call: &CallSummary) -> String {
         true => call.model.as_str(),
         false => call.about.as_str(),
     };
-    let mut sum = Totals {
+    let sum = Totals {
         calls: 1,
         input_tokens: call.input_tokens,
         output_tokens: call.output_tokens,
         cost_usd: call.cost_usd,
         latency_milliseconds: call.latency_milliseconds,
+        repaired: usize::from(!call.repairs.is_empty()),
         ..Totals::default()
     };
-    sum.repaired = usize::from(!call.repairs.is_empty());
     let mut line = format!("  {:<22} {}", truncated(about, 22), figures(&sum));
     if call.attempt > 1 {
         let _ = write!(line, ", attempt {}", call.attempt);
@@ -88,7 +88,7 @@ fn line(call: &CallSummary) -> String {
         let _ = write!(line, ", {} tries", call.tries);
     }
     if !call.answered {
-        line.push_str(", not answered");
+        line.push_str(", no reply");
     }
     if let Some(problem) = &call.problem {
         let _ = write!(line, ": {}", truncated(problem, SHOWN_CHARACTERS));
@@ -109,9 +109,4 @@ pub(super) fn figures(sum: &Totals) -> String {
         let _ = write!(text, ", {} repaired", sum.repaired);
     }
     text
-}
-
-/// An amount of money, or that it is not known.
-pub(super) fn money(usd: Option<f64>) -> String {
-    usd.map_or_else(|| "price not known".to_owned(), |usd| format!("${usd:.4}"))
 }

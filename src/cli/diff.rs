@@ -1,4 +1,4 @@
-//! `research diff`: what changed between two rounds of a session, or between two sessions.
+//! `research diff`: compares two rounds of a session, or two sessions.
 
 use std::path::Path;
 
@@ -50,7 +50,7 @@ fn diff(program: &Program<'_>, path: &Path, arguments: &DiffArgs) -> Result<Exit
     }
 }
 
-/// Two rounds of a session.
+/// Compares two rounds of a session.
 fn rounds(
     program: &Program<'_>,
     arguments: &DiffArgs,
@@ -61,12 +61,12 @@ fn rounds(
     let to = arguments.other.unwrap_or_else(|| rounds.last());
     let Some(from) = from.or(to.checked_sub(1)).filter(|from| *from > 0) else {
         return Err(exit::usage(anyhow!(
-            "{} has one round only; name another session to compare it with",
+            "{} has only one round; name another session to compare it with",
             path.display()
         )));
     };
     let (before, after) = (rounds.read(from)?, rounds.read(to)?);
-    // The reviews of the rounds from the first to the one before the last led there.
+    // The later round is the result of the reviews from the earlier round up to the one before it.
     let between: Vec<Round> = (from..to)
         .map(|round| rounds.read(round))
         .collect::<Result<_>>()?;
@@ -78,7 +78,7 @@ fn rounds(
     print(program, arguments, &sides, &reviews)
 }
 
-/// The published rounds of two sessions.
+/// Compares the published rounds of two sessions.
 fn sessions(
     program: &Program<'_>,
     arguments: &DiffArgs,

@@ -1,5 +1,6 @@
-//! `research doctor`: what this program finds and can do here.
+//! `research doctor`: checks settings, storage, locks, models, search services and helpers.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
@@ -7,7 +8,7 @@ use anyhow::{Context as _, Result};
 use futures::executor::block_on;
 use serde::Serialize;
 
-use super::calls::money;
+use super::words::{count, money};
 use super::{Action, Command, Exit, Program};
 use crate::config;
 use crate::model::Usage;
@@ -24,16 +25,16 @@ pub(super) const COMMAND: Command = Command {
     action: Action::WithSettings(|program, _| doctor(program)),
 };
 
-/// One thing that was checked.
+/// The result of a check.
 #[derive(Serialize)]
 struct Check {
     name: &'static str,
     good: bool,
-    found: String,
+    #[serde(rename = "found")]
+    details: String,
 }
 
-/// Checks settings, the output directory, locks and who would answer; fails if something would keep
-/// a run from working.
+/// Runs all checks; fails if one does, since a run would fail too.
 fn doctor(program: &Program<'_>) -> Result<Exit> {
     let checks = vec![
         check("version", Ok(env!("CARGO_PKG_VERSION").to_owned())),
@@ -51,10 +52,6 @@ fn doctor(program: &Program<'_>) -> Result<Exit> {
     if program.output.json {
         program.output.value(&checks)?;
     } else {
-        let line = |check: &Check| {
-            let mark = if check.good { "ok  " } else { "FAIL" };
-            format!("{mark}  {:<9} {}\n", check.name, check.found)
-        };
         program
             .output
             .text(&checks.iter().map(line).collect::<String>())?;
@@ -62,50 +59,61 @@ fn doctor(program: &Program<'_>) -> Result<Exit> {
     Ok(if good { Exit::Complete } else { Exit::Failed })
 }
 
-fn check(name: &'static str, found: Result<String>) -> Check {
-    match found {
-        Ok(found) => Check {
+fn line(check: &Check) -> String {
+    let mark = if check.good { "ok  " } else { "FAIL" };
+    format!("{mark}  {:<9} {}\n", check.name, check.details)
+}
+
+fn check(name: &'static str, result: Result<String>) -> Check {
+    match result {
+        Ok(details) => Check {
             name,
             good: true,
-            found,
+            details,
         },
         Err(error) => Check {
             name,
             good: false,
-            found: format!("{error:#}"),
+            details: format!("{error:#}"),
         },
     }
 }
 
-/// What was found, and what each model says to a greeting.
+/// The models, each of which is called once.
 fn models(program: &Program<'_>) -> Result<String> {
     let answers = BackendConfig::from_settings(&program.settings)?;
     let Some(models) = answers.models() else {
-        return Ok("none found: the agents answer by their rules, offline".to_owned());
+        return Ok("none found: the agents follow their rules, offline".to_owned());
     };
-    let mut found = models.describe();
+    let mut details = models.describe();
     for (name, (model, tiers)) in models.distinct() {
-        let tiers = tiers.iter().map(|tier| format!("{tier:?}").to_lowercase());
-        let tiers = tiers.collect::<Vec<_>>().join(", ");
-        let began = Instant::now();
+        let tiers = tiers
+            .iter()
+            .map(|tier| format!("{tier:?}").to_lowercase())
+            .collect::<Vec<_>>()
+            .join(", ");
+        let start = Instant::now();
         let reply = block_on(models.ping(model))
-            .with_context(|| format!("{found}; {name} does not answer"))?;
+            .with_context(|| format!("{details}; {name} does not respond"))?;
         let Usage { input, output, .. } = reply.usage;
         let cost = model.price.is_known.then(|| model.price.cost(&reply.usage));
-        found.push_str(&format!(
-            "; {name} ({tiers}) answered in {:.1} s with {input} tokens in, {output} out, {}",
-            began.elapsed().as_secs_f64(),
+        let _ = write!(
+            details,
+            "; {name} ({tiers}) responded in {:.1} s: {}, {}, {}",
+            start.elapsed().as_secs_f64(),
+            count(input, "input token"),
+            count(output, "output token"),
             money(cost)
-        ));
+        );
     }
-    Ok(found)
+    Ok(details)
 }
 
-/// Where can be searched, and what the other services lack. None of them is asked.
+/// The search services, and what those that are not configured lack. None of them is called.
 fn services() -> Result<String> {
     let services = ProviderTable::load()?;
     Ok(format!(
-        "local documents, named with --docs; with --search {}",
+        "local documents with --docs; the web with --search: {}",
         services.describe()
     ))
 }
@@ -122,7 +130,7 @@ fn settings() -> String {
     format!("built-in defaults, then {}", files.join(", then "))
 }
 
-/// Writes a file as a session is written, where sessions are kept, and takes it away.
+/// Writes a file to the output directory as sessions are written, and removes it.
 fn output(directory: &Path) -> Result<String> {
     let existed = directory.exists();
     Disk::default().create_directory(directory)?;
@@ -130,16 +138,16 @@ fn output(directory: &Path) -> Result<String> {
     Disk::default().write(&probe, b"probe\n")?;
     std::fs::remove_file(&probe)?;
     if !existed {
-        // It is made again by the first run; a doctor leaves nothing behind.
+        // A check leaves nothing behind; the first run creates the directory.
         std::fs::remove_dir(directory)?;
     }
     Ok(format!(
-        "{} can be written and flushed",
+        "files in {} can be written and flushed to disk",
         directory.display()
     ))
 }
 
-/// Whether locks hold here: some network file systems only pretend.
+/// Checks that locks work: on some network file systems, they have no effect.
 fn lock() -> Result<String> {
     let directory = std::env::temp_dir().join(format!("research-doctor-{}", std::process::id()));
     Disk::default().create_directory(&directory)?;
@@ -147,27 +155,25 @@ fn lock() -> Result<String> {
     std::fs::remove_dir_all(&directory)?;
     anyhow::ensure!(
         held?,
-        "locks do not hold in {}",
+        "locks have no effect in {}",
         std::env::temp_dir().display()
     );
-    Ok("held against a second run".to_owned())
+    Ok("a second run of a session is kept out".to_owned())
 }
 
 fn pdf() -> Result<String> {
     let program = std::env::current_exe()?;
     Ok(format!(
-        "read by {} as a child with limits",
+        "read in a child process with limits, {}",
         program.display()
     ))
 }
 
-/// The browser for pages that are written by scripts, tried; that there is none is no fault.
+/// The browser for pages rendered by scripts, which is started once; none is not a failure.
 #[cfg(feature = "browser")]
 fn browser(settings: &config::Settings) -> Result<String> {
     let Some(browser) = crate::web::Browser::find(&settings.network.browser) else {
-        return Ok(
-            "none found: pages that are written by scripts stay empty; install chromium".to_owned(),
-        );
+        return Ok("none found: pages rendered by scripts stay empty; install Chromium".to_owned());
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -175,12 +181,13 @@ fn browser(settings: &config::Settings) -> Result<String> {
     runtime.block_on(browser.try_out())?;
     let (program, sandbox) = (
         browser.program().display(),
-        match browser.is_sandboxed() {
-            true => "",
-            false => ", without its own sandbox, since you are root; run it as another user",
+        if browser.is_sandboxed() {
+            ""
+        } else {
+            ", without its own sandbox because you are root; run as another user"
         },
     );
     Ok(format!(
-        "{program} shows pages that are written by scripts{sandbox}"
+        "{program} renders pages written by scripts{sandbox}"
     ))
 }

@@ -1,4 +1,4 @@
-//! How the program ends: one code for each way.
+//! Exit codes, and the exit code of an error.
 
 use std::process::ExitCode;
 
@@ -8,26 +8,26 @@ use clap::error::ErrorKind;
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Busy, InputRequired, Interrupted};
 
-/// How the program ended.
+/// An exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Everything asked for is there.
+    /// Success: everything requested is complete.
     Complete = 0,
     /// Something failed.
     Failed = 1,
-    /// The command line or a setting cannot be used.
+    /// The command line or a setting is invalid.
     Usage = 2,
     /// Complete, but no round reached the threshold, and `--strict` was given.
     BelowThreshold = 3,
-    /// The topic is not clear.
+    /// The topic needs clarification.
     NeedsClarification = 4,
-    /// The documents are silent on the topic.
+    /// There is no evidence on the topic.
     NoEvidence = 5,
-    /// The budget or the time is exhausted; can be resumed.
+    /// The budget or the time is exhausted; the run can be resumed.
     Exhausted = 6,
-    /// Another process works on the session.
+    /// Another process holds the lock of the session.
     InUse = 7,
-    /// Interrupted; can be resumed.
+    /// The run was interrupted; it can be resumed.
     Interrupted = 130,
 }
 
@@ -37,7 +37,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Marks an error as one of usage.
+/// The marker of an error of usage.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:#}")]
 struct UsageError(Error);
@@ -47,7 +47,7 @@ pub(super) fn usage(error: Error) -> Error {
     UsageError(error).into()
 }
 
-/// What the program ends with on this error.
+/// The exit code of an error.
 pub(super) fn of_error(error: &Error) -> Exit {
     if is_broken_pipe(error) {
         Exit::Complete
@@ -66,7 +66,8 @@ pub(super) fn of_error(error: &Error) -> Exit {
     }
 }
 
-/// Prints what clap has to say: help and version to standard output, errors to standard error.
+/// Prints a message of clap (help and version to standard output, errors to standard error) and
+/// returns the exit code for it.
 pub(super) fn of_usage(error: &clap::Error) -> Exit {
     // If even this cannot be printed, nobody is listening.
     let _ = error.print();
@@ -76,10 +77,9 @@ pub(super) fn of_usage(error: &clap::Error) -> Exit {
     }
 }
 
-/// Whether somebody stopped reading our output: their choice, and no error.
+/// `true` if the reader of our output closed the pipe, as `head` does: not an error.
 fn is_broken_pipe(error: &Error) -> bool {
-    let mut causes = error.chain();
-    causes.any(|cause| {
+    error.chain().any(|cause| {
         cause
             .downcast_ref::<std::io::Error>()
             .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)

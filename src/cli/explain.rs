@@ -1,4 +1,4 @@
-//! `research explain` and `research run --dry-run`: what would run and why, one line a decision.
+//! `research explain` and `research run --dry-run`: the plan of the engine, one line per decision.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::calls::money;
 use super::exit::{self, Exit};
 use super::status::expected;
+use super::words::{count, money};
 use super::{Action, Command, Program};
 use crate::model::Forecast;
 use crate::pipeline::{Engine, Next, Pipeline, Plan, Reason, Request};
@@ -26,27 +26,27 @@ pub(super) const COMMAND: Command = Command {
 
 fn explain(program: &Program<'_>, path: &Path) -> Result<Exit> {
     let session = session::read(path)?;
-    let answers = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
+    let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     let overrides = Overrides::default();
     let settings = &program.settings;
     let shared = Shared::default();
-    let pipeline = run::pipeline(path, &session, settings, overrides, &answers, shared)?;
+    let pipeline = run::pipeline(path, &session, settings, overrides, &backend, shared)?;
     print(
         program,
         path,
         &pipeline,
         &Request::default(),
-        Foreseen::default(),
+        RoundForecast::default(),
     )
 }
 
-/// What a dry run foresees of one round.
+/// The forecast of a dry run for one round.
 #[derive(Default, Serialize)]
-pub(super) struct Foreseen {
-    /// The calls of models, if these would answer.
+pub(super) struct RoundForecast {
+    /// The model calls, if there is a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) forecast: Option<Forecast>,
-    /// The searches of each plan, if the web would be searched.
+    /// The web searches of each plan, if the web would be searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) searches: Option<SearchForecast>,
 }
@@ -56,91 +56,92 @@ pub(super) struct Foreseen {
 struct Explanation {
     session: String,
     round: u32,
-    stages: Vec<Decided>,
+    stages: Vec<StageDecision>,
     next: String,
     nothing_to_do: bool,
     #[serde(flatten)]
-    foreseen: Foreseen,
+    forecasts: RoundForecast,
 }
 
-/// What is decided of one stage.
+/// The decision on one stage.
 #[derive(Serialize)]
-struct Decided {
+struct StageDecision {
     stage: String,
     gate: String,
     runs: bool,
     reason: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    changed: Option<Changed>,
+    changed: Option<ChangedInput>,
     outdated: Vec<String>,
 }
 
-/// The file that changed.
+/// An input that changed, with the digests of both versions.
 #[derive(Serialize)]
-struct Changed {
+struct ChangedInput {
     file: String,
     was: String,
     is: Option<String>,
 }
 
-/// Prints what would happen in the session at `path`.
+/// Prints the plan of the engine for the session at `path`.
 pub(super) fn print(
     program: &Program<'_>,
     path: &Path,
     pipeline: &Pipeline,
     request: &Request,
-    mut foreseen: Foreseen,
+    mut forecasts: RoundForecast,
 ) -> Result<Exit> {
     let plan = Engine::default().plan(path, pipeline, request)?;
+    // Only the first stage searches: where it is up to date, no search is to be expected.
     if plan.stages.first().is_some_and(|line| line.reason.skips()) {
-        foreseen.searches = None;
+        forecasts.searches = None;
     }
     let explanation = Explanation {
-        foreseen,
+        forecasts,
         ..explanation(path, &plan)
     };
     if program.output.json {
         return program.output.value(&explanation);
     }
     let mut text = format!("{}, round {}\n", explanation.session, explanation.round);
-    for decided in &explanation.stages {
-        let mark = if decided.runs { "run " } else { "keep" };
+    for stage in &explanation.stages {
+        let mark = if stage.runs { "run " } else { "keep" };
         let _ = writeln!(
             text,
             "  {mark}  {:<9} {:<14} {}",
-            decided.stage, decided.gate, decided.reason
+            stage.stage, stage.gate, stage.reason
         );
-        if let Some(Changed { file, was, is }) = &decided.changed {
-            let is = is.as_deref().unwrap_or("gone");
+        if let Some(ChangedInput { file, was, is }) = &stage.changed {
+            let is = is.as_deref().unwrap_or("missing");
             let _ = writeln!(
                 text,
                 "        {file}\n          was {was}\n          is  {is}"
             );
         }
-        for difference in &decided.outdated {
+        for difference in &stage.outdated {
             let _ = writeln!(
                 text,
-                "        outdated: {difference} (--refresh makes it again)"
+                "        outdated: {difference} (rerun with --refresh)"
             );
         }
     }
     let _ = writeln!(text, "next: {}", explanation.next);
-    if let Some(searches) = &explanation.foreseen.searches {
+    if let Some(searches) = &explanation.forecasts.searches {
         let _ = writeln!(
             text,
-            "search: at most {} queries to each of {}, {}",
-            searches.queries,
+            "search: at most {} to each of {}, {}",
+            count(searches.queries, "query"),
             searches.services.join(", "),
             money(Some(searches.cost_usd))
         );
     }
-    if let Some(forecast) = &explanation.foreseen.forecast {
+    if let Some(forecast) = &explanation.forecasts.forecast {
         text.push_str(&table(forecast));
     }
     program.output.text(&text)
 }
 
-/// A forecast, one line an agent.
+/// A forecast with one line per agent.
 fn table(forecast: &Forecast) -> String {
     let mut text = "forecast for one round:\n".to_owned();
     for line in &forecast.agents {
@@ -160,7 +161,7 @@ fn table(forecast: &Forecast) -> String {
 }
 
 fn explanation(path: &Path, plan: &Plan) -> Explanation {
-    let stages = plan.stages.iter().map(|line| Decided {
+    let stages = plan.stages.iter().map(|line| StageDecision {
         stage: line.stage.clone(),
         gate: line.gate.clone(),
         runs: !line.reason.skips(),
@@ -170,7 +171,7 @@ fn explanation(path: &Path, plan: &Plan) -> Explanation {
                 input,
                 recorded,
                 found,
-            } => Some(Changed {
+            } => Some(ChangedInput {
                 file: input.clone(),
                 was: recorded.to_string(),
                 is: found.as_ref().map(ToString::to_string),
@@ -185,7 +186,7 @@ fn explanation(path: &Path, plan: &Plan) -> Explanation {
         stages: stages.collect(),
         next: next(plan),
         nothing_to_do: plan.next == Next::Nothing,
-        foreseen: Foreseen::default(),
+        forecasts: RoundForecast::default(),
     }
 }
 
@@ -199,7 +200,7 @@ fn next(plan: &Plan) -> String {
             format!("move round {round} aside and begin the next ({reason})")
         }
         Next::RunStage(place) => format!("run {}", plan.stages[*place].stage),
-        Next::Render(place) => format!("render again what {} holds", plan.stages[*place].gate),
+        Next::Render(place) => format!("render again from {}", plan.stages[*place].gate),
         Next::Publish(best) => format!("publish the report of round {}", best.round),
         Next::Stop(problem) => format!("stop: {problem}"),
         Next::Nothing => "nothing to do".to_owned(),

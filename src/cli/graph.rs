@@ -1,4 +1,4 @@
-//! `research graph`: the pipeline as nodes and edges.
+//! `research graph`: prints the pipeline as a graph of stages.
 
 use std::fmt::Write;
 
@@ -50,13 +50,13 @@ struct Graph {
 #[derive(Serialize)]
 struct Node {
     id: String,
-    agents: Vec<Asked>,
+    agents: Vec<AgentNode>,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Asked {
+struct AgentNode {
     name: &'static str,
     tier: Tier,
 }
@@ -91,10 +91,10 @@ fn graph(program: &Program<'_>, arguments: &GraphArgs) -> Result<Exit> {
 fn plan(program: &Program<'_>, reference: &str) -> Result<Plan> {
     let path = program.find(reference)?;
     let session = session::read(&path)?;
-    let (overrides, answers) = (Overrides::default(), BackendConfig::default());
+    let (overrides, backend) = (Overrides::default(), BackendConfig::default());
     let settings = &program.settings;
     let shared = Shared::default();
-    let pipeline = run::pipeline(&path, &session, settings, overrides, &answers, shared)?;
+    let pipeline = run::pipeline(&path, &session, settings, overrides, &backend, shared)?;
     Engine::default().plan(&path, &pipeline, &Request::default())
 }
 
@@ -106,7 +106,7 @@ fn nodes(plan: Option<&Plan>) -> Vec<Node> {
             agents: stage
                 .agents
                 .iter()
-                .map(|agent| Asked {
+                .map(|agent| AgentNode {
                     name: agent.name,
                     tier: agent.tier,
                 })
@@ -126,8 +126,8 @@ fn nodes(plan: Option<&Plan>) -> Vec<Node> {
 }
 
 fn edges() -> Vec<Edge> {
-    let edges = stage::edges(STAGES).into_iter();
-    edges
+    stage::edges(STAGES)
+        .into_iter()
         .map(|stage::Edge { from, to, when }| Edge { from, to, when })
         .collect()
 }
@@ -135,16 +135,17 @@ fn edges() -> Vec<Edge> {
 fn label(node: &Node, line_break: &str) -> String {
     let agents: Vec<_> = node.agents.iter().map(|agent| agent.name).collect();
     let parts = [
-        Some(node.id.clone()),
-        Some(agents.join(", ")),
-        node.state.clone(),
+        node.id.clone(),
+        agents.join(", "),
+        node.state.clone().unwrap_or_default(),
     ];
-    let parts: Vec<String> = parts
+    // Neither language can escape a quotation mark in a label in the same way.
+    parts
         .into_iter()
-        .flatten()
         .filter(|part| !part.is_empty())
-        .collect();
-    parts.join(line_break).replace('"', "'")
+        .collect::<Vec<_>>()
+        .join(line_break)
+        .replace('"', "'")
 }
 
 fn mermaid(graph: &Graph) -> String {

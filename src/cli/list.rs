@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::Result;
 
-use super::output::truncated;
+use super::words::truncated;
 use super::{Action, Command, Exit, Program};
 use crate::inspect::{self, Status};
 use crate::session;

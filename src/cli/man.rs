@@ -1,4 +1,4 @@
-//! `research man`: the manual pages, made from the definition of the command line.
+//! `research man`: manual pages, generated from the definition of the command line.
 
 use std::path::PathBuf;
 
@@ -37,7 +37,7 @@ fn man(cli: &Cli<'_>, output: &Output, arguments: &ManArgs) -> Result<Exit> {
         .filter(|child| !child.is_hide_set());
     let pages: Vec<clap::Command> = visible.chain([&command]).cloned().collect();
     for command in pages {
-        // Building named a command `run` of `research` `research-run` for display.
+        // `build` has set the display name of the command `run` to `research-run`.
         let name = command.get_display_name().unwrap_or(command.get_name());
         let path = directory.join(format!("{name}.1"));
         disk.write(&path, &page(command)?)?;

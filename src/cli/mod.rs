@@ -6,6 +6,7 @@
 
 mod args;
 mod batch;
+mod batch_progress;
 mod cache;
 mod calls;
 mod command;
@@ -24,14 +25,17 @@ mod pdf_text;
 mod progress;
 mod prompts;
 mod read;
+mod resolve;
 mod round;
 mod run;
 mod schema;
 mod search;
 mod show;
 mod status;
+mod target;
 mod terminal;
 mod verify;
+mod words;
 
 use std::ffi::OsString;
 

@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::exit::{self, Exit};
 use super::logging::{LogFormat, MESSAGES};
 use super::terminal;
-use crate::text::{one_line, truncate_with_ellipsis};
 
 /// Where results and remarks go.
 #[derive(Debug, Clone, Copy)]
@@ -69,9 +68,4 @@ impl Output {
             LogFormat::Json => tracing::error!(target: MESSAGES, "{text}"),
         }
     }
-}
-
-/// Text on one line, cut after `limit` characters with an ellipsis.
-pub(super) fn truncated(text: &str, limit: usize) -> String {
-    truncate_with_ellipsis(&one_line(text), limit).into_owned()
 }

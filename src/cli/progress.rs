@@ -1,4 +1,4 @@
-//! Progress: a line that moves on a terminal, plain lines elsewhere when asked for.
+//! The progress of a run: a line that changes on a terminal, or with `--verbose` a line per event.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use super::logging::LogFormat;
 use super::terminal::{self, Bars};
 use crate::pipeline::{Event, Report, Reporter};
 
-/// How often the line moves.
+/// The interval at which the line is redrawn.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Shows events as they happen.
+/// Reports the events of a run.
 pub(super) struct Progress {
     bar: ProgressBar,
     output: Output,
@@ -47,7 +47,7 @@ impl Progress {
     }
 
     /// The reporter of the engine's events.
-    pub(super) fn observer(&self) -> Reporter {
+    pub(super) fn reporter(&self) -> Reporter {
         let (bar, output, lines) = (self.bar.clone(), self.output, self.lines);
         Arc::new(move |report| {
             let Report::Session { event, .. } = *report else {
@@ -90,13 +90,14 @@ pub(super) fn describe(event: &Event) -> String {
         Event::Published { file, round, .. } => format!("published {file} from round {round}"),
         Event::PossiblyBilled { file } => {
             format!(
-                "{file} was in flight when a run died: it may have been billed, and is asked again"
+                "{file} was in flight when a run was killed: \
+                it may have been billed, and is sent again"
             )
         }
         Event::Interrupted => "interrupted".to_owned(),
         Event::RunFinished => "finished".to_owned(),
         Event::LogLost { problem } => {
-            format!("{problem}; the run goes on, but its log is not complete")
+            format!("{problem}; the run continues, but its event log is incomplete")
         }
     }
 }

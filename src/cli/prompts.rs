@@ -1,4 +1,4 @@
-//! `research prompts`: what agents are told, and one of them as it is rendered for a session.
+//! `research prompts`: lists the prompts of the agents, prints one, or renders it for a session.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::command::SESSION_HELP;
 use super::exit::{self, Exit};
-use super::output::truncated;
+use super::words::truncated;
 use super::{Action, Command, Program, arguments};
 use crate::agent::AGENTS;
 use crate::run;
@@ -30,25 +30,26 @@ struct PromptsArgs {
     session: Option<String>,
 }
 
-/// One prompt of the list.
+/// A line of the list of prompts.
 #[derive(Serialize)]
-struct Listed {
+struct ListedPrompt {
     name: String,
-    /// Whether it comes from the directory that the settings name.
+    /// `true` if it comes from the directory in the settings.
     overridden: bool,
     /// Its first line.
-    begins: String,
+    #[serde(rename = "begins")]
+    first_line: String,
 }
 
 fn prompts(program: &Program<'_>, arguments: &PromptsArgs) -> Result<Exit> {
     let prompts = run::prompts(&program.settings).map_err(exit::usage)?;
     let Some(name) = arguments.name.as_deref() else {
-        let listed: Vec<Listed> = prompts
+        let listed: Vec<ListedPrompt> = prompts
             .names()
-            .map(|(name, overridden)| Listed {
+            .map(|(name, overridden)| ListedPrompt {
                 name: name.to_owned(),
                 overridden,
-                begins: begins(prompts.source(name).unwrap_or_default()),
+                first_line: first_line(prompts.source(name).unwrap_or_default()),
             })
             .collect();
         return list(program, &listed);
@@ -56,7 +57,7 @@ fn prompts(program: &Program<'_>, arguments: &PromptsArgs) -> Result<Exit> {
     let source = prompts.source(name).ok_or_else(|| {
         let names: Vec<&str> = prompts.names().map(|(name, _)| name).collect();
         exit::usage(anyhow!(
-            "there is no prompt {name:?}; there are: {}",
+            "there is no prompt {name:?}; available: {}",
             names.join(", ")
         ))
     })?;
@@ -74,19 +75,19 @@ fn prompts(program: &Program<'_>, arguments: &PromptsArgs) -> Result<Exit> {
     program.output.text(&format!("{rendered}\n"))
 }
 
-fn list(program: &Program<'_>, listed: &[Listed]) -> Result<Exit> {
+fn list(program: &Program<'_>, listed: &[ListedPrompt]) -> Result<Exit> {
     if program.output.json {
         return program.output.value(&listed);
     }
     let mut text = String::new();
     for prompt in listed {
-        let mark = if prompt.overridden { "yours" } else { "" };
-        let _ = writeln!(text, "{:<12} {mark:<6} {}", prompt.name, prompt.begins);
+        let mark = if prompt.overridden { "custom" } else { "" };
+        let _ = writeln!(text, "{:<12} {mark:<6} {}", prompt.name, prompt.first_line);
     }
     program.output.text(&text)
 }
 
-fn begins(source: &str) -> String {
+fn first_line(source: &str) -> String {
     let first = source.lines().find(|line| !line.trim().is_empty());
     truncated(first.unwrap_or_default(), 90)
 }

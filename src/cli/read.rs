@@ -1,4 +1,4 @@
-//! `research read`: a file or a page as clean text, the one that quotations are taken from.
+//! `research read`: prints a file or web page as clean text, from which quotations are taken.
 
 use std::path::PathBuf;
 
@@ -32,9 +32,9 @@ fn documents() -> String {
     format!("A document ({kinds}), or the URL of a page")
 }
 
-/// A document as it is read.
+/// A document, for other programs.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct DocumentText<'a> {
     title: &'a str,
     kind: Kind,
     author: Option<&'a str>,
@@ -46,13 +46,13 @@ struct Shown<'a> {
     text: &'a str,
 }
 
-/// Prints the text of a file or a page; with `--json`, what it says about itself as well.
+/// Prints the text of a file or page; with `--json`, its metadata too.
 fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
     let file = &arguments.file;
     let name = file.to_string_lossy();
     let reader = run::reader(&program.settings)?;
     let (document, speaks_to_models) = if name.contains("://") {
-        let page = visited(program, &reader, &name)?;
+        let page = visit(program, &reader, &name)?;
         remark_rendering(program, &page.rendering);
         let mut document = page.document;
         document.url.get_or_insert(page.url.into());
@@ -61,14 +61,16 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
         (reader.read(file)?, None)
     };
     if let Some(words) = &speaks_to_models {
-        let remark =
-            format!("this page gives orders to language models, which are read as text: {words:?}");
+        let remark = format!(
+            "this page contains instructions to language models (prompt injection), \
+                which are treated as text: {words:?}"
+        );
         program.output.remark(&remark);
     }
     if !program.output.json {
         return program.output.text(&document.text);
     }
-    program.output.value(&Shown {
+    program.output.value(&DocumentText {
         title: &document.title,
         kind: document.kind,
         author: document.author.as_deref(),
@@ -81,18 +83,17 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
     })
 }
 
-/// Says that a browser was needed, and whether it helped.
+/// Prints that a browser was needed, and whether it succeeded.
 fn remark_rendering(program: &Program<'_>, rendering: &Rendering) {
     match rendering {
         Rendering::None => {}
-        Rendering::Done => program
-            .output
-            .remark("this page was shown by a browser, whose text this is"),
+        Rendering::Done => program.output.remark("this page was rendered by a browser"),
         Rendering::Failed(error) => program.output.remark(&error.to_string()),
     }
 }
 
-fn visited(program: &Program<'_>, reader: &Reader, address: &str) -> Result<Page> {
+/// Fetches and reads a web page.
+fn visit(program: &Program<'_>, reader: &Reader, address: &str) -> Result<Page> {
     let fetcher = fetching::fetcher(&program.settings, program.clock)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

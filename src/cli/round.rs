@@ -1,4 +1,5 @@
-//! A round of a session as it lies there: its report, its review and the texts that they quote.
+//! The rounds of a session as read from its files: report, review and the texts that they quote.
+//! Sessions may come from somebody else, so no file outside of them is read.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -18,7 +19,7 @@ const MAX_BYTES: u64 = 1 << 30;
 
 /// A round of a session.
 pub(super) struct Round {
-    /// Its number, from 1.
+    /// The number, from 1.
     pub(super) number: u32,
     pub(super) report: Report,
     pub(super) review: Option<Review>,
@@ -27,16 +28,16 @@ pub(super) struct Round {
 /// The rounds that a session holds, and which of them is published.
 pub(super) struct Rounds<'a> {
     path: &'a Path,
-    /// The number of the round that is in the session's own directory.
+    /// The number of the round in the directory of the session; earlier ones are in `rounds/`.
     current: u32,
     /// The published round, if the session is complete.
     pub(super) published: Option<u32>,
-    /// Whether the published round is marked as below the threshold.
+    /// `true` if the published round is marked as below the threshold.
     pub(super) is_below_threshold: bool,
 }
 
 impl<'a> Rounds<'a> {
-    /// Looks at the session at `path`.
+    /// The rounds of the session at `path`.
     pub(super) fn of(program: &Program<'_>, path: &'a Path) -> Result<Self> {
         let status = inspect::status(path, &program.settings)?;
         let past = (1..).take_while(|round| path.join(format!("rounds/{round}")).is_dir());
@@ -69,7 +70,7 @@ impl<'a> Rounds<'a> {
         let Some(report) = report else {
             let path = self.path.join(&name);
             return Err(anyhow!(
-                "{} is not there yet; go on with: research run --resume {}",
+                "{} does not exist yet; to resume the session: research run --resume {}",
                 path.display(),
                 self.path.display()
             ));
@@ -90,7 +91,7 @@ impl<'a> Rounds<'a> {
     }
 
     fn artifact<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
-        let Some(bytes) = inside(self.path, name)? else {
+        let Some(bytes) = read_inside(self.path, name)? else {
             return Ok(None);
         };
         let artifact: Artifact<T> = artifact::parse(&bytes)
@@ -98,14 +99,14 @@ impl<'a> Rounds<'a> {
         Ok(Some(artifact.content))
     }
 
-    /// The stored texts of what a report cites, by source, as far as they can be read.
+    /// The stored texts of the sources of a report, by source id. Those that cannot be read are
+    /// reported and left out.
     pub(super) fn texts(&self, program: &Program<'_>, report: &Report) -> BTreeMap<String, String> {
         let mut texts = BTreeMap::new();
-        let cited = report.references.iter().map(|reference| &reference.source);
-        for source in cited {
-            match self.text(source) {
+        for reference in &report.references {
+            match self.text(&reference.source) {
                 Ok(text) => {
-                    texts.insert(source.clone(), text);
+                    texts.insert(reference.source.clone(), text);
                 }
                 Err(error) => program.output.complaint(&format!("{error:#}")),
             }
@@ -114,24 +115,24 @@ impl<'a> Rounds<'a> {
     }
 
     fn text(&self, source: &str) -> Result<String> {
-        // The name comes out of a file that anybody may have written.
+        // The id comes from a file that anybody may have written: no path may be built with it.
         let is_plain = source
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        ensure!(is_plain, "{source:?} names no source");
+        ensure!(is_plain, "{source:?} is not the id of a source");
         let name = format!("sources/{source}.md");
         let path = self.path.join(&name);
-        let bytes =
-            inside(self.path, &name)?.with_context(|| format!("{} is missing", path.display()))?;
+        let bytes = read_inside(self.path, &name)?
+            .with_context(|| format!("{} is missing", path.display()))?;
         String::from_utf8(bytes).with_context(|| format!("{} is not UTF-8", path.display()))
     }
 }
 
-/// The bytes of a file of a session, `None` if there is none. A session may come from a stranger:
-/// links out of it and what is no plain file are refused.
-fn inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
+/// The bytes of a file of a session; `None` if it does not exist. Anything but a regular file inside
+/// the session is refused.
+fn read_inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     let path = session.join(name);
-    let told = || format!("failed to read {}", path.display());
+    let failed = || format!("failed to read {}", path.display());
     let Ok(metadata) = fs::symlink_metadata(&path) else {
         return Ok(None);
     };
@@ -140,16 +141,16 @@ fn inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
         "{} is not a regular file",
         path.display()
     );
-    let real = path.canonicalize().with_context(told)?;
+    let real = path.canonicalize().with_context(failed)?;
     ensure!(
-        real.starts_with(session.canonicalize().with_context(told)?),
-        "{} is reached by a link out of the session",
+        real.starts_with(session.canonicalize().with_context(failed)?),
+        "{} is a link out of the session",
         path.display()
     );
     let mut bytes = Vec::new();
-    let file = File::open(&path).with_context(told)?;
+    let file = File::open(&path).with_context(failed)?;
     file.take(MAX_BYTES)
         .read_to_end(&mut bytes)
-        .with_context(told)?;
+        .with_context(failed)?;
     Ok(Some(bytes))
 }

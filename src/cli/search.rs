@@ -1,4 +1,4 @@
-//! `research search`: passages of local documents for a query, without a session.
+//! `research search`: searches local documents for passages, without a session.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::exit::{self, Exit};
+use super::words::count;
 use super::{Action, Command, Program, arguments};
 use crate::artifact::research::Failure;
 use crate::run;
@@ -40,21 +41,21 @@ struct SearchArgs {
     limit: usize,
 }
 
-/// What a search found.
+/// The results of a search, for other programs.
 #[derive(Serialize)]
-struct Found<'a> {
+struct Results<'a> {
     query: &'a str,
-    /// Documents searched.
+    /// The number of documents searched.
     documents: usize,
-    /// Documents that were new or had changed, and so were read.
+    /// The number of documents that were new or had changed, and were indexed.
     indexed: usize,
-    /// What could not be read.
+    /// The documents that could not be read.
     failures: &'a [Failure],
-    /// Best first.
+    /// The passages, best first.
     results: Vec<Passage<'a>>,
 }
 
-/// A passage that was found.
+/// A passage of a document.
 #[derive(Serialize)]
 struct Passage<'a> {
     rank: usize,
@@ -63,17 +64,17 @@ struct Passage<'a> {
     title: &'a str,
     author: Option<&'a str>,
     date: Option<&'a str>,
-    /// The file that says nearly the same and is counted instead.
+    /// The file of which this one is a near-duplicate.
     duplicate_of: Option<&'a str>,
     headings: Vec<String>,
-    /// Bytes in the clean text, as `research read` prints it.
+    /// The byte range in the clean text, as `research read` prints it.
     start: usize,
     end: usize,
     text: String,
 }
 
-/// Searches documents and prints the best passage of each, best first, then further passages. To
-/// find nothing is no failure.
+/// Prints the best passage of each document, best first, then further passages. Exits with 0 even if
+/// there are none.
 fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     if arguments.docs.is_empty() {
         let problem = anyhow!("there is nothing to search: name documents with --docs PATH");
@@ -82,43 +83,47 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     let reader = run::reader(&program.settings)?;
     let cache = program.settings.cache_dir();
     let library = Library::open(&arguments.docs, &reader, cache.as_deref()).map_err(exit::usage)?;
-    tell(program, &library);
+    remark_index(program, &library);
     let hits = library.results(&arguments.query, arguments.limit)?;
-    let results = hits.iter().enumerate();
-    let results = results.map(|(place, hit)| passage(&library, place + 1, hit));
-    let found = Found {
+    let results = Results {
         query: &arguments.query,
         documents: library.documents.len(),
         indexed: library.indexed,
         failures: &library.failures,
-        results: results.collect::<Result<_>>()?,
+        results: (1..)
+            .zip(&hits)
+            .map(|(rank, hit)| passage(&library, rank, hit))
+            .collect::<Result<_>>()?,
     };
     if program.output.json {
-        return program.output.value(&found);
+        return program.output.value(&results);
     }
-    if found.results.is_empty() {
-        let documents = found.documents;
-        let remark = format!("nothing found in {documents} documents");
-        program.output.remark(&remark);
+    if results.results.is_empty() {
+        let documents = count(results.documents, "document");
+        program
+            .output
+            .remark(&format!("nothing found in {documents}"));
     }
-    program.output.text(&printed(&found.results))
+    program.output.text(&text(&results.results))
 }
 
-fn tell(program: &Program<'_>, library: &Library) {
+/// Prints what was skipped and indexed.
+fn remark_index(program: &Program<'_>, library: &Library) {
     for failure in &library.failures {
         program
             .output
-            .remark(&format!("left out: {}", failure.problem));
+            .remark(&format!("skipped: {}", failure.problem));
     }
     if let Some(problem) = &library.problem {
-        let remark = format!("the index cannot be kept for the next time: {problem}");
+        let remark = format!("the index cannot be cached: {problem}");
         program.output.remark(&remark);
     }
     if program.verbose {
-        let (all, new) = (library.documents.len(), library.indexed);
+        let documents = count(library.documents.len(), "document");
+        let indexed = library.indexed;
         program
             .output
-            .remark(&format!("{all} documents, {new} of them read anew"));
+            .remark(&format!("{documents}, {indexed} of them new or changed"));
     }
 }
 
@@ -133,7 +138,7 @@ fn passage<'a>(library: &'a Library, rank: usize, hit: &Hit) -> Result<Passage<'
         title: &document.title,
         author: document.author.as_deref(),
         date: document.date.as_deref(),
-        duplicate_of: original.map(|place| library.documents[place].locator.as_str()),
+        duplicate_of: original.map(|index| library.documents[index].locator.as_str()),
         headings: content.blocks[hit.block].headings.to_vec(),
         start: hit.start,
         end: hit.end,
@@ -141,13 +146,13 @@ fn passage<'a>(library: &'a Library, rank: usize, hit: &Hit) -> Result<Passage<'
     })
 }
 
-fn printed(results: &[Passage<'_>]) -> String {
+fn text(results: &[Passage<'_>]) -> String {
     let mut text = String::new();
-    for found in results {
-        // The name of a file may hold anything, even what a terminal would obey.
-        let file = found.file.replace(char::is_control, "?");
-        let same = if found.duplicate_of.is_some() {
-            "  (a copy)"
+    for passage in results {
+        // The name of a file may hold escape sequences.
+        let file = passage.file.replace(char::is_control, "?");
+        let copy = if passage.duplicate_of.is_some() {
+            "  (near-duplicate)"
         } else {
             ""
         };
@@ -158,13 +163,13 @@ fn printed(results: &[Passage<'_>]) -> String {
             start,
             end,
             ..
-        } = found;
-        let _ = write!(text, "{rank}  {file}:{start}-{end}{same}  {title}");
+        } = passage;
+        let _ = write!(text, "{rank}  {file}:{start}-{end}{copy}  {title}");
         if let Some(heading) = headings.last().filter(|heading| heading != title) {
             let _ = write!(text, " › {heading}");
         }
         text.push('\n');
-        for line in found.text.lines() {
+        for line in passage.text.lines() {
             let _ = writeln!(text, "    {line}");
         }
         text.push('\n');

@@ -24,7 +24,7 @@ struct ShowArgs {
     file: Option<String>,
 }
 
-/// A session's report, or another of its files; with `--json` and no file, the session as a whole.
+/// Prints the report or a file; with `--json` and no file, an overview of the session.
 fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit> {
     let Some(file) = &arguments.file else {
         if program.output.json {
@@ -38,9 +38,7 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
         .components()
         .all(|part| matches!(part, Component::Normal(_)));
     if !is_inside {
-        return Err(exit::usage(anyhow!(
-            "{file:?} is not a file inside the session"
-        )));
+        return Err(exit::usage(anyhow!("{file:?} is not inside the session")));
     }
     let full = path.join(file);
     let real = full
@@ -56,12 +54,12 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
     program.output.bytes(&bytes)
 }
 
-/// The published report, or the current round's.
+/// The published report, or that of the current round.
 fn report(path: &Path) -> Result<String> {
     inspect::published_report(path).or_else(|error| {
         let draft = read_text(&path.join("report.md"));
         draft.map_err(|_| {
-            error.context("the session has no report yet; go on with: research run --resume")
+            error.context("the session has no report yet; to resume it: research run --resume")
         })
     })
 }

@@ -6,10 +6,10 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
-use super::calls::{figures, money};
+use super::calls::figures;
 use super::command::SESSION_HELP;
 use super::list::{lines, statuses};
-use super::output::truncated;
+use super::words::{count, money, truncated};
 use super::{Action, Command, Exit, Program, arguments};
 use crate::inspect::{self, Activity, RunningBatch, Status, running_batches};
 use crate::model::Forecast;
@@ -28,7 +28,6 @@ struct StatusArgs {
     session: Option<String>,
 }
 
-/// What one session, or each, has come to.
 fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
     let Some(reference) = &arguments.session else {
         return all(program);
@@ -51,7 +50,7 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
     line("started", &status.started_at);
     line("path", &status.path);
     if let Some(spent) = &status.spent {
-        let calls = format!("{} calls", spent.calls);
+        let calls = count(spent.calls, "call");
         line("spent", &format!("{calls:<9} {}", figures(spent)));
     }
     if let Some(forecast) = &status.forecast {
@@ -74,15 +73,15 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
     program.output.text(&text)
 }
 
-/// All sessions and what is at work on them.
+/// All sessions and the batches at work, for other programs.
 #[derive(Serialize)]
 struct All {
-    /// Batches that are at work.
+    /// The batches at work.
     runners: Vec<RunningBatch>,
     sessions: Vec<Status>,
 }
 
-/// What all sessions have come to, and how far the batches are that work on them.
+/// Prints the state of all sessions, and the progress of the batches that work on them.
 fn all(program: &Program<'_>) -> Result<Exit> {
     let all = All {
         runners: running_batches(program.output_dir()),
@@ -93,21 +92,21 @@ fn all(program: &Program<'_>) -> Result<Exit> {
     }
     let mut text = String::new();
     for runner in &all.runners {
-        let finished = runner.finished;
-        let of = runner
-            .topics
-            .map_or(String::new(), |topics| format!(" of {topics}"));
-        let _ = writeln!(text, "batch: {finished}{of} topics, {}", runner.by);
+        let topics = match runner.topics {
+            Some(topics) => format!("{} of {}", runner.finished, count(topics, "topic")),
+            None => count(runner.finished, "topic"),
+        };
+        let _ = writeln!(text, "batch: {topics}, {}", runner.by);
     }
     text.push_str(&lines(&all.sessions));
     program.output.text(&text)
 }
 
-/// A forecast on one line: of one round.
+/// A forecast of one round on one line.
 pub(super) fn expected(forecast: &Forecast) -> String {
     format!(
         "{:<9} {:>7} in {:>6} out  {}, one round",
-        format!("{} calls", forecast.calls),
+        count(forecast.calls, "call"),
         forecast.input_tokens,
         forecast.output_tokens,
         money(forecast.cost_usd)

@@ -1,9 +1,10 @@
-//! `research verify`: every quotation of a session against its stored texts.
+//! `research verify`: checks every quotation of a session against the stored texts.
 
 use std::path::Path;
 
 use anyhow::Result;
 
+use super::words::count;
 use super::{Action, Command, Exit, Program};
 use crate::inspect;
 
@@ -31,11 +32,11 @@ fn verify(program: &Program<'_>, path: &Path) -> Result<Exit> {
         program.output.complaint(problem);
     }
     program.output.text(&format!(
-        "{} quotations of {} claims in {} sources checked, {} problems\n",
-        verified.quotations,
-        verified.claims,
-        verified.sources,
-        verified.problems.len()
+        "checked {} of {} in {}: {}\n",
+        count(verified.quotations, "quotation"),
+        count(verified.claims, "claim"),
+        count(verified.sources, "source"),
+        count(verified.problems.len(), "problem")
     ))?;
     Ok(exit)
 }

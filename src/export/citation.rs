@@ -116,76 +116,87 @@ fn label(style: Style, reference: &Reference, suffix: Option<usize>) -> String {
 
 /// The bibliography entry of a reference.
 pub fn entry(style: Style, reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
-    let (author, title) = (author(reference), title(reference));
-    let year = year(reference, suffix);
-    let date = Date::of(reference);
-    let locator = Segment::Locator(one_line(&reference.locator));
-    let plain = Segment::Plain;
-    let quoted = format!("“{}”", with_full_stop(&title));
     match style {
-        Style::Apa => {
-            let day = date.formatted(|month, day| match day {
-                Some(day) => format!(", {month} {day}"),
-                None => format!(", {month}"),
-            });
-            let when = format!("({year}{day}).");
-            match author {
-                Some(author) => vec![
-                    plain(format!("{} {when} ", with_full_stop(&author))),
-                    Segment::Italic(with_full_stop(&title)),
-                    plain(" ".to_owned()),
-                    locator,
-                ],
-                None => vec![
-                    Segment::Italic(with_full_stop(&title)),
-                    plain(format!(" {when} ")),
-                    locator,
-                ],
-            }
-        }
-        Style::Mla => {
-            let name = author.map_or(String::new(), |author| {
-                format!("{} ", with_full_stop(&author))
-            });
-            let day = date.formatted(|month, day| {
-                // MLA abbreviates months of more than four letters, and September to four.
-                let month = match month.get(..3) {
-                    Some(short) if month.len() > 4 && month != "September" => format!("{short}."),
-                    _ if month == "September" => "Sept.".to_owned(),
-                    _ => month.to_owned(),
-                };
-                match day {
-                    Some(day) => format!("{day} {month} "),
-                    None => format!("{month} "),
-                }
-            });
-            let bare = date.year.unwrap_or(NO_DATE);
-            vec![
-                plain(format!("{name}{quoted} {day}{bare}, ")),
-                locator,
-                plain(".".to_owned()),
-            ]
-        }
-        Style::Chicago => {
-            let day = date.formatted(|month, day| match day {
-                Some(day) => format!(" {month} {day}."),
-                None => format!(" {month}."),
-            });
-            let head = match author {
-                Some(author) => format!(
-                    "{} {} {quoted}",
-                    with_full_stop(&author),
-                    with_full_stop(&year)
-                ),
-                None => format!("{quoted} {}", with_full_stop(&year)),
-            };
-            vec![
-                plain(format!("{head}{day} ")),
-                locator,
-                plain(".".to_owned()),
-            ]
-        }
+        Style::Apa => apa_entry(reference, suffix),
+        Style::Mla => mla_entry(reference),
+        Style::Chicago => chicago_entry(reference, suffix),
     }
+}
+
+/// `Author. (Year, Month Day). *Title.* Locator`, with the title first if there is no author.
+fn apa_entry(reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
+    let day = Date::of(reference).formatted(|month, day| match day {
+        Some(day) => format!(", {month} {day}"),
+        None => format!(", {month}"),
+    });
+    let date = format!("({}{day}).", year(reference, suffix));
+    let title = Segment::Italic(with_full_stop(&title(reference)));
+    match author(reference) {
+        Some(author) => vec![
+            Segment::Plain(format!("{} {date} ", with_full_stop(&author))),
+            title,
+            Segment::Plain(" ".to_owned()),
+            locator(reference),
+        ],
+        None => vec![
+            title,
+            Segment::Plain(format!(" {date} ")),
+            locator(reference),
+        ],
+    }
+}
+
+/// `Author. “Title.” Day Month Year, Locator.`
+fn mla_entry(reference: &Reference) -> Vec<Segment> {
+    let date = Date::of(reference);
+    let name = author(reference).map_or(String::new(), |author| {
+        format!("{} ", with_full_stop(&author))
+    });
+    let day = date.formatted(|month, day| {
+        // MLA abbreviates months of more than four letters to three, and September to four.
+        let month = match month.get(..3) {
+            Some(short) if month.len() > 4 && month != "September" => format!("{short}."),
+            _ if month == "September" => "Sept.".to_owned(),
+            _ => month.to_owned(),
+        };
+        match day {
+            Some(day) => format!("{day} {month} "),
+            None => format!("{month} "),
+        }
+    });
+    let year = date.year.unwrap_or(NO_DATE);
+    vec![
+        Segment::Plain(format!("{name}{} {day}{year}, ", quoted_title(reference))),
+        locator(reference),
+        Segment::Plain(".".to_owned()),
+    ]
+}
+
+/// `Author. Year. “Title.” Month Day. Locator.`, with the title first if there is no author.
+fn chicago_entry(reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
+    let day = Date::of(reference).formatted(|month, day| match day {
+        Some(day) => format!(" {month} {day}."),
+        None => format!(" {month}."),
+    });
+    let year = with_full_stop(&year(reference, suffix));
+    let title = quoted_title(reference);
+    let head = match author(reference) {
+        Some(author) => format!("{} {year} {title}", with_full_stop(&author)),
+        None => format!("{title} {year}"),
+    };
+    vec![
+        Segment::Plain(format!("{head}{day} ")),
+        locator(reference),
+        Segment::Plain(".".to_owned()),
+    ]
+}
+
+fn quoted_title(reference: &Reference) -> String {
+    format!("“{}”", with_full_stop(&title(reference)))
+}
+
+fn locator(reference: &Reference) -> Segment {
+    Segment::Locator(one_line(&reference.locator))
 }
 
 /// The parts of a date that are known.

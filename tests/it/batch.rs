@@ -224,7 +224,7 @@ fn failure_stops_the_batch_unless_keep_going() {
     scratch.write("list.txt", TOPICS.join("\n"));
     let stopped = batch(&scratch, 1, &["-j1"]);
     assert_eq!(sessions(&scratch).len(), 1);
-    let rest = "the rest of the list was not begun";
+    let rest = "the rest of the list was not started";
     assert!(stopped.stderr.contains(rest), "{}", stopped.stderr);
 
     let ran = batch(&scratch, 1, &["-j1", "-k"]);
@@ -232,7 +232,7 @@ fn failure_stops_the_batch_unless_keep_going() {
     assert_eq!(ran.stdout.lines().count(), 3);
     let end: Vec<&str> = ran.stderr.lines().rev().take(3).collect();
     assert_eq!(end[0], "4 topics: 3 complete, 1 failed");
-    let continued = format!("  go on with: research run --resume research-output/{broken}");
+    let continued = format!("  to resume: research run --resume research-output/{broken}");
     assert_eq!(end[1], continued);
     assert!(end[2].contains("list.txt:1: failed") && end[2].contains("research.json:1:3"));
 
@@ -507,7 +507,7 @@ fn unclear_topic_waits_and_stops_no_other() {
     let ran = batch(&scratch, 4, &["-j1"]);
     assert_eq!(ran.stdout.lines().count(), 1);
     let end: Vec<&str> = ran.stderr.lines().rev().take(2).collect();
-    assert!(end[1].starts_with("  go on with: research run --resume"));
+    assert!(end[1].starts_with("  to resume: research run --resume"));
     assert!(
         ran.stderr.contains("list.txt:1: not clear: the of"),
         "{}",
@@ -548,7 +548,7 @@ fn interrupted_batch_resumes() {
     assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
     let summary = rest.last().unwrap();
     assert!(
-        summary.contains("the rest of the list was not begun"),
+        summary.contains("the rest of the list was not started"),
         "{summary}"
     );
     assert_eq!(record(&scratch)["summary"]["whole_list"], false);

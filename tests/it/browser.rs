@@ -564,7 +564,11 @@ fn an_endless_request_delays_rendering_for_half_the_timeout() {
     );
     ran.assert_ended(0, "a request without end");
     assert!(ran.stdout.contains(WRITTEN), "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stderr.contains("shown by a browser"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("rendered by a browser"),
+        "{}",
+        ran.stderr
+    );
     assert_nothing_is_left(&scratch);
 }
 
@@ -586,8 +590,7 @@ fn doctor_tries_the_browser() {
     let ran = doctor(browser.program());
     ran.assert_ended(0, "doctor");
     assert!(
-        ran.stdout
-            .contains("shows pages that are written by scripts"),
+        ran.stdout.contains("renders pages written by scripts"),
         "{}",
         ran.stdout
     );

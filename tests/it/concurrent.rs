@@ -174,7 +174,7 @@ fn waiting_run_can_be_interrupted_at_once() {
     let said: Vec<String> = said.lines().map(|line| line.unwrap()).collect();
     let expected = [
         "research: interrupted; everything so far is kept",
-        "go on with: research run --resume research-output/s",
+        "to resume: research run --resume research-output/s",
     ];
     assert_eq!(said, expected);
     assert!(scratch.tree() == before);

@@ -127,9 +127,9 @@ fn diff_refuses_missing_rounds_and_sessions() {
     let scratch = Scratch::with_few();
     scratch.research();
     for (arguments, words) in [
-        (&["diff", "s"][..], "one round only"),
+        (&["diff", "s"][..], "only one round"),
         (&["diff", "s", "1", "7"], "no round 7"),
-        (&["diff", "s", "0"], "one round only"),
+        (&["diff", "s", "0"], "only one round"),
         (&["diff", "s", "nothing"], "research list"),
         (&["diff", "s", "s", "1"], "not both"),
         (&["diff", "s", "1", "1", "--text", "--json"], "--text"),

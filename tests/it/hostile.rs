@@ -146,7 +146,7 @@ fn linked_lock_log_and_cache_are_not_written_through() {
         let ran = scratch.run(&["run", "--resume", "s", "--from", "review"]);
         assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
         assert_eq!(ran.code == Some(0), name != ".lock", "{}", ran.stderr);
-        let is_told = ran.stderr.matches("its log is not complete").count() == 1;
+        let is_told = ran.stderr.matches("its event log is incomplete").count() == 1;
         assert_eq!(is_told, name == "events.jsonl", "{}", ran.stderr);
         assert_eq!(scratch.read("out/mine"), "untouched", "{name}");
     }

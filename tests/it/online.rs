@@ -286,7 +286,7 @@ fn cost_of_searches_is_reported_and_charged_to_the_budget() {
         "{searches}"
     );
     let calls = scratch.expect(0, &["calls", "s"]);
-    let told = format!("searching the web cost ${}.0000 besides", asked.len());
+    let told = format!("web searches cost ${}.0000 in addition", asked.len());
     assert!(calls.stdout.contains(&told), "{}", calls.stdout);
     // What a run that was killed had found was paid, and so was what was set aside.
     fs::remove_file(scratch.session().join("research/web-1.json")).unwrap();
@@ -316,7 +316,7 @@ fn cost_of_searches_is_reported_and_charged_to_the_budget() {
     // The replies are kept, and cost nothing the second time.
     run("again", "100").assert_ended(0, "kept");
     let calls = scratch.expect(0, &["calls", "again"]);
-    assert!(!calls.stdout.contains("besides"), "{}", calls.stdout);
+    assert!(!calls.stdout.contains("in addition"), "{}", calls.stdout);
 }
 
 #[test]

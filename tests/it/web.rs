@@ -376,7 +376,8 @@ fn read_command_fetches_a_page_and_caches_it() {
     // The page and the answer that there is no robots.txt, which is not kept.
     let shown = scratch.expect(0, &["cache"]).stdout;
     let day = &NOW[..10];
-    let told = format!("1 answers, 0.0 MiB of at most 512.0 MiB, the oldest last used {day}");
+    let told =
+        format!("1 entry, 0.0 MiB of at most 512.0 MiB, the least recently used one from {day}");
     assert!(shown.starts_with(&told), "{shown}");
     let shown = parsed(&scratch.expect(0, &["cache", "--json"]).stdout);
     assert_eq!(shown["oldest"], NOW);
@@ -385,7 +386,7 @@ fn read_command_fetches_a_page_and_caches_it() {
     assert!(removed.contains("removed"), "{removed}");
     let shown = scratch.expect(0, &["cache"]).stdout;
     assert!(
-        shown.starts_with("0 answers, 0.0 MiB of at most"),
+        shown.starts_with("0 entries, 0.0 MiB of at most"),
         "{shown}"
     );
 }

@@ -103,11 +103,11 @@ fn doctor_calls_each_model_once_and_says_what_it_cost() {
         "{}",
         ran.stdout
     );
-    assert!(ran.stdout.contains("price not known"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("unknown price"), "{}", ran.stdout);
     let none = scratch.expect(0, &["doctor"]);
     assert!(
         none.stdout
-            .contains("none found: the agents answer by their rules"),
+            .contains("none found: the agents follow their rules"),
         "{}",
         none.stdout
     );
@@ -144,7 +144,7 @@ fn prompts_are_listed_overridden_and_rendered_for_a_session() {
     assert!(
         listed
             .lines()
-            .any(|line| line.starts_with("planner      yours")),
+            .any(|line| line.starts_with("planner      custom")),
         "{listed}"
     );
     assert!(

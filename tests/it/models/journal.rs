@@ -43,7 +43,7 @@ fn calls_are_listed_by_stage_and_agent_with_sums() {
     assert!(listed["total"]["cost_usd"].is_null());
     let text = scratch.expect(0, &["calls", "s"]).stdout;
     assert!(text.contains("all 9 calls"), "{text}");
-    assert!(text.contains("price not known"), "{text}");
+    assert!(text.contains("unknown price"), "{text}");
 }
 
 #[test]
@@ -162,6 +162,6 @@ fn lost_calls_are_told() {
     let listed = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);
     assert_eq!(listed["possibly_billed"], 2);
     let text = scratch.expect(0, &["calls", "s"]).stdout;
-    assert!(text.contains("2 more may have been billed"), "{text}");
-    assert!(text.contains("not answered"), "{text}");
+    assert!(text.contains("2 calls more may have been billed"), "{text}");
+    assert!(text.contains("no reply"), "{text}");
 }

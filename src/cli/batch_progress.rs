@@ -1,0 +1,244 @@
+//! The progress of a batch: a line per finished topic, a table of workers on a terminal, and the
+//! paths of the reports on standard output, in the order of the list.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write as _};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+use super::logging::LogFormat;
+use super::progress::describe;
+use super::words::truncated;
+use super::{Output, Program, terminal};
+use crate::batch::{Batch, Entry, Outcome};
+use crate::pipeline::{Event, Report};
+use crate::stage::PUBLICATION;
+
+/// The longest topic that a line shows, in characters.
+pub(super) const TOPIC_CHARACTERS: usize = 100;
+
+/// The longest reason that a line shows, in characters.
+const REASON_CHARACTERS: usize = 400;
+
+/// The width of a topic in the table of workers.
+const COLUMN_CHARACTERS: usize = 40;
+
+/// The size at which buffered results are printed, in bytes. Finished topics come by the thousand
+/// where there is nothing to do, and each print costs a system call.
+const MAX_BUFFERED_BYTES: usize = 1 << 16;
+
+/// The interval at which the table is redrawn.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Reports the events of a batch.
+pub(super) struct BatchProgress {
+    bars: Option<Bars>,
+    total: Option<u64>,
+    /// The results for standard output; `None` with `--json`.
+    results: Option<Mutex<Results>>,
+    /// The prefix of the path of every report.
+    prefix: String,
+    dry_run: bool,
+    output: Output,
+    verbose: bool,
+}
+
+/// A bar for the batch, and a line for each worker.
+struct Bars {
+    table: MultiProgress,
+    batch: ProgressBar,
+    workers: Vec<ProgressBar>,
+}
+
+impl Bars {
+    fn new(total: Option<u64>, workers: usize) -> Self {
+        let table = MultiProgress::new();
+        let batch = table.add(match total {
+            Some(total) => ProgressBar::new(total),
+            None => ProgressBar::no_length(),
+        });
+        let style = |template: &str| {
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+        };
+        batch.set_style(style("{wide_bar} {pos}/{len}  {elapsed_precise}"));
+        let workers = (0..workers)
+            .map(|_| {
+                let bar = table.add(ProgressBar::new_spinner());
+                bar.set_style(style("{spinner} {prefix:40!} {wide_msg}"));
+                bar.enable_steady_tick(TICK);
+                bar
+            })
+            .collect();
+        terminal::set_bars(Some(terminal::Bars::Table(table.clone())));
+        Self {
+            table,
+            batch,
+            workers,
+        }
+    }
+
+    fn finish(&self) {
+        terminal::set_bars(None);
+        for bar in self.workers.iter().chain([&self.batch]) {
+            bar.finish_and_clear();
+        }
+        // If it cannot be cleared, nobody can see it.
+        let _ = self.table.clear();
+    }
+}
+
+impl BatchProgress {
+    pub(super) fn new(program: &Program<'_>, batch: &Batch) -> Self {
+        let output = *program.output;
+        let is_text = output.log_format == LogFormat::Text && !output.quiet;
+        let total = batch.topics;
+        // A list on standard input is not counted: then every job may get a topic.
+        let topics = total.and_then(|total| usize::try_from(total).ok());
+        let workers = batch.jobs.min(topics.unwrap_or(usize::MAX));
+        Self {
+            bars: (is_text && io::stderr().is_terminal()).then(|| Bars::new(total, workers)),
+            total,
+            results: (!output.json).then(Mutex::default),
+            prefix: program.output_dir().join("").display().to_string(),
+            dry_run: batch.dry_run,
+            output,
+            verbose: program.verbose,
+        }
+    }
+
+    /// Shows a report.
+    pub(super) fn show(&self, report: Report<'_, Entry>) {
+        match report {
+            Report::JobStarted { worker, name } => {
+                if let Some(bar) = self.bar(worker) {
+                    bar.set_prefix(truncated(name, COLUMN_CHARACTERS));
+                    bar.set_message("");
+                }
+            }
+            Report::Session {
+                event: event @ Event::LogLost { .. },
+                ..
+            } => self.output.complaint(&describe(event)),
+            Report::Session { worker, event } => {
+                if let Some(bar) = worker.and_then(|worker| self.bar(worker)) {
+                    bar.set_message(describe(event));
+                }
+            }
+            Report::JobFinished {
+                worker,
+                finished,
+                job,
+            } => {
+                if let Some(bars) = &self.bars {
+                    bars.batch.set_position(finished);
+                }
+                if let Some(bar) = worker.and_then(|worker| self.bar(worker)) {
+                    bar.set_prefix("");
+                    bar.set_message("");
+                }
+                if self.is_news(job) {
+                    self.output.remark(&self.line(finished, job));
+                }
+            }
+            Report::JobInOrder(entry) => self.print_result(entry),
+        }
+    }
+
+    fn bar(&self, worker: usize) -> Option<&ProgressBar> {
+        self.bars.as_ref()?.workers.get(worker)
+    }
+
+    /// `true` if the topic deserves a line: as in make, one that was up to date does not.
+    fn is_news(&self, entry: &Entry) -> bool {
+        // In a dry run, what would run is on standard output already.
+        let is_quiet = matches!(entry.outcome, Outcome::Stopped | Outcome::WouldRun)
+            || entry.outcome.is_published();
+        !self.output.quiet && (self.verbose || entry.made || !is_quiet)
+    }
+
+    fn line(&self, count: u64, entry: &Entry) -> String {
+        let total = self
+            .total
+            .map_or(String::new(), |total| format!("/{total}"));
+        let mut line = format!("[{count}{total}] {:<15}", entry.outcome.description());
+        if let Some(session) = &entry.session {
+            let _ = write!(line, "  {session}");
+        }
+        if let Some(score) = entry.score {
+            let _ = write!(line, "  score {score:.2}");
+        }
+        let _ = write!(line, "  {}", truncated(&entry.topic, TOPIC_CHARACTERS));
+        if let Some(reason) = &entry.reason {
+            let _ = write!(line, ": {}", truncated(reason, REASON_CHARACTERS));
+        }
+        line
+    }
+
+    /// Prints the path of a report, or what would run, to standard output. A reader that closes the
+    /// pipe does not stop the batch.
+    fn print_result(&self, entry: &Entry) {
+        let Some(results) = &self.results else {
+            return;
+        };
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(session) = entry.session.as_ref().filter(|_| !self.dry_run)
+            && entry.outcome.is_published()
+        {
+            for part in [&self.prefix, session, "/", PUBLICATION, "\n"] {
+                results.buffer.extend_from_slice(part.as_bytes());
+            }
+        }
+        if self.dry_run && entry.outcome == Outcome::WouldRun {
+            let session = entry.session.as_deref().unwrap_or_default();
+            let reason = entry.reason.as_deref().unwrap_or_default();
+            let topic = truncated(&entry.topic, TOPIC_CHARACTERS);
+            let _ = writeln!(results.buffer, "{session}  {topic}: {reason}");
+        }
+        // After a topic that took its time the result is shown at once; others are buffered.
+        if entry.made || results.buffer.len() > MAX_BUFFERED_BYTES {
+            terminal::suspended(|| results.flush());
+        }
+    }
+
+    /// Removes the table and prints the remaining results.
+    ///
+    /// # Errors
+    /// When results could not be printed, unless the reader closed the pipe.
+    pub(super) fn finish(&self) -> Result<()> {
+        if let Some(bars) = &self.bars {
+            bars.finish();
+        }
+        let Some(results) = &self.results else {
+            return Ok(());
+        };
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.flush();
+        match results.error.take() {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(error).context("failed to write to standard output")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A buffer before standard output. After an error, nothing more is printed.
+#[derive(Default)]
+struct Results {
+    buffer: Vec<u8>,
+    error: Option<io::Error>,
+}
+
+impl Results {
+    fn flush(&mut self) {
+        if self.error.is_none() && !self.buffer.is_empty() {
+            let mut stdout = io::stdout().lock();
+            let written = stdout.write_all(&self.buffer);
+            self.error = written.and_then(|()| stdout.flush()).err();
+        }
+        self.buffer.clear();
+    }
+}

@@ -1,0 +1,121 @@
+//! Options that `run` and `batch` share, resolved against the settings: the model backend, the web
+//! search and its client, and the signals that interrupt.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context as _, Result};
+
+use super::args::{ModelArgs, TopicArgs};
+use super::exit::{self, Exit};
+use super::{Output, Program};
+use crate::config::{self, ModelSettings};
+use crate::platform::watch_termination_signals;
+use crate::run::{BackendConfig, fetching};
+use crate::session::WebScope;
+use crate::web::{ProviderTable, WebClient, check_domain};
+
+/// The value of `--search` that turns the web search off.
+const NO_SERVICE: &str = "none";
+
+/// The program with the settings that model and budget flags override.
+pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> Result<Program<'a>> {
+    let mut settings = program.settings.clone();
+    if flags.offline {
+        settings.models.default = "rules".to_owned();
+    }
+    if let Some(model) = &flags.model {
+        // A model named on the command line replaces those of single tiers too.
+        settings.models = ModelSettings {
+            default: model.clone(),
+            simple: String::new(),
+            analytical: String::new(),
+            complex: String::new(),
+            ..settings.models
+        };
+    }
+    let budget = &mut settings.budget;
+    budget.max_cost_usd = flags.max_cost.unwrap_or(budget.max_cost_usd);
+    budget.max_tokens = flags.max_tokens.unwrap_or(budget.max_tokens);
+    budget.timeout_seconds = flags.timeout.unwrap_or(budget.timeout_seconds);
+    config::check_cost(budget.max_cost_usd)
+        .context("--max-cost")
+        .map_err(exit::usage)?;
+    Ok(Program {
+        settings,
+        ..*program
+    })
+}
+
+/// The search services and hosts of new sessions: those of `--search`; without that and without
+/// documents, those of the settings.
+pub(super) fn web_scope(program: &Program<'_>, arguments: &TopicArgs) -> Result<WebScope> {
+    let settings = &program.settings.search;
+    let is_offline = arguments.model_args.offline;
+    let search: Vec<String> = match &arguments.search {
+        Some(names) => names.clone(),
+        None if arguments.docs.is_empty() && !is_offline => {
+            fetching::comma_separated(&settings.services)
+        }
+        None => Vec::new(),
+    };
+    let search: Vec<String> = search
+        .into_iter()
+        .filter(|name| name != NO_SERVICE)
+        .collect();
+    if search.is_empty() {
+        return Ok(WebScope::default());
+    }
+    // Checked before a session is written: a misspelled service is an error of usage.
+    let services = ProviderTable::load().map_err(exit::usage)?;
+    services
+        .select(&search, "")
+        .context("--search")
+        .map_err(exit::usage)?;
+    let domains = if arguments.domains.is_empty() {
+        fetching::comma_separated(&settings.domains)
+    } else {
+        arguments.domains.clone()
+    };
+    for domain in &domains {
+        check_domain(domain)
+            .context("--domains")
+            .map_err(exit::usage)?;
+    }
+    Ok(WebScope { search, domains })
+}
+
+/// The web client for sessions with these search services; `None` without any, or offline.
+pub(super) fn web_client(
+    program: &Program<'_>,
+    search: &[String],
+    is_offline: bool,
+) -> Result<Option<Arc<WebClient>>> {
+    if search.is_empty() || is_offline {
+        return Ok(None);
+    }
+    let client = fetching::web_client(&program.settings, program.clock);
+    client.map(Some).map_err(exit::usage)
+}
+
+/// The backend of the agents, from the settings; a remark says which models it has.
+pub(super) fn backend(program: &Program<'_>) -> Result<BackendConfig> {
+    let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
+    remark_backend(program.output, &backend);
+    Ok(backend)
+}
+
+/// Prints which models the backend has, if any.
+pub(super) fn remark_backend(output: &Output, backend: &BackendConfig) {
+    if let Some(description) = backend.describe() {
+        output.remark(&description);
+    }
+}
+
+/// A flag that the first Ctrl-C sets; the second one ends the program.
+pub(super) fn interruption() -> Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    watch_termination_signals(&interrupted, Exit::Interrupted as i32)
+        .context("failed to listen for Ctrl-C")?;
+    Ok(interrupted)
+}

@@ -1,0 +1,206 @@
+//! The session that `research run` works on: an existing one, a new one, a follow-up, or a replay.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, anyhow};
+use chrono::{DateTime, Utc};
+use clap::Args;
+
+use super::Program;
+use super::args::TopicArgs;
+use super::exit;
+use super::resolve::web_scope;
+use crate::artifact::Session;
+use crate::pipeline::{Clock, Disk};
+use crate::run::{self, Overrides};
+use crate::session::{self, NewSession, ReviewTerms, WebScope};
+
+/// The arguments that name a session, or describe a new one.
+#[derive(Debug, Args)]
+pub(super) struct TargetArgs {
+    /// Topic or question to research
+    #[arg(required_unless_present_any = ["resume", "replay"])]
+    topic: Option<String>,
+
+    /// Resume this session: its id, a unique prefix of it, its path, or `last`
+    #[arg(long, value_name = "SESSION", conflicts_with_all = ["topic", "docs", "depth", "session"])]
+    resume: Option<String>,
+
+    /// Replay this session as a new one from its journal alone, without network access; fails at
+    /// the first request that the journal does not have
+    #[arg(
+        long,
+        value_name = "SESSION",
+        conflicts_with_all = ["topic", "resume", "docs", "depth", "model", "offline"]
+    )]
+    replay: Option<String>,
+
+    /// Follow up on this session: agents see its last messages, and its sources are searched too
+    #[arg(long, value_name = "SESSION", conflicts_with_all = ["resume", "replay"])]
+    follow: Option<String>,
+
+    /// Name of the new session
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+}
+
+/// The session to work on.
+pub(super) enum Target {
+    /// A session that exists.
+    Existing(PathBuf),
+    /// A session to be created.
+    New {
+        path: PathBuf,
+        session: Box<NewSession>,
+        terms: ReviewTerms,
+        /// The clock that stamps the start of the session.
+        clock: Clock,
+        /// The session whose journal is replayed.
+        replay: Option<PathBuf>,
+    },
+}
+
+impl Target {
+    /// The session that the arguments name, or describe.
+    pub(super) fn new(
+        program: &Program<'_>,
+        arguments: &TargetArgs,
+        topic_args: &TopicArgs,
+        overrides: Overrides,
+    ) -> Result<Self> {
+        let name = arguments.session.as_deref();
+        if let Some(reference) = &arguments.resume {
+            return program.find(reference).map(Self::Existing);
+        }
+        if let Some(reference) = &arguments.replay {
+            return Self::replay_of(program, reference, name);
+        }
+        let run = &program.settings.run;
+        let mut session = NewSession {
+            topic: arguments.topic.clone().unwrap_or_default(),
+            depth: topic_args.depth.map_or(run.depth, Into::into),
+            documents: topic_args.docs.clone(),
+            web: web_scope(program, topic_args)?,
+        };
+        let messages = match &arguments.follow {
+            Some(reference) => follow_up(program, reference, topic_args, &mut session)?,
+            None => Vec::new(),
+        };
+        let location = session::locate(program.output_dir(), &session, name, program.clock)
+            .map_err(exit::usage)?;
+        if location.exists {
+            let path = location.path.display();
+            let remark = format!("resuming {path}, which has the same topic and documents");
+            program.output.remark(&remark);
+            return Ok(Self::Existing(location.path));
+        }
+        if session.documents.is_empty() && session.web.search.is_empty() {
+            return Err(exit::usage(anyhow!(
+                "there is nothing to search: \
+                name documents with --docs PATH, or search services with --search"
+            )));
+        }
+        Ok(Self::New {
+            path: location.path,
+            session: Box::new(session),
+            terms: ReviewTerms {
+                threshold: overrides.threshold.unwrap_or(run.threshold),
+                max_rounds: overrides.max_rounds.unwrap_or(run.max_rounds),
+                clarify: !topic_args.no_clarify,
+                owner: run.owner.clone(),
+                messages,
+            },
+            clock: program.clock,
+            replay: None,
+        })
+    }
+
+    /// A copy of a session under a free name, to be answered from the journal of the original.
+    fn replay_of(program: &Program<'_>, reference: &str, name: Option<&str>) -> Result<Self> {
+        let original = program.find(reference)?;
+        let session = session::read(&original)?;
+        let path = match name {
+            Some(name) => free_path(program, name)
+                .with_context(|| format!("session {name} exists already"))
+                .map_err(exit::usage)?,
+            None => (1_u32..)
+                .map(|number| match number {
+                    1 => format!("{}-replay", session.id),
+                    _ => format!("{}-replay-{number}", session.id),
+                })
+                .find_map(|name| free_path(program, &name))
+                .context("no name is left for the replay")?,
+        };
+        // The start is in the prompts: with the clock of now, no request would match the journal.
+        let started = DateTime::parse_from_rfc3339(&session.started_at)
+            .with_context(|| format!("{reference} has no valid start time"))?;
+        Ok(Self::New {
+            path,
+            session: Box::new(NewSession {
+                topic: session.topic.clone(),
+                depth: session.depth,
+                documents: session::documents(&original, &session),
+                web: WebScope {
+                    search: session.search.clone(),
+                    domains: session.domains.clone(),
+                },
+            }),
+            terms: ReviewTerms {
+                threshold: session.threshold,
+                max_rounds: session.max_rounds,
+                clarify: session.clarify,
+                owner: session.owner,
+                messages: session.messages,
+            },
+            clock: Clock::fixed(started.with_timezone(&Utc)),
+            replay: Some(original),
+        })
+    }
+
+    /// Reads the session; a new one is created, or in a dry run only drafted.
+    pub(super) fn open(self, dry_run: bool) -> Result<(PathBuf, Session)> {
+        let session = match &self {
+            Self::Existing(path) => session::read(path)?,
+            Self::New {
+                path,
+                session,
+                terms,
+                clock,
+                ..
+            } => {
+                if dry_run {
+                    session::draft(path, session, terms, *clock)?
+                } else {
+                    session::open_or_create(path, session, terms, &Disk::default(), *clock)?
+                }
+            }
+        };
+        let (Self::Existing(path) | Self::New { path, .. }) = self;
+        Ok((path, session))
+    }
+}
+
+/// Adds the sources of an earlier session to a new one, and returns the messages for its agents.
+fn follow_up(
+    program: &Program<'_>,
+    reference: &str,
+    topic_args: &TopicArgs,
+    session: &mut NewSession,
+) -> Result<Vec<String>> {
+    let earlier = program.find(reference)?;
+    let messages = run::messages(&earlier)?;
+    if topic_args.search.is_none() {
+        let earlier = session::read(&earlier)?;
+        session.web = WebScope {
+            search: earlier.search,
+            domains: earlier.domains,
+        };
+    }
+    session.documents.extend(run::stored_sources(&earlier));
+    Ok(messages)
+}
+
+/// The path of a session of this name, if there is none yet.
+fn free_path(program: &Program<'_>, name: &str) -> Option<PathBuf> {
+    Some(program.output_dir().join(name)).filter(|path| !path.exists())
+}
