@@ -99,7 +99,7 @@ fn doctor_calls_each_model_once_and_says_what_it_cost() {
     assert_eq!(server.calls(), 1);
     assert!(
         ran.stdout
-            .contains("openai:fake (simple, analytical, complex) answered"),
+            .contains("openai:fake (simple, analytical, complex) responded"),
         "{}",
         ran.stdout
     );

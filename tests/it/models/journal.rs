@@ -42,7 +42,7 @@ fn calls_are_listed_by_stage_and_agent_with_sums() {
     assert_eq!(listed["total"]["input_tokens"], sum);
     assert!(listed["total"]["cost_usd"].is_null());
     let text = scratch.expect(0, &["calls", "s"]).stdout;
-    assert!(text.contains("all 9 calls"), "{text}");
+    assert!(text.contains("total of 9 calls"), "{text}");
     assert!(text.contains("unknown price"), "{text}");
 }
 
