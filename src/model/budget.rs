@@ -1,22 +1,22 @@
-//! What may still be spent: money, tokens, time. A batch has a budget of its own, from which those
-//! of its sessions take.
+//! The budget of a session: money, tokens and time. A batch has a budget of its own, from which
+//! those of its sessions take.
 //!
-//! Before a call is sent its upper_bound is set aside, and afterwards what it came to is counted: so the
-//! limits hold whatever happens at the same time. While research gathers, enough is kept back to
-//! analyse, write and review what was gathered.
+//! Two-phase accounting: before a call is sent its upper bound is reserved, and afterwards what it
+//! cost is committed, so that the limits hold however many calls run at once. While research
+//! gathers, a reserve is kept back, enough to analyse, write and review what was gathered.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::BudgetSettings;
 
-/// Share of the time in which research may gather: the rest is for analysing, writing and
-/// reviewing.
-const GATHERING: f64 = 0.6;
+/// The share of the time in which research may gather; the rest is for analysing, writing and
+/// reviewing (chosen by hand).
+const GATHERING_SHARE: f64 = 0.6;
 
-/// The budget does not allow a call.
+/// The budget does not allow a call; the limit that was reached, in words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the budget is exhausted: {0}; everything gathered is kept")]
+#[error("the budget of {0} is used up; everything gathered is kept")]
 pub struct BudgetExhausted(pub String);
 
 /// Tokens and money.
@@ -29,7 +29,7 @@ pub struct Amount {
 }
 
 impl Amount {
-    /// Both together.
+    /// Returns the sum of two amounts.
     pub fn plus(self, other: Self) -> Self {
         Self {
             tokens: self.tokens.saturating_add(other.tokens),
@@ -45,72 +45,80 @@ impl Amount {
     }
 }
 
-/// What a call is for.
+/// The phase of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Gathering: it leaves the reserve alone.
+    /// Gathering: the call leaves the finishing reserve alone.
     Gathering,
-    /// Analysing, writing, reviewing: it takes from the reserve.
+    /// Analysing, writing or reviewing: the call takes from the finishing reserve.
     Finishing,
 }
 
-/// What may be spent, and what was.
+/// A budget: its limits, and what was spent of it.
 pub struct Budget {
     limits: BudgetSettings,
     began: Instant,
-    counts: Mutex<Counts>,
+    balance: Mutex<Balance>,
     parent: Option<Arc<Budget>>,
 }
 
 #[derive(Default, Clone, Copy)]
-struct Counts {
+struct Balance {
+    /// What finished calls cost.
     spent: Amount,
-    held: Amount,
-    reserved: Amount,
+    /// The upper bounds of the calls in flight.
+    in_flight: Amount,
+    /// What is kept back to finish what was gathered.
+    finishing_reserve: Amount,
+}
+
+impl Balance {
+    /// Returns what is spent or spoken for, and this much more.
+    fn with(&self, more: Amount) -> Amount {
+        self.spent
+            .plus(self.in_flight)
+            .plus(self.finishing_reserve)
+            .plus(more)
+    }
 }
 
 impl Budget {
-    /// A budget with a budget; `parent` is the one that it takes from.
+    /// A budget with these limits; `parent` is the one that it takes from as well.
     pub fn new(limits: BudgetSettings, parent: Option<Arc<Budget>>) -> Self {
         Self {
             limits,
             began: Instant::now(),
-            counts: Mutex::default(),
+            balance: Mutex::default(),
             parent,
         }
     }
 
-    fn counts(&self) -> MutexGuard<'_, Counts> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    fn balance(&self) -> MutexGuard<'_, Balance> {
+        self.balance.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a session: what earlier runs spent of its budget, and what is kept back to finish it.
+    /// Begins a session with what its earlier runs spent, and keeps a reserve back to finish it.
     ///
     /// # Errors
-    /// When the parent of which this is a part cannot keep that back any more.
-    pub fn begin(&self, spent: Amount, reserve: Amount) -> Result<(), BudgetExhausted> {
+    /// When the parent cannot keep that back any more.
+    pub fn begin(&self, spent: Amount, finishing_reserve: Amount) -> Result<(), BudgetExhausted> {
         if let Some(parent) = &self.parent {
-            parent.earmark(reserve)?;
+            parent.keep_back(finishing_reserve)?;
         }
-        let mut counts = self.counts();
-        counts.spent = spent;
-        counts.reserved = reserve;
+        let mut balance = self.balance();
+        balance.spent = spent;
+        balance.finishing_reserve = finishing_reserve;
         Ok(())
     }
 
-    fn earmark(&self, reserve: Amount) -> Result<(), BudgetExhausted> {
-        let mut counts = self.counts();
-        let all = counts
-            .spent
-            .plus(counts.held)
-            .plus(counts.reserved)
-            .plus(reserve);
-        self.check(all)?;
-        counts.reserved = counts.reserved.plus(reserve);
+    fn keep_back(&self, reserve: Amount) -> Result<(), BudgetExhausted> {
+        let mut balance = self.balance();
+        self.check(balance.with(reserve))?;
+        balance.finishing_reserve = balance.finishing_reserve.plus(reserve);
         Ok(())
     }
 
-    /// Sets aside the upper_bound that a call can come to.
+    /// Reserves the most that a call can cost.
     ///
     /// # Errors
     /// When that is more than may be spent.
@@ -119,13 +127,25 @@ impl Budget {
         upper_bound: Amount,
         phase: Phase,
     ) -> Result<Reservation<'_>, BudgetExhausted> {
-        self.check_time(phase)?;
-        self.take(upper_bound, phase)?;
-        if let Some(parent) = &self.parent
-            && let Err(exhausted) = parent.take(upper_bound, phase)
-        {
-            let mut counts = self.counts();
-            counts.held = counts.held.minus(upper_bound);
+        let reserved = self.check_time(phase).and_then(|()| {
+            self.take(upper_bound, phase)?;
+            let Some(parent) = &self.parent else {
+                return Ok(());
+            };
+            // Both or neither: what the parent refuses is given back here.
+            parent.take(upper_bound, phase).inspect_err(|_| {
+                let mut balance = self.balance();
+                balance.in_flight = balance.in_flight.minus(upper_bound);
+            })
+        });
+        if let Err(exhausted) = reserved {
+            tracing::debug!(
+                limit = exhausted.0,
+                tokens = upper_bound.tokens,
+                usd = upper_bound.usd,
+                ?phase,
+                "budget refused"
+            );
             return Err(exhausted);
         }
         Ok(Reservation {
@@ -134,21 +154,16 @@ impl Budget {
         })
     }
 
+    /// Checks and adds under one lock, so that concurrent calls cannot overspend together.
     fn take(&self, upper_bound: Amount, phase: Phase) -> Result<(), BudgetExhausted> {
-        let mut counts = self.counts();
-        let reserved = match phase {
-            Phase::Gathering => counts.reserved,
-            Phase::Finishing => counts.reserved.minus(upper_bound),
-        };
-        self.check(
-            counts
-                .spent
-                .plus(counts.held)
-                .plus(reserved)
-                .plus(upper_bound),
-        )?;
-        counts.reserved = reserved;
-        counts.held = counts.held.plus(upper_bound);
+        let mut balance = self.balance();
+        let mut next = *balance;
+        if phase == Phase::Finishing {
+            next.finishing_reserve = next.finishing_reserve.minus(upper_bound);
+        }
+        self.check(next.with(upper_bound))?;
+        next.in_flight = next.in_flight.plus(upper_bound);
+        *balance = next;
         Ok(())
     }
 
@@ -158,8 +173,14 @@ impl Budget {
             max_tokens,
             ..
         } = self.limits;
+        // A limit of 0 is none.
         if max_cost_usd > 0.0 && all.usd > max_cost_usd {
-            return Err(BudgetExhausted(format!("{max_cost_usd} US dollars")));
+            let dollars = if max_cost_usd == 1.0 {
+                "dollar"
+            } else {
+                "dollars"
+            };
+            return Err(BudgetExhausted(format!("{max_cost_usd} US {dollars}")));
         }
         if max_tokens > 0 && all.tokens > max_tokens {
             return Err(BudgetExhausted(format!("{max_tokens} tokens")));
@@ -170,7 +191,7 @@ impl Budget {
     fn check_time(&self, phase: Phase) -> Result<(), BudgetExhausted> {
         let seconds = self.limits.timeout_seconds;
         let share = match phase {
-            Phase::Gathering => GATHERING,
+            Phase::Gathering => GATHERING_SHARE,
             Phase::Finishing => 1.0,
         };
         let allowed = Duration::from_secs(seconds).mul_f64(share);
@@ -180,44 +201,38 @@ impl Budget {
         Ok(())
     }
 
-    fn release(&self, upper_bound: Amount, spent: Amount) {
-        let mut counts = self.counts();
-        counts.held = counts.held.minus(upper_bound);
-        counts.spent = counts.spent.plus(spent);
-        drop(counts);
+    /// Replaces the upper bound of a call in flight by what it cost, here and in the parent.
+    fn settle(&self, upper_bound: Amount, spent: Amount) {
+        let mut balance = self.balance();
+        balance.in_flight = balance.in_flight.minus(upper_bound);
+        balance.spent = balance.spent.plus(spent);
+        // Released before the parent is locked: no two locks are held at once, so none deadlock.
+        drop(balance);
         if let Some(parent) = &self.parent {
-            parent.release(upper_bound, spent);
+            parent.settle(upper_bound, spent);
         }
     }
 
-    /// Whether so many more calls of this size may be sent while research gathers.
+    /// Checks that calls with this upper bound can be paid while research gathers.
     ///
     /// # Errors
-    /// When not, why.
+    /// When they cannot, with the limit that forbids it.
     pub fn can_afford(&self, upper_bound: Amount) -> Result<(), BudgetExhausted> {
         self.check_time(Phase::Gathering)?;
-        let all = |budget: &Self| {
-            let counts = budget.counts();
-            counts
-                .spent
-                .plus(counts.held)
-                .plus(counts.reserved)
-                .plus(upper_bound)
-        };
-        self.check(all(self))?;
+        self.check(self.balance().with(upper_bound))?;
         match &self.parent {
-            Some(parent) => parent.check(all(parent)),
+            Some(parent) => parent.check(parent.balance().with(upper_bound)),
             None => Ok(()),
         }
     }
 
-    /// What was spent so far.
+    /// Returns what was spent so far.
     pub fn spent(&self) -> Amount {
-        self.counts().spent
+        self.balance().spent
     }
 }
 
-/// What is set aside for a call. Dropped, it is free again.
+/// A reservation for a call. Dropped without a commit, it is released.
 #[must_use]
 pub struct Reservation<'a> {
     budget: &'a Budget,
@@ -225,26 +240,27 @@ pub struct Reservation<'a> {
 }
 
 impl Reservation<'_> {
-    /// Counts what the call came to.
+    /// Commits what the call cost, and releases the rest.
     pub fn commit(mut self, spent: Amount) {
-        self.budget.release(self.upper_bound, spent);
+        self.budget.settle(self.upper_bound, spent);
+        // The drop that follows must not release the same amount again.
         self.upper_bound = Amount::default();
     }
 }
 
 impl Drop for Reservation<'_> {
     fn drop(&mut self) {
-        self.budget.release(self.upper_bound, Amount::default());
+        self.budget.settle(self.upper_bound, Amount::default());
     }
 }
 
 impl Drop for Budget {
-    /// What this session kept back is free for the others.
+    /// Returns what this session kept back to the other sessions of the batch.
     fn drop(&mut self) {
-        let reserved = self.counts().reserved;
+        let finishing_reserve = self.balance().finishing_reserve;
         if let Some(parent) = &self.parent {
-            let mut counts = parent.counts();
-            counts.reserved = counts.reserved.minus(reserved);
+            let mut balance = parent.balance();
+            balance.finishing_reserve = balance.finishing_reserve.minus(finishing_reserve);
         }
     }
 }
@@ -266,21 +282,21 @@ mod tests {
     }
 
     #[test]
-    fn gathering_leaves_the_reserve_alone() {
+    fn gathering_leaves_the_finishing_reserve() {
         let budget = Budget::new(budget(100), None);
         budget.begin(tokens(10), tokens(40)).unwrap();
-        let held = budget.reserve(tokens(50), Phase::Gathering).unwrap();
+        let reservation = budget.reserve(tokens(50), Phase::Gathering).unwrap();
         assert!(budget.reserve(tokens(1), Phase::Gathering).is_err());
-        held.commit(tokens(20));
-        let held = budget.reserve(tokens(30), Phase::Gathering).unwrap();
-        held.commit(tokens(30));
+        reservation.commit(tokens(20));
+        let reservation = budget.reserve(tokens(30), Phase::Gathering).unwrap();
+        reservation.commit(tokens(30));
         assert!(budget.can_afford(tokens(1)).is_err());
-        let _held = budget.reserve(tokens(40), Phase::Finishing).unwrap();
+        let _reservation = budget.reserve(tokens(40), Phase::Finishing).unwrap();
         assert!(budget.reserve(tokens(1), Phase::Finishing).is_err());
     }
 
     #[test]
-    fn sessions_take_from_the_purse_of_their_batch() {
+    fn sessions_share_the_budget_of_their_batch() {
         let parent = Arc::new(Budget::new(budget(100), None));
         let one = Budget::new(budget(0), Some(parent.clone()));
         let other = Budget::new(budget(0), Some(parent.clone()));
@@ -289,8 +305,8 @@ mod tests {
         assert!(one.reserve(tokens(21), Phase::Gathering).is_err());
         // A call that is given up takes nothing.
         drop(one.reserve(tokens(20), Phase::Gathering).unwrap());
-        let held = one.reserve(tokens(20), Phase::Gathering).unwrap();
-        held.commit(tokens(20));
+        let reservation = one.reserve(tokens(20), Phase::Gathering).unwrap();
+        reservation.commit(tokens(20));
         let third = Budget::new(budget(0), Some(parent.clone()));
         assert!(third.begin(tokens(0), tokens(1)).is_err());
         drop(other);
@@ -299,8 +315,23 @@ mod tests {
     }
 
     #[test]
-    fn no_budget_is_no_limit() {
+    fn zero_means_no_limit() {
         let budget = Budget::new(budget(0), None);
         assert!(budget.reserve(tokens(u64::MAX), Phase::Gathering).is_ok());
+    }
+
+    #[test]
+    fn the_error_names_the_limit_with_the_right_plural() {
+        let limits = BudgetSettings {
+            max_cost_usd: 1.0,
+            ..budget(0)
+        };
+        let dollar = Budget::new(limits, None);
+        let over = Amount {
+            tokens: 0,
+            usd: 1.5,
+        };
+        let error = dollar.can_afford(over).unwrap_err();
+        assert!(error.to_string().contains("of 1 US dollar is"), "{error}");
     }
 }

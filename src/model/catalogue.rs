@@ -1,5 +1,5 @@
-//! Which providers there are and what their models cost: tables that are built in and can be added
-//! to.
+//! The catalogue of providers and of their models' prices: built-in tables, to which a user's files
+//! of the same names add.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -15,38 +15,38 @@ use crate::config;
 const PROVIDERS: &str = include_str!("../../config/providers.toml");
 const PRICES: &str = include_str!("../../config/prices.toml");
 
-/// In a million tokens, by which prices are given.
+/// Prices are given for a million tokens.
 const MILLION: f64 = 1e6;
 
-/// Everything that is known of providers and models without asking them.
+/// The providers and the prices of their models.
 #[derive(Clone)]
 pub struct Catalogue {
     /// In the order of their file; those of the user's files come first.
     providers: Vec<(String, Provider)>,
-    /// What models cost.
+    /// The prices of models.
     pub prices: Prices,
     pub(super) secrets: Secrets,
 }
 
-/// Somebody who serves models.
+/// A provider of models: one entry of `providers.toml`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provider {
-    /// What it speaks.
+    /// The protocol of its API.
     pub protocol: Protocol,
-    /// Where it is.
+    /// The address of its API.
     pub base_url: String,
-    /// The environment variable that says otherwise.
+    /// The environment variable that overrides the address.
     #[serde(default)]
     pub base_url_variable: String,
     /// The environment variable with its key.
     #[serde(default)]
     pub key_variable: String,
-    /// How it is told of a schema.
+    /// The way in which it takes a schema.
     pub schema: SchemaBy,
-    /// Whether it is used without a setting when its key is there.
-    #[serde(default)]
-    pub found: bool,
+    /// `true` if it is selected without a setting when its key is in the environment.
+    #[serde(default, rename = "found")]
+    pub auto_detect: bool,
     /// The model that then serves the tier `simple`.
     #[serde(default)]
     pub simple: String,
@@ -56,36 +56,36 @@ pub struct Provider {
     /// … `complex`.
     #[serde(default)]
     pub complex: String,
-    /// How long a reply may take, in seconds, if longer than the settings say.
+    /// The time that a reply may take, in seconds, if longer than the settings say.
     #[serde(default)]
     pub reply_timeout_seconds: u64,
-    /// Whether it answers piece by piece if it is asked to: then the time for a reply is that for
-    /// each piece.
+    /// `true` if it can stream: then the time for a reply is that for each event.
     #[serde(default)]
     pub streams: bool,
-    /// Calls at once at most.
+    /// The most concurrent calls.
     #[serde(default = "one")]
     pub calls_at_once: usize,
-    /// Requests a minute at most; 0 for any number.
+    /// The most requests a minute; 0 for no limit.
     #[serde(default)]
     pub requests_per_minute: u64,
-    /// Tokens a minute at most; 0 for any number.
+    /// The most tokens a minute; 0 for no limit.
     #[serde(default)]
     pub tokens_per_minute: u64,
-    /// Its key, if the environment has it.
+    /// The key, if the environment has it.
     #[serde(skip)]
     pub key: Option<SecretString>,
-    /// Whether the environment says where it is.
+    /// `true` if the environment overrides the address.
     #[serde(skip)]
     pub has_base_url_override: bool,
 }
 
 impl Provider {
-    /// Another server than the one of a provider that many imitate need not do all that it does.
-    fn move_to(&mut self, url: &str) {
+    /// Overrides the address.
+    fn override_base_url(&mut self, url: &str) {
         self.base_url = as_base_url(url, self.protocol);
         self.has_base_url_override = true;
-        self.streams &= !self.found;
+        // The protocols of the great providers are imitated: such a server need not stream.
+        self.streams &= !self.auto_detect;
     }
 }
 
@@ -93,23 +93,23 @@ fn one() -> usize {
     1
 }
 
-/// What a provider speaks.
+/// The protocol of a provider's API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Protocol {
-    /// Chat completions.
+    /// OpenAI's chat completions.
     Openai,
-    /// Messages.
+    /// Anthropic's messages.
     Anthropic,
-    /// Google's own.
+    /// Google's Gemini.
     Gemini,
 }
 
-/// How a provider is told of the shape of an answer.
+/// The way in which a provider takes the schema of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SchemaBy {
-    /// Beside the text.
+    /// As a field of the request, beside the text.
     Native,
     /// In the text.
     Prompt,
@@ -118,22 +118,22 @@ pub enum SchemaBy {
 }
 
 impl SchemaBy {
-    /// Whether it stands beside the text.
+    /// `true` if the schema is a field of the request.
     pub fn is_beside(self) -> bool {
         self != Self::Prompt
     }
 
-    /// Whether it stands in the text.
+    /// `true` if the schema is part of the text.
     pub fn is_in_text(self) -> bool {
         self != Self::Native
     }
 }
 
-/// What models cost.
+/// The prices of models.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prices {
-    /// The day they were looked up.
+    /// The day on which they were looked up.
     pub taken_on: String,
     unknown: Unknown,
     #[serde(default)]
@@ -156,7 +156,7 @@ struct PriceEntry {
     thinking_tokens: Option<u32>,
 }
 
-/// A table of the user's: it need not hold everything.
+/// A user's table of prices, which may be partial.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MorePrices {
@@ -166,22 +166,22 @@ struct MorePrices {
     models: BTreeMap<String, PriceEntry>,
 }
 
-/// What one model costs and holds.
+/// The price and the limits of one model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Price {
-    /// Whether the price is known; if not, everything costs 0 and is said to be unknown.
+    /// `true` if the price is known; if not, everything costs 0 and is said to be unknown.
     pub is_known: bool,
     input: f64,
     cached: f64,
     output: f64,
-    /// Tokens of a request and its reply at most.
+    /// The context window: the most tokens of a request and its reply.
     pub context_tokens: usize,
-    /// Tokens that it may think before it answers.
+    /// The most tokens that it thinks before it answers.
     pub thinking_tokens: u32,
 }
 
 impl Catalogue {
-    /// The built-in tables, the user's, and what the environment says of places and keys.
+    /// Loads the built-in tables, the user's, and the addresses and keys of the environment.
     ///
     /// # Errors
     /// When a table of the user's cannot be read.
@@ -201,7 +201,7 @@ impl Catalogue {
                 .add_prices(&text)
                 .with_context(|| format!("{} holds a price that cannot be used", path.display()))?;
         }
-        catalogue.look_around();
+        catalogue.read_environment();
         Ok(catalogue)
     }
 
@@ -224,16 +224,16 @@ impl Catalogue {
     /// # Errors
     /// When one cannot be read.
     pub fn add_providers(&mut self, text: &str) -> Result<()> {
-        // The order of a file counts, and a map would lose it.
+        // Providers are detected in the order of their file, which a map would lose.
         let table: toml::Table = toml::from_str(text)?;
-        let mut by_place: Vec<(usize, String, Provider)> = Vec::new();
+        let mut ordered: Vec<(usize, String, Provider)> = Vec::new();
         for (name, value) in table {
-            let place = text.find(&format!("[{name}]")).unwrap_or(usize::MAX);
+            let position = text.find(&format!("[{name}]")).unwrap_or(usize::MAX);
             let provider: Provider = value.try_into().with_context(|| name.clone())?;
-            by_place.push((place, name, provider));
+            ordered.push((position, name, provider));
         }
-        by_place.sort_by_key(|(place, ..)| *place);
-        let added: Vec<(String, Provider)> = by_place
+        ordered.sort_by_key(|(position, ..)| *position);
+        let added: Vec<(String, Provider)> = ordered
             .into_iter()
             .map(|(_, name, provider)| (name, provider))
             .collect();
@@ -255,10 +255,10 @@ impl Catalogue {
         Ok(())
     }
 
-    fn look_around(&mut self) {
+    fn read_environment(&mut self) {
         for (_, provider) in &mut self.providers {
             if let Some(url) = variable(&provider.base_url_variable) {
-                provider.move_to(&url);
+                provider.override_base_url(&url);
             }
             provider.key = variable(&provider.key_variable).map(SecretString::from);
             if let Some(key) = &provider.key {
@@ -267,14 +267,14 @@ impl Catalogue {
         }
     }
 
-    /// Says where a provider is, and what models it serves.
+    /// Overrides the address of a provider.
     pub fn set_base_url(&mut self, name: &str, base_url: &str) {
         for (_, provider) in self.providers.iter_mut().filter(|(other, _)| other == name) {
-            provider.move_to(base_url);
+            provider.override_base_url(base_url);
         }
     }
 
-    /// The provider of this name.
+    /// Returns the provider of this name.
     ///
     /// # Errors
     /// When there is none.
@@ -290,7 +290,7 @@ impl Catalogue {
         })
     }
 
-    /// All providers, in the order in which they are looked for.
+    /// Returns all providers, in the order in which they are detected.
     pub fn providers(&self) -> impl Iterator<Item = (&str, &Provider)> {
         let providers = self.providers.iter();
         providers.map(|(name, provider)| (name.as_str(), provider))
@@ -306,11 +306,12 @@ fn variable(name: &str) -> Option<String> {
     (!value.is_empty()).then_some(value)
 }
 
-/// An address as people write it: without its protocol, its version or its final slash.
+/// Returns the base URL of an address as people write it: without protocol, version or final slash.
 fn as_base_url(text: &str, protocol: Protocol) -> String {
-    let mut url = match text.contains("://") {
-        true => text.to_owned(),
-        false => format!("http://{text}"),
+    let mut url = if text.contains("://") {
+        text.to_owned()
+    } else {
+        format!("http://{text}")
     };
     if let Some((_, rest)) = url.split_once("://")
         && !rest.trim_end_matches('/').contains('/')
@@ -325,7 +326,7 @@ fn as_base_url(text: &str, protocol: Protocol) -> String {
 }
 
 impl Prices {
-    /// The price of a model, by its full name.
+    /// Returns the price of a model, by its full name.
     pub fn price_of(&self, name: &str) -> Price {
         let entry = self.models.get(name);
         let input = entry.and_then(|entry| entry.input);
@@ -347,8 +348,9 @@ impl Prices {
 }
 
 impl Price {
-    /// What so many tokens cost, in US dollars.
+    /// Returns the price of a call's tokens, in US dollars.
     pub fn cost(&self, usage: &Usage) -> f64 {
+        // Tokens from the provider's cache are a part of the input, at a price of their own.
         let fresh = usage.input.saturating_sub(usage.cached) as f64;
         let cost = fresh * self.input
             + usage.cached as f64 * self.cached
@@ -362,20 +364,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_tables_can_be_used() {
+    fn built_in_providers_are_usable() {
         let catalogue = Catalogue::built_in().unwrap();
         for (name, provider) in catalogue.providers() {
             assert!(provider.base_url.ends_with('/'), "{name}");
-            assert!(!provider.found || !provider.simple.is_empty(), "{name}");
+            assert!(
+                !provider.auto_detect || !provider.simple.is_empty(),
+                "{name}"
+            );
         }
         let first = catalogue.providers().next().unwrap();
         assert_eq!(first.0, "openai");
     }
 
     #[test]
-    fn every_model_that_is_found_has_a_price() {
+    fn every_auto_detected_model_has_a_price() {
         let catalogue = Catalogue::built_in().unwrap();
-        for (name, provider) in catalogue.providers().filter(|(_, one)| one.found) {
+        for (name, provider) in catalogue.providers().filter(|(_, one)| one.auto_detect) {
             for model in [&provider.simple, &provider.analytical, &provider.complex] {
                 assert!(
                     catalogue
@@ -389,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_of_the_users_goes_before_the_built_in_one() {
+    fn user_providers_go_before_built_in_ones() {
         let mut catalogue = Catalogue::built_in().unwrap();
         let mine =
             "[mine]\nprotocol = \"openai\"\nbase_url = \"http://h/v1/\"\nschema = \"prompt\"\n";
@@ -400,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_read_as_people_write_them() {
+    fn base_urls_are_completed() {
         for (text, url) in [
             ("127.0.0.1:11434", "http://127.0.0.1:11434/v1/"),
             ("http://h:1/v1", "http://h:1/v1/"),

@@ -1,14 +1,12 @@
-//! The one place that speaks to providers: the client library behind one function.
+//! The client of one model: the client library behind one function, which sends a request once.
 //!
-//! It sends once; what to do about a fault is decided elsewhere. The library's errors can hold
-//! whole prompts and replies, so none of them leaves this file: what leaves is short and cleared of
-//! keys.
+//! Retries are the caller's. The library's errors can hold whole prompts and replies, so none of
+//! them leaves this file: each is mapped to a [`ModelError`] that is short and redacted.
 
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
-use chrono::Utc;
 use genai::adapter::AdapterKind;
 use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec, StopReason,
@@ -21,31 +19,31 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
 use super::request::{Reply, Request, Role, Usage, estimate_tokens};
-use super::salvage::salvaged;
+use super::salvage::salvage;
 use super::secrets::Secrets;
-use super::stream::{Frames, Torn, gathered};
+use super::stream::{FrameLog, StreamError, collect_stream};
 use super::{Catalogue, ModelError, Protocol, Provider};
 use crate::config::ModelSettings;
+use crate::pipeline::Clock;
 use crate::text::{one_line, truncate};
 use crate::web::retry_after;
 
-/// How long a connection may take to be made.
-const CONNECTING: Duration = Duration::from_secs(20);
+/// The time that a connection may take to be made (chosen by hand).
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How often a silent connection is asked whether the other side still lives: a slow reply is
-/// waited for, a dead peer not.
+/// The interval of TCP keep-alive probes: a slow reply is waited for, a dead peer is not.
 const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
-/// Characters of what a provider says of a fault that are passed on.
-const SAID: usize = 300;
+/// The most characters of a provider's error text that are passed on.
+const EXCERPT_CHARACTERS: usize = 300;
 
-/// The status of a fault that names none.
-const UNNAMED: u16 = 500;
+/// The status of an error that names none: a server error, which is retried.
+const DEFAULT_STATUS: u16 = 500;
 
-/// What stands for a key where none is needed: the library wants one.
+/// The placeholder for a key where none is needed, since the library wants one.
 const NO_KEY: &str = "none";
 
-/// Speaks to one model.
+/// The client of one model.
 #[derive(Clone)]
 pub(super) struct Client {
     library: genai::Client,
@@ -54,12 +52,12 @@ pub(super) struct Client {
     model: String,
     key: Option<SecretString>,
     secrets: Secrets,
-    silence: Duration,
+    timeout: Duration,
     streams: bool,
 }
 
-/// A reply in the library's words, whole or put together.
-struct Answered {
+/// A reply in the library's types, sent whole or collected from a stream.
+struct LibraryReply {
     text: String,
     thinking: Option<String>,
     stop: Option<StopReason>,
@@ -67,20 +65,21 @@ struct Answered {
     raw: Value,
 }
 
-/// Connections to a provider with our limits, and with one for a whole reply. The cryptography is
+/// Returns an HTTP client with our limits, and with one for a whole reply. The cryptography is
 /// installed once a process.
-pub(super) fn connections(
+pub(super) fn http_client(
     base_url: &str,
     whole_reply: Option<Duration>,
 ) -> Result<reqwest::Client> {
     static CRYPTOGRAPHY: OnceLock<()> = OnceLock::new();
     CRYPTOGRAPHY.get_or_init(|| {
-        // It fails if somebody else has installed one, and then there is one.
+        // It fails if one is installed already, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
     let mut builder = reqwest::Client::builder()
-        .connect_timeout(CONNECTING)
+        .connect_timeout(CONNECT_TIMEOUT)
         .tcp_keepalive(KEEP_ALIVE)
+        // A redirect could carry the key to another host.
         .redirect(reqwest::redirect::Policy::none());
     if let Some(limit) = whole_reply {
         builder = builder.timeout(limit);
@@ -94,8 +93,8 @@ pub(super) fn connections(
         .context("failed to make connections to models possible")
 }
 
-/// A request with the provider's key, if there is one.
-pub(super) fn authorised(
+/// Returns a request with the provider's key, if there is one.
+pub(super) fn with_credentials(
     request: reqwest::RequestBuilder,
     provider: &Provider,
 ) -> reqwest::RequestBuilder {
@@ -109,7 +108,7 @@ pub(super) fn authorised(
 }
 
 impl Client {
-    /// Speaks to a model of a provider.
+    /// The client of a model of a provider.
     pub(super) fn new(
         provider: &Provider,
         model: &str,
@@ -117,11 +116,11 @@ impl Client {
         catalogue: &Catalogue,
         streams: bool,
     ) -> Result<Self> {
-        let patience = provider.reply_timeout_seconds;
-        let silence = Duration::from_secs(settings.reply_timeout_seconds.max(patience));
-        let whole_reply = (!streams).then_some(silence);
+        let own_timeout = provider.reply_timeout_seconds;
+        let timeout = Duration::from_secs(settings.reply_timeout_seconds.max(own_timeout));
+        let whole_reply = (!streams).then_some(timeout);
         let library = genai::Client::builder()
-            .with_reqwest(connections(&provider.base_url, whole_reply)?)
+            .with_reqwest(http_client(&provider.base_url, whole_reply)?)
             .build()
             .map_err(|error| anyhow!("failed to set up a client for models: {error}"))?;
         Ok(Self {
@@ -135,13 +134,13 @@ impl Client {
             model: model.to_owned(),
             key: provider.key.clone(),
             secrets: catalogue.secrets.clone(),
-            silence,
+            timeout,
             streams,
         })
     }
 
-    /// Speaks to another model of the same provider, over the same connections.
-    pub(super) fn to(&self, model: &str) -> Self {
+    /// Returns the client of another model of the same provider, over the same connections.
+    pub(super) fn for_model(&self, model: &str) -> Self {
         Self {
             model: model.to_owned(),
             ..self.clone()
@@ -161,13 +160,14 @@ impl Client {
             model: ModelIden::new(self.kind, self.model.as_str()),
         };
         let chat = chat_request(request);
-        match self.streams {
-            true => self.streamed(target, chat, request).await,
-            false => self.whole(target, chat, request).await,
+        if self.streams {
+            self.send_streaming(target, chat, request).await
+        } else {
+            self.send_whole(target, chat, request).await
         }
     }
 
-    async fn whole(
+    async fn send_whole(
         &self,
         target: ServiceTarget,
         chat: ChatRequest,
@@ -177,84 +177,89 @@ impl Client {
         let answered = self.library.exec_chat(target, chat, Some(&options)).await;
         match answered {
             Ok(response) => {
-                let answered = Answered {
+                let reply = LibraryReply {
                     raw: response.captured_raw_body.clone().unwrap_or(Value::Null),
                     thinking: response.reasoning_content.clone(),
                     stop: response.stop_reason.clone(),
                     counted: response.usage.clone(),
                     text: response.into_texts().concat(),
                 };
-                self.reply(answered, request)
+                self.finish(reply, request)
             }
             Err(error) => self
                 .salvage(&error, request)
-                .ok_or_else(|| self.fault(error)),
+                .ok_or_else(|| self.map_error(error)),
         }
     }
 
-    async fn streamed(
+    async fn send_streaming(
         &self,
         target: ServiceTarget,
         chat: ChatRequest,
         request: &Request,
     ) -> Result<Reply, ModelError> {
-        let frames = Frames::default();
+        let frames = FrameLog::default();
         let options = options(request)
             .with_capture_usage(true)
-            .with_stream_header_timeout(self.silence)
-            .with_stream_read_timeout(self.silence)
+            .with_stream_header_timeout(self.timeout)
+            .with_stream_read_timeout(self.timeout)
             .with_raw_frame_sink(frames.clone());
         let begun = self
             .library
             .exec_chat_stream(target, chat, Some(&options))
             .await
-            .map_err(|error| self.fault(error))?;
-        let whole = gathered(begun, &frames).await.map_err(|torn| match torn {
-            Torn::Library(error) => self.fault(*error),
-            Torn::ModelError(fault) => fault,
-        })?;
-        let answered = Answered {
+            .map_err(|error| self.map_error(error))?;
+        let whole = collect_stream(begun, &frames)
+            .await
+            .map_err(|error| match error {
+                StreamError::Library(error) => self.map_error(*error),
+                StreamError::Model(error) => error,
+            })?;
+        let reply = LibraryReply {
             text: whole.text,
             thinking: whole.thinking,
             stop: whole.end.captured_stop_reason,
             counted: whole
                 .end
                 .captured_usage
-                .or_else(|| frames.counted())
+                .or_else(|| frames.usage())
                 .unwrap_or_default(),
-            raw: frames.told(),
+            raw: frames.to_json(),
         };
-        self.reply(answered, request)
+        self.finish(reply, request)
     }
 
     fn salvage(&self, error: &genai::Error, request: &Request) -> Option<Reply> {
         let genai::Error::ChatResponseGeneration { response_body, .. } = error else {
             return None;
         };
-        let reply = salvaged(&self.cleared(response_body.as_ref().clone()), request)?;
+        let reply = salvage(&self.redacted(response_body.as_ref().clone()), request)?;
         Some(Reply {
-            text: self.secrets.clear(&reply.text),
+            text: self.secrets.redact(&reply.text),
             ..reply
         })
     }
 
-    fn reply(&self, answered: Answered, request: &Request) -> Result<Reply, ModelError> {
-        let Answered {
+    fn finish(&self, reply: LibraryReply, request: &Request) -> Result<Reply, ModelError> {
+        let LibraryReply {
             text,
             thinking,
             stop,
             counted,
             raw,
-        } = answered;
-        let raw = self.cleared(raw);
+        } = reply;
+        let raw = self.redacted(raw);
+        // Some servers answer errors with status 200 and a body that parses as an empty reply.
         let is_reply = stop.is_some() || !text.is_empty() || thinking.is_some();
         if !is_reply {
-            return Err(ModelError::MalformedResponse(self.said(&raw.to_string())));
+            return Err(ModelError::MalformedResponse(
+                self.excerpt(&raw.to_string()),
+            ));
         }
         let usage = usage(&counted, request, &text, thinking.as_deref());
         Ok(Reply {
-            text: self.secrets.clear(&text),
-            thinking: thinking.map(|thinking| self.secrets.clear(&thinking)),
+            text: self.secrets.redact(&text),
+            thinking: thinking.map(|thinking| self.secrets.redact(&thinking)),
             truncated: stop.as_ref().is_some_and(StopReason::is_max_tokens),
             stop_reason: stop.map(|reason| reason.raw().to_owned()),
             usage,
@@ -262,16 +267,16 @@ impl Client {
         })
     }
 
-    fn cleared(&self, raw: Value) -> Value {
+    fn redacted(&self, raw: Value) -> Value {
         let text = raw.to_string();
-        if !self.secrets.is_in(&text) {
+        if !self.secrets.occur_in(&text) {
             return raw;
         }
-        let cleared = self.secrets.clear(&text);
-        serde_json::from_str(&cleared).unwrap_or(Value::String(cleared))
+        let redacted = self.secrets.redact(&text);
+        serde_json::from_str(&redacted).unwrap_or(Value::String(redacted))
     }
 
-    fn fault(&self, error: genai::Error) -> ModelError {
+    fn map_error(&self, error: genai::Error) -> ModelError {
         use genai::webc::Error as Web;
         match error {
             genai::Error::WebModelCall { webc_error, .. } => match webc_error {
@@ -279,38 +284,38 @@ impl Client {
                     status,
                     body,
                     headers,
-                } => self.refused(status.as_u16(), &body, &headers),
+                } => self.map_status(status.as_u16(), &body, &headers),
                 Web::ResponseFailedNotJson { content_type, body } => ModelError::MalformedResponse(
-                    format!("{content_type:?} instead of JSON: {}", self.said(&body)),
+                    format!("{content_type:?} instead of JSON: {}", self.excerpt(&body)),
                 ),
                 Web::ResponseFailedInvalidJson { body, .. } => ModelError::MalformedResponse(
-                    format!("JSON that cannot be read: {}", self.said(&body)),
+                    format!("JSON that cannot be read: {}", self.excerpt(&body)),
                 ),
-                Web::Reqwest(error) => self.broken(error),
+                Web::Reqwest(error) => self.map_transport_error(error),
                 Web::JsonValueExt(error) => {
-                    ModelError::MalformedResponse(self.said(&error.to_string()))
+                    ModelError::MalformedResponse(self.excerpt(&error.to_string()))
                 }
             },
             genai::Error::ChatResponseGeneration { cause, .. } => {
-                ModelError::MalformedResponse(self.said(&cause))
+                ModelError::MalformedResponse(self.excerpt(&cause))
             }
-            genai::Error::WebStream { error, .. } => self.torn(error),
-            genai::Error::ChatResponse { body, .. } => self.told(&body),
+            genai::Error::WebStream { error, .. } => self.map_stream_error(error),
+            genai::Error::ChatResponse { body, .. } => self.map_error_body(&body),
             genai::Error::StreamParse { serde_error, .. } => ModelError::MalformedResponse(
                 format!("an event that cannot be read: {serde_error}"),
             ),
-            other => ModelError::Refused(self.said(&other.to_string())),
+            other => ModelError::Refused(self.excerpt(&other.to_string())),
         }
     }
 
-    /// What a status says, with what came with it.
-    fn refused(&self, status: u16, body: &str, headers: &HeaderMap) -> ModelError {
-        let text = format!("{status}: {}", self.said(body));
-        ModelError::from_status(status, text, retry_after(headers, Utc::now()))
+    /// Maps an HTTP status, with the body and headers that came with it.
+    fn map_status(&self, status: u16, body: &str, headers: &HeaderMap) -> ModelError {
+        let text = format!("{status}: {}", self.excerpt(body));
+        ModelError::from_status(status, text, retry_after(headers, Clock::default().now()))
     }
 
-    /// What broke a stream.
-    fn torn(&self, error: Box<dyn std::error::Error + Send + Sync>) -> ModelError {
+    /// Maps the error that ended a stream.
+    fn map_stream_error(&self, error: Box<dyn std::error::Error + Send + Sync>) -> ModelError {
         let error = match error.downcast::<genai::Error>() {
             Ok(error) => match *error {
                 genai::Error::HttpError {
@@ -318,63 +323,54 @@ impl Client {
                     body,
                     headers,
                     ..
-                } => return self.refused(status.as_u16(), &body, &headers),
-                other => return ModelError::ConnectionLost(self.said(&other.to_string())),
+                } => return self.map_status(status.as_u16(), &body, &headers),
+                other => return ModelError::ConnectionLost(self.excerpt(&other.to_string())),
             },
             Err(error) => error,
         };
         let error = match error.downcast::<reqwest::Error>() {
-            Ok(error) => return self.broken(*error),
+            Ok(error) => return self.map_transport_error(*error),
             Err(error) => error,
         };
-        match error.is::<StreamTimeout>() {
-            true => self.silent(),
-            false => ModelError::ConnectionLost(self.said(&error.to_string())),
+        if error.is::<StreamTimeout>() {
+            self.timed_out()
+        } else {
+            ModelError::ConnectionLost(self.excerpt(&error.to_string()))
         }
     }
 
-    /// What a provider says of a fault after it has begun to answer: there is no status then but
-    /// the one it may name.
-    fn told(&self, body: &Value) -> ModelError {
-        let said = self.said(&body.to_string());
+    /// Maps an error that a provider sends after it has begun to answer, when there is no HTTP
+    /// status but the one that the body may name.
+    fn map_error_body(&self, body: &Value) -> ModelError {
+        let text = self.excerpt(&body.to_string());
         let status = body["code"].as_u64().or(body["status"].as_u64());
         let status = status.and_then(|status| u16::try_from(status).ok());
-        ModelError::from_status(status.unwrap_or(UNNAMED), said, None)
+        ModelError::from_status(status.unwrap_or(DEFAULT_STATUS), text, None)
     }
 
-    fn silent(&self) -> ModelError {
-        ModelError::Timeout(format!("nothing for {} s", self.silence.as_secs()))
+    fn timed_out(&self) -> ModelError {
+        ModelError::Timeout(format!("nothing for {} s", self.timeout.as_secs()))
     }
 
-    fn broken(&self, error: reqwest::Error) -> ModelError {
+    fn map_transport_error(&self, error: reqwest::Error) -> ModelError {
         let error = error.without_url();
-        let text = self.said(&format!("{:#}", anyhow::Error::new(error_chain(&error))));
-        if error.is_connect() {
+        let (is_connect, is_timeout) = (error.is_connect(), error.is_timeout());
+        // The whole chain of causes: the outermost error alone says next to nothing.
+        let text = self.excerpt(&format!("{:#}", anyhow::Error::new(error)));
+        if is_connect {
             ModelError::Unreachable(format!("{}: {text}", self.base_url))
-        } else if error.is_timeout() {
-            self.silent()
+        } else if is_timeout {
+            self.timed_out()
         } else {
             ModelError::ConnectionLost(text)
         }
     }
 
-    /// What a provider says, in one line and without keys.
-    fn said(&self, text: &str) -> String {
-        let line = self.secrets.clear(&one_line(text));
-        truncate(&line, SAID).to_owned()
+    /// Returns the beginning of a provider's text, in one line and redacted.
+    fn excerpt(&self, text: &str) -> String {
+        let line = self.secrets.redact(&one_line(text));
+        truncate(&line, EXCERPT_CHARACTERS).to_owned()
     }
-}
-
-/// An error and what caused it, as one text.
-fn error_chain(error: &reqwest::Error) -> std::io::Error {
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    while let Some(inner) = cause {
-        text.push_str(": ");
-        text.push_str(&inner.to_string());
-        cause = inner.source();
-    }
-    std::io::Error::other(text)
 }
 
 fn options(request: &Request) -> ChatOptions {
@@ -401,7 +397,7 @@ fn chat_request(request: &Request) -> ChatRequest {
     ChatRequest::new(messages.collect())
 }
 
-/// What the provider counted; estimated where it did not.
+/// Returns the provider's counts; estimates where it gave none.
 fn usage(
     counted: &genai::chat::Usage,
     request: &Request,

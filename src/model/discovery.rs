@@ -1,4 +1,5 @@
-//! Which models answer: those that settings name, else the first that the environment gives away.
+//! The selection of models: those that settings name, else the first provider that the environment
+//! has a key for, else a server on this machine.
 
 use std::collections::BTreeMap;
 use std::net::{TcpStream, ToSocketAddrs};
@@ -7,46 +8,46 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
-use super::{Catalogue, Provider, Tier, Waiting, client};
+use super::{Catalogue, LazyRuntime, Provider, Tier, client};
 use crate::config::ModelSettings;
 
-/// The setting by which the rules answer although a model is there.
+/// The setting by which the rules answer although there is a model.
 const RULES: &str = "rules";
 
-/// How long a server on this machine may take to say that it is there.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// The time that a server on this machine may take to accept a connection.
+const LOCAL_CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// How long it may take to list its models.
-const LISTING: Duration = Duration::from_secs(5);
+/// The time that a server may take to list its models.
+const LISTING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Who owns the models that servers list which are known to answer piece by piece: llama.cpp, vLLM,
+/// The `owned_by` of listed models by which servers are recognised that can stream: llama.cpp, vLLM,
 /// Ollama, LM Studio.
-const STREAMING: [&str; 4] = ["llamacpp", "vllm", "library", "organization_owner"];
+const STREAMING_OWNERS: [&str; 4] = ["llamacpp", "vllm", "library", "organization_owner"];
 
-/// The provider that is looked for on this machine.
+/// The provider that is probed on this machine.
 const LOCAL: &str = "ollama";
 
-/// Models by tier, and where they were found.
+/// The selected models by tier, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// For each tier.
-    pub tiers: BTreeMap<Tier, Wanted>,
-    /// Where.
+pub struct Selection {
+    /// The model of each tier.
+    pub tiers: BTreeMap<Tier, ModelName>,
+    /// The setting, variable or server that named them.
     pub origin: String,
-    /// The provider, if its server was found to be of a kind that answers piece by piece.
+    /// The provider, if its server was recognised as one that can stream.
     pub streaming: Option<String>,
 }
 
-/// A model by name.
+/// The name of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
-    /// Its provider's entry.
+pub struct ModelName {
+    /// The name of the provider's entry.
     pub provider: String,
-    /// Its name there.
+    /// The model's name there.
     pub model: String,
 }
 
-impl Wanted {
+impl ModelName {
     /// `provider:name`.
     pub fn name(&self) -> String {
         format!("{}:{}", self.provider, self.model)
@@ -63,12 +64,12 @@ impl Wanted {
     }
 }
 
-/// Looks for models.
-pub(super) fn find(
+/// Selects the models.
+pub(super) fn select(
     settings: &ModelSettings,
     catalogue: &Catalogue,
-    runtime: &Waiting,
-) -> Result<Option<Found>> {
+    runtime: &LazyRuntime,
+) -> Result<Option<Selection>> {
     let named = [
         &settings.default,
         &settings.simple,
@@ -80,12 +81,14 @@ pub(super) fn find(
     }
     let is_each_named =
         !settings.default.is_empty() || named[1..].iter().all(|name| !name.is_empty());
-    let found = match is_each_named {
-        true => None,
-        false => environment(catalogue, runtime)?,
+    // The environment is searched only if a tier is left open: it may probe a server.
+    let detected = if is_each_named {
+        None
+    } else {
+        from_environment(catalogue, runtime)?
     };
     if named.iter().all(|name| name.is_empty()) {
-        return Ok(found);
+        return Ok(detected);
     }
     let mut tiers = BTreeMap::new();
     for (tier, own) in
@@ -98,9 +101,9 @@ pub(super) fn find(
         } else {
             own
         };
-        let wanted = match (name.is_empty(), &found) {
-            (false, _) => Wanted::parse(name)?,
-            (true, Some(found)) => found.tiers[&tier].clone(),
+        let wanted = match (name.is_empty(), &detected) {
+            (false, _) => ModelName::parse(name)?,
+            (true, Some(detected)) => detected.tiers[&tier].clone(),
             (true, None) => {
                 bail!("models.{tier:?} names no model, nor does models.default, and none was found",)
             }
@@ -108,17 +111,17 @@ pub(super) fn find(
         catalogue.provider(&wanted.provider)?;
         tiers.insert(tier, wanted);
     }
-    Ok(Some(Found {
+    Ok(Some(Selection {
         tiers,
         origin: "the settings".to_owned(),
-        streaming: found.and_then(|found| found.streaming),
+        streaming: detected.and_then(|detected| detected.streaming),
     }))
 }
 
-/// The first provider of which the environment has a key, or says where it is; else what runs on
+/// Selects the first provider for which the environment has a key or an address, else the server on
 /// this machine.
-fn environment(catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<Found>> {
-    for (name, provider) in catalogue.providers().filter(|(_, one)| one.found) {
+fn from_environment(catalogue: &Catalogue, runtime: &LazyRuntime) -> Result<Option<Selection>> {
+    for (name, provider) in catalogue.providers().filter(|(_, one)| one.auto_detect) {
         if provider.key.is_none() && !provider.has_base_url_override {
             continue;
         }
@@ -126,15 +129,16 @@ fn environment(catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<Found>
             Some(_) => provider.key_variable.clone(),
             None => provider.base_url_variable.clone(),
         };
-        let served = match provider.has_base_url_override {
-            // Another server than the provider's own knows other models.
-            true => served(provider, catalogue, runtime)?,
-            false => None,
+        // Another server than the provider's own serves other models.
+        let listed = if provider.has_base_url_override {
+            list_models(provider, catalogue, runtime)?
+        } else {
+            None
         };
-        return Ok(Some(Found {
-            streaming: served.as_ref().and_then(|served| served.streaming(name)),
-            tiers: match served {
-                Some(served) => named(name, served.at_each_tier()),
+        return Ok(Some(Selection {
+            streaming: listed.as_ref().and_then(|listed| listed.streaming(name)),
+            tiers: match listed {
+                Some(listed) => named(name, listed.at_each_tier()),
                 None => named(name, of_provider(provider)),
             },
             origin,
@@ -143,15 +147,15 @@ fn environment(catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<Found>
     let Ok(provider) = catalogue.provider(LOCAL) else {
         return Ok(None);
     };
-    if !answers(&provider.base_url) {
+    if !is_listening(&provider.base_url) {
         return Ok(None);
     }
-    let Some(served) = served(provider, catalogue, runtime)? else {
+    let Some(listed) = list_models(provider, catalogue, runtime)? else {
         return Ok(None);
     };
-    Ok(Some(Found {
-        streaming: served.streaming(LOCAL),
-        tiers: named(LOCAL, served.at_each_tier()),
+    Ok(Some(Selection {
+        streaming: listed.streaming(LOCAL),
+        tiers: named(LOCAL, listed.at_each_tier()),
         origin: format!("a server at {}", provider.base_url),
     }))
 }
@@ -161,19 +165,19 @@ fn of_provider(provider: &Provider) -> BTreeMap<Tier, String> {
     Tier::ALL.into_iter().zip(names.map(Clone::clone)).collect()
 }
 
-fn named(provider: &str, tiers: BTreeMap<Tier, String>) -> BTreeMap<Tier, Wanted> {
-    let wanted = |model: String| Wanted {
+fn named(provider: &str, tiers: BTreeMap<Tier, String>) -> BTreeMap<Tier, ModelName> {
+    let name_of = |model: String| ModelName {
         provider: provider.to_owned(),
         model,
     };
     tiers
         .into_iter()
-        .map(|(tier, model)| (tier, wanted(model)))
+        .map(|(tier, model)| (tier, name_of(model)))
         .collect()
 }
 
-/// Whether something listens there. On this machine that is known at once.
-fn answers(base_url: &str) -> bool {
+/// `true` if something listens at an address. On this machine that is known at once.
+fn is_listening(base_url: &str) -> bool {
     let Some((_, rest)) = base_url.split_once("://") else {
         return false;
     };
@@ -183,16 +187,16 @@ fn answers(base_url: &str) -> bool {
     };
     addresses
         .into_iter()
-        .any(|address| TcpStream::connect_timeout(&address, PATIENCE).is_ok())
+        .any(|address| TcpStream::connect_timeout(&address, LOCAL_CONNECT_TIMEOUT).is_ok())
 }
 
-/// What a server says of itself.
-struct Served {
+/// What a server's list of models tells.
+struct Listed {
     model: String,
     streams: bool,
 }
 
-impl Served {
+impl Listed {
     fn at_each_tier(&self) -> BTreeMap<Tier, String> {
         Tier::ALL.map(|tier| (tier, self.model.clone())).into()
     }
@@ -202,46 +206,51 @@ impl Served {
     }
 }
 
-/// The first model that a server lists, if it lists any.
-fn served(provider: &Provider, catalogue: &Catalogue, runtime: &Waiting) -> Result<Option<Served>> {
+/// Returns the first model that a server lists, if it lists any.
+fn list_models(
+    provider: &Provider,
+    catalogue: &Catalogue,
+    runtime: &LazyRuntime,
+) -> Result<Option<Listed>> {
     #[derive(Deserialize)]
     struct Listing {
-        data: Vec<Listed>,
+        data: Vec<Entry>,
     }
     #[derive(Deserialize)]
-    struct Listed {
+    struct Entry {
         id: String,
         #[serde(default)]
         owned_by: String,
     }
-    let client = client::connections(&provider.base_url, Some(LISTING))?;
-    let request = client::authorised(client.get(format!("{}models", provider.base_url)), provider);
+    let client = client::http_client(&provider.base_url, Some(LISTING_TIMEOUT))?;
+    let request =
+        client::with_credentials(client.get(format!("{}models", provider.base_url)), provider);
     let listed = runtime
         .get()?
         .block_on(async { request.send().await?.error_for_status()?.text().await });
     let text = match listed {
         Ok(text) => text,
-        // A server that cannot be reached is told of when it is asked for an answer.
-        Err(error) if provider.found => {
-            let problem = catalogue.secrets.clear(&error.to_string());
-            return match provider.simple.is_empty() {
-                true => bail!("{} lists no models: {problem}", provider.base_url),
-                false => Ok(None),
-            };
+        // With a model named, an unreachable server is reported when it is asked for an answer.
+        Err(error) if provider.auto_detect => {
+            let problem = catalogue.secrets.redact(&error.to_string());
+            if provider.simple.is_empty() {
+                bail!("{} lists no models: {problem}", provider.base_url);
+            }
+            return Ok(None);
         }
         Err(_) => return Ok(None),
     };
     let listing: Listing = serde_json::from_str(&text)
         .with_context(|| format!("{}models is no list of models", provider.base_url))?;
     let mut models = listing.data;
-    // The provider's own models behind another address are what its entry names.
+    // A proxy of the provider itself: its models are those that the entry names.
     if models.iter().any(|model| model.id == provider.analytical) {
         return Ok(None);
     }
     models.sort_by(|one, other| one.id.cmp(&other.id));
-    Ok(models.into_iter().next().map(|first| Served {
+    Ok(models.into_iter().next().map(|first| Listed {
         model: first.id,
-        streams: STREAMING.contains(&first.owned_by.as_str()),
+        streams: STREAMING_OWNERS.contains(&first.owned_by.as_str()),
     }))
 }
 
@@ -250,12 +259,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_model_has_a_provider() {
-        let wanted = Wanted::parse("openrouter:openai/gpt-4o:free").unwrap();
+    fn model_names_have_a_provider() {
+        let wanted = ModelName::parse("openrouter:openai/gpt-4o:free").unwrap();
         assert_eq!(wanted.provider, "openrouter");
         assert_eq!(wanted.model, "openai/gpt-4o:free");
         for text in ["gpt-4o", ":x", "x:", ""] {
-            assert!(Wanted::parse(text).is_err(), "{text}");
+            assert!(ModelName::parse(text).is_err(), "{text}");
         }
     }
 }

@@ -1,50 +1,53 @@
-//! How a call fails, and what can be done about it.
+//! The errors of a call, and what can be done about each: retry, wait, or give up.
+//!
+//! The retry policy itself, exponential back-off with jitter, is the model backend's in `agent`;
+//! [`ModelError::is_transient`] and [`ModelError::retry_after`] are what it goes by.
 
 use std::time::Duration;
 
-/// A call that brought no reply. The texts are cleared of keys.
+/// The error of a call without a usable reply. The texts are redacted: they hold no key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
-    /// Too many requests: to be sent again, later.
+    /// Too many requests: to be retried later.
     #[error("rate limit: {text}")]
     RateLimited {
-        /// What the provider says.
+        /// The provider's words.
         text: String,
-        /// How long it wants to be left alone.
+        /// The wait that the provider asks for.
         retry_after: Option<Duration>,
     },
-    /// The provider is not well: to be sent again.
+    /// The provider is overloaded or broken: to be retried.
     #[error("provider not available: {text}")]
     Unavailable {
-        /// What it says.
+        /// The provider's words.
         text: String,
-        /// How long it wants to be left alone.
+        /// The wait that the provider asks for.
         retry_after: Option<Duration>,
     },
     /// No connection was made.
     #[error("no connection: {0}")]
     Unreachable(String),
-    /// The connection broke before the reply was whole.
-    #[error("broken connection: {0}")]
+    /// The connection broke before the reply was complete.
+    #[error("connection lost: {0}")]
     ConnectionLost(String),
-    /// Nothing was heard for as long as a reply may take.
+    /// No reply within the time that one may take.
     #[error("no reply: {0}")]
     Timeout(String),
-    /// The reply is none of the provider's kind.
-    #[error("garbled reply: {0}")]
+    /// The reply does not follow the provider's protocol.
+    #[error("malformed reply: {0}")]
     MalformedResponse(String),
-    /// The account is empty: asking again changes nothing.
+    /// The account is empty: a retry changes nothing.
     #[error("account exhausted: {0}")]
     QuotaExceeded(String),
     /// The request is longer than the model's context window.
     #[error("request too long: {0}")]
     ContextTooLong(String),
-    /// The request was refused: asking again changes nothing.
+    /// The request was refused: a retry changes nothing.
     #[error("refused: {0}")]
     Refused(String),
 }
 
-/// Words by which providers tell an empty account from a rate limit.
+/// The words by which providers tell an empty account from a rate limit, in lower case.
 const EXHAUSTED: [&str; 7] = [
     "insufficient_quota",
     "exceeded your current quota",
@@ -55,7 +58,7 @@ const EXHAUSTED: [&str; 7] = [
     "payment required",
 ];
 
-/// Words by which they say that a request does not fit.
+/// The words by which they say that a request exceeds the context window, in lower case.
 const TOO_LONG: [&str; 6] = [
     "exceed_context_size",
     "context_length_exceeded",
@@ -66,21 +69,23 @@ const TOO_LONG: [&str; 6] = [
 ];
 
 impl ModelError {
-    /// The fault that a status and what came with it mean.
+    /// Classifies an HTTP status with the text and header that came with it.
     pub(super) fn from_status(status: u16, text: String, retry_after: Option<Duration>) -> Self {
         let lower = text.to_lowercase();
+        // Providers use 400 and 429 for several things: their words decide.
         let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
         match status {
             402 => Self::QuotaExceeded(text),
             400 | 403 | 429 if says(&EXHAUSTED) => Self::QuotaExceeded(text),
             400 | 413 | 422 if says(&TOO_LONG) => Self::ContextTooLong(text),
             429 => Self::RateLimited { text, retry_after },
+            // Request Timeout, Conflict and Too Early (RFC 9110, RFC 8470) pass like server errors.
             408 | 409 | 425 | 500..=599 => Self::Unavailable { text, retry_after },
             _ => Self::Refused(text),
         }
     }
 
-    /// Whether the same request may well be answered later.
+    /// `true` if the same request may well be answered later.
     pub fn is_transient(&self) -> bool {
         !matches!(
             self,
@@ -88,7 +93,7 @@ impl ModelError {
         )
     }
 
-    /// How long the provider wants to be left alone.
+    /// Returns the wait that the provider asks for.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited { retry_after, .. } | Self::Unavailable { retry_after, .. } => {
@@ -98,7 +103,7 @@ impl ModelError {
         }
     }
 
-    /// Whether the provider may have worked on the request, and ask for money.
+    /// `true` if the provider may have worked on the request, and charge for it.
     pub fn may_be_billed(&self) -> bool {
         matches!(
             self,
@@ -116,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_account_is_no_rate_limit() {
+    fn quota_exceeded_is_no_rate_limit() {
         assert!(matches!(
             of(429, "You exceeded your current quota"),
             ModelError::QuotaExceeded(_)
@@ -133,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_asking_again_cannot_change_is_told_apart() {
+    fn transient_errors_are_retried_and_others_are_not() {
         assert!(matches!(
             of(400, "the request exceeds the available context size"),
             ModelError::ContextTooLong(_)

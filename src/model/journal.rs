@@ -1,10 +1,10 @@
-//! `calls/`: one readable file for every call of a session, written before it is sent and again
-//! when it is answered.
+//! The write-ahead journal of a session's calls, `calls/`: one readable file for every call, written
+//! before it is sent and again when it is answered.
 //!
-//! A call is recognised by its stage, its round and the hash of its request. So a run that goes on
-//! finds every answer that was paid for; a file without a reply is a call that was in flight when a
-//! run died, and may have been billed. Faults are kept in the file of their call, and nothing is
-//! ever answered by one.
+//! A call is recognised by its stage, its round and the hash of its request. So a resumed run finds
+//! every answer that was paid for (crash recovery); a file without a reply is a call that was in
+//! flight when a run died, and may have been billed. Errors are recorded with their call, and never
+//! replayed as an answer.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,32 +32,31 @@ pub struct Call {
     pub round: u32,
     /// The agent that asked.
     pub agent: String,
-    /// What it was asked about, where an agent is asked several times: a step.
+    /// The subject, where an agent is asked several times: a step.
     pub about: String,
-    /// 1 for the first question; more for each time it was asked again because the answer could not
-    /// be used.
+    /// The attempt: 1 for the first question, one more each time that an answer was rejected.
     pub attempt: u32,
     /// `provider:name`.
     pub model: String,
     /// The hash of the request.
     pub request: Digest,
-    /// Where the reply was to be cut off.
+    /// The limit of the reply, in tokens.
     pub max_output_tokens: u32,
-    /// 0 for the most likely words.
+    /// The sampling temperature: 0 for the most likely words.
     pub temperature: Option<f64>,
-    /// What was said.
+    /// The messages, in order.
     pub messages: Vec<Message>,
-    /// The shape of the answer, where the provider was told of it beside the text.
+    /// The JSON schema of the answer, where the provider takes it beside the text.
     pub schema: Option<Value>,
-    /// When it was asked, RFC 3339.
+    /// The time at which it was sent, RFC 3339.
     pub asked_at: String,
     /// The tries that brought no reply.
     pub failed_tries: Vec<FailedTry>,
-    /// What was answered.
+    /// The reply.
     pub reply: Option<RecordedReply>,
-    /// What had to be repaired in the answer.
+    /// The repairs of the answer's JSON.
     pub repairs: Vec<String>,
-    /// Why the answer cannot be used, if so.
+    /// The rejection, if the answer cannot be used.
     #[serde(rename = "slip")]
     pub rejection: Option<Rejection>,
 }
@@ -66,11 +65,11 @@ pub struct Call {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FailedTry {
-    /// When, RFC 3339.
+    /// The time, RFC 3339.
     pub at: String,
-    /// Why.
+    /// The error.
     pub problem: String,
-    /// Whether it may have been billed all the same.
+    /// `true` if it may have been billed all the same.
     pub possibly_billed: bool,
 }
 
@@ -78,35 +77,35 @@ pub struct FailedTry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedReply {
-    /// When, RFC 3339.
+    /// The time, RFC 3339.
     pub at: String,
-    /// How long it took, in milliseconds.
+    /// The latency, in milliseconds.
     pub latency_milliseconds: u64,
     /// Tokens.
     pub usage: Usage,
-    /// What it cost, in US dollars; `None` if the price is not known.
+    /// The cost, in US dollars; `None` if the price is not known.
     pub cost_usd: Option<f64>,
-    /// Whether it was cut off at its length limit.
+    /// `true` if it was truncated at its length limit.
     #[serde(rename = "cut_off")]
     pub truncated: bool,
-    /// Why it stopped, in the provider's word.
+    /// The reason for which the model stopped, in the provider's word.
     #[serde(rename = "stopped")]
     pub stop_reason: Option<String>,
-    /// Its words.
+    /// The text.
     pub text: String,
-    /// Its thinking, where it is told apart.
+    /// The model's thinking, where the provider marks it as such.
     pub thinking: Option<String>,
-    /// The provider's whole reply, without keys.
+    /// The provider's raw reply, redacted.
     pub raw: Value,
 }
 
-/// Why an answer cannot be used.
+/// The rejection of an answer that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rejection {
     /// The problem.
     pub problem: String,
-    /// Whether it was not asked again: then the agent's rule has answered.
+    /// `true` if the model was not asked again: then the agent's rule has answered.
     pub given_up: bool,
 }
 
@@ -134,7 +133,7 @@ impl Call {
         }
     }
 
-    /// The request that was sent.
+    /// Returns the request that was sent.
     pub fn to_request(&self) -> Request {
         Request {
             model: self.model.clone(),
@@ -146,19 +145,19 @@ impl Call {
         }
     }
 
-    /// How often it was sent without a reply and may have been billed all the same: tries that
-    /// broke off, and the one that was under way when the program ended.
+    /// Returns the number of sends without a reply that may have been billed: tries that broke off,
+    /// and the one in flight when the program ended.
     pub fn possibly_billed_sends(&self) -> usize {
         let broken = self.failed_tries.iter().filter(|it| it.possibly_billed);
         broken.count() + usize::from(self.reply.is_none() && self.rejection.is_none())
     }
 
-    /// Its file, relative to the session.
+    /// Returns its file, relative to the session.
     pub fn file(&self) -> String {
         file(&self.stage, self.round, &self.agent, &self.request)
     }
 
-    /// Takes in what was answered.
+    /// Sets the reply.
     pub fn set_reply(&mut self, reply: Reply, at: String, latency: u64, cost: Option<f64>) {
         self.reply = Some(RecordedReply {
             at,
@@ -181,14 +180,14 @@ fn file(stage: &str, round: u32, agent: &str, request: &Digest) -> String {
     )
 }
 
-/// What a journal knows of a request.
+/// The result of looking a request up in the journal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Lookup {
     /// It was answered.
     Answered(Call),
-    /// It was asked, and there is no answer: it failed, or a run died waiting for it.
+    /// It was sent, and there is no answer: it failed, or a run died waiting for it.
     Unanswered(Call),
-    /// It was never asked.
+    /// It was never sent.
     New,
 }
 
@@ -204,7 +203,7 @@ impl<'a> Journal<'a> {
         Self { workspace, stage }
     }
 
-    /// What is known of a request.
+    /// Looks a request up.
     ///
     /// # Errors
     /// When its file is there and cannot be read.
@@ -227,13 +226,14 @@ impl<'a> Journal<'a> {
             )
         })?;
         Ok(match call.reply {
+            // File names hold a shortened hash: the whole one decides.
             _ if call.request != digest => Lookup::New,
             Some(_) => Lookup::Answered(call),
             None => Lookup::Unanswered(call),
         })
     }
 
-    /// The file of a new call, not written yet.
+    /// Returns the record of a new call, not written yet.
     pub fn new_call(&self, request: &Request) -> Call {
         Call::new(
             self.stage.name(),
@@ -243,7 +243,7 @@ impl<'a> Journal<'a> {
         )
     }
 
-    /// Writes a call down, durably.
+    /// Writes a call, durably: both its bytes and its name are flushed before it is sent.
     ///
     /// # Errors
     /// When the disk fails.
@@ -254,7 +254,7 @@ impl<'a> Journal<'a> {
     }
 }
 
-/// The calls of the session at `path`, by name.
+/// Returns the calls of the session at `path`, by file name.
 ///
 /// # Errors
 /// When the journal or a file of it cannot be read.
@@ -285,14 +285,14 @@ pub fn calls(path: &Path) -> Result<Vec<Call>> {
     names.into_iter().map(read).collect()
 }
 
-/// The answers of a session, to answer the same requests of another one.
+/// The answers of a recorded session, replayed for the same requests of another one.
 pub struct Replay {
     answered: BTreeMap<(String, u32, String), Call>,
     of: String,
 }
 
 impl Replay {
-    /// The answers in the journal of the session at `path`.
+    /// Loads the answers in the journal of the session at `path`.
     ///
     /// # Errors
     /// When it cannot be read, or there are none.
@@ -320,10 +320,10 @@ impl Replay {
         })
     }
 
-    /// The answer to a request.
+    /// Returns the answer to a request.
     ///
     /// # Errors
-    /// When there is none: then what is asked has changed.
+    /// When there is none: then the request has changed.
     pub fn answer(&self, call: &Call) -> Result<Call> {
         let key = (
             call.stage.clone(),
@@ -334,7 +334,10 @@ impl Replay {
         found.with_context(|| {
             let Self { of, .. } = self;
             let (stage, agent, hash) = (&call.stage, &call.agent, call.request.short());
-            format!("{of} holds no answer to request {hash} of the {agent} in stage {stage}: what is asked has changed")
+            format!(
+                "{of} holds no answer to request {hash} of the {agent} in stage {stage}: what is \
+                 asked has changed"
+            )
         })
     }
 }

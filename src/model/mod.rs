@@ -1,16 +1,16 @@
 //! Language models: one request to one model, what it may cost, and the journal of every call.
 //!
-//! [`Models`] is who answers for each tier, found in settings and environment. [`Models::send`]
-//! sends one request within the limits of its provider, and knows nothing of agents, sessions or
-//! files. [`Journal`] keeps what was asked and what was answered in a session, so that nothing is
-//! paid for twice. [`lenient`] makes a typed answer of a reply's text. [`Budget`] says whether a call
-//! can still be paid.
+//! [`Models`] holds the model of each tier, selected by settings and environment. [`Models::send`]
+//! sends one request within the rate limits of its provider, and knows nothing of agents, sessions
+//! or files. [`Journal`] is the write-ahead journal of a session's calls, so that nothing is paid
+//! for twice. [`lenient`] parses a reply's text into a typed answer. [`Budget`] reserves what a call can
+//! cost.
 //!
 //! Invariants:
-//! - **No key leaves this room**: replies and faults are cleared of every known key before anything
+//! - **No key leaves this room**: replies and errors are redacted of every known key before anything
 //!   else sees them.
-//! - **Nothing here repeats a request on its own but after a fault**, and what is repeated is said
-//!   in the journal.
+//! - **Nothing here retries a request**: the model backend in `agent` does, and records each try in
+//!   the journal.
 //! - **A request depends on its content alone**: neither time, nor chance, nor another request's
 //!   reply is in it.
 
@@ -35,10 +35,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result};
 use tokio::runtime::Runtime;
+use tracing::Instrument as _;
 
 pub use budget::{Amount, Budget, BudgetExhausted, Phase, Reservation};
 pub use catalogue::{Catalogue, Price, Prices, Protocol, Provider, SchemaBy};
-pub use discovery::{Found, Wanted};
+pub use discovery::{ModelName, Selection};
 pub use error::ModelError;
 pub use forecast::{CallEstimate, ExpectedCalls, Forecast, ForecastLine};
 pub use journal::{Call, FailedTry, Journal, Lookup, RecordedReply, Rejection, Replay, calls};
@@ -49,23 +50,23 @@ use rate_limits::RateLimits;
 
 use crate::config::ModelSettings;
 
-/// Where the answer to a greeting is cut off.
-const GREETING: u32 = 16;
+/// The limit of the reply to a ping, in tokens.
+const PING_TOKENS: u32 = 16;
 
-/// How demanding a judgement is, and so which model serves it.
+/// The tier of a judgement by how demanding it is; each tier has a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
     /// Quick and cheap.
     Simple,
-    /// Careful.
+    /// Judgement over many passages.
     Analytical,
-    /// The best there is.
+    /// The best model there is.
     Complex,
 }
 
 impl Tier {
-    /// All of them.
+    /// All tiers.
     pub const ALL: [Self; 3] = [Self::Simple, Self::Analytical, Self::Complex];
 }
 
@@ -74,16 +75,15 @@ impl Tier {
 pub struct Model {
     /// `provider:name`.
     pub name: String,
-    /// What it costs and holds.
+    /// Its price and context window.
     pub price: Price,
-    /// How its provider is told of a schema.
+    /// The way in which its provider takes a schema.
     pub schema: SchemaBy,
     client: Client,
     limits: Arc<RateLimits>,
 }
 
-/// The models that answer, and what they share in a process: connections, limits, the time they are
-/// given.
+/// The models of all tiers, and what they share in a process: connections, rate limits, a runtime.
 pub struct Models {
     tiers: BTreeMap<Tier, Model>,
     settings: ModelSettings,
@@ -93,11 +93,11 @@ pub struct Models {
     answered: AtomicBool,
 }
 
-/// The thread that waits for models, started when there is something to wait for.
+/// The runtime for network calls to models, whose thread is started at its first use.
 #[derive(Default)]
-struct Waiting(OnceCell<Runtime>);
+struct LazyRuntime(OnceCell<Runtime>);
 
-impl Waiting {
+impl LazyRuntime {
     fn get(&self) -> Result<&Runtime> {
         if let Some(runtime) = self.0.get() {
             return Ok(runtime);
@@ -113,25 +113,25 @@ impl Waiting {
 }
 
 impl Models {
-    /// The models that settings or environment name; `None` if there are none, and then the rules
+    /// Selects the models by settings and environment; `None` if there are none, and then the rules
     /// answer.
     ///
     /// # Errors
     /// When a setting names a provider that is not known, or a catalogue cannot be read.
     pub fn find(settings: &ModelSettings, catalogue: &Catalogue) -> Result<Option<Self>> {
-        let waiting = Waiting::default();
-        let Some(found) = discovery::find(settings, catalogue, &waiting)? else {
+        let lazy = LazyRuntime::default();
+        let Some(selection) = discovery::select(settings, catalogue, &lazy)? else {
             return Ok(None);
         };
-        waiting.get()?;
-        let Some(runtime) = waiting.0.into_inner() else {
+        lazy.get()?;
+        let Some(runtime) = lazy.0.into_inner() else {
             return Ok(None);
         };
-        Self::with(found, settings, catalogue, runtime).map(Some)
+        Self::build(selection, settings, catalogue, runtime).map(Some)
     }
 
-    fn with(
-        found: Found,
+    fn build(
+        selection: Selection,
         settings: &ModelSettings,
         catalogue: &Catalogue,
         runtime: Runtime,
@@ -139,27 +139,26 @@ impl Models {
         // Each provider once: its connections and limits are shared by its models.
         let mut providers: BTreeMap<&str, (Client, Arc<RateLimits>)> = BTreeMap::new();
         let mut tiers = BTreeMap::new();
-        for (tier, wanted) in &found.tiers {
-            let provider = catalogue.provider(&wanted.provider)?;
-            let known = providers.get(wanted.provider.as_str());
+        for (tier, name) in &selection.tiers {
+            let provider = catalogue.provider(&name.provider)?;
+            let known = providers.get(name.provider.as_str());
             let (client, limits) = match known {
-                Some((client, limits)) => (client.to(&wanted.model), limits.clone()),
+                Some((client, limits)) => (client.for_model(&name.model), limits.clone()),
                 None => {
                     let streams =
-                        provider.streams || found.streaming.as_ref() == Some(&wanted.provider);
-                    let client =
-                        Client::new(provider, &wanted.model, settings, catalogue, streams)?;
+                        provider.streams || selection.streaming.as_ref() == Some(&name.provider);
+                    let client = Client::new(provider, &name.model, settings, catalogue, streams)?;
                     (client, Arc::new(RateLimits::new(provider)))
                 }
             };
-            providers.insert(&wanted.provider, (client.clone(), limits.clone()));
-            let name = wanted.name();
+            providers.insert(&name.provider, (client.clone(), limits.clone()));
+            let full_name = name.name();
             let model = Model {
-                price: catalogue.prices.price_of(&name),
+                price: catalogue.prices.price_of(&full_name),
                 schema: provider.schema,
                 client,
                 limits,
-                name,
+                name: full_name,
             };
             tiers.insert(*tier, model);
         }
@@ -167,18 +166,18 @@ impl Models {
             tiers,
             settings: settings.clone(),
             prices_of: catalogue.prices.taken_on.clone(),
-            origin: found.origin,
+            origin: selection.origin,
             runtime,
             answered: AtomicBool::new(false),
         })
     }
 
-    /// Who answers at a tier.
+    /// Returns the model of a tier.
     pub fn for_tier(&self, tier: Tier) -> Option<&Model> {
         self.tiers.get(&tier)
     }
 
-    /// Each model once, with the tiers that it serves.
+    /// Returns each model once, with the tiers that it serves.
     pub fn distinct(&self) -> BTreeMap<&str, (&Model, Vec<Tier>)> {
         let mut distinct: BTreeMap<&str, (&Model, Vec<Tier>)> = BTreeMap::new();
         for (tier, model) in &self.tiers {
@@ -188,12 +187,12 @@ impl Models {
         distinct
     }
 
-    /// The settings under which they answer.
+    /// The settings of the models.
     pub fn settings(&self) -> &ModelSettings {
         &self.settings
     }
 
-    /// One line about who answers, and why they and not others.
+    /// Returns one line about the models and the reason for their selection.
     pub fn describe(&self) -> String {
         let distinct = self.distinct();
         let names: Vec<String> = match distinct.len() {
@@ -209,12 +208,13 @@ impl Models {
             .filter(|(model, _)| !model.price.is_known)
             .map(|(model, _)| model.name.as_str())
             .collect();
-        let price = match unpriced.is_empty() {
-            true => format!("prices of {}", self.prices_of),
-            false => format!(
+        let price = if unpriced.is_empty() {
+            format!("prices of {}", self.prices_of)
+        } else {
+            format!(
                 "the price of {} is not known: tokens are counted, not money",
                 unpriced.join(", ")
-            ),
+            )
         };
         format!(
             "answered by {}, found in {}; {price}",
@@ -223,23 +223,35 @@ impl Models {
         )
     }
 
-    /// Sends a request once, within the limits of its provider.
+    /// Sends a request once, within the rate limits of its provider.
     ///
     /// # Errors
-    /// The fault, cleared of keys.
+    /// The redacted error.
     pub async fn send(&self, model: &Model, request: &Request) -> Result<Reply, ModelError> {
         let (client, limits) = (model.client.clone(), model.limits.clone());
         let request = request.clone();
-        let sent = self.runtime.spawn(async move {
+        // A span of the call: never its prompt or reply.
+        let span = tracing::debug_span!("call", model = model.name, agent = request.schema_name);
+        let call = async move {
+            // The rate limiter counts an upper bound now, and the difference is refunded after.
             let estimated = request.max_tokens();
-            let _turn = limits.acquire(estimated).await;
+            let _permit = limits.acquire(estimated).await;
             let answered = client.send(&request).await;
             if let Ok(Reply { usage, .. }) = &answered {
                 limits.correct(estimated, usage.input + usage.output);
             }
+            match &answered {
+                Ok(reply) => tracing::debug!(
+                    input = reply.usage.input,
+                    output = reply.usage.output,
+                    truncated = reply.truncated,
+                    "answered"
+                ),
+                Err(error) => tracing::debug!(%error, "failed"),
+            }
             answered
-        });
-        match sent.await {
+        };
+        match self.runtime.spawn(call.instrument(span)).await {
             Ok(answered) => {
                 self.answered.fetch_or(answered.is_ok(), Ordering::Relaxed);
                 answered
@@ -250,7 +262,7 @@ impl Models {
         }
     }
 
-    /// Whether a request was answered in this process.
+    /// `true` if a request was answered in this process.
     pub fn have_answered(&self) -> bool {
         self.answered.load(Ordering::Relaxed)
     }
@@ -258,7 +270,7 @@ impl Models {
     /// Sends the smallest request that shows whether a model answers.
     ///
     /// # Errors
-    /// The fault, cleared of keys.
+    /// The redacted error.
     pub async fn ping(&self, model: &Model) -> Result<Reply, ModelError> {
         let request = Request {
             model: model.name.clone(),
@@ -268,18 +280,18 @@ impl Models {
             }],
             schema: None,
             schema_name: "greeting".to_owned(),
-            max_output_tokens: GREETING.saturating_add(model.price.thinking_tokens),
+            max_output_tokens: PING_TOKENS.saturating_add(model.price.thinking_tokens),
             temperature: None,
         };
         self.send(model, &request).await
     }
 
-    /// Waits on the models' own clock.
+    /// Sleeps on the models' runtime.
     pub async fn sleep(&self, time: std::time::Duration) {
         let slept = self
             .runtime
             .spawn(async move { tokio::time::sleep(time).await });
-        // It cannot fail but when the process ends.
+        // It fails only when the process ends.
         let _ = slept.await;
     }
 }

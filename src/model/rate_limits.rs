@@ -1,5 +1,9 @@
-//! What a provider bears: calls at once, and requests and tokens a minute. Shared by all sessions
-//! of a process.
+//! The rate limiter of a provider: concurrent calls, and requests and tokens a minute. Shared by
+//! all sessions of a process.
+//!
+//! The rates are kept by the generic cell rate algorithm (GCRA, ITU-T I.371), the token bucket that
+//! needs one timestamp. Unlike the usual crates it can refund: the tokens of a call are an estimate
+//! until its reply has been counted.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,78 +15,83 @@ use super::Provider;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// The limits of one provider.
+/// The rate limits of one provider.
 pub(super) struct RateLimits {
-    at_once: Arc<Semaphore>,
+    concurrent: Arc<Semaphore>,
     requests: Gcra,
     tokens: Gcra,
 }
 
 impl RateLimits {
+    /// The rate limits that a provider's entry names.
     pub(super) fn new(provider: &Provider) -> Self {
         Self {
-            at_once: Arc::new(Semaphore::new(provider.calls_at_once.max(1))),
+            concurrent: Arc::new(Semaphore::new(provider.calls_at_once.max(1))),
             requests: Gcra::new(provider.requests_per_minute),
             tokens: Gcra::new(provider.tokens_per_minute),
         }
     }
 
-    /// Corrects what a call was taken to come to by what it did.
+    /// Replaces the estimate of a call's tokens by their count.
     pub(super) fn correct(&self, estimated: usize, counted: u64) {
         let counted = usize::try_from(counted).unwrap_or(usize::MAX);
         self.tokens.refund(estimated.saturating_sub(counted));
-        // More than was estimated makes the next one wait.
+        // The call itself is done: tokens beyond the estimate make the next one wait.
         self.tokens.take(counted.saturating_sub(estimated));
     }
 
-    /// Waits until a call of so many tokens may be sent; the turn ends when it is dropped.
+    /// Waits until a call of this many tokens may be sent; the permit ends when it is dropped.
     pub(super) async fn acquire(&self, tokens: usize) -> Option<OwnedSemaphorePermit> {
-        // It is never closed.
-        let permit = self.at_once.clone().acquire_owned().await.ok();
+        // The permit first: a call that queues for it must not use up the rates meanwhile. The
+        // semaphore is never closed, so there always is one.
+        let permit = self.concurrent.clone().acquire_owned().await.ok();
         let wait = self.requests.take(1).max(self.tokens.take(tokens));
         if !wait.is_zero() {
+            tracing::debug!(
+                milliseconds = wait.as_millis(),
+                "throttled by the rate limiter"
+            );
             tokio::time::sleep(wait).await;
         }
         permit
     }
 }
 
-/// So much a minute, a minute's worth at once (the generic cell rate algorithm, ITU-T I.371).
+/// A rate limiter by GCRA: a rate per minute, with a burst of one minute's worth.
 struct Gcra {
+    /// The rate; 0 for no limit.
     per_minute: u64,
-    /// When everything taken so far will have flowed through.
-    full_until: Mutex<Option<Instant>>,
+    /// The theoretical arrival time (TAT): when everything taken so far will have flowed through.
+    arrival: Mutex<Option<Instant>>,
 }
 
 impl Gcra {
     fn new(per_minute: u64) -> Self {
         Self {
             per_minute,
-            full_until: Mutex::new(None),
+            arrival: Mutex::new(None),
         }
     }
 
-    /// Takes an amount, and says how long to wait for it.
+    /// Takes an amount, and returns how long to wait for it.
     fn take(&self, amount: usize) -> Duration {
         self.take_at(amount, Instant::now())
     }
 
-    /// How long an amount takes to flow through.
-    fn time_of(&self, amount: usize) -> Duration {
+    /// Returns how long an amount takes to flow through: its emission interval.
+    fn interval(&self, amount: usize) -> Duration {
         MINUTE.mul_f64(amount as f64 / self.per_minute as f64)
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.full_until
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.arrival.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes back what was taken and not used.
+    /// Refunds an amount that was taken and not used.
     fn refund(&self, amount: usize) {
         if self.per_minute > 0 {
-            let mut full_until = self.lock();
-            *full_until = full_until.and_then(|until| until.checked_sub(self.time_of(amount)));
+            let mut arrival = self.lock();
+            *arrival = arrival.and_then(|arrival| arrival.checked_sub(self.interval(amount)));
         }
     }
 
@@ -90,14 +99,15 @@ impl Gcra {
         if self.per_minute == 0 {
             return Duration::ZERO;
         }
-        let takes = self.time_of(amount);
-        let mut full_until = self.lock();
-        let from = full_until.map_or(now, |until| until.max(now));
-        let until = from + takes;
-        *full_until = Some(until);
-        // More than a minute's worth in one piece waits for an empty minute, not for ever.
-        let allowed = now + MINUTE.max(takes);
-        until.saturating_duration_since(allowed)
+        let interval = self.interval(amount);
+        let mut arrival = self.lock();
+        // TAT' = max(TAT, now) + interval; the amount conforms once now >= TAT' - burst.
+        let from = arrival.map_or(now, |arrival| arrival.max(now));
+        let next = from + interval;
+        *arrival = Some(next);
+        // An amount above the burst waits for an empty minute, not for ever.
+        let conforming = now + MINUTE.max(interval);
+        next.saturating_duration_since(conforming)
     }
 }
 
@@ -106,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_minutes_worth_goes_at_once_and_the_rest_in_its_time() {
+    fn gcra_allows_a_burst_of_one_minute_and_spaces_the_rest() {
         let (gcra, now) = (Gcra::new(60), Instant::now());
         for _ in 0..60 {
             assert_eq!(gcra.take_at(1, now), Duration::ZERO);
@@ -120,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_used_is_free_again() {
+    fn gcra_refunds_what_was_not_used() {
         let (gcra, now) = (Gcra::new(60), Instant::now());
         assert_eq!(gcra.take_at(60, now), Duration::ZERO);
         gcra.refund(20);
@@ -129,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_limit_nothing_waits() {
+    fn zero_per_minute_is_no_limit() {
         let gcra = Gcra::new(0);
         assert_eq!(gcra.take(1_000_000), Duration::ZERO);
     }

@@ -1,4 +1,4 @@
-//! What is asked of a model and what it answers, in no provider's words.
+//! A request to a model and its reply, independent of the provider's protocol.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,14 +6,16 @@ use serde_json::Value;
 
 use crate::pipeline::Digest;
 
-/// Bytes of ASCII text that make a token at least; English has about four (OpenAI's rule of thumb),
+/// The least bytes of ASCII text that make a token; English has about four (OpenAI's rule of thumb),
 /// code and names fewer.
-const BYTES_PER_TOKEN: f64 = 3.0;
+const ASCII_BYTES_PER_TOKEN: f64 = 3.0;
 
-/// Tokens that a character outside of ASCII makes at most, in the tokenisers of today.
+/// The most tokens that a character outside of ASCII makes, in the tokenisers of today (chosen by
+/// hand).
 const TOKENS_PER_CHARACTER: f64 = 1.5;
 
-/// Tokens that a message's frame takes.
+/// The tokens of a message's frame: role and separators (chosen by hand, above the four or so of
+/// the providers).
 const TOKENS_PER_MESSAGE: usize = 8;
 
 /// One request: everything that a reply depends on, and nothing else.
@@ -21,15 +23,15 @@ const TOKENS_PER_MESSAGE: usize = 8;
 pub struct Request {
     /// `provider:name`.
     pub model: String,
-    /// What is said, in order.
+    /// The messages, in order.
     pub messages: Vec<Message>,
-    /// The shape of the answer, where the provider is told of it beside the text.
+    /// The JSON schema of the answer, where the provider takes it beside the text.
     pub schema: Option<Value>,
     /// The schema's name.
     pub schema_name: String,
-    /// Where the reply is cut off.
+    /// The limit of the reply, in tokens.
     pub max_output_tokens: u32,
-    /// 0 for the most likely words; `None` leaves it to the model.
+    /// The sampling temperature: 0 for the most likely words; `None` for the model's default.
     pub temperature: Option<f64>,
 }
 
@@ -37,70 +39,73 @@ pub struct Request {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
-    /// Who says it.
+    /// The author.
     pub role: Role,
-    /// What.
+    /// The text.
     pub text: String,
 }
 
-/// Who says something.
+/// The author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The instructions.
     System,
-    /// The one who asks.
+    /// The user: here, an agent.
     User,
-    /// The model, earlier.
+    /// The model, in an earlier turn.
     Assistant,
 }
 
 impl Request {
-    /// By which an answered request is recognised.
+    /// Returns the hash by which an answered request is recognised.
     pub fn digest(&self) -> Digest {
         Digest::of_value(self)
     }
 
-    /// What it takes of a context window, estimated on the safe side.
+    /// Returns an upper estimate of the tokens that the request takes of a context window.
     pub fn input_tokens(&self) -> usize {
-        let said = self.messages.iter();
-        let said: usize = said
+        let messages: usize = self
+            .messages
+            .iter()
             .map(|message| TOKENS_PER_MESSAGE + estimate_tokens(&message.text))
             .sum();
+        // Providers put the schema into the prompt themselves, so it counts as input.
         let schema = self
             .schema
             .as_ref()
             .map_or(0, |schema| estimate_tokens(&schema.to_string()));
-        said + schema
+        messages + schema
     }
 
-    /// What it can come to at most, by the same estimate.
+    /// Returns an upper estimate of the tokens of the request and its reply.
     pub fn max_tokens(&self) -> usize {
         self.input_tokens() + self.max_output_tokens as usize
     }
 }
 
-/// The tokens of a text, estimated on the safe side.
+/// Estimates the tokens of a text, from above: budgets and context windows must hold without the
+/// tokeniser of each provider.
 pub fn estimate_tokens(text: &str) -> usize {
     let ascii = text.bytes().filter(u8::is_ascii).count() as f64;
     let others = text.chars().filter(|c| !c.is_ascii()).count() as f64;
-    (ascii / BYTES_PER_TOKEN + others * TOKENS_PER_CHARACTER).ceil() as usize
+    (ascii / ASCII_BYTES_PER_TOKEN + others * TOKENS_PER_CHARACTER).ceil() as usize
 }
 
-/// What a model answered.
+/// A model's reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
-    /// Its words.
+    /// The text.
     pub text: String,
-    /// Its thinking, where it is told apart.
+    /// The model's thinking, where the provider marks it as such.
     pub thinking: Option<String>,
-    /// Whether it was cut off at its length limit.
+    /// `true` if the reply was truncated at its length limit.
     pub truncated: bool,
-    /// Why it stopped, in the provider's word.
+    /// The reason for which the model stopped, in the provider's word.
     pub stop_reason: Option<String>,
-    /// What was counted.
+    /// The tokens of the call.
     pub usage: Usage,
-    /// The provider's whole reply.
+    /// The provider's raw reply.
     pub raw: Value,
 }
 
@@ -108,13 +113,13 @@ pub struct Reply {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Usage {
-    /// Read by the model, those from a cache among them.
+    /// Tokens read by the model, those from a cache included.
     pub input: u64,
-    /// Of these, read from a cache.
+    /// Tokens of these that came from the provider's cache.
     pub cached: u64,
-    /// Written by the model, its thinking among them.
+    /// Tokens written by the model, its thinking included.
     pub output: u64,
-    /// Whether they were estimated here, because the provider did not count.
+    /// `true` if the counts were estimated here, since the provider gave none.
     pub estimated: bool,
 }
 
@@ -123,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn estimates_are_on_the_safe_side() {
+    fn token_estimates_are_upper_bounds() {
         assert_eq!(estimate_tokens(""), 0);
         assert_eq!(estimate_tokens("heat pump"), 3);
         assert!(estimate_tokens("热泵") >= 2);

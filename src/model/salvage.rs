@@ -1,21 +1,23 @@
-//! The words of a reply that the client library does not understand as a whole: we ask for no
-//! tools, but a provider may answer with a broken call of one beside its words.
+//! Salvages the text of a reply that the client library rejects as a whole: no tools are offered,
+//! but a model may emit a malformed tool call beside its text.
 
 use serde_json::Value;
 
 use super::request::{Reply, Request, Usage, estimate_tokens};
 
-/// The reply in a provider's body, if there are words in it.
-pub(super) fn salvaged(raw: &Value, request: &Request) -> Option<Reply> {
+/// Returns the reply in a provider's raw body, if it holds any text. The fields are those of
+/// OpenAI's chat completions, else of Anthropic's messages.
+pub(super) fn salvage(raw: &Value, request: &Request) -> Option<Reply> {
     let choice = &raw["choices"][0];
     let content = match choice["message"]["content"] {
         Value::Null => &raw["content"],
         ref content => content,
     };
-    let text = words(content)?;
+    let text = text_of(content)?;
     let stopped = choice["finish_reason"]
         .as_str()
         .or(raw["stop_reason"].as_str());
+    // Counts are taken where given; a missing one is estimated, and marked as such.
     let usage = &raw["usage"];
     let count = |names: [&str; 2]| names.iter().find_map(|name| usage[*name].as_u64());
     let input = count(["prompt_tokens", "input_tokens"]);
@@ -35,7 +37,7 @@ pub(super) fn salvaged(raw: &Value, request: &Request) -> Option<Reply> {
     })
 }
 
-fn words(content: &Value) -> Option<String> {
+fn text_of(content: &Value) -> Option<String> {
     match content {
         Value::String(text) => Some(text.clone()),
         Value::Array(parts) => {

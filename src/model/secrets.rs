@@ -1,46 +1,47 @@
-//! Keys, and how they are kept out of everything that is written.
+//! The keys of this process, and their redaction from everything that is written.
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// What stands where a key stood.
+/// The replacement of a key.
 const MASK: &str = "[key]";
 
-/// Shorter values are no keys, and masking them would hurt innocent words.
+/// The shortest value that is redacted: a shorter one is no key, and redacting it would hurt
+/// innocent words (chosen by hand).
 const SHORTEST: usize = 8;
 
-/// Every key that this process knows.
+/// The keys of this process.
 #[derive(Clone, Default)]
 pub(super) struct Secrets(Vec<SecretString>);
 
 impl Secrets {
-    /// Remembers a key.
+    /// Adds a key.
     pub(super) fn add(&mut self, key: &SecretString) {
         if key.expose_secret().len() >= SHORTEST {
             self.0.push(key.clone());
         }
     }
 
-    /// A text without any of them.
-    pub(super) fn clear(&self, text: &str) -> String {
-        let mut cleared = text.to_owned();
+    /// Returns a text with every key redacted.
+    pub(super) fn redact(&self, text: &str) -> String {
+        let mut redacted = text.to_owned();
         for key in &self.0 {
             let key = key.expose_secret();
-            if cleared.contains(key) {
-                cleared = cleared.replace(key, MASK);
+            if redacted.contains(key) {
+                redacted = redacted.replace(key, MASK);
             }
-            // A provider may say it back as JSON does.
+            // A provider may echo the key inside JSON, where quotes and backslashes are escaped.
             let escaped = serde_json::Value::from(key).to_string();
             let escaped = escaped.trim_matches('"');
-            if escaped != key && cleared.contains(escaped) {
-                cleared = cleared.replace(escaped, MASK);
+            if escaped != key && redacted.contains(escaped) {
+                redacted = redacted.replace(escaped, MASK);
             }
         }
-        cleared
+        redacted
     }
 
-    /// Whether a text holds one.
-    pub(super) fn is_in(&self, text: &str) -> bool {
-        self.clear(text) != text
+    /// `true` if a text holds a key.
+    pub(super) fn occur_in(&self, text: &str) -> bool {
+        self.redact(text) != text
     }
 }
 
@@ -49,15 +50,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_masked_wherever_it_stands() {
+    fn keys_are_redacted_plain_and_escaped() {
         let mut secrets = Secrets::default();
         secrets.add(&SecretString::from("sk-a\"bcdefgh"));
         secrets.add(&SecretString::from("no"));
-        assert_eq!(secrets.clear("no: sk-a\"bcdefgh!"), "no: [key]!");
+        assert_eq!(secrets.redact("no: sk-a\"bcdefgh!"), "no: [key]!");
         assert_eq!(
-            secrets.clear(r#"{"k":"sk-a\"bcdefgh"}"#),
+            secrets.redact(r#"{"k":"sk-a\"bcdefgh"}"#),
             r#"{"k":"[key]"}"#
         );
-        assert!(!secrets.is_in("no"));
+        assert!(!secrets.occur_in("no"));
     }
 }

@@ -1,6 +1,7 @@
-//! A reply that comes piece by piece, put together again.
+//! A streamed reply (server-sent events), collected into one.
 //!
-//! Whoever writes slowly is heard all the time, so that silence means what it says.
+//! Streaming lets the timeout apply to each event instead of the whole reply, so that a slow model
+//! is told from a dead one.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,48 +14,49 @@ use serde_json::{Value, json};
 
 use super::ModelError;
 
-/// Bytes of a reply at most: far more than any model writes in one.
-const LIMIT: usize = 16 << 20;
+/// The largest reply, in bytes: far more than any model writes in one.
+const MAX_BYTES: usize = 16 << 20;
 
-/// The last frames that are kept: they say why the model stopped and what was counted.
-const LAST: usize = 3;
+/// The number of last frames that are recorded: they hold the stop reason and the usage.
+const LAST_FRAMES: usize = 3;
 
 /// A streamed reply in one piece.
-pub(super) struct Gathered {
-    /// Its words.
+pub(super) struct StreamedReply {
+    /// The text.
     pub(super) text: String,
-    /// Its thinking, where it is told apart.
+    /// The model's thinking, where the provider marks it as such.
     pub(super) thinking: Option<String>,
-    /// Why it stopped and what was counted.
+    /// The stop reason and the usage.
     pub(super) end: StreamEnd,
 }
 
-/// Why a stream came to no reply.
-pub(super) enum Torn {
-    /// The library's error: what came before it is lost.
+/// The error of a stream without a complete reply.
+pub(super) enum StreamError {
+    /// The library's error.
     Library(Box<genai::Error>),
-    /// Our own judgement.
-    ModelError(ModelError),
+    /// An error that was found here.
+    Model(ModelError),
 }
 
-/// Waits for all pieces.
-pub(super) async fn gathered(
+/// Collects the events of a stream.
+pub(super) async fn collect_stream(
     response: ChatStreamResponse,
-    frames: &Frames,
-) -> Result<Gathered, Torn> {
+    frames: &FrameLog,
+) -> Result<StreamedReply, StreamError> {
     let mut stream = response.stream;
     let (mut text, mut thinking) = (String::new(), String::new());
     while let Some(event) = stream.next().await {
         let event = match event {
-            // An event of a kind that nobody asked for, as a step of a tool on the provider's side.
+            // An event of a kind that was not requested, such as a step of a tool on the provider's
+            // side.
             Err(genai::Error::JsonValueExt(_)) => continue,
-            event => event.map_err(|error| Torn::Library(Box::new(error)))?,
+            event => event.map_err(|error| StreamError::Library(Box::new(error)))?,
         };
         match event {
             ChatStreamEvent::Chunk(chunk) => text.push_str(&chunk.content),
             ChatStreamEvent::ReasoningChunk(chunk) => thinking.push_str(&chunk.content),
             ChatStreamEvent::End(end) => {
-                return Ok(Gathered {
+                return Ok(StreamedReply {
                     text,
                     thinking: (!thinking.is_empty()).then_some(thinking),
                     end,
@@ -62,12 +64,12 @@ pub(super) async fn gathered(
             }
             _ => {}
         }
-        if text.len() + thinking.len() > LIMIT {
-            let problem = format!("the reply is longer than {} MiB", LIMIT >> 20);
-            return Err(Torn::ModelError(ModelError::MalformedResponse(problem)));
+        if text.len() + thinking.len() > MAX_BYTES {
+            let problem = format!("the reply is longer than {} MiB", MAX_BYTES >> 20);
+            return Err(StreamError::Model(ModelError::MalformedResponse(problem)));
         }
     }
-    Err(Torn::ModelError(match frames.count() {
+    Err(StreamError::Model(match frames.count() {
         0 => ModelError::MalformedResponse(
             "no event came: if the server cannot stream, say `streams = false` in its entry of providers.toml"
                 .to_owned(),
@@ -76,61 +78,60 @@ pub(super) async fn gathered(
     }))
 }
 
-/// What a provider says around the words of a streamed reply: its first frame and its last ones, as
-/// they came.
+/// The record of a stream for the journal: its first frame and its last ones, as they came.
 #[derive(Clone, Default)]
-pub(super) struct Frames(Arc<Mutex<Kept>>);
+pub(super) struct FrameLog(Arc<Mutex<RecordedFrames>>);
 
 #[derive(Default)]
-struct Kept {
+struct RecordedFrames {
     count: u64,
     first: String,
     last: VecDeque<String>,
 }
 
-impl ChatFrameSink for Frames {
+impl ChatFrameSink for FrameLog {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
         // A comment, or a line that is no event's.
         if frame.data.is_empty() {
             return;
         }
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.count += 1;
-        if kept.count == 1 {
-            frame.data.clone_into(&mut kept.first);
+        let mut recorded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        recorded.count += 1;
+        if recorded.count == 1 {
+            frame.data.clone_into(&mut recorded.first);
             return;
         }
-        // The oldest one's place is written anew.
-        let oldest = (kept.last.len() == LAST).then(|| kept.last.pop_front());
-        let mut place = oldest.flatten().unwrap_or_default();
-        frame.data.clone_into(&mut place);
-        kept.last.push_back(place);
+        // A ring buffer: the string of the oldest frame is reused, so that none is allocated.
+        let oldest = (recorded.last.len() == LAST_FRAMES).then(|| recorded.last.pop_front());
+        let mut latest = oldest.flatten().unwrap_or_default();
+        frame.data.clone_into(&mut latest);
+        recorded.last.push_back(latest);
     }
 }
 
-impl Frames {
+impl FrameLog {
     fn count(&self) -> u64 {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.count
+        let recorded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        recorded.count
     }
 
-    /// What was counted, where it stands in another frame than the library looks into.
-    pub(super) fn counted(&self) -> Option<Usage> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut frames = kept.last.iter().rev();
+    /// Returns the usage, where it is in another frame than the one the library reads.
+    pub(super) fn usage(&self) -> Option<Usage> {
+        let recorded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut frames = recorded.last.iter().rev();
         frames.find_map(|frame| {
             let mut frame: Value = serde_json::from_str(frame).ok()?;
             serde_json::from_value(frame["usage"].take()).ok()
         })
     }
 
-    /// The frames as JSON, with how many there were.
-    pub(super) fn told(&self) -> Value {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Returns the frames as JSON, with their number.
+    pub(super) fn to_json(&self) -> Value {
+        let recorded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let value = |text: &String| {
             serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
         };
-        let last: Vec<Value> = kept.last.iter().map(value).collect();
-        json!({"streamed_events": kept.count, "first": value(&kept.first), "last": last})
+        let last: Vec<Value> = recorded.last.iter().map(value).collect();
+        json!({"streamed_events": recorded.count, "first": value(&recorded.first), "last": last})
     }
 }

@@ -66,7 +66,7 @@ fn gathering_stops_at_the_limit_and_the_report_says_so() {
                 ran.assert_ended(6, &tokens);
                 assert!(
                     ran.stderr
-                        .contains(&format!("the budget is exhausted: {limit} tokens")),
+                        .contains(&format!("the budget of {limit} tokens is used up")),
                     "{}",
                     ran.stderr
                 );
