@@ -12,7 +12,7 @@ use super::reddit::thread_address;
 use super::reply::{date_of, verbatim};
 use crate::read::markdown_writer::MarkdownWriter;
 use crate::read::{Document, charset, markdown};
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 
 /// The number of comments that are read of a thread; chosen by hand.
 const MAX_COMMENTS: usize = 20;
@@ -31,11 +31,14 @@ pub fn parse_thread(bytes: &[u8]) -> Option<Document> {
     }
     let post = &post["data"];
     let title = one_line(string(&post["title"]));
-    let title = Some(title).filter(|title| !title.is_empty())?;
+    if title.is_empty() {
+        return None;
+    }
     let mut writer = MarkdownWriter::default();
     writer.heading(1, &title);
     let count = post["num_comments"].as_u64().unwrap_or_default();
-    writer.paragraph(&format!("{}, {count} comments", byline(post)));
+    let count = counted(usize::try_from(count).unwrap_or(usize::MAX), "comment");
+    writer.paragraph(&format!("{}, {count}", byline(post)));
     if post["is_self"] == false {
         writer.paragraph(string(&post["url"]));
     }
@@ -73,7 +76,10 @@ fn byline(post: &Value) -> String {
     let parts = [
         Some(author),
         date_of(&post["created_utc"]),
-        points.map(|points| format!("{points} points")),
+        points.map(|points| match points {
+            1 => "1 point".to_owned(),
+            _ => format!("{points} points"),
+        }),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
