@@ -460,6 +460,7 @@ pub fn companions(name: &str) -> Vec<PathBuf> {
         .filter_map(|(path, _)| Some(path.parent()?.join(name)))
         .filter(|path| path.is_file())
         .collect();
+    // RESEARCH_CONFIG may name a file in a directory that counts already.
     companions.dedup();
     companions
 }

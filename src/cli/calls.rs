@@ -67,9 +67,11 @@ fn text(spending: &Spending) -> String {
 }
 
 fn line(call: &CallSummary) -> String {
-    let about = match call.about.is_empty() {
-        true => call.model.as_str(),
-        false => call.about.as_str(),
+    // Agents that are called once a round have nothing to tell their calls apart by.
+    let about = if call.about.is_empty() {
+        &call.model
+    } else {
+        &call.about
     };
     let sum = Totals {
         calls: 1,

@@ -9,7 +9,7 @@ use super::exit::{self, Exit};
 use super::logging::{LogFormat, MESSAGES};
 use super::terminal;
 
-/// Where results and remarks go.
+/// The output of a command: results on standard output, messages on standard error.
 #[derive(Debug, Clone, Copy)]
 pub struct Output {
     /// Results as JSON.

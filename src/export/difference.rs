@@ -191,6 +191,7 @@ fn references(report: &Report) -> Vec<ComparedReference> {
 /// The items only in `from`, only in `to`, and in both, matched by `key`, in their order. Items of
 /// one side with the same key count once.
 fn changes<T, K: Ord>(from: Vec<T>, to: Vec<T>, key: impl Fn(&T) -> K) -> Changes<T> {
+    // Keyed maps find the matches; the index restores the order of the reports afterwards.
     let mut before: BTreeMap<K, (usize, T)> = BTreeMap::new();
     for (index, item) in from.into_iter().enumerate() {
         before.entry(key(&item)).or_insert((index, item));

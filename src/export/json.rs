@@ -244,6 +244,7 @@ fn references(outline: &Outline<'_>) -> Vec<ExportedReference> {
             .map(|segments| segments.iter().map(Segment::text).collect()),
     });
     let mut references: Vec<ExportedReference> = entries.collect();
+    // The outline of an academic report is sorted by author; this document is by number.
     references.sort_by_key(|reference| reference.number);
     references
 }
