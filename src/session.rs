@@ -1,4 +1,4 @@
-//! Opens, names, finds and lists sessions. Knows files and names; runs nothing.
+//! Sessions as directories: their names, opening, lookup and listing. Nothing here runs a stage.
 
 use std::fs;
 use std::io;
@@ -23,21 +23,21 @@ const HASH_DIGITS: usize = 6;
 /// The longest topic, in bytes: more than any question, less than would fill a disk by accident.
 const MAX_TOPIC_BYTES: usize = 1 << 20;
 
-/// What a new session is about.
+/// The question of a new session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NewSession {
-    /// What the person wants researched, word for word.
+    /// The topic, word for word.
     pub topic: String,
-    /// How much is done.
+    /// The depth of the research.
     pub depth: Depth,
     /// Files and directories to read, as the person named them: absolute, or relative to the
     /// working directory.
     pub documents: Vec<PathBuf>,
-    /// Where the web is searched, if it is.
+    /// The scope of web searches, if there are any.
     pub web: WebScope,
 }
 
-/// Where the web is searched. It makes a session another one.
+/// The scope of web searches. Another scope is another session.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct WebScope {
     /// The names of services; none means that the web is not searched.
@@ -46,46 +46,45 @@ pub struct WebScope {
     pub domains: Vec<String>,
 }
 
-/// How a new session is reviewed, and whose it is. It does not make it another session.
+/// The terms of review of a new session, and its owner. Other terms are the same session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReviewTerms {
     /// The score from which a round is accepted, 0 to 1.
     pub threshold: f64,
-    /// Rounds at most.
+    /// The largest number of rounds.
     pub max_rounds: u32,
-    /// Whether the coordinator may ask back.
+    /// `true` if the coordinator may ask back.
     pub clarify: bool,
-    /// Whom it belongs to.
+    /// Its owner.
     pub owner: String,
     /// The last messages of the session that it follows, oldest first.
     pub messages: Vec<String>,
 }
 
-/// Where a session would be, or is.
+/// The path of a session that exists or would be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionPath {
     /// The session's directory.
     pub path: PathBuf,
-    /// Whether it is there already.
+    /// `true` if it exists.
     pub exists: bool,
 }
 
-/// What makes a session the one for a question: where all three are the same, it is the same
-/// session.
+/// The key of a session: where all parts are the same, it is the same session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionKey {
-    /// What the person wants researched, word for word.
+    /// The topic, word for word.
     pub topic: String,
-    /// How much is done.
+    /// The depth of the research.
     pub depth: Depth,
     /// The documents as a session names them: see [`name_documents`].
     pub documents: Vec<String>,
-    /// Where the web is searched, if it is.
+    /// The scope of web searches, if there are any.
     pub web: WebScope,
 }
 
 impl SessionKey {
-    /// What is asked, as it would stand in a session in `output_dir`.
+    /// The key of a question as it would be stored in a session in `output_dir`.
     ///
     /// # Errors
     /// When the topic cannot be used, or a document does not exist.
@@ -107,7 +106,7 @@ impl SessionKey {
         Digest::of_value(&(&self.topic, self.depth, &self.documents, &self.web))
     }
 
-    /// Whether `session` asks this.
+    /// `true` if `session` has this key.
     pub fn matches(&self, session: &Session) -> bool {
         session.topic == self.topic
             && session.depth == self.depth
@@ -140,7 +139,8 @@ impl SessionKey {
         let exists = path.join(FILE).exists();
         ensure!(
             !exists || self.matches(&read(&path)?),
-            "session {name} is about something else; choose another name with --session, or go on with it by --resume {name}"
+            "session {name} is about something else; choose another name with --session, \
+             or go on with it by --resume {name}"
         );
         Ok(SessionPath { path, exists })
     }
@@ -300,7 +300,7 @@ pub fn open_or_create(
     Ok(session)
 }
 
-/// What a new session at `path` would be.
+/// The parameters of a new session at `path`, which is not written.
 ///
 /// # Errors
 /// When `path` names no directory, or a document does not exist.
@@ -487,7 +487,8 @@ fn check_topic(topic: &str) -> Result<()> {
     );
     ensure!(
         topic.len() <= MAX_TOPIC_BYTES,
-        "the topic has {} bytes, at most {MAX_TOPIC_BYTES} are taken; put long texts into a file for --docs",
+        "the topic has {} bytes, at most {MAX_TOPIC_BYTES} are taken; \
+         put long texts into a file for --docs",
         topic.len()
     );
     Ok(())
@@ -501,7 +502,8 @@ fn check_name(name: &str) -> Result<()> {
             && name.len() <= 100
             && name.chars().all(fits)
             && !name.starts_with(['.', '-']),
-        "the session name {name:?} cannot be used: at most 100 letters, digits, - _ and . are, not beginning with . or -"
+        "the session name {name:?} cannot be used: at most 100 letters, digits, - _ and . are, \
+         not beginning with . or -"
     );
     ensure!(
         name != "last",
@@ -510,10 +512,11 @@ fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
-/// What was asked, for people.
+/// The request (`research_request.md`), for people.
 fn request(session: &Session) -> String {
     let mut text = format!(
-        "# Research request\n\n{}\n\n- Session: {}\n- Asked: {}\n- Depth: {}\n- Accepted from: {}\n- Rounds at most: {}\n",
+        "# Research request\n\n{}\n\n- Session: {}\n- Asked: {}\n- Depth: {}\n\
+         - Accepted from: {}\n- Rounds at most: {}\n",
         session.topic.trim(),
         session.id,
         session.started_at,

@@ -3,8 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::research::Failure;
-
 /// The documents that were searched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -15,6 +13,16 @@ pub struct Documents {
     pub failures: Vec<Failure>,
     /// The terms of the topic, in its order.
     pub terms: Vec<TopicTerm>,
+}
+
+/// Something that was tolerated; it is named in the report's limits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Failure {
+    /// A file or a URL.
+    pub locator: String,
+    /// The error.
+    pub problem: String,
 }
 
 /// A term of the topic.

@@ -1,4 +1,4 @@
-//! `report.json`, the gate of stage 3: the report, every sentence with the passages that support it.
+//! `report.json`, the gate of stage 3: the report, every sentence with its supporting passages.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -7,6 +7,8 @@ use super::session::Depth;
 use super::source::{Passage, Source};
 use super::{Classification, Documents, Plan};
 
+pub use super::documents::Failure;
+
 /// The result of the research.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -46,16 +48,6 @@ pub struct Finding {
     pub observation: String,
     /// The passages that show it, best first.
     pub passages: Vec<String>,
-}
-
-/// Something that was tolerated; it is named in the report's limits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Failure {
-    /// A file or a URL.
-    pub locator: String,
-    /// The error.
-    pub problem: String,
 }
 
 impl Research {

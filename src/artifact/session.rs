@@ -1,5 +1,5 @@
-//! `session.json`: the parameters of a session. And the states that a session goes through, computed
-//! from its files.
+//! `session.json`: the parameters of a session. And the states of a session, computed from its
+//! files.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pipeline::Version;
 
-/// The parameters of a session. Written when the session is opened and never changed by the program.
+/// The parameters of a session. Written when it is opened and never changed by the program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Session {

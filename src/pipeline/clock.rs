@@ -1,4 +1,4 @@
-//! The clock: the only source of the time that is written into artifacts. No decision depends on it.
+//! The clock: the only source of the time in artifacts. No decision depends on it.
 
 use std::time::{Duration, Instant};
 

@@ -57,7 +57,7 @@ pub struct Disk {
     observer: Option<DiskObserver>,
 }
 
-/// How a written file survives a loss of power.
+/// The durability of a written file: its state after a loss of power.
 #[derive(Clone, Copy, PartialEq)]
 enum Durability {
     /// Complete: bytes and name are flushed.

@@ -20,8 +20,8 @@ pub struct Provenance {
     pub round: u32,
     /// The agents, the model, the prompts and the settings.
     pub recipe: Recipe,
-    /// The files that it was made from, by path in the session, with their hashes at that time. When
-    /// one no longer matches, this file is stale.
+    /// The input files, by path in the session, with their hashes at that time. When one no longer
+    /// matches, this file is stale.
     pub inputs: BTreeMap<String, Digest>,
 }
 
