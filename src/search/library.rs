@@ -10,9 +10,10 @@ use super::index::analyzer::{Language, Term};
 use super::index::storage::{self, Corpus, Opened};
 use super::index::{Index, Outcome, without_path};
 use super::query::Query;
-use super::query::feedback::Neighbours;
+use super::query::feedback::{Neighbours, Ranking};
 use super::query::passages::{self, Content, Hit, PassageQuery, Scored};
-use super::query::rank::{self, Ranked, Ranking};
+use super::query::rank;
+use super::query::top_k::Ranked;
 use crate::artifact::documents;
 use crate::artifact::research::Failure;
 use crate::read::{Kind, ReadError, Reader, walk};
@@ -163,7 +164,7 @@ impl Library {
             language,
             ..
         } = &self.documents[document];
-        let content = Content::new(*kind, title.clone(), *language, text);
+        let content = Content::new(kind, title.clone(), *language, text);
         let content = Arc::new(content);
         // The lock is held while a text is loaded, so that no two threads load the same one.
         let cached: usize = contents.values().map(|content| content.text.len()).sum();

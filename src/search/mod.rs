@@ -16,4 +16,4 @@ mod query;
 
 pub use library::{Library, LibraryDocument};
 pub use query::passages::{Content, Hit};
-pub use query::rank::Ranked;
+pub use query::top_k::Ranked;

@@ -22,7 +22,7 @@ use crate::read::{Reader, SourceFile};
 /// Memory of tantivy's writer, in bytes: its least, and what pays for many documents. A segment is
 /// written when it is used up.
 const MIN_WRITER_BYTES: usize = 15_000_000;
-const MAX_WRITER_BYTES: usize = 160_000_000;
+const MAX_WRITER_BYTES: usize = 400_000_000;
 
 /// So many segments of like size are merged into one. Chosen by hand: each segment costs every
 /// query a lookup of its terms.
@@ -263,9 +263,12 @@ fn writer(index: &tantivy::Index, fresh: &[SourceFile]) -> tantivy::Result<Index
         .iter()
         .filter_map(|file| Some(std::fs::metadata(&file.path).ok()?.len()))
         .sum();
-    // The postings in memory take about as much as the texts.
+    // The postings of small documents take several times their texts in memory. With less, a first
+    // indexing would write many segments, only to merge them.
     let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-    let budget = bytes.clamp(MIN_WRITER_BYTES, MAX_WRITER_BYTES);
+    let budget = bytes
+        .saturating_mul(4)
+        .clamp(MIN_WRITER_BYTES, MAX_WRITER_BYTES);
     // One thread writes segments; reading and analysing, which take longer, have their own.
     let writer = index.writer_with_num_threads(1, budget)?;
     let mut policy = LogMergePolicy::default();

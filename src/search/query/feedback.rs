@@ -11,11 +11,10 @@ use anyhow::Result;
 use foldhash::HashMap;
 
 use super::Query;
-use super::passages::PassageQuery;
-use super::rank::Ranking;
+use super::passages::{Content, PassageQuery};
 use super::top_k::{maximum, top_k};
-use crate::search::index::Weighted;
 use crate::search::index::analyzer::Term;
+use crate::search::index::{Index, Weighted};
 
 /// The number of terms of its best passages that stand for a document in the feedback: an
 /// abstract's worth. All of a long document says a great deal else, which drew queries away from
@@ -43,6 +42,16 @@ const LIKENESS_TERMS: usize = 25;
 /// its neighbours count the less.
 const NEIGHBOUR_SHARE: f64 = 0.6;
 const SHORT_TERMS: f64 = 300.0;
+
+/// The text of a document and its parts.
+pub(in crate::search) type Contents<'a> = dyn Fn(usize) -> Result<Arc<Content>> + 'a;
+
+/// The data that the ranking works on.
+pub(in crate::search) struct Ranking<'a> {
+    pub(in crate::search) index: &'a Index,
+    pub(in crate::search) neighbours: &'a Neighbours,
+    pub(in crate::search) content: &'a Contents<'a>,
+}
 
 /// The nearest neighbours of a document, with weights that sum to 1.
 type Nearest = Arc<[(usize, f64)]>;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::Query;
-use super::rank::Ranked;
+use super::top_k::Ranked;
 use crate::read::Kind;
 use crate::search::index::analyzer::Language;
 use crate::search::index::tally::Source;

@@ -4,40 +4,16 @@
 //! something else gets plain BM25. Any other is about a topic and gets [`super::feedback`] (RM3 and
 //! smoothing), which measured worse than plain BM25 on queries with names.
 
-use std::sync::Arc;
-
 use anyhow::Result;
 
 use super::Query;
 use super::entities::{self, Link};
-use super::feedback::{self, Neighbours};
-use super::passages::Content;
-use super::top_k::{maximum, top_k};
-use crate::search::index::Index;
+use super::feedback::{self, Ranking};
+use super::top_k::{Ranked, maximum, top_k};
 
 /// Below this number of documents, the neighbours of a document are everything, and feedback tells
 /// nothing. Chosen by hand.
 const FEEDBACK_DOCUMENTS: usize = 100;
-
-/// A document and how well it answers.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ranked {
-    /// The number of the document in [`crate::search::Library::documents`].
-    pub document: usize,
-    /// Comparable within one ranking: 2 to 3 for a document that the query names, 1 to 2 for one
-    /// that those mention, up to 1 for any other.
-    pub score: f64,
-}
-
-/// The text of a document and its parts.
-pub(in crate::search) type Contents<'a> = dyn Fn(usize) -> Result<Arc<Content>> + 'a;
-
-/// The data that the ranking works on.
-pub(in crate::search) struct Ranking<'a> {
-    pub(in crate::search) index: &'a Index,
-    pub(in crate::search) neighbours: &'a Neighbours,
-    pub(in crate::search) content: &'a Contents<'a>,
-}
 
 impl Ranking<'_> {
     /// The best documents, at most `limit`, ties by number.

@@ -1,5 +1,15 @@
 //! Top-k selection among the scores of all documents.
 
+/// A document and how well it answers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ranked {
+    /// The number of the document in [`crate::search::Library::documents`].
+    pub document: usize,
+    /// Comparable within one ranking: 2 to 3 for a document that the query names, 1 to 2 for one
+    /// that those mention, up to 1 for any other.
+    pub score: f64,
+}
+
 /// The documents with the highest scores above 0, best first, ties by number.
 pub(in crate::search) fn top_k(scores: &[f64], k: usize) -> Vec<usize> {
     let mut best: Vec<usize> = (0..scores.len())
