@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 /// The agent whose prompt this is.
 pub(crate) fn agent(prompt: &str) -> String {
     let beginnings = [
-        ("You read a research topic", "coordinator"),
+        ("You classify a research topic", "coordinator"),
         ("You plan research", "planner"),
         ("You carry out one step", "researcher"),
-        ("You look at how research is going", "reflector"),
-        ("You add up", "analyst"),
+        ("You assess the research", "reflector"),
+        ("You analyse", "analyst"),
         ("You write a report", "writer"),
         ("You review a report", "reviewer"),
     ];
