@@ -465,6 +465,13 @@ pub fn companions(name: &str) -> Vec<PathBuf> {
     companions
 }
 
+/// The trimmed value of an environment variable; `None` if it is blank or not set. No variable has
+/// the empty name, by which an entry of a table says that it has none.
+pub fn variable(name: &str) -> Option<String> {
+    let value = env::var(name).ok()?;
+    Some(value.trim().to_owned()).filter(|value| !value.is_empty())
+}
+
 /// The environment variables that are settings, sorted by name: `RESEARCH_SECTION__KEY`, and the
 /// short names for two of them.
 fn variables() -> Vec<(String, String)> {

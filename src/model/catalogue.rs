@@ -2,7 +2,6 @@
 //! of the same names add.
 
 use std::collections::BTreeMap;
-use std::env;
 
 use anyhow::{Context as _, Result, anyhow};
 use secrecy::SecretString;
@@ -257,10 +256,10 @@ impl Catalogue {
 
     fn read_environment(&mut self) {
         for (_, provider) in &mut self.providers {
-            if let Some(url) = variable(&provider.base_url_variable) {
+            if let Some(url) = config::variable(&provider.base_url_variable) {
                 provider.override_base_url(&url);
             }
-            provider.key = variable(&provider.key_variable).map(SecretString::from);
+            provider.key = config::variable(&provider.key_variable).map(SecretString::from);
             if let Some(key) = &provider.key {
                 self.secrets.add(key);
             }
@@ -295,15 +294,6 @@ impl Catalogue {
         let providers = self.providers.iter();
         providers.map(|(name, provider)| (name.as_str(), provider))
     }
-}
-
-fn variable(name: &str) -> Option<String> {
-    if name.is_empty() {
-        return None;
-    }
-    let value = env::var(name).ok()?;
-    let value = value.trim().to_owned();
-    (!value.is_empty()).then_some(value)
 }
 
 /// Returns the base URL of an address as people write it: without protocol, version or final slash.

@@ -57,9 +57,9 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, String> {
         return typed(value).map(|answer| Parsed { answer, repairs });
     }
     let mut problem = format!("the reply is not valid JSON: {strict}");
-    // One library, though another sometimes parses what it gives up on: of 1,826 damaged replies
-    // that one alone made 44 fit, most of them with garbled texts or lost fields, and asking the
-    // model again is better than that.
+    // Of 1,826 generated damaged replies of 30 kinds, llm_json repaired 314, and jsonrepair alone
+    // another 44. Of these 44, 15 were read, and about 13 were garbled or had lost a field: so
+    // jsonrepair was dropped.
     let options = llm_json::RepairOptions::default();
     let repaired = llm_json::repair_json(inner, &options).ok();
     if let Some(value) = repaired.and_then(|text| serde_json::from_str(&text).ok()) {

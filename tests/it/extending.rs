@@ -4,6 +4,7 @@
 mod agent;
 mod command;
 mod export_format;
+mod model_provider;
 mod search_provider;
 mod source_kind;
 mod stage;

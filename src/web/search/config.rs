@@ -2,7 +2,6 @@
 //! `services.toml` and the environment, and the selection of services for a topic.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -276,9 +275,9 @@ impl Settings {
     fn config(&self) -> ServiceConfig {
         let written = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
         ServiceConfig {
-            base_url: variable(&self.base_url_variable).or_else(|| written(&self.base_url)),
-            key: variable(&self.key_variable),
-            extra_param: variable(&self.extra_variable).or_else(|| written(&self.extra)),
+            base_url: config::variable(&self.base_url_variable).or_else(|| written(&self.base_url)),
+            key: config::variable(&self.key_variable),
+            extra_param: config::variable(&self.extra_variable).or_else(|| written(&self.extra)),
             access_token: None,
             gap: Duration::from_millis(self.gap_milliseconds),
         }
@@ -288,15 +287,6 @@ impl Settings {
 fn join_names(entries: &[&Entry]) -> String {
     let names: Vec<&str> = entries.iter().map(|entry| entry.provider.name).collect();
     names.join(", ")
-}
-
-/// The value of an environment variable; `None` if it is blank or not set.
-fn variable(name: &str) -> Option<String> {
-    if name.is_empty() {
-        return None;
-    }
-    let value = env::var(name).ok()?;
-    Some(value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
 #[cfg(test)]
