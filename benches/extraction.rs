@@ -1,5 +1,5 @@
-//! How well the main content of pages is found: the text that `research read` gives beside the text
-//! it should give.
+//! Benchmark of main content extraction (boilerplate removal): the text that `research read` gives
+//! against the text that it should give.
 //!
 //! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench extraction`. The folder holds
 //! `article_extraction/` (`ground-truth.json` and `html/<id>.html.gz`) and
@@ -23,13 +23,13 @@ use serde_json::Value;
 
 /// F1 of other extractors on all 181 pages, of which the folder holds a part; from the benchmark's
 /// own table.
-const KNOWN: &str = "on all 181 pages: rs_trafilatura 0.970, go_trafilatura 0.960, trafilatura 0.958, \
-                     readability.js 0.947, dom_smoothie 0.865";
+const PUBLISHED_F1: &str = "on all 181 pages: rs_trafilatura 0.970, go_trafilatura 0.960, \
+                            trafilatura 0.958, readability.js 0.947, dom_smoothie 0.865";
 
 const SHINGLE_WORDS: usize = 4;
 const WORST: usize = 8;
 
-/// A page, and the text that should be got from it.
+/// A page, and the text that should be extracted from it.
 struct Page {
     name: String,
     html: Vec<u8>,
@@ -60,15 +60,15 @@ fn main() -> Result<()> {
         data.display(),
         sets.join(" nor ")
     );
-    let wanted = |name: &str| only.is_empty() || only.iter().any(|one| one == name);
-    if wanted("article_extraction") && data.join("article_extraction").is_dir() {
+    let is_selected = |name: &str| only.is_empty() || only.iter().any(|one| one == name);
+    if is_selected("article_extraction") && data.join("article_extraction").is_dir() {
         measure(
             "article_extraction",
             articles(&data.join("article_extraction"))?,
         )?;
-        say(KNOWN);
+        say(PUBLISHED_F1);
     }
-    if wanted("readability_test_pages") && data.join("readability_test_pages").is_dir() {
+    if is_selected("readability_test_pages") && data.join("readability_test_pages").is_dir() {
         let scratch = tempfile::tempdir()?;
         let pages = readability(&data.join("readability_test_pages"), scratch.path())?;
         measure("readability_test_pages", pages)?;
@@ -76,7 +76,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "a bench tells what it measured")]
+#[expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 fn say(line: &str) {
     println!("{line}");
 }
@@ -120,7 +120,7 @@ fn readability(folder: &Path, scratch: &Path) -> Result<Vec<Page>> {
         if source.is_file() && expected.is_file() {
             let wanted = Document::from(fs::read_to_string(expected)?);
             wanted.select("img").remove();
-            // Addresses are no text.
+            // The reader leaves addresses of links and pictures out, so they are not expected.
             for link in wanted.select("a").nodes() {
                 link.rename("span");
             }
@@ -170,7 +170,8 @@ fn measure(name: &str, pages: Vec<Page>) -> Result<()> {
     let (precision, recall) = (mean(|score| score.precision), mean(|score| score.recall));
     let slowest = scores.iter().map(|score| score.seconds).fold(0.0, f64::max);
     say(&format!(
-        "{name}: {} pages, precision {precision:.4}, recall {recall:.4}, F1 {:.4}; {:.1} ms a page, slowest {:.0} ms",
+        "{name}: {} pages, precision {precision:.4}, recall {recall:.4}, F1 {:.4}; \
+         {:.1} ms a page, slowest {:.0} ms",
         scores.len(),
         f1(precision, recall),
         mean(|score| score.seconds) * 1000.0,
@@ -196,21 +197,21 @@ fn f1(precision: f64, recall: f64) -> f64 {
     2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE)
 }
 
-/// Precision and recall over runs of words, with the benchmark's rules for nothing wanted and
-/// nothing found.
-fn score(wanted: &str, found: &str) -> (f64, f64) {
-    let (wanted, found) = (shingles(wanted), shingles(found));
+/// Precision and recall over word shingles; both are 1 where nothing was wanted nor extracted, as
+/// in scrapinghub's benchmark.
+fn score(wanted: &str, extracted: &str) -> (f64, f64) {
+    let (wanted, extracted) = (shingles(wanted), shingles(extracted));
     let count = |of: &HashMap<Vec<&str>, f64>, key: &Vec<&str>| of.get(key).copied().unwrap_or(0.0);
     let both: f64 = wanted
         .iter()
-        .map(|(key, n)| n.min(count(&found, key)))
+        .map(|(key, n)| n.min(count(&extracted, key)))
         .sum();
     let all_wanted: f64 = wanted.values().sum();
-    let all_found: f64 = found.values().sum();
-    if all_wanted == both && all_found == both {
+    let all_extracted: f64 = extracted.values().sum();
+    if all_wanted == both && all_extracted == both {
         return (1.0, 1.0);
     }
-    (both / all_found.max(1.0), both / all_wanted.max(1.0))
+    (both / all_extracted.max(1.0), both / all_wanted.max(1.0))
 }
 
 /// The benchmark's words are runs of letters, digits and underscores.

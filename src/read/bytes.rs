@@ -13,6 +13,7 @@ pub(super) fn check_size(path: &Path, limit: u64) -> Result<(), ReadError> {
         cause,
     };
     let metadata = std::fs::metadata(path).map_err(failed)?;
+    // A named pipe or a device has no size, and its end may never come.
     if !metadata.is_file() {
         return Err(failed(std::io::Error::other("it is not a file")));
     }
@@ -32,6 +33,7 @@ pub(super) fn of_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         path: path.to_owned(),
         cause,
     })?;
+    // The file may have grown since its size was checked, so that its bytes are counted as well.
     of_stream(path, file, limit)
 }
 

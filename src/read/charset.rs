@@ -1,11 +1,11 @@
-//! Character encodings: bytes into normalised UTF-8 text, by byte order mark (BOM), declared charset
-//! or detection (`chardetng`), with `\n` line ends and without control characters.
+//! Character encodings: bytes into normalised UTF-8 text, by byte order mark (BOM), declared
+//! charset or detection (`chardetng`), with `\n` line ends and without control characters.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8};
 
-/// The number of bytes at the beginning of a page that are searched for its charset declaration. The
-/// HTML standard says 1024, but pages do not keep to it; four times that is chosen by hand.
+/// The number of bytes at the beginning of a page that are searched for its charset declaration.
+/// The HTML standard says 1024, but pages do not keep to it; four times that is chosen by hand.
 const META_BYTES: usize = 4096;
 
 /// Returns `true` for binary data: bytes with a NUL and without a byte order mark of UTF-16.
@@ -16,14 +16,15 @@ pub fn is_binary(bytes: &[u8]) -> bool {
 /// Decodes text: by its byte order mark, else as UTF-8 if it is valid, else by the charset that its
 /// markup declares, else by detection. Invalid bytes become U+FFFD.
 pub fn decode(bytes: &[u8], is_markup: bool) -> String {
+    // As in the WHATWG Encoding Standard ("decode"), a byte order mark outweighs everything else.
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
         return encoding
             .decode_without_bom_handling(&bytes[length..])
             .0
             .into_owned();
     }
-    // Text in another encoding is hardly ever valid UTF-8, so validity outweighs declarations, which
-    // are often wrong.
+    // Text in another encoding is hardly ever valid UTF-8, so validity outweighs declarations,
+    // which are often wrong.
     if let Ok(text) = std::str::from_utf8(bytes) {
         return text.to_owned();
     }
@@ -37,6 +38,7 @@ pub fn decode(bytes: &[u8], is_markup: bool) -> String {
 
 /// Bytes in a named character set as UTF-8; none if they are UTF-8 or there is no such set.
 pub fn recode(bytes: &[u8], label: &str) -> Option<String> {
+    // A byte order mark and valid UTF-8 outweigh the sender's charset, too.
     if Encoding::for_bom(bytes).is_some() || std::str::from_utf8(bytes).is_ok() {
         return None;
     }
@@ -45,32 +47,36 @@ pub fn recode(bytes: &[u8], label: &str) -> Option<String> {
 }
 
 /// The character set that HTML or XML declares at its beginning. UTF-16 cannot be meant, since its
-/// declaration would not be readable as ASCII; `output_encoding` makes it UTF-8, as the standard says.
+/// declaration would not be readable as ASCII; `output_encoding` makes it UTF-8, as the standard
+/// says.
 fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(META_BYTES)]).to_ascii_lowercase();
     let (_, rest) = head
         .split_once("charset=")
         .or_else(|| head.split_once("encoding="))?;
+    // The value may be quoted or bare in HTML; in XML it is quoted.
     let label = rest.trim_start_matches(['"', '\'', ' ']);
     let end = label
         .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')))
         .unwrap_or(label.len());
+    // Labels are those of the WHATWG Encoding Standard: `latin1` means windows-1252.
     Encoding::for_label(&label.as_bytes()[..end]).map(Encoding::output_encoding)
 }
 
 fn detected_encoding(bytes: &[u8]) -> &'static Encoding {
+    // ISO-2022-JP is of 7-bit bytes, which are valid UTF-8 and never come here: it is denied.
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     let guess = detector.guess(None, Utf8Detection::Allow);
-    // The detector rules UTF-8 out at the first invalid byte, but text that is UTF-8 for nine in ten
-    // of its other bytes is damaged UTF-8. The share is chosen by hand.
+    // The detector rules UTF-8 out at the first invalid byte, but text that is UTF-8 for nine in
+    // ten of its other bytes is damaged UTF-8. The share is chosen by hand.
     let damage = String::from_utf8_lossy(bytes).matches('\u{fffd}').count();
     let wide = bytes.iter().filter(|byte| !byte.is_ascii()).count();
     if damage * 10 < wide { UTF_8 } else { guess }
 }
 
-/// Normalises text: lines ended by `\n` and one at the end, no byte order mark, no control characters
-/// but line ends and tabs.
+/// Normalises text: lines ended by `\n` and one at the end, no byte order mark, no control
+/// characters but line ends and tabs.
 pub fn normalise(text: &str) -> String {
     let mut clean = String::with_capacity(text.len() + 1);
     // A fast path: the clean ASCII at the beginning, often all of a text, is copied at once.
@@ -84,8 +90,10 @@ pub fn normalise(text: &str) -> String {
         match c {
             // CR LF is one line end, which was written at its CR.
             '\n' if after_return => {}
+            // LINE SEPARATOR, PARAGRAPH SEPARATOR and NEL break a line as CR and LF do (UAX #14).
             '\r' | '\n' | '\u{2028}' | '\u{2029}' | '\u{85}' => clean.push('\n'),
             '\t' => clean.push(c),
+            // A byte order mark inside of a text, as joined files have, is no character of it.
             '\u{feff}' => {}
             _ if c.is_control() => {}
             _ => clean.push(c),

@@ -207,6 +207,8 @@ impl<'a> Input<'a> {
 
     fn decoded(&self, is_markup: bool) -> Result<String, ReadError> {
         let bytes = self.bytes()?;
+        // As in the HTML standard, the charset that the sender states (`Content-Type`) outweighs
+        // the one that the markup declares.
         let recoded = self
             .charset
             .and_then(|charset| charset::recode(&bytes, charset));

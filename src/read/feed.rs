@@ -90,10 +90,13 @@ fn is_feed(bytes: &[u8]) -> bool {
     let mut pieces = Pieces::of(&text);
     while let Ok(Some(piece)) = pieces.next() {
         if let Piece::Open(root) = piece {
-            let rss_1 = |(_, value): (&str, String)| value == "http://purl.org/rss/1.0/";
+            // RSS 2.0 has the root `rss` and Atom (RFC 4287) `feed`. RSS 1.0 is RDF, as much else
+            // is, and is recognised by its namespace.
             return match root.name() {
                 "rss" | "feed" => true,
-                "RDF" => root.attributes().any(rss_1),
+                "RDF" => root
+                    .attributes()
+                    .any(|(_, value)| value == "http://purl.org/rss/1.0/"),
                 _ => false,
             };
         }
@@ -142,8 +145,10 @@ fn extract(text: &str, limit: u64) -> Result<FeedText, Failure> {
             return Err(Failure::TooLarge);
         }
     }
+    // A date of the channel is optional in RSS 2.0: without one the newest entry gives it.
     let newest = feed.entries.iter().filter_map(time).max();
     let time = feed.updated.or(feed.published).or(newest);
+    // The link with `rel=self` is the address of the feed itself (RFC 4287, 4.1.1).
     let own = feed
         .links
         .iter()
@@ -194,8 +199,8 @@ fn count_xml(text: &str) -> Result<(usize, usize), Failure> {
     Ok((elements, entries))
 }
 
-/// The lists of a JSON Feed, of which only the lengths are deserialised. An array in the place of an
-/// object has too few or too many values for either this or the parser's own structure, and is
+/// The lists of a JSON Feed, of which only the lengths are deserialised. An array in the place of
+/// an object has too few or too many values for either this or the parser's own structure, and is
 /// refused.
 #[derive(Deserialize)]
 struct Counted {
@@ -211,21 +216,26 @@ struct CountedItem {
     attachments: Option<Vec<IgnoredAny>>,
 }
 
-/// Returns the number of elements and of entries in a JSON Feed. The parser gives each entry without
-/// authors a copy of all authors of the feed, so these are counted with the entry.
+/// Returns the number of elements and of entries in a JSON Feed. The parser gives each entry
+/// without authors a copy of all authors of the feed, so these are counted with the entry.
 fn count_json(text: &str) -> Result<(usize, usize), Failure> {
     let feed: Counted = serde_json::from_str(text)
         .map_err(|error| format!("it is no feed that can be read ({error})"))?;
     let length = |list: &Option<Vec<IgnoredAny>>| list.as_ref().map_or(0, Vec::len);
     let authors = length(&feed.authors);
     let own = feed.items.iter().map(|item| length(&item.authors));
+    // The largest list decides, since comparing each with all before it takes the square of one
+    // list's length.
     if own.fold(authors, usize::max) > MAX_AUTHORS {
         return Err(format!("it has more than {MAX_AUTHORS} authors").into());
     }
-    let of_item = |item: &CountedItem| {
-        authors.max(length(&item.authors)) + length(&item.tags) + length(&item.attachments)
-    };
-    let lists: usize = feed.items.iter().map(of_item).sum();
+    let lists: usize = feed
+        .items
+        .iter()
+        .map(|item| {
+            authors.max(length(&item.authors)) + length(&item.tags) + length(&item.attachments)
+        })
+        .sum();
     Ok((lists + feed.items.len(), feed.items.len()))
 }
 
@@ -240,8 +250,8 @@ fn parse(text: &str) -> Result<Feed, Failure> {
     feed.map_err(|error| format!("it is no feed that can be read ({error})").into())
 }
 
-/// Escapes each `&` that begins no entity or character reference, as in `Q & A`: people write those,
-/// and the parser refuses them. CDATA sections, which have no entities, stay as they are.
+/// Escapes each `&` that begins no entity or character reference, as in `Q & A`: people write
+/// those, and the parser refuses them. CDATA sections, which have no entities, stay as they are.
 fn escape_bare_ampersands(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return text.into();
@@ -283,7 +293,9 @@ fn without_joined_addresses(text: Cow<'_, str>) -> Cow<'_, str> {
     let parts = text.split('<').map(|part| {
         let name = part.split(|c: char| c == '>' || c.is_whitespace()).next();
         let name = name.unwrap_or_default();
+        // A comment or a CDATA section (`<!`) begins no element: the one around it is still open.
         if !name.starts_with('!') {
+            // The prefix does not count: `dc:creator` is a person, too.
             is_person = PEOPLE.contains(&name.rsplit(':').next().unwrap_or_default());
         }
         if is_person && part.split_ascii_whitespace().any(is_joined) {
@@ -303,6 +315,8 @@ struct TextRules {
 
 impl TextRules {
     fn of(feed: &Feed) -> Self {
+        // RSS 2.0 has HTML in its descriptions and no attribute that says so; Atom has `type` (RFC
+        // 4287, 3.1.1), JSON Feed `content_html` beside `content_text`.
         let is_newer = matches!(feed.feed_type, FeedType::Atom | FeedType::JSON);
         Self {
             all_html: !is_newer,
@@ -312,6 +326,7 @@ impl TextRules {
     fn entry(&self, out: &mut MarkdownWriter, entry: &Entry) -> Result<(), String> {
         let title = self.line(entry.title.as_ref())?;
         out.heading(2, title.as_deref().unwrap_or("Untitled"));
+        // The id of an Atom entry and the `guid` of an RSS item may be an address (permalink).
         let link = main_link(&entry.links).or_else(|| address(&entry.id));
         let about = [
             time(entry).map(day),
@@ -322,6 +337,7 @@ impl TextRules {
         let content = entry.content.as_ref().and_then(|content| {
             let body = content.body.as_deref()?;
             let kind = &content.content_type;
+            // Content may be of any media type, such as a picture in Base64 (RFC 4287, 4.1.3).
             let is_text = kind.ty().as_str() == "text" || is_html(kind);
             (is_text && !body.trim().is_empty()).then(|| (body, is_html(kind)))
         });
@@ -343,6 +359,7 @@ impl TextRules {
         if (is_html || self.all_html) && words.contains(['<', '&']) {
             out.markdown(&html::to_markdown(words, LOWER)?);
         } else {
+            // Plain text has its paragraphs between blank lines.
             let words = words.replace("\r\n", "\n");
             words.split("\n\n").for_each(|words| out.paragraph(words));
         }
@@ -398,10 +415,9 @@ fn unbracketed(name: &str) -> &str {
 
 /// The link of an entry: the one without a relation, or with `alternate` (RFC 4287).
 fn main_link(links: &[Link]) -> Option<Url> {
-    let main = |link: &&Link| matches!(link.rel.as_deref(), None | Some("alternate"));
     links
         .iter()
-        .filter(main)
+        .filter(|link| matches!(link.rel.as_deref(), None | Some("alternate")))
         .find_map(|link| address(&link.href))
 }
 
@@ -435,16 +451,16 @@ mod tests {
 
     #[test]
     fn rss_becomes_one_document() {
-        let found = read(RSS).unwrap();
+        let document = read(RSS).unwrap();
         assert_eq!(
-            found.text,
+            document.text,
             "# Heat & cold\n\nAll on heat.\n\n## Größer pumps\n\n2020-05-05 · Ann B · [e.org](https://e.org/a_%28b%29)\n\n\
              ### Why\n\nQuiet **and** small.\n\n- one\n\n## Untitled\n\n[e.org](https://e.org/c)\n\nFirst \\<5. Second.\n"
         );
-        assert_eq!(found.title, "Heat & cold");
-        assert_eq!(found.date.as_deref(), Some("2020-05-06"));
-        assert_eq!(found.language.as_deref(), Some("de"));
-        assert_eq!((found.url, found.kind), (None, &KIND));
+        assert_eq!(document.title, "Heat & cold");
+        assert_eq!(document.date.as_deref(), Some("2020-05-06"));
+        assert_eq!(document.language.as_deref(), Some("de"));
+        assert_eq!((document.url, document.kind), (None, &KIND));
     }
 
     #[test]
@@ -454,13 +470,13 @@ mod tests {
             <entry><title type='text'>Vec&lt;T> &amp; more</title><id>y</id><updated>2020-05-05T01:02:03Z</updated>\
             <link rel='enclosure' href='https://e.org/a.mp3'/><link href='https://e.org/a'/>\
             <content type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'><p>Warm &amp; dry.</p></div></content></entry></feed>";
-        let found = read(atom).unwrap();
+        let document = read(atom).unwrap();
         assert_eq!(
-            found.text,
+            document.text,
             "# On heat\n\n## Vec\\<T> & more\n\n2020-05-05 · [e.org](https://e.org/a)\n\nWarm & dry.\n"
         );
-        assert_eq!(found.author.as_deref(), Some("Ann B"));
-        assert_eq!(found.url.as_deref(), Some("https://e.org/feed"));
+        assert_eq!(document.author.as_deref(), Some("Ann B"));
+        assert_eq!(document.url.as_deref(), Some("https://e.org/feed"));
 
         let rdf = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'>\
             <channel rdf:about='x'><title>Old</title><link>https://e.org</link><description>d</description></channel>\
@@ -469,8 +485,8 @@ mod tests {
 
         let json = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"New\",\"items\":[{\"id\":\"1\",\
             \"title\":\"Entry\",\"content_text\":\"a < b\\n\\nc\"}]}";
-        let found = read(json).unwrap().text;
-        assert_eq!(found, "# New\n\n## Entry\n\na \\< b\n\nc\n");
+        let text = read(json).unwrap().text;
+        assert_eq!(text, "# New\n\n## Entry\n\na \\< b\n\nc\n");
         for (text, wanted) in [(RSS, true), (atom, true), (rdf, true), (json, false)] {
             assert_eq!(is_feed(text.as_bytes()), wanted, "{text}");
         }
@@ -486,23 +502,24 @@ mod tests {
                 "<rss version='2.0'><channel>{item}</channel></rss>"
             ))
         };
-        let found = of("<title>Q & A &amp; R&D; &#66;</title><link>https://e.org/?a=1&b=2</link>");
-        let text = found.unwrap().text;
+        let document =
+            of("<title>Q & A &amp; R&D; &#66;</title><link>https://e.org/?a=1&b=2</link>");
+        let text = document.unwrap().text;
         assert!(text.contains("## Q & A & R&D; B\n"), "{text}");
         assert!(text.contains("(https://e.org/?a=1&b=2)"), "{text}");
-        let found = of("<title><![CDATA[Q & A]]> & B</title>");
-        let text = found.unwrap().text;
+        let document = of("<title><![CDATA[Q & A]]> & B</title>");
+        let text = document.unwrap().text;
         assert!(text.contains("## Q & A & B\n"), "{text}");
-        let found = of("<author>ann@e.org (Zoë B)</author>").unwrap();
-        assert!(found.text.contains("\nZoë B\n"), "{}", found.text);
+        let document = of("<author>ann@e.org (Zoë B)</author>").unwrap();
+        assert!(document.text.contains("\nZoë B\n"), "{}", document.text);
         for author in [
             "zhang@e.cn（张三）",
             "<![CDATA[（张三）zhang@e.cn]]>",
             "张三-zhang@e.cn",
             "zhang@e.cn&#xFF08;张三)",
         ] {
-            let found = of(&format!("<title>at @home</title><author>{author}</author>"));
-            let text = found.unwrap().text;
+            let document = of(&format!("<title>at @home</title><author>{author}</author>"));
+            let text = document.unwrap().text;
             assert!(text.contains("at @home") && text.contains("张三"), "{text}");
         }
     }

@@ -37,6 +37,7 @@ impl Kinds {
     /// This table with one more kind, which counts before those of before.
     #[must_use]
     pub fn with(mut self, kind: Kind) -> Self {
+        // First, so that it can replace a built-in kind of the same extension.
         self.0.insert(0, kind);
         self
     }
@@ -62,7 +63,7 @@ impl Kinds {
         self.iter().find(|kind| kind.has_extension(&extension))
     }
 
-    /// The kind of a file that was found in a folder: by its extension, and by its signature as
+    /// The kind of a file that is listed in a folder: by its extension, and by its signature as
     /// well where other formats share that extension.
     pub fn of_listed_file(&self, path: &Path) -> Option<Kind> {
         let kind = self.by_extension(path)?;
@@ -70,6 +71,7 @@ impl Kinds {
         if kind.extensions.contains(&extension.as_str()) {
             return Some(kind);
         }
+        // Only for an extension such as `.xml` is the file opened: a folder may have thousands.
         let start = bytes::prefix(path, SIGNATURE_BYTES)?;
         kind.matches_signature(&start).then_some(kind)
     }
@@ -78,6 +80,7 @@ impl Kinds {
     /// media type that the server states, then the way the text begins, then the extension of the
     /// name. Other text is plain text.
     pub fn detect(&self, name: &Path, media_type: &str, bytes: &[u8]) -> Option<Kind> {
+        // Parameters such as `charset` do not count, nor does case (RFC 9110, 8.3.1).
         let media_type = media_type.split(';').next().unwrap_or_default();
         let media_type = media_type.trim().to_ascii_lowercase();
         // Servers call PDF and archives anything, but what they call HTML need not begin as HTML.
@@ -123,6 +126,7 @@ impl Kinds {
     }
 
     fn of_any_text(&self, media_type: &str) -> Option<Kind> {
+        // Without a media type the bytes may be text: the reader refuses binary data.
         let is_text = media_type.starts_with("text/") || media_type.is_empty();
         self.iter()
             .find(|kind| is_text && matches!(kind.signature, Signature::AnyText))

@@ -41,6 +41,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = input.text()?;
     let front = metadata::front_matter(&text).unwrap_or_default();
     let front_date = metadata::front_value(front, &["date", "published", "created", "updated"]);
+    // Front matter outweighs the lines of the text, since it was written as metadata.
     let author = metadata::front_value(front, &["author", "authors", "byline"])
         .or_else(|| metadata::top_value(&text, &["author", "authors"]).map(str::to_owned));
     let date = front_date
@@ -57,12 +58,11 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
 /// The title: from front matter, else the first heading unless it names a section, else from the
 /// file name.
 fn title(path: &Path, text: &str, front: &str) -> String {
-    let heading = || {
-        text::first_heading(text)
-            .filter(|heading| !PART_HEADINGS.contains(&heading.to_lowercase().as_str()))
-    };
     metadata::front_value(front, &["title"])
-        .or_else(heading)
+        .or_else(|| {
+            text::first_heading(text)
+                .filter(|heading| !PART_HEADINGS.contains(&heading.to_lowercase().as_str()))
+        })
         .unwrap_or_else(|| metadata::name_as_title(path))
 }
 

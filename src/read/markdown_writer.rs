@@ -1,7 +1,8 @@
-//! A writer of Markdown: headings, paragraphs, list items and tables, with blank lines between them.
+//! A writer of Markdown: headings, paragraphs, list items and tables, with blank lines between
+//! them.
 //!
-//! Markup characters at the beginning of a line and `<` are escaped; others inside of a line stay as
-//! they are, since people quote the text.
+//! Markup characters at the beginning of a line and `<` are escaped; others inside of a line stay
+//! as they are, since people quote the text.
 
 use crate::text::one_line;
 
@@ -26,6 +27,7 @@ impl MarkdownWriter {
         let words = escape_inline(words);
         if !words.is_empty() {
             self.block();
+            // There are six levels (CommonMark, 4.2); deeper headings are of the sixth.
             let marks = "#".repeat(level.clamp(1, 6));
             self.text += &format!("{marks} {words}\n");
         }
@@ -69,6 +71,7 @@ impl MarkdownWriter {
             // Rows may be short, but columns beyond the header row are dropped by parsers.
             let missing = if index == 0 { columns - row.len() } else { 0 };
             self.text.push('|');
+            // A `|` in a cell is escaped, as it would end the cell (GFM, 4.10).
             for cell in row {
                 self.text += &format!(" {} |", escape_inline(cell).replace('|', "\\|"));
             }

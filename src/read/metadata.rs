@@ -16,8 +16,10 @@ pub fn front_matter(text: &str) -> Option<&str> {
         .into_iter()
         .find(|fence| text.starts_with(fence))?;
     let rest = &text[fence.len()..];
+    // A first line of `---` without a second one is a thematic break, and no front matter.
     let mut length = 0;
     for line in rest.split_inclusive('\n') {
+        // `...` ends a document in YAML, too.
         if line.trim_end() == fence.trim_end() || line.trim_end() == "..." {
             return Some(&rest[..length]);
         }
@@ -45,6 +47,7 @@ pub fn front_value(front: &str, keys: &[&str]) -> Option<String> {
             .and_then(|list| list.strip_suffix(']'));
         match list {
             Some(list) => joined(list.split(',')),
+            // Nothing after the key: the value is the list in the lines below.
             None if value.is_empty() => joined(items(lines)),
             None => joined([value].into_iter()),
         }
@@ -132,6 +135,7 @@ fn labelled(line: &str) -> Option<(&str, &str)> {
 /// The ISO 639 code of a language tag (BCP 47) such as `en`, `de-CH` or `pt_BR`.
 pub fn language_code(tag: &str) -> Option<String> {
     let code = tag.trim().split(['-', '_']).next().unwrap_or_default();
+    // The primary subtag (RFC 5646) is an ISO 639 code of two or three letters.
     let valid = (2..=3).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_alphabetic());
     valid.then(|| code.to_ascii_lowercase())
 }
@@ -165,6 +169,7 @@ pub fn iso_date(text: &str) -> Option<String> {
         (Some(_), None) => 7,
         _ => 4,
     };
+    // All bytes of the date are ASCII, so that these are character boundaries.
     Some(text[start..start + length].to_owned())
 }
 
@@ -184,6 +189,7 @@ pub fn readable(name: &str) -> String {
         .iter()
         .take_while(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
         .count();
+    // Leading numbers put files into order; a name of numbers alone keeps them.
     let words = if numbers < words.len() {
         &words[numbers..]
     } else {

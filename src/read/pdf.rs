@@ -103,6 +103,7 @@ pub fn text_in_this_process(path: &Path, max_bytes: u64) -> Result<String, ReadE
         .stack_size(STACK_BYTES)
         .spawn(move || extracted(&bytes));
     let parser = parser.map_err(|error| failed(format!("no thread to parse it in: {error}")))?;
+    // A panic is caught here; a stack overflow or too much memory ends the whole child.
     match parser.join() {
         Ok(Ok(text)) if text.len() as u64 > max_bytes => Err(ReadError::TooLarge {
             path: path.to_owned(),
@@ -118,6 +119,8 @@ pub fn text_in_this_process(path: &Path, max_bytes: u64) -> Result<String, ReadE
 fn extracted(bytes: &[u8]) -> Result<String, OutputError> {
     let mut pdf = pdf_extract::Document::load_mem(bytes)?;
     if pdf.is_encrypted() {
+        // The empty user password opens files that are only protected against changes (ISO 32000-1,
+        // 7.6).
         pdf.decrypt("")?;
     }
     let mut text = String::new();
@@ -140,6 +143,7 @@ impl OutputDev for Pages<'_> {
     }
 
     fn end_page(&mut self) -> Result<(), OutputError> {
+        // A form feed, as pdftotext writes one after each page.
         let position = Transform::identity();
         self.0.output_character(&position, 0.0, 0.0, 0.0, "\u{c}")
     }
@@ -252,8 +256,8 @@ fn output_of(child: &mut Child, max_bytes: u64, deadline: Instant) -> Result<Vec
     let (sender, outputs) = mpsc::channel();
     // Room for the marker and the noise of the parser.
     let limit = max_bytes.saturating_add(1024 * 1024);
-    // Both streams are read at the same time, each by a thread: a child that fills one pipe while the
-    // other is waited for would never end.
+    // Both streams are read at the same time, each by a thread: a child that fills one pipe while
+    // the other is waited for would never end.
     if let Some(stdout) = child.stdout.take() {
         let sender = sender.clone();
         thread::spawn(move || {
@@ -398,6 +402,7 @@ fn ends_sentence(text: &str) -> bool {
 /// Joins a line to a paragraph. A hyphen at a line end between two lower-case letters is taken for
 /// hyphenation; no dictionary is asked.
 fn join(paragraph: &mut String, line: &str) {
+    // U+2010 is the hyphen proper; U+00AD, the soft hyphen, is shown at line ends only.
     let is_hyphenated = paragraph
         .strip_suffix(['-', '\u{2010}', '\u{ad}'])
         .is_some_and(|word| word.ends_with(char::is_lowercase));
@@ -416,7 +421,14 @@ fn ends_ideographic(text: &str) -> bool {
 /// Returns `true` for ideographs, kana and their punctuation, which are written without spaces, so
 /// that a line end between them is none. Hangul, which has spaces, is not among them.
 fn is_ideographic(c: char) -> bool {
-    matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
+    // CJK punctuation and kana; ideographs; compatibility ideographs; full-width forms.
+    matches!(
+        c,
+        '\u{3000}'..='\u{30ff}'
+            | '\u{3400}'..='\u{9fff}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{ff00}'..='\u{ffef}'
+    )
 }
 
 /// Returns `true` for a line such as `12`, `- 12 -`, `Page 3` or `Page 3 of 10`.
@@ -523,9 +535,9 @@ mod tests {
     fn pdf_child_output_counts_after_its_marker_only() {
         let long = Duration::from_secs(20);
         let script = "echo noise; echo \"$1\" >&2; printf 'research-pdf-text-begins\\nOn heat\\n\\nIt is\\nwarm.\\n'";
-        let found = ask(script, 10_000, long).unwrap();
+        let document = ask(script, 10_000, long).unwrap();
         assert_eq!(
-            (found.title.as_str(), found.text.as_str()),
+            (document.title.as_str(), document.text.as_str()),
             ("On heat", "On heat\n\nIt is warm.\n")
         );
         let error_of = |script| ask(script, 10_000, long).unwrap_err().to_string();

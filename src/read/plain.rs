@@ -1,5 +1,5 @@
-//! Plain text, reStructuredText and Org: the text as it is, with a title from its first line. Of the
-//! markup only the marks around a title are interpreted.
+//! Plain text, reStructuredText and Org: the text as it is, with a title from its first line. Of
+//! the markup only the marks around a title are interpreted.
 
 use std::path::Path;
 
@@ -37,6 +37,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
 
 /// The first line with words in it if it is short, else the file's name.
 pub(super) fn title(path: &Path, text: &str) -> String {
+    // A line of markup alone, such as the overline of a reStructuredText title, has no words.
     let first = text
         .lines()
         .find(|line| line.contains(char::is_alphanumeric))
@@ -46,6 +47,7 @@ pub(super) fn title(path: &Path, text: &str) -> String {
         .strip_prefix("#+title:")
         .or_else(|| first.strip_prefix("#+TITLE:"))
         .unwrap_or(first);
+    // The asterisks of an Org heading, and the `=` around titles, are markup.
     let first = first.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '=' | '#'));
     if first.is_empty() || first.chars().count() > TITLE_CHARACTERS {
         return metadata::name_as_title(path);

@@ -74,6 +74,7 @@ impl Reader {
     fn read_input(&self, input: &Input<'_>) -> Result<Document, ReadError> {
         let document = (input.kind.read)(input)
             .inspect_err(|error| tracing::debug!(kind = input.kind.name, %error, "not readable"))?;
+        // Such as a scanned PDF: a source without a word would only look as if it had been read.
         if document.text.trim().is_empty() {
             return Err(ReadError::Empty {
                 path: input.path.to_owned(),

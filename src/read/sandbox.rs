@@ -1,5 +1,5 @@
-//! A sandbox for parsers of untrusted documents: a thread of its own with a large stack, a time limit
-//! and a guard against panics. A parser that panics or hangs costs an error, not the program.
+//! A sandbox for parsers of untrusted documents: a thread of its own with a large stack, a time
+//! limit and a guard against panics. A parser that panics or hangs costs an error, not the program.
 //!
 //! Memory is not limited here: that is for the limits of each format, and for the child process of
 //! PDF.
@@ -51,6 +51,7 @@ const MAX_IDLE: usize = 4;
 pub(super) fn sandboxed<T: Send + 'static>(
     parse: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
+    // A poisoned lock is used on: pushing and popping a sender cannot be left half done.
     let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let thread = idle.map_or_else(start_thread, Ok)?;
     let (sender, result) = mpsc::channel();

@@ -88,6 +88,7 @@ fn files_below(
         return Ok(vec![root.to_owned()]);
     }
     let mut files = Vec::new();
+    // In the order of the file system: the caller sorts over all roots.
     let entries = WalkDir::new(root).follow_links(false);
     for entry in entries.into_iter().filter_entry(|entry| !is_hidden(entry)) {
         match entry {
@@ -110,6 +111,7 @@ fn is_hidden(entry: &DirEntry) -> bool {
 
 /// Returns the root's last name, with a number before it if another root has the same.
 fn unique_label(real: &Path, labels: &mut BTreeSet<String>) -> String {
+    // The root of the file system has no last name.
     let last = real
         .file_name()
         .map_or("root".into(), |name| name.to_string_lossy());
@@ -128,6 +130,7 @@ fn name_below(root: &Path, path: &Path, label: &str) -> String {
         .components()
         .map(|part| part.as_os_str().to_string_lossy().into_owned());
     let label = (!label.is_empty()).then(|| label.to_owned());
+    // `/` on every system, so that a document has the same name everywhere.
     label.into_iter().chain(parts).collect::<Vec<_>>().join("/")
 }
 

@@ -13,8 +13,8 @@ use quick_xml::events::{BytesStart, Event};
 /// The limit on nesting, chosen by hand; what people write stays below 100.
 const MAX_DEPTH: usize = 512;
 
-/// The limit on the attributes of an element, chosen by hand: finding duplicates takes the square of
-/// their number.
+/// The limit on the attributes of an element, chosen by hand: finding duplicates takes the square
+/// of their number.
 const MAX_ATTRIBUTES: usize = 256;
 
 /// A token of XML. Names are without their namespace prefix.
@@ -40,8 +40,8 @@ impl Element<'_> {
 
     /// The value of an attribute, by its name without prefix.
     pub(super) fn attribute(&self, name: &str) -> Option<String> {
-        let mut found = self.attributes();
-        found.find_map(|(own, value)| (own == name).then_some(value))
+        self.attributes()
+            .find_map(|(own, value)| (own == name).then_some(value))
     }
 
     /// The attributes, by their names without prefixes.
@@ -70,11 +70,12 @@ pub(super) struct Pieces<'a> {
 impl<'a> Pieces<'a> {
     /// A parser at the beginning of a text.
     pub(super) fn of(text: &'a str) -> Self {
+        // White space before the XML declaration is not well-formed (XML 1.0, 2.8), but is sent.
         let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         let mut reader = Reader::from_str(text);
         let config = reader.config_mut();
-        // `<a/>` gives a start and an end tag, so that callers need not know empty elements; a bare `&`
-        // is text, as people write it.
+        // `<a/>` gives a start and an end tag, so that callers need not know empty elements; a bare
+        // `&` is text, as people write it.
         config.expand_empty_elements = true;
         config.allow_dangling_amp = true;
         Self {
@@ -98,10 +99,14 @@ impl<'a> Pieces<'a> {
                 Event::GeneralRef(name) => match name.resolve_char_ref() {
                     Ok(Some(c)) => Piece::Text(c.to_string().into()),
                     Ok(None) => entity(&name),
+                    // A reference to no character, such as `&#0;`, is replaced as invalid bytes
+                    // are.
                     Err(_) => Piece::Text("\u{fffd}".into()),
                 },
                 Event::Eof if self.open.is_empty() => return Ok(None),
                 Event::Eof => return Err("its XML ends too early".to_owned()),
+                // Comments, processing instructions and the DTD hold no text; entities that the DTD
+                // declares are never expanded.
                 _ => continue,
             };
             return Ok(Some(piece));
@@ -133,6 +138,7 @@ impl<'a> Pieces<'a> {
     /// # Errors
     /// As [`Pieces::next`].
     pub(super) fn skip(&mut self) -> Result<(), String> {
+        // The innermost element is on the stack, so that its own end tag ends the loop.
         let depth = self.open.len();
         while self.open.len() >= depth && self.next()?.is_some() {}
         Ok(())
@@ -141,12 +147,13 @@ impl<'a> Pieces<'a> {
 
 fn entity(name: &str) -> Piece<'static> {
     match resolve_predefined_entity(name) {
-        Some(known) => Piece::Text(known.into()),
+        Some(text) => Piece::Text(text.into()),
         None => Piece::Entity(name.to_owned()),
     }
 }
 
-/// The names and texts of the elements of some names, in their order: the values of a metadata file.
+/// The names and texts of the elements of some names, in their order: the values of a metadata
+/// file.
 ///
 /// # Errors
 /// As [`Pieces::next`].
@@ -239,8 +246,8 @@ mod tests {
     #[test]
     fn texts_of_elements_are_read_by_name() {
         let xml = "<p><d:title>On <i>x</i>heat</d:title><title/><other>no</other></p>";
-        let found = texts(xml, &["title"]).unwrap();
-        let found: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
-        assert_eq!(found, ["On heat", ""]);
+        let titles = texts(xml, &["title"]).unwrap();
+        let titles: Vec<&str> = titles.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(titles, ["On heat", ""]);
     }
 }

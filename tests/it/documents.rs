@@ -1,5 +1,5 @@
-//! Documents that are packed or structured: DOCX, EPUB and feeds, as files and from the web, whole
-//! and hostile.
+//! DOCX, EPUB and feeds, as files and from the web: text, metadata, detection, and hostile input
+//! (decompression bombs, billion laughs, truncation, deep nesting).
 
 use std::io::{Cursor, Write};
 
@@ -14,12 +14,14 @@ use crate::harness::{Scratch, parsed};
 const CONTAINER: &str =
     "<container><rootfiles><rootfile full-path='book.opf'/></rootfiles></container>";
 
-const PACKAGE: &str = "<package><metadata><dc:title>On bees</dc:title><dc:creator>Ann B</dc:creator>\
+const PACKAGE: &str = "<package><metadata>\
+    <dc:title>On bees</dc:title><dc:creator>Ann B</dc:creator>\
     <dc:date>2020-05-06</dc:date><dc:language>en</dc:language></metadata>\
     <manifest><item id='a' href='a.xhtml' media-type='application/xhtml+xml'/></manifest>\
     <spine><itemref idref='a'/></spine></package>";
 
-const FEED: &str = "<rss version='2.0'><channel><title>News of pumps</title><item><title>Quiet pumps</title>\
+const FEED: &str = "<rss version='2.0'><channel><title>News of pumps</title>\
+    <item><title>Quiet pumps</title>\
     <link>https://e.org/a</link><pubDate>Wed, 06 May 2020 01:02:03 GMT</pubDate>\
     <description>&lt;p&gt;A heat pump is quiet.&lt;/p&gt;</description></item></channel></rss>";
 
@@ -43,20 +45,21 @@ fn docx(body: &str) -> Vec<u8> {
         ),
         (
             "docProps/core.xml",
-            "<c><dc:creator>Ann B</dc:creator><dcterms:modified>2020-05-06T00:00:00Z</dcterms:modified></c>",
+            "<c><dc:creator>Ann B</dc:creator>\
+             <dcterms:modified>2020-05-06T00:00:00Z</dcterms:modified></c>",
         ),
         ("../../x", "away"),
     ])
 }
 
-fn bicycles() -> Vec<u8> {
+fn bicycles_docx() -> Vec<u8> {
     docx(
         "<w:p><w:pPr><w:pStyle w:val='H'/></w:pPr><w:r><w:t>Bicycles</w:t></w:r></w:p>\
          <w:p><w:r><w:t>A bicycle has two </w:t></w:r><w:r><w:t>wheels.</w:t></w:r></w:p>",
     )
 }
 
-fn bees() -> Vec<u8> {
+fn bees_epub() -> Vec<u8> {
     let chapter =
         "<html><head><title/></head><body><h1>Honey</h1><p>Bees make honey.</p></body></html>";
     zipped(&[
@@ -66,8 +69,8 @@ fn bees() -> Vec<u8> {
     ])
 }
 
-/// What is served, as a page.
-fn fetched(media_type: &str, body: impl Into<Vec<u8>>) -> FetchResponse {
+/// A response with a body of a media type.
+fn response(media_type: &str, body: impl Into<Vec<u8>>) -> FetchResponse {
     FetchResponse {
         url: Url::parse("https://e.org/download?id=3").unwrap(),
         media_type: Some(media_type.to_owned()),
@@ -78,10 +81,10 @@ fn fetched(media_type: &str, body: impl Into<Vec<u8>>) -> FetchResponse {
 }
 
 #[test]
-fn packed_documents_and_feeds_are_read_and_found() {
+fn docx_epub_and_feed_files_are_read_and_searched() {
     let scratch = Scratch::new();
-    scratch.write("docs/wheels.docx", bicycles());
-    scratch.write("docs/bees.epub", bees());
+    scratch.write("docs/wheels.docx", bicycles_docx());
+    scratch.write("docs/bees.epub", bees_epub());
     scratch.write("docs/news.rss", FEED);
     scratch.write("docs/feed.xml", FEED.replace("Quiet", "Other"));
     scratch.write("docs/settings.xml", "<settings/>");
@@ -102,14 +105,15 @@ fn packed_documents_and_feeds_are_read_and_found() {
             "news.rss",
             "feed",
             "News of pumps",
-            "# News of pumps\n\n## Quiet pumps\n\n2020-05-06 · [e.org](https://e.org/a)\n\nA heat pump is quiet.\n",
+            "# News of pumps\n\n## Quiet pumps\n\n2020-05-06 · [e.org](https://e.org/a)\n\n\
+             A heat pump is quiet.\n",
         ),
     ] {
         let path = format!("docs/{file}");
-        let shown = scratch.expect(0, &["read", &path, "--json"]).stdout;
-        assert_eq!(shown, scratch.expect(0, &["read", &path, "--json"]).stdout);
-        let shown = parsed(&shown);
-        let about = ["kind", "title", "text", "date"].map(|key| shown[key].as_str().unwrap());
+        let output = scratch.expect(0, &["read", &path, "--json"]).stdout;
+        assert_eq!(output, scratch.expect(0, &["read", &path, "--json"]).stdout);
+        let output = parsed(&output);
+        let about = ["kind", "title", "text", "date"].map(|key| output[key].as_str().unwrap());
         assert_eq!(about, [kind, title, text, "2020-05-06"]);
     }
     for (query, file, documents) in [
@@ -118,45 +122,45 @@ fn packed_documents_and_feeds_are_read_and_found() {
         ("Is a quiet heat pump news?", "news.rss", 4),
     ] {
         let ran = scratch.expect(0, &["search", query, "--docs", "docs", "--json"]);
-        let found = parsed(&ran.stdout);
-        assert_eq!(found["results"][0]["file"], file, "{found}");
-        assert_eq!(found["documents"], documents, "{}", ran.stderr);
+        let output = parsed(&ran.stdout);
+        assert_eq!(output["results"][0]["file"], file, "{output}");
+        assert_eq!(output["documents"], documents, "{}", ran.stderr);
     }
-    let wrong = scratch.expect(1, &["read", "docs/settings.xml"]).stderr;
+    let stderr = scratch.expect(1, &["read", "docs/settings.xml"]).stderr;
     assert!(
-        wrong.contains("docs/settings.xml: it is no feed"),
-        "{wrong}"
+        stderr.contains("docs/settings.xml: it is no feed"),
+        "{stderr}"
     );
 }
 
 #[test]
-fn what_is_served_is_read_by_its_type_or_its_bytes() {
+fn media_type_or_signature_decides_the_kind_of_a_fetched_document() {
     let reader = Reader::new("/nonexistent");
     let word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
     for (media_type, body, kind) in [
-        (word, bicycles(), "docx"),
-        ("application/octet-stream", bicycles(), "docx"),
-        ("application/epub+zip", bees(), "epub"),
-        ("application/zip", bees(), "epub"),
+        (word, bicycles_docx(), "docx"),
+        ("application/octet-stream", bicycles_docx(), "docx"),
+        ("application/epub+zip", bees_epub(), "epub"),
+        ("application/zip", bees_epub(), "epub"),
         ("application/rss+xml; charset=utf-8", FEED.into(), "feed"),
         ("application/xml", FEED.into(), "feed"),
         ("text/xml; charset=utf-8", FEED.into(), "feed"),
-        ("text/html", bees(), "epub"),
+        ("text/html", bees_epub(), "epub"),
     ] {
-        let page = web::page(&reader, fetched(media_type, body)).unwrap();
+        let page = web::page(&reader, response(media_type, body)).unwrap();
         assert_eq!(page.document.kind.name, kind, "{media_type}");
     }
     for (media_type, body, problem) in [
         (word, b"<html>".to_vec(), "not a complete zip archive"),
         (
             "application/epub+zip",
-            bicycles()[..90].to_vec(),
+            bicycles_docx()[..90].to_vec(),
             "not a complete zip",
         ),
         ("application/rss+xml", b"<html/>".to_vec(), "no feed"),
         ("application/zip", zipped(&[("a", "b")]), "neither a page"),
     ] {
-        let error = web::page(&reader, fetched(media_type, body)).unwrap_err();
+        let error = web::page(&reader, response(media_type, body)).unwrap_err();
         let error = error.to_string();
         assert!(
             error.contains("https://e.org/download") && error.contains(problem),
@@ -166,11 +170,11 @@ fn what_is_served_is_read_by_its_type_or_its_bytes() {
 }
 
 #[test]
-fn hostile_files_are_clear_errors() {
+fn zip_bombs_truncated_and_deeply_nested_files_are_errors() {
     let scratch = Scratch::new();
     let bomb = docx(&" ".repeat(40 << 20));
     assert!(bomb.len() < 100_000, "{}", bomb.len());
-    let whole = bicycles();
+    let complete = bicycles_docx();
     let laughs: String = (1..30)
         .map(|level| {
             format!(
@@ -194,7 +198,7 @@ fn hostile_files_are_clear_errors() {
         ),
         (
             "cut.docx",
-            whole[..whole.len() / 2].to_vec(),
+            complete[..complete.len() / 2].to_vec(),
             "not a complete zip archive",
         ),
         (

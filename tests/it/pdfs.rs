@@ -1,5 +1,5 @@
-//! PDF files that a server sends: read without a file of ours, and those that mean harm end in an
-//! error that says what to do.
+//! PDF files that a server sends: read without a temporary file, and hostile ones (truncated,
+//! deeply nested, endless) end in an error with a remedy.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -11,25 +11,27 @@ use crate::harness::{Ran, Scratch};
 use crate::server::{self, Server};
 use crate::web::{fetcher, limits, wait};
 
-/// A font that every reader knows.
+/// One of the standard fonts (ISO 32000-1, 9.6.2.2), which need not be embedded.
 const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 
-/// A PDF of these objects, of which the first is its catalogue.
+/// A PDF of these objects, the first of which is the document catalog, with a cross-reference
+/// table.
 fn pdf(objects: &[String]) -> Vec<u8> {
     let mut bytes = b"%PDF-1.4\n".to_vec();
-    let mut places = String::new();
+    let mut entries = String::new();
     for (number, object) in objects.iter().enumerate() {
-        places.push_str(&format!("{:010} 00000 n \n", bytes.len()));
+        entries.push_str(&format!("{:010} 00000 n \n", bytes.len()));
         bytes.extend(format!("{} 0 obj\n{object}\nendobj\n", number + 1).bytes());
     }
     let (start, size) = (bytes.len(), objects.len() + 1);
-    bytes.extend(format!("xref\n0 {size}\n0000000000 65535 f \n{places}").bytes());
+    bytes.extend(format!("xref\n0 {size}\n0000000000 65535 f \n{entries}").bytes());
     bytes.extend(format!("trailer\n<< /Size {size} /Root 1 0 R >>\n").bytes());
     bytes.extend(format!("startxref\n{start}\n%%EOF\n").bytes());
     bytes
 }
 
-/// A page with this content, this font, and further objects from number 6 on.
+/// A PDF of one page with a content stream, a font, and further objects (form XObjects) from number
+/// 6 on.
 fn one_page(content: &str, font: &str, further: &[String]) -> Vec<u8> {
     let forms: String = (0..further.len())
         .map(|form| format!("/F{form} {} 0 R ", form + 6))
@@ -53,10 +55,11 @@ fn stream(keys: &str, content: &str) -> String {
     format!("<< {keys} /Length {length} >>\nstream\n{content}\nendstream")
 }
 
+/// A content stream that shows a line of text (operators BT, Tf, Td, Tj and ET).
 const WORDS: &str = "BT /A 12 Tf 20 200 Td (Heat pumps are quiet.) Tj ET";
 
-/// Serves a PDF, and reads it.
-fn served(body: Vec<u8>, pdf_timeout: Duration) -> Result<Page, WebError> {
+/// The page that is read from a PDF which a server sends.
+fn fetch_and_read(body: Vec<u8>, pdf_timeout: Duration) -> Result<Page, WebError> {
     let server =
         Server::new(move |_, stream| server::page(stream, "200 OK", "application/pdf", &body));
     let fetched = wait(fetcher(limits()).fetch(&server.url("/paper.pdf")))?;
@@ -69,14 +72,14 @@ fn served(body: Vec<u8>, pdf_timeout: Duration) -> Result<Page, WebError> {
 }
 
 #[test]
-fn a_pdf_that_is_served_is_read() {
-    let found = served(one_page(WORDS, FONT, &[]), Reader::PDF_TIMEOUT).unwrap();
-    assert_eq!(found.document.kind.name, "pdf");
-    assert_eq!(found.document.text, "Heat pumps are quiet.\n");
+fn pdf_from_a_server_is_read() {
+    let page = fetch_and_read(one_page(WORDS, FONT, &[]), Reader::PDF_TIMEOUT).unwrap();
+    assert_eq!(page.document.kind.name, "pdf");
+    assert_eq!(page.document.text, "Heat pumps are quiet.\n");
 }
 
 #[test]
-fn a_number_is_of_a_page_at_its_top_and_foot_only() {
+fn page_numbers_are_removed_at_the_top_and_foot_of_pages_only() {
     let page = |content: usize| {
         format!(
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents {content} 0 R \
@@ -99,15 +102,15 @@ fn a_number_is_of_a_page_at_its_top_and_foot_only() {
         lines(["2", "2015", "The first pump."]),
         FONT.to_owned(),
     ]);
-    let found = served(body, Reader::PDF_TIMEOUT).unwrap();
+    let page = fetch_and_read(body, Reader::PDF_TIMEOUT).unwrap();
     assert_eq!(
-        found.document.text,
+        page.document.text,
         "A chronicle.\n\n2014\n\n2015\n\nThe first pump.\n"
     );
 }
 
 #[test]
-fn no_temporary_file_is_made_of_a_pdf() {
+fn pdf_is_read_without_a_temporary_file() {
     let body = one_page(WORDS, FONT, &[]);
     let server =
         Server::new(move |_, stream| server::page(stream, "200 OK", "application/pdf", &body));
@@ -121,13 +124,13 @@ fn no_temporary_file_is_made_of_a_pdf() {
 }
 
 #[test]
-fn a_pdf_that_means_harm_is_a_clear_error() {
+fn hostile_pdf_is_an_error_with_a_remedy() {
     for (name, body, problem) in hostile() {
         let limit = match problem {
             "too long" => Duration::from_millis(300),
             _ => Reader::PDF_TIMEOUT,
         };
-        let error = served(body, limit).expect_err(name);
+        let error = fetch_and_read(body, limit).expect_err(name);
         let error = error.to_string();
         assert!(
             error.contains("/paper.pdf, but cannot read it: ")
@@ -138,20 +141,24 @@ fn a_pdf_that_means_harm_is_a_clear_error() {
     }
 }
 
-/// What breaks, stops or feeds a parser without end, and what is said of it.
+/// PDFs that break a parser, exhaust its stack or never end, each with a part of its error.
 fn hostile() -> Vec<(&'static str, Vec<u8>, &'static str)> {
-    let whole = one_page(WORDS, FONT, &[]);
-    let text = String::from_utf8(whole.clone()).unwrap();
-    let with = |one: &str, other: &str| text.replace(one, other).into_bytes();
+    let complete = one_page(WORDS, FONT, &[]);
+    let text = String::from_utf8(complete.clone()).unwrap();
+    let replaced = |one: &str, other: &str| text.replace(one, other).into_bytes();
     let panic = "its parser gave up on it";
     vec![
-        ("cut", whole[..whole.len() / 2].to_vec(), "cross reference"),
+        (
+            "cut",
+            complete[..complete.len() / 2].to_vec(),
+            "cross reference",
+        ),
         (
             "far table",
-            with("startxref\n", "startxref\n9"),
+            replaced("startxref\n", "startxref\n9"),
             "reference",
         ),
-        ("broken table", with("00000 n", "0000x n"), "trailer"),
+        ("broken table", replaced("00000 n", "0000x n"), "trailer"),
         ("nested", one_page(&"[".repeat(400_000), FONT, &[]), panic),
         (
             "strange font",
@@ -159,7 +166,7 @@ fn hostile() -> Vec<(&'static str, Vec<u8>, &'static str)> {
             panic,
         ),
         (
-            "form in itself",
+            "form that draws itself",
             one_page("/F0 Do", FONT, &forms(1, "/F0 Do")),
             "overflow",
         ),
@@ -171,13 +178,15 @@ fn hostile() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     ]
 }
 
-/// Forms of which each draws the next ten times; the last draws this.
+/// Form XObjects, each of which draws the next one ten times (operator Do): ten to the power of
+/// their number in all. The last one has this content.
 fn forms(count: usize, last: &str) -> Vec<String> {
     let form = |number: usize| {
         let next = number + 1;
-        let content = match next < count {
-            true => format!("/F{next} Do ").repeat(10),
-            false => last.to_owned(),
+        let content = if next < count {
+            format!("/F{next} Do ").repeat(10)
+        } else {
+            last.to_owned()
         };
         let drawn = if next < count { number + 7 } else { number + 6 };
         let keys = format!(
@@ -191,7 +200,7 @@ fn forms(count: usize, last: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_pdf_that_promises_too_much_is_read_for_what_it_holds() {
+fn pdf_with_false_sizes_in_its_tables_is_read() {
     let deep = one_page(WORDS, FONT, &["[".repeat(400_000)]);
     let text = String::from_utf8(one_page(WORDS, FONT, &[])).unwrap();
     for (name, body) in [
@@ -199,7 +208,7 @@ fn a_pdf_that_promises_too_much_is_read_for_what_it_holds() {
         ("size", text.replace("/Size 6", "/Size 4294967295").into()),
         ("table", text.replace("0 6\n", "0 4294967295\n").into()),
     ] {
-        let found = served(body, Reader::PDF_TIMEOUT).unwrap();
-        assert_eq!(found.document.text, "Heat pumps are quiet.\n", "{name}");
+        let page = fetch_and_read(body, Reader::PDF_TIMEOUT).unwrap();
+        assert_eq!(page.document.text, "Heat pumps are quiet.\n", "{name}");
     }
 }

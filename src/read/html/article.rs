@@ -16,8 +16,8 @@ use rs_trafilatura::page_type::PageType;
 /// The length of a shingle in words: that of the article extraction benchmark.
 const SHINGLE_WORDS: usize = 4;
 
-/// The share of a line's shingles that must be in the extracted text; chosen by hand, so that inline
-/// elements that the extractor dropped do not cost the line.
+/// The share of a line's shingles that must be in the extracted text; chosen by hand, so that
+/// inline elements that the extractor dropped do not cost the line.
 const LINE_SHARE: f64 = 0.6;
 
 /// The share of the extracted text's words that the laid-out lines must have; below it, the plain
@@ -42,19 +42,18 @@ const HEADING_LEVELS: usize = 6;
 /// The main content of a page as Markdown; empty if none is found. A page with one `article`
 /// element is taken for an article, so that the extractor need not classify it.
 ///
-/// The extractor is `rs-trafilatura` 0.2. Measured on the collections of `benches/extraction.rs`
-/// (F1 of the bare text on 61 articles, and on the 130 test pages of Readability):
+/// The extractor is `rs-trafilatura`. Measured on the collections of `benches/extraction.rs`, as F1
+/// of the bare text on 61 article pages and on the 130 test pages of Readability:
 ///
-/// | extractor | articles | test pages | packages only for it |
-/// |---|---|---|---|
-/// | `rs-trafilatura` 0.2.2 | 0.968 | 0.915 | 25 |
-/// | `trafilatura` 0.6.0, with its fallback | 0.968 | 0.947 | 20 |
-/// | `dom_smoothie` 0.19 | 0.957 | 0.991 | 0 |
+/// | extractor | articles | test pages |
+/// |---|---|---|
+/// | `rs-trafilatura` 0.2.2 | 0.968 | 0.915 |
+/// | `trafilatura` 0.6, with its fallback | 0.968 | 0.947 |
+/// | `dom_smoothie` | 0.957 | 0.991 |
 ///
-/// Together with `dom_smoothie`, which the caller asks where this answer is doubtful, both
-/// collections come to 0.967. `trafilatura` is no better on articles, is as slow (41 and 38 ms a
-/// page) and brings a second HTML parser too (html5ever 0.39 beside 0.40, here 0.36);
-/// `dom_smoothie` alone would need none, but its precision on articles is two points lower.
+/// A page takes `rs-trafilatura` 38 ms and `trafilatura` 41 ms on the articles, 59 and 36 ms on the
+/// test pages. `trafilatura` brings a second HTML stack, too (html5ever 0.39), so that nothing
+/// would be gained by it. Where this answer is doubtful, the caller asks `dom_smoothie`.
 pub(super) fn of_page(html: &str, is_article: bool) -> String {
     let options = Options {
         page_type: is_article.then_some(PageType::Article),
@@ -63,6 +62,7 @@ pub(super) fn of_page(html: &str, is_article: bool) -> String {
     let Ok(extracted) = rs_trafilatura::extract_with_options(html, &options) else {
         return String::new();
     };
+    // The text is without boilerplate, so it selects; the HTML only gives the layout.
     let chosen = Shingles::of(&extracted.content_text);
     let layout = extracted.content_html.map(|html| to_markdown(&html));
     let selected = layout.map(|layout| select_lines(&layout, &chosen));
@@ -88,6 +88,7 @@ pub(super) fn to_markdown(html: &str) -> String {
 pub(super) fn document_to_markdown(document: &Document, lower: usize) -> String {
     lower_headings(document, lower);
     document.select("img, picture, svg, figure > a").remove();
+    // The words of a link stay, its address goes.
     for link in document.select("a").nodes() {
         link.rename("span");
     }
@@ -143,6 +144,7 @@ fn select_lines(layout: &str, chosen: &Shingles) -> String {
     let mut lines = layout.lines();
     while let Some(line) = lines.next() {
         let mut block = without_indentation(line);
+        // A code block is selected as one: half of it would leave its fence open.
         if let Some(fence) = fence(line) {
             for inner in lines.by_ref() {
                 block.push('\n');
@@ -183,6 +185,7 @@ fn without_indentation(line: &str) -> String {
     let number = first.strip_suffix('.').unwrap_or_default();
     let item = ["-", "*", "+"].contains(&first)
         || !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    // The indentation of an item is its level in a nested list.
     if item {
         line.replace('\t', " ").trim_end().to_owned()
     } else {
@@ -205,6 +208,7 @@ fn escape_plain_text(text: &str) -> String {
 
 /// The number of letters and digits in a text.
 pub(super) fn letters(text: &str) -> usize {
+    // A fast path: ASCII needs no decoding.
     if text.is_ascii() {
         return text.bytes().filter(u8::is_ascii_alphanumeric).count();
     }
@@ -215,8 +219,8 @@ pub(super) fn letters(text: &str) -> usize {
 /// is prose where the first is not.
 pub(super) fn better(first: String, second: String) -> String {
     let (one, other) = (letters(&first) as f64, letters(&second) as f64);
-    let contains_first = || Shingles::of(&second).contains_most_lines(&first);
-    let is_whole = other >= MUCH_MORE * one && contains_first();
+    // Length alone may be boilerplate: the longer one must have the lines of the other, too.
+    let is_whole = other >= MUCH_MORE * one && Shingles::of(&second).contains_most_lines(&first);
     if is_whole || prose_share(&first) + MORE_PROSE < prose_share(&second) {
         tracing::debug!(is_whole, "the second extraction is taken");
         return second;

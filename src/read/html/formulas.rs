@@ -1,6 +1,6 @@
 //! Linearizes superscripts, MathML powers and fractions in HTML, so that in plain text they do not
-//! run together with what they stand on: `10<sup>6</sup>` becomes `10^6`, and a fraction gets a `/`.
-//! Reference marks and ruby annotations (readings of ideographs) are removed.
+//! run together with what they stand on: `10<sup>6</sup>` becomes `10^6`, and a fraction gets a
+//! `/`. Reference marks and ruby annotations (readings of ideographs) are removed.
 
 use dom_query::{Document, NodeRef};
 
@@ -28,12 +28,14 @@ pub(super) fn linearize(document: &Document) -> bool {
 /// Removes a reference mark, or writes a sign before a power. Returns `true` if it did.
 fn rewrite_superscript(document: &Document, superscript: &NodeRef<'_>) -> bool {
     let is_linked = is_linked(superscript);
+    // A linked superscript that is no number, such as `[3]`, stays as it is.
     let is_mark = is_linked && is_number(superscript);
     let is_power = !is_linked && is_power(first(superscript), before(superscript));
     if is_mark {
         superscript.remove_from_parent();
     } else if is_power {
-        // Before a fraction slash it is a numerator: "2<sup>1</sup>⁄<sub>2</sub>" is two and a half.
+        // Before a fraction slash it is a numerator: "2<sup>1</sup>⁄<sub>2</sub>" is two and a
+        // half.
         let sign = if is_before_slash(superscript) {
             " "
         } else {
@@ -99,8 +101,9 @@ fn is_before_slash(superscript: &NodeRef<'_>) -> bool {
 /// Returns `true` if a superscript that begins with one character and follows another is a power:
 /// in plain text both would be read as one number or name.
 pub(in crate::read) fn is_power(first: Option<char>, before: Option<char>) -> bool {
-    let is_digit_or_minus = |c: char| c.is_numeric() || matches!(c, '-' | '−' | '–');
-    first.is_some_and(is_digit_or_minus) && before.is_some_and(char::is_alphanumeric)
+    // The minus of an exponent is written as a hyphen, as U+2212 or as an en dash.
+    first.is_some_and(|c| c.is_numeric() || matches!(c, '-' | '−' | '–'))
+        && before.is_some_and(char::is_alphanumeric)
 }
 
 /// Returns `true` if a superscript contains a link or is all of a link, as reference marks are:
@@ -138,6 +141,7 @@ fn before(superscript: &NodeRef<'_>) -> Option<char> {
     if node.has_name("sup") {
         return None;
     }
+    // The character may be deep inside of the element before: `<i>x</i><sup>2</sup>`.
     while let Some(last) = node.last_child() {
         node = last;
     }

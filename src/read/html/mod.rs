@@ -22,7 +22,8 @@ use crate::text::{self, one_line};
 const OPENING_BYTES: usize = 1024;
 
 /// The deepest tree that is walked; chosen by hand. Pages written by people stay below 100;
-/// recursion, and the extractor's effort, which grows with the cube of the depth, are harmless here.
+/// recursion, and the extractor's effort, which grows with the cube of the depth, are harmless
+/// here.
 const MAX_DEPTH: usize = 512;
 
 /// The problem of a page that is not even parsed.
@@ -121,6 +122,7 @@ fn parsed(html: &str) -> Result<dom_query::Document, String> {
         return Err(TOO_DEEP.to_owned());
     }
     let document = dom_query::Document::from(html);
+    // The bound on tags times depth came before the tree was built; this one is on the tree.
     check_depth(&document)?;
     formulas::linearize(&document);
     Ok(document)
@@ -148,6 +150,7 @@ fn extract(html: String) -> Result<Page, String> {
     let language = language(&readability).or(about.lang);
     let url = canonical_url(&readability).or(about.url);
     let html = without_hidden(&readability.doc).unwrap_or(html);
+    // Exactly one: a page of teasers has an `article` for each of them.
     let is_article = readability.doc.select("article").length() == 1;
     let shown = shown_letters(&readability.doc);
     // rs-trafilatura may panic where it cuts a text that is too long, at a byte that is not the
@@ -169,6 +172,7 @@ fn extract(html: String) -> Result<Page, String> {
         let byline = second.as_ref().and_then(|article| article.byline.clone());
         let second = second.map(|article| article::to_markdown(&article.content));
         let second = second.unwrap_or_default();
+        // A first answer that is too short or repeats the page is worth no comparison.
         let content = if is_first_doubted {
             second
         } else {
@@ -194,6 +198,7 @@ fn extract(html: String) -> Result<Page, String> {
             .published_time
             .and_then(|time| metadata::iso_date(&time)),
         language: language.as_deref().and_then(metadata::language_code),
+        // A canonical URL may be anything, such as a relative path or `javascript:`.
         url: url.filter(|url| url.starts_with("http://") || url.starts_with("https://")),
     })
 }
@@ -223,11 +228,11 @@ fn body_without_boilerplate(html: &str) -> String {
 fn shown_letters(document: &dom_query::Document) -> usize {
     let mut letters = 0;
     for node in document.root().descendants() {
-        let is_code = |parent: &dom_query::NodeRef| {
-            let name = parent.node_name();
-            name.is_some_and(|name| NO_TEXT.contains(&&*name))
-        };
-        if node.is_text() && !node.parent().is_some_and(|parent| is_code(&parent)) {
+        let is_code = node
+            .parent()
+            .and_then(|parent| parent.node_name())
+            .is_some_and(|name| NO_TEXT.contains(&&*name));
+        if node.is_text() && !is_code {
             letters += article::letters(&node.text());
         }
     }
@@ -259,14 +264,15 @@ fn canonical_url(readability: &Readability) -> Option<String> {
     link.attr("href").map(|address| address.trim().to_owned())
 }
 
-/// Refuses a tree that is too deep. The bound of [`nesting`] is on tags times depth, so a short page
-/// may still be deeper than what is walked with recursion. This walk has its own stack.
+/// Refuses a tree that is too deep. The bound of [`nesting`] is on tags times depth, so a short
+/// page may still be deeper than what is walked with recursion. This walk has its own stack.
 fn check_depth(document: &dom_query::Document) -> Result<(), String> {
     let mut waiting = vec![(document.root(), 0)];
     while let Some((node, depth)) = waiting.pop() {
         if depth > MAX_DEPTH {
             return Err(format!("its elements nest deeper than {MAX_DEPTH}"));
         }
+        // A node brings its next sibling, so that the stack never has all children of one element.
         waiting.extend(node.next_sibling().map(|sibling| (sibling, depth)));
         waiting.extend(node.first_child().map(|child| (child, depth + 1)));
     }
@@ -291,21 +297,21 @@ mod tests {
              <nav><a href=/>Home</a> <a href=/b>Buy now</a></nav><article><h2>How they work</h2><p>{prose}</p>\
              <p>{prose}</p><ul><li>quiet</li></ul></article><script>alert('no')</script><footer>Imprint</footer></body>"
         );
-        let found = read(&page).unwrap();
-        assert_eq!(found.title, "On heat pumps");
-        assert_eq!(found.author.as_deref(), Some("Ann B"));
-        assert_eq!(found.date.as_deref(), Some("2020-05-06"));
+        let document = read(&page).unwrap();
+        assert_eq!(document.title, "On heat pumps");
+        assert_eq!(document.author.as_deref(), Some("Ann B"));
+        assert_eq!(document.date.as_deref(), Some("2020-05-06"));
         assert!(
-            found.text.contains("How they work") && found.text.contains("quiet"),
+            document.text.contains("How they work") && document.text.contains("quiet"),
             "{}",
-            found.text
+            document.text
         );
         assert!(
-            !found.text.contains("Buy now")
-                && !found.text.contains("alert")
-                && !found.text.contains("Imprint")
+            !document.text.contains("Buy now")
+                && !document.text.contains("alert")
+                && !document.text.contains("Imprint")
         );
-        assert!(found.text.ends_with('\n'));
+        assert!(document.text.ends_with('\n'));
     }
 
     #[test]
@@ -352,26 +358,26 @@ mod tests {
 
     #[test]
     fn short_page_is_not_repeated() {
-        let found = read(
+        let document = read(
             "<html><head><title>T</title></head><body><article><h1>Lorem Ipsum</h1><p>Lorem ipsum dolor sit amet.</p>\
              <p><a href='javascript:go()'>abc</a> def.</p></article></body></html>",
         );
-        let text = found.unwrap().text;
+        let text = document.unwrap().text;
         assert_eq!(text.matches("dolor").count(), 1, "{text}");
         assert!(!text.contains("javascript"), "{text}");
     }
 
     #[test]
     fn short_page_falls_back_to_its_body() {
-        let found =
+        let document =
             read("<nav>Menu</nav><h1>Short</h1><p>One &amp; only <b>line</b>.<style>p{}</style>")
                 .unwrap();
         assert!(
-            found.text.contains("One & only **line**.") && !found.text.contains("Menu"),
+            document.text.contains("One & only **line**.") && !document.text.contains("Menu"),
             "{}",
-            found.text
+            document.text
         );
-        assert_eq!(found.title, "Short");
+        assert_eq!(document.title, "Short");
         assert_eq!(read("<p>nameless").unwrap().title, "My page");
         assert_eq!(read("").unwrap().text, "");
     }

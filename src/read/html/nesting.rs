@@ -68,6 +68,7 @@ pub fn is_too_deep(html: &str) -> bool {
 /// cleared by it, at a tenth of the time of tokenizing them.
 fn max_tags_times_depth(html: &str) -> usize {
     let bytes = html.as_bytes();
+    // A `<` in a comment or in text counts as well, which only raises the bound.
     let (mut tags, mut start_tags) = (0_usize, 0_usize);
     for (at, _) in html.match_indices('<') {
         tags += 1;
@@ -145,6 +146,7 @@ fn nests(tag: &Tag, open: &[LocalName]) -> bool {
 
 /// Returns `true` inside of SVG or MathML, where `<x/>` is a whole element and no content is raw.
 fn is_in_foreign_content(open: &[LocalName]) -> bool {
+    // The nearest boundary decides: inside of `foreignobject` there is HTML again.
     let mut names = open.iter().rev().map(|name| &**name);
     matches!(
         names.find(|name| SCOPE_BOUNDARIES.contains(name)),
@@ -154,12 +156,15 @@ fn is_in_foreign_content(open: &[LocalName]) -> bool {
 
 /// Closes the nearest element of a name and what is inside it, but for formatting elements.
 fn close(open: &mut Vec<LocalName>, name: &LocalName) {
+    // An end tag without its start tag in the same scope is a parse error and closes nothing.
     let reached = open
         .iter()
         .rposition(|other| other == name || SCOPE_BOUNDARIES.contains(&&**other));
     let Some(at) = reached.filter(|at| open[*at] == *name) else {
         return;
     };
+    // Formatting elements inside stay open; the end tag of one leaves all elements inside open, so
+    // that the bound errs upwards.
     let is_formatting = FORMATTING.contains(&&**name);
     let inside = open.split_off(at).into_iter().skip(1);
     open.extend(inside.filter(|other| is_formatting || FORMATTING.contains(&&**other)));

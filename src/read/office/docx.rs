@@ -60,6 +60,7 @@ pub static KIND: SourceKind = SourceKind {
 /// Returns `true` for an archive with the parts of a word processor's document.
 fn is_docx(bytes: &[u8]) -> bool {
     zip::has_parts(bytes, |names| {
+        // Every package (OPC, ECMA-376 part 2) has content types; XLSX and PPTX have other folders.
         names.contains(&CONTENT_TYPES) && names.iter().any(|name| name.starts_with("word/"))
     })
 }
@@ -127,6 +128,7 @@ fn main_part(archive: &mut Archive) -> Result<String, Failure> {
     while let Some(piece) = pieces.next()? {
         if let Piece::Open(element) = piece
             && let Some(kind) = element.attribute("Type")
+            // The type ends alike in both classes of ECMA-376, transitional and strict.
             && kind.ends_with("/officeDocument")
             && let Some(target) = element.attribute("Target")
         {
@@ -239,6 +241,7 @@ impl<'a> Body<'a> {
                     row.push(String::new());
                 }
             }
+            // A cell that spans columns, and a row that begins further right than the others.
             "gridSpan" if self.tables == 1 && pieces.around(2) == "tc" => {
                 self.spanned = number(element).unwrap_or_default().saturating_sub(1);
             }
@@ -270,6 +273,7 @@ impl<'a> Body<'a> {
                     self.out.table(&std::mem::take(&mut self.rows));
                 }
             }
+            // OMML: numerator, denominator, superscript, and delimiter (brackets).
             "num" | "den" | "sup" | "d" => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {
                     paragraph.close_part(name);
@@ -360,6 +364,7 @@ impl Paragraph {
                 self.words.push('(');
                 self.closers.push(")".to_owned());
             }
+            // The properties of brackets come after their start tag, which wrote the default ones.
             ("begChr", ["dPr", _]) if self.words.ends_with('(') => {
                 self.words.pop();
                 self.words += &element.attribute("val").unwrap_or_default();
@@ -369,6 +374,7 @@ impl Paragraph {
                 self.closers
                     .push(element.attribute("val").unwrap_or_default());
             }
+            // A toggle property (ECMA-376, 17.7.3): without a value it is on.
             ("vanish", ["rPr", "r"]) => {
                 let value = element.attribute("val");
                 self.is_hidden = !matches!(value.as_deref(), Some("0" | "false" | "off"));
@@ -381,6 +387,7 @@ impl Paragraph {
 
     fn add(&mut self, words: &str) {
         let (first, before) = (words.chars().next(), self.words.chars().next_back());
+        // One superscript may be split into several runs: only the first begins a power.
         if self.is_superscript && !self.was_superscript && formulas::is_power(first, before) {
             self.words.push('^');
         }
@@ -411,6 +418,7 @@ impl Paragraph {
         let is_one = bare
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '.' | ','));
+        // The first closing bracket must be the last character: `(a)(b)` is no bracketed whole.
         let is_bracketed = bare.starts_with('(') && bare.find(')') == Some(bare.len() - 1);
         if is_one || is_bracketed {
             self.words.push_str(part);
@@ -478,13 +486,13 @@ mod tests {
                 cell("<w:br/>3")
             ),
         ];
-        let found = read(&body.concat()).unwrap();
+        let document = read(&body.concat()).unwrap();
         assert_eq!(
-            found.text,
+            document.text,
             "# On heat\n\nPumps & heat.\n\n1. first\n    - inner\n2. second\n\n\
              | Kind | Factor |\n| --- | --- |\n| air | 3 |\n"
         );
-        assert_eq!((found.title.as_str(), found.kind), ("On heat", &KIND));
+        assert_eq!((document.title.as_str(), document.kind), ("On heat", &KIND));
     }
 
     #[test]
@@ -516,7 +524,7 @@ mod tests {
 
     #[test]
     fn docx_deleted_and_hidden_text_is_left_out() {
-        let found = read(
+        let document = read(
             "<w:p><w:pPr><w:tabs><w:tab/></w:tabs><w:pPrChange><w:pPr><w:pStyle w:val='H1'/></w:pPr></w:pPrChange></w:pPr>\
              <w:r><w:t>One</w:t><w:tab/><w:t>two</w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>\
              <w:moveFrom><w:r><w:t>away</w:t></w:r></w:moveFrom><w:ins><w:r><w:t xml:space='preserve'> three</w:t></w:r></w:ins>\
@@ -525,7 +533,7 @@ mod tests {
              </mc:Choice><mc:Fallback><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent></w:r>\
              <w:r><w:t> four</w:t></w:r></w:p>",
         );
-        assert_eq!(found.unwrap().text, "In a box.\n\nOne two three four\n");
+        assert_eq!(document.unwrap().text, "In a box.\n\nOne two three four\n");
     }
 
     #[test]
@@ -569,8 +577,8 @@ mod tests {
                 "漢",
             ),
         ] {
-            let found = read(&format!("<w:p>{words}</w:p>")).unwrap();
-            assert_eq!(found.text, format!("{text}\n"));
+            let document = read(&format!("<w:p>{words}</w:p>")).unwrap();
+            assert_eq!(document.text, format!("{text}\n"));
         }
     }
 
@@ -582,18 +590,18 @@ mod tests {
         let rels = "<Relationships><Relationship Type='http://x/officeDocument' Target='/word/document2.xml'/></Relationships>";
         let notes = "<w:footnotes><w:footnote><w:p><w:r><w:footnoteRef/><w:t> A note.</w:t></w:r></w:p></w:footnote></w:footnotes>";
         let body = styled("", "Words.");
-        let found = read_parts(&[
+        let document = read_parts(&[
             ("_rels/.rels", rels),
             ("docProps/core.xml", core),
             ("word/document2.xml", body.as_str()),
             ("word/footnotes.xml", notes),
         ]);
-        let found = found.unwrap();
-        assert_eq!(found.title, "Heat pumps");
-        assert_eq!(found.text, "Words.\n\nA note.\n");
-        assert_eq!(found.author.as_deref(), Some("Ann B"));
-        assert_eq!(found.date.as_deref(), Some("2021-05-06"));
-        assert_eq!(found.language.as_deref(), Some("de"));
+        let document = document.unwrap();
+        assert_eq!(document.title, "Heat pumps");
+        assert_eq!(document.text, "Words.\n\nA note.\n");
+        assert_eq!(document.author.as_deref(), Some("Ann B"));
+        assert_eq!(document.date.as_deref(), Some("2021-05-06"));
+        assert_eq!(document.language.as_deref(), Some("de"));
         assert_eq!(read(&body).unwrap().title, "My report");
     }
 

@@ -58,6 +58,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
     Ok(Document {
         author: (!authors.is_empty()).then(|| authors.join(", ")),
+        // `dc:date` is the date of publication, `dcterms:modified` that of the last change.
         date: first("date")
             .as_deref()
             .or(changed)
@@ -138,6 +139,7 @@ fn package_name(container: &str) -> Result<Option<String>, String> {
             && element.name() == "rootfile"
         {
             let name = element.attribute("full-path");
+            // OCF: of several package documents the first is the default rendition.
             if element.attribute("media-type").as_deref() == Some(PACKAGE_TYPE) {
                 return Ok(name);
             }
@@ -208,6 +210,7 @@ impl Package {
     /// The paths of the chapters in the order of reading, each once.
     fn chapters(&self, package: &str) -> Vec<String> {
         let mut seen = BTreeSet::new();
+        // Addresses that differ by their fragment (`#x`) alone are of one chapter.
         let pages = self.spine.iter().filter_map(|id| self.pages.get(id));
         pages
             .filter_map(|address| part_path(package, address))
@@ -218,12 +221,14 @@ impl Package {
 
 fn is_page(media_type: &str, properties: &str) -> bool {
     let is_html = matches!(media_type, "application/xhtml+xml" | "text/html");
+    // The navigation document (EPUB 3) repeats the titles of the chapters.
     is_html && !properties.split_whitespace().any(|one| one == "nav")
 }
 
 /// The path, percent-encoded, of the part that an address in another part leads to. It cannot lead
 /// out of the archive.
 fn part_path(from: &str, address: &str) -> Option<String> {
+    // Resolved as a URL (RFC 3986) on a made-up host, where `..` does not go above the root.
     let base = Url::parse("epub://book/").ok()?.join(from).ok()?;
     let url = base.join(address).ok()?;
     let is_inside = url.scheme() == "epub" && url.host_str() == Some("book");
@@ -253,6 +258,7 @@ fn xml_to_html(chapter: &str) -> Result<String, String> {
             }
             Piece::Text(words) => out.push_str(&encode_text(&words)),
             Piece::Entity(name) => out += &format!("&{name};"),
+            // `<br></br>` would be two line breaks in HTML.
             Piece::Close(name) if nesting::is_void(&name) => {}
             Piece::Close(name) => out += &format!("</{name}>"),
         }
@@ -299,21 +305,25 @@ mod tests {
 
     #[test]
     fn epub_chapters_come_in_the_order_of_the_spine() {
-        let found = book(
+        let document = book(
             "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/><script src='x'/></head>\
              <body><h1>One</h1><p><a id='x'/>Heat&#160;&amp; cold&nbsp;&lt;5.</p><br/><ul><li>quiet</li><li><em>new</em></li></ul>\
              <table><tr><th>Kind</th><th>Factor</th></tr><tr><td>air</td><td>3</td></tr></table></body></html>",
             "<h1>Two</h1><p>No XML & <b>bold</p>",
         )
         .unwrap();
-        let lines: Vec<&str> = found.text.lines().filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&str> = document
+            .text
+            .lines()
+            .filter(|line| !line.is_empty())
+            .collect();
         assert_eq!(
             lines[..4],
             ["# One", "Heat\u{a0}& cold\u{a0}\\<5.", "- quiet", "- *new*"],
             "{}",
-            found.text
+            document.text
         );
-        assert!(found.text.contains("| air"), "{}", found.text);
+        assert!(document.text.contains("| air"), "{}", document.text);
         assert_eq!(
             lines[lines.len() - 3..],
             [
@@ -322,11 +332,11 @@ mod tests {
                 "[1 of 3 chapters are missing in the file of this book.]"
             ]
         );
-        assert!(!found.text.contains("Contents") && !found.text.contains("away"));
-        assert_eq!(found.title, "On heat");
-        assert_eq!(found.author.as_deref(), Some("Ann B, C. D"));
-        assert_eq!(found.date.as_deref(), Some("2020-05-06"));
-        assert_eq!(found.language.as_deref(), Some("en"));
+        assert!(!document.text.contains("Contents") && !document.text.contains("away"));
+        assert_eq!(document.title, "On heat");
+        assert_eq!(document.author.as_deref(), Some("Ann B, C. D"));
+        assert_eq!(document.date.as_deref(), Some("2020-05-06"));
+        assert_eq!(document.language.as_deref(), Some("en"));
     }
 
     #[test]
@@ -338,8 +348,8 @@ mod tests {
             ("https://e.org/a.xhtml", None),
             ("//e.org/a.xhtml", None),
         ] {
-            let found = part_path("OEBPS/content.opf", address);
-            assert_eq!(found.as_deref(), name, "{address}");
+            let path = part_path("OEBPS/content.opf", address);
+            assert_eq!(path.as_deref(), name, "{address}");
         }
     }
 
@@ -352,12 +362,12 @@ mod tests {
             "TWO B.XHTML",
         ] {
             let name = format!("OEBPS/text/{name}");
-            let found = read(&[
+            let document = read(&[
                 (CONTAINER_PART, CONTAINER),
                 ("OEBPS/content.opf", PACKAGE),
                 (&name, "<p>Two</p>"),
             ]);
-            let text = found.unwrap().text;
+            let text = document.unwrap().text;
             assert!(text.starts_with("Two\n\n[2 of 3 "), "{name}: {text}");
         }
     }
@@ -371,7 +381,7 @@ mod tests {
 
     #[test]
     fn hostile_epub_is_an_error() {
-        let error_of = |found: Result<Document, ReadError>| found.unwrap_err().to_string();
+        let error_of = |result: Result<Document, ReadError>| result.unwrap_err().to_string();
         let none = error_of(read(&[("a", "b")]));
         assert!(
             none.contains("my-book.epub") && none.contains("container.xml"),

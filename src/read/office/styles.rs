@@ -1,5 +1,5 @@
-//! The styles and the numbering of a DOCX, which decide whether a paragraph is a heading, an item of
-//! a list or a line of the table of contents.
+//! The styles and the numbering of a DOCX, which decide whether a paragraph is a heading, an item
+//! of a list or a line of the table of contents.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,8 @@ pub(super) struct Listed {
 /// A style of paragraphs.
 #[derive(Debug, Default)]
 struct Style {
-    /// The name in lower case. It is the same in every language of the word processor, unlike the id.
+    /// The name in lower case. It is the same in every language of the word processor, unlike the
+    /// id.
     name: String,
     based_on: Option<String>,
     outline: Option<usize>,
@@ -62,6 +63,8 @@ impl Styles {
             let value = || element.attribute("val");
             match (element.name(), pieces.around(1)) {
                 ("style", _) => {
+                    // The properties come after the start tag: a style is complete when the next
+                    // one begins.
                     let last = std::mem::take(&mut style);
                     self.styles.extend(own.map(|own| (own, last)));
                     own = element.attribute("styleId");
@@ -97,6 +100,7 @@ impl Styles {
                 ("num", _) => list = own("numId"),
                 ("lvl", "abstractNum") => {
                     let formats = self.formats.entry(definition.clone()).or_default();
+                    // The levels are taken to come in their order, so that the index is the level.
                     formats.push(String::new());
                 }
                 ("numFmt", "lvl") if pieces.around(2) == "abstractNum" => {
@@ -117,6 +121,7 @@ impl Styles {
     /// The heading level, from 1, of paragraphs of a style; none if they are no headings.
     pub(super) fn heading(&self, style: &str) -> Option<usize> {
         self.chain(style).find_map(|style| {
+            // Built-in styles are recognised by their names; others by an outline level.
             let by_name = style
                 .name
                 .strip_prefix("heading ")
@@ -151,6 +156,7 @@ impl Styles {
         let formats = definition.and_then(|definition| self.formats.get(definition));
         let format = formats.and_then(|formats| formats.get(level));
         match format.map(String::as_str) {
+            // A list without a definition gets bullets, which claim no order.
             None | Some("bullet") => Mark::Bullet,
             Some("none") => Mark::Nothing,
             Some(_) => Mark::Number,
@@ -159,8 +165,10 @@ impl Styles {
 
     /// A style and those that it inherits from (`basedOn`), nearest first.
     fn chain<'a>(&'a self, style: &str) -> impl Iterator<Item = &'a Style> {
-        let next = |style: &&'a Style| self.styles.get(style.based_on.as_ref()?);
-        std::iter::successors(self.styles.get(style), next).take(MAX_CHAIN)
+        std::iter::successors(self.styles.get(style), |style| {
+            self.styles.get(style.based_on.as_ref()?)
+        })
+        .take(MAX_CHAIN)
     }
 }
 

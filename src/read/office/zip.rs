@@ -46,6 +46,7 @@ impl Archive {
             Err(ZipError::FileNotFound) => return Ok(None),
             Err(error) => return Err(format!("its part {name:?} is damaged ({error})").into()),
         };
+        // One byte more than is left tells a part that is too long from one that just fits.
         let mut bytes = Vec::new();
         part.take(self.left_bytes.saturating_add(1))
             .read_to_end(&mut bytes)
@@ -92,6 +93,7 @@ pub(super) fn has_parts(bytes: &[u8], condition: impl FnOnce(&[&str]) -> bool) -
 fn directory<B: AsRef<[u8]>>(bytes: B) -> Result<ZipArchive<Cursor<B>>, Failure> {
     // Counted before the directory is parsed, since each entry takes about ten times the memory of
     // its bytes.
+    // Compressed data has the signature by chance once in 4 GiB: far too seldom to matter.
     let windows = bytes.as_ref().windows(PART_MARK.len());
     if windows.filter(|window| *window == PART_MARK).count() > MAX_PARTS {
         return Err(format!("it has more than {MAX_PARTS} parts").into());
