@@ -83,7 +83,7 @@ impl Provider {
     fn override_base_url(&mut self, url: &str) {
         self.base_url = as_base_url(url, self.protocol);
         self.has_base_url_override = true;
-        // The protocols of the great providers are imitated: such a server need not stream.
+        // Other servers imitate the protocols of the detected providers, and need not stream.
         self.streams &= !self.auto_detect;
     }
 }
@@ -223,7 +223,8 @@ impl Catalogue {
     /// # Errors
     /// When one cannot be read.
     pub fn add_providers(&mut self, text: &str) -> Result<()> {
-        // Providers are detected in the order of their file, which a map would lose.
+        // Providers are detected in the order of their file, which a TOML table loses: it is read
+        // off the positions of the headers.
         let table: toml::Table = toml::from_str(text)?;
         let mut ordered: Vec<(usize, String, Provider)> = Vec::new();
         for (name, value) in table {
@@ -238,6 +239,7 @@ impl Catalogue {
             .collect();
         self.providers
             .retain(|(name, _)| added.iter().all(|(other, _)| other != name));
+        // In front, so that a user's provider is detected before the built-in ones.
         self.providers.splice(0..0, added);
         Ok(())
     }
@@ -266,7 +268,7 @@ impl Catalogue {
         }
     }
 
-    /// Overrides the address of a provider.
+    /// Overrides the address of the provider of this name.
     pub fn set_base_url(&mut self, name: &str, base_url: &str) {
         for (_, provider) in self.providers.iter_mut().filter(|(other, _)| other == name) {
             provider.override_base_url(base_url);
@@ -278,15 +280,17 @@ impl Catalogue {
     /// # Errors
     /// When there is none.
     pub fn provider(&self, name: &str) -> Result<&Provider> {
-        let mut providers = self.providers.iter();
-        let found = providers.find(|(other, _)| other == name);
-        found.map(|(_, provider)| provider).ok_or_else(|| {
-            let names: Vec<_> = self.providers.iter().map(|(name, _)| name.as_str()).collect();
-            anyhow!(
-                "there is no provider {name:?}; there are {}, and an entry in config/providers.toml makes one",
-                names.join(", ")
-            )
-        })
+        self.providers()
+            .find(|(other, _)| *other == name)
+            .map(|(_, provider)| provider)
+            .ok_or_else(|| {
+                let names: Vec<&str> = self.providers().map(|(name, _)| name).collect();
+                anyhow!(
+                    "there is no provider {name:?}; there are {}, and an entry in \
+                     config/providers.toml makes one",
+                    names.join(", ")
+                )
+            })
     }
 
     /// Returns all providers, in the order in which they are detected.
@@ -303,6 +307,7 @@ fn as_base_url(text: &str, protocol: Protocol) -> String {
     } else {
         format!("http://{text}")
     };
+    // `v1` is the version of the other two protocols; Gemini's API has other ones.
     if let Some((_, rest)) = url.split_once("://")
         && !rest.trim_end_matches('/').contains('/')
         && protocol != Protocol::Gemini

@@ -31,7 +31,8 @@ use crate::web::retry_after;
 /// The time that a connection may take to be made (chosen by hand).
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The interval of TCP keep-alive probes: a slow reply is waited for, a dead peer is not.
+/// The interval of TCP keep-alive probes (chosen by hand): a slow reply is waited for, a dead peer
+/// is not.
 const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
 /// The most characters of a provider's error text that are passed on.
@@ -85,7 +86,7 @@ pub(super) fn http_client(
         builder = builder.timeout(limit);
     }
     if !base_url.starts_with("https:") {
-        // Reading the system's certificates takes longer than many a call.
+        // Without TLS no certificate is needed, and reading the system's takes time.
         builder = builder.tls_certs_only([]);
     }
     builder
@@ -118,6 +119,8 @@ impl Client {
     ) -> Result<Self> {
         let own_timeout = provider.reply_timeout_seconds;
         let timeout = Duration::from_secs(settings.reply_timeout_seconds.max(own_timeout));
+        // Either the client has a timeout for whole replies, or the stream has one for each event:
+        // with both, a long answer would be cut off while its words still arrive.
         let whole_reply = (!streams).then_some(timeout);
         let library = genai::Client::builder()
             .with_reqwest(http_client(&provider.base_url, whole_reply)?)
@@ -209,17 +212,17 @@ impl Client {
             .exec_chat_stream(target, chat, Some(&options))
             .await
             .map_err(|error| self.map_error(error))?;
-        let whole = collect_stream(begun, &frames)
+        let streamed = collect_stream(begun, &frames)
             .await
             .map_err(|error| match error {
                 StreamError::Library(error) => self.map_error(*error),
                 StreamError::Model(error) => error,
             })?;
         let reply = LibraryReply {
-            text: whole.text,
-            thinking: whole.thinking,
-            stop: whole.end.captured_stop_reason,
-            counted: whole
+            text: streamed.text,
+            thinking: streamed.thinking,
+            stop: streamed.end.captured_stop_reason,
+            counted: streamed
                 .end
                 .captured_usage
                 .or_else(|| frames.usage())
@@ -249,7 +252,8 @@ impl Client {
             raw,
         } = reply;
         let raw = self.redacted(raw);
-        // Some servers answer errors with status 200 and a body that parses as an empty reply.
+        // A body without text, thinking and stop reason is no reply, whatever its status: an error
+        // object with status 200 parses as an empty one.
         let is_reply = stop.is_some() || !text.is_empty() || thinking.is_some();
         if !is_reply {
             return Err(ModelError::MalformedResponse(
@@ -368,6 +372,7 @@ impl Client {
 
     /// Returns the beginning of a provider's text, in one line and redacted.
     fn excerpt(&self, text: &str) -> String {
+        // Redacted before it is shortened: half a key would not be recognised.
         let line = self.secrets.redact(&one_line(text));
         truncate(&line, EXCERPT_CHARACTERS).to_owned()
     }

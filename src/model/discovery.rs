@@ -20,8 +20,8 @@ const LOCAL_CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
 /// The time that a server may take to list its models.
 const LISTING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The `owned_by` of listed models by which servers are recognised that can stream: llama.cpp, vLLM,
-/// Ollama, LM Studio.
+/// The `owned_by` of listed models by which servers are recognised that can stream: llama.cpp,
+/// vLLM, Ollama, LM Studio.
 const STREAMING_OWNERS: [&str; 4] = ["llamacpp", "vllm", "library", "organization_owner"];
 
 /// The provider that is probed on this machine.
@@ -101,11 +101,12 @@ pub(super) fn select(
         } else {
             own
         };
+        // An own setting of the tier, else the default, else the detected model.
         let wanted = match (name.is_empty(), &detected) {
             (false, _) => ModelName::parse(name)?,
             (true, Some(detected)) => detected.tiers[&tier].clone(),
             (true, None) => {
-                bail!("models.{tier:?} names no model, nor does models.default, and none was found",)
+                bail!("models.{tier:?} names no model, nor does models.default, and none was found")
             }
         };
         catalogue.provider(&wanted.provider)?;
@@ -166,17 +167,16 @@ fn of_provider(provider: &Provider) -> BTreeMap<Tier, String> {
 }
 
 fn named(provider: &str, tiers: BTreeMap<Tier, String>) -> BTreeMap<Tier, ModelName> {
-    let name_of = |model: String| ModelName {
-        provider: provider.to_owned(),
-        model,
-    };
     tiers
         .into_iter()
-        .map(|(tier, model)| (tier, name_of(model)))
+        .map(|(tier, model)| {
+            let provider = provider.to_owned();
+            (tier, ModelName { provider, model })
+        })
         .collect()
 }
 
-/// `true` if something listens at an address. On this machine that is known at once.
+/// `true` if something listens at an address. On this machine that takes no time.
 fn is_listening(base_url: &str) -> bool {
     let Some((_, rest)) = base_url.split_once("://") else {
         return false;
@@ -190,7 +190,7 @@ fn is_listening(base_url: &str) -> bool {
         .any(|address| TcpStream::connect_timeout(&address, LOCAL_CONNECT_TIMEOUT).is_ok())
 }
 
-/// What a server's list of models tells.
+/// The facts from a server's list of models.
 struct Listed {
     model: String,
     streams: bool,
@@ -247,6 +247,7 @@ fn list_models(
     if models.iter().any(|model| model.id == provider.analytical) {
         return Ok(None);
     }
+    // The first by name: the order of a server's list may differ between two runs.
     models.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(models.into_iter().next().map(|first| Listed {
         model: first.id,

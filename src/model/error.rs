@@ -74,6 +74,7 @@ impl ModelError {
         let lower = text.to_lowercase();
         // Providers use 400 and 429 for several things: their words decide.
         let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        // The order decides: an empty account may come with the status of a rate limit.
         match status {
             402 => Self::QuotaExceeded(text),
             400 | 403 | 429 if says(&EXHAUSTED) => Self::QuotaExceeded(text),

@@ -72,6 +72,7 @@ impl Forecast {
         let agents: Vec<ForecastLine> = expected
             .iter()
             .map(|one| {
+                // Expected tokens here, the most in `reserve`: a forecast is not a bound.
                 let usage = one.usage(one.estimate.output_tokens);
                 let serving = serves(one.tier);
                 let price = serving.as_ref().map(|(_, price)| *price);
@@ -91,6 +92,7 @@ impl Forecast {
             calls: agents.iter().map(|line| line.calls).sum(),
             input_tokens: agents.iter().map(|line| line.input_tokens).sum(),
             output_tokens: agents.iter().map(|line| line.output_tokens).sum(),
+            // `None` if one price is not known: a partial sum would look like a total.
             cost_usd: agents.iter().map(|line| line.cost_usd).sum(),
             agents,
         }

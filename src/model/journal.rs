@@ -1,5 +1,5 @@
-//! The write-ahead journal of a session's calls, `calls/`: one readable file for every call, written
-//! before it is sent and again when it is answered.
+//! The write-ahead journal of a session's calls, `calls/`: one readable file for every call,
+//! written before it is sent and again when it is answered.
 //!
 //! A call is recognised by its stage, its round and the hash of its request. So a resumed run finds
 //! every answer that was paid for (crash recovery); a file without a reply is a call that was in
@@ -148,6 +148,7 @@ impl Call {
     /// Returns the number of sends without a reply that may have been billed: tries that broke off,
     /// and the one in flight when the program ended.
     pub fn possibly_billed_sends(&self) -> usize {
+        // Without reply and rejection, the run died before it could record how the call ended.
         let broken = self.failed_tries.iter().filter(|it| it.possibly_billed);
         broken.count() + usize::from(self.reply.is_none() && self.rejection.is_none())
     }
@@ -271,18 +272,21 @@ pub fn calls(path: &Path) -> Result<Vec<Call>> {
             }
         }
     }
+    // A hidden file is one that was being written when a run died.
     names.retain(|name| {
         let name = name.to_string_lossy();
         name.ends_with(".json") && !name.starts_with('.')
     });
     names.sort();
-    let read = |name| {
-        let file = directory.join(name);
-        let bytes =
-            read_file(&file).with_context(|| format!("failed to read {}", file.display()))?;
-        serde_json::from_slice(&bytes).with_context(|| format!("{} is no call", file.display()))
-    };
-    names.into_iter().map(read).collect()
+    names
+        .into_iter()
+        .map(|name| {
+            let file = directory.join(name);
+            let bytes =
+                read_file(&file).with_context(|| format!("failed to read {}", file.display()))?;
+            serde_json::from_slice(&bytes).with_context(|| format!("{} is no call", file.display()))
+        })
+        .collect()
 }
 
 /// The answers of a recorded session, replayed for the same requests of another one.
@@ -298,6 +302,7 @@ impl Replay {
     /// When it cannot be read, or there are none.
     pub fn load(path: &Path) -> Result<Self> {
         let calls = calls(path)?.into_iter();
+        // Rounds and stages are part of the key: the same request may be sent in two of them.
         let answered: BTreeMap<_, _> = calls
             .filter(|call| call.reply.is_some())
             .map(|call| {
@@ -330,8 +335,7 @@ impl Replay {
             call.round,
             call.request.as_str().to_owned(),
         );
-        let found = self.answered.get(&key).cloned();
-        found.with_context(|| {
+        self.answered.get(&key).cloned().with_context(|| {
             let Self { of, .. } = self;
             let (stage, agent, hash) = (&call.stage, &call.agent, call.request.short());
             format!(

@@ -1,14 +1,14 @@
 //! Language models: one request to one model, what it may cost, and the journal of every call.
 //!
 //! [`Models`] holds the model of each tier, selected by settings and environment. [`Models::send`]
-//! sends one request within the rate limits of its provider, and knows nothing of agents, sessions
-//! or files. [`Journal`] is the write-ahead journal of a session's calls, so that nothing is paid
-//! for twice. [`lenient`] parses a reply's text into a typed answer. [`Budget`] reserves what a call can
-//! cost.
+//! sends one request within the rate limits of its provider, independently of agents, sessions and
+//! files. [`Journal`] is the write-ahead journal of a session's calls, so that nothing is paid for
+//! twice. [`lenient`] parses a reply's text into a typed answer. [`Budget`] reserves what a call
+//! can cost.
 //!
 //! Invariants:
-//! - **No key leaves this room**: replies and errors are redacted of every known key before anything
-//!   else sees them.
+//! - **No key leaves this room**: replies and errors are redacted of every key of this process
+//!   before anything else sees them.
 //! - **Nothing here retries a request**: the model backend in `agent` does, and records each try in
 //!   the journal.
 //! - **A request depends on its content alone**: neither time, nor chance, nor another request's
@@ -141,8 +141,7 @@ impl Models {
         let mut tiers = BTreeMap::new();
         for (tier, name) in &selection.tiers {
             let provider = catalogue.provider(&name.provider)?;
-            let known = providers.get(name.provider.as_str());
-            let (client, limits) = match known {
+            let (client, limits) = match providers.get(name.provider.as_str()) {
                 Some((client, limits)) => (client.for_model(&name.model), limits.clone()),
                 None => {
                     let streams =
@@ -223,15 +222,28 @@ impl Models {
         )
     }
 
-    /// Sends a request once, within the rate limits of its provider.
+    /// Sends a request once, within the rate limits of its provider. The attempt and the number of
+    /// the send, both from 1, are for diagnostics only.
     ///
     /// # Errors
     /// The redacted error.
-    pub async fn send(&self, model: &Model, request: &Request) -> Result<Reply, ModelError> {
+    pub async fn send(
+        &self,
+        model: &Model,
+        request: &Request,
+        attempt: u32,
+        send: usize,
+    ) -> Result<Reply, ModelError> {
         let (client, limits) = (model.client.clone(), model.limits.clone());
         let request = request.clone();
         // A span of the call: never its prompt or reply.
-        let span = tracing::debug_span!("call", model = model.name, agent = request.schema_name);
+        let span = tracing::debug_span!(
+            "call",
+            model = model.name,
+            agent = request.schema_name,
+            attempt,
+            send
+        );
         let call = async move {
             // The rate limiter counts an upper bound now, and the difference is refunded after.
             let estimated = request.max_tokens();
@@ -251,6 +263,7 @@ impl Models {
             }
             answered
         };
+        // On the models' own runtime: the executor of the caller has neither timers nor a network.
         match self.runtime.spawn(call.instrument(span)).await {
             Ok(answered) => {
                 self.answered.fetch_or(answered.is_ok(), Ordering::Relaxed);
@@ -272,6 +285,7 @@ impl Models {
     /// # Errors
     /// The redacted error.
     pub async fn ping(&self, model: &Model) -> Result<Reply, ModelError> {
+        // A limit on the output holds for thinking too, so the tokens for it come on top.
         let request = Request {
             model: model.name.clone(),
             messages: vec![Message {
@@ -283,7 +297,7 @@ impl Models {
             max_output_tokens: PING_TOKENS.saturating_add(model.price.thinking_tokens),
             temperature: None,
         };
-        self.send(model, &request).await
+        self.send(model, &request, 1, 1).await
     }
 
     /// Sleeps on the models' runtime.

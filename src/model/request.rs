@@ -6,16 +6,15 @@ use serde_json::Value;
 
 use crate::pipeline::Digest;
 
-/// The least bytes of ASCII text that make a token; English has about four (OpenAI's rule of thumb),
-/// code and names fewer.
+/// The least bytes of ASCII text that make a token (chosen by hand: English has about four by
+/// OpenAI's rule of thumb, code and names fewer).
 const ASCII_BYTES_PER_TOKEN: f64 = 3.0;
 
 /// The most tokens that a character outside of ASCII makes, in the tokenisers of today (chosen by
 /// hand).
 const TOKENS_PER_CHARACTER: f64 = 1.5;
 
-/// The tokens of a message's frame: role and separators (chosen by hand, above the four or so of
-/// the providers).
+/// The tokens of a message's frame: role and separators (chosen by hand).
 const TOKENS_PER_MESSAGE: usize = 8;
 
 /// One request: everything that a reply depends on, and nothing else.
@@ -70,7 +69,8 @@ impl Request {
             .iter()
             .map(|message| TOKENS_PER_MESSAGE + estimate_tokens(&message.text))
             .sum();
-        // Providers put the schema into the prompt themselves, so it counts as input.
+        // The schema counts even where it is sent beside the text: a provider may bill it as input,
+        // and the estimate is an upper bound.
         let schema = self
             .schema
             .as_ref()
@@ -87,6 +87,7 @@ impl Request {
 /// Estimates the tokens of a text, from above: budgets and context windows must hold without the
 /// tokeniser of each provider.
 pub fn estimate_tokens(text: &str) -> usize {
+    // Apart, since tokenisers split other scripts into more tokens a character.
     let ascii = text.bytes().filter(u8::is_ascii).count() as f64;
     let others = text.chars().filter(|c| !c.is_ascii()).count() as f64;
     (ascii / ASCII_BYTES_PER_TOKEN + others * TOKENS_PER_CHARACTER).ceil() as usize

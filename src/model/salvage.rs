@@ -13,6 +13,7 @@ pub(super) fn salvage(raw: &Value, request: &Request) -> Option<Reply> {
         Value::Null => &raw["content"],
         ref content => content,
     };
+    // Only a reply with text is salvaged: without any, the library's error stands.
     let text = text_of(content)?;
     let stopped = choice["finish_reason"]
         .as_str()

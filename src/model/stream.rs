@@ -13,8 +13,9 @@ use genai::chat::{
 use serde_json::{Value, json};
 
 use super::ModelError;
+use crate::text::counted;
 
-/// The largest reply, in bytes: far more than any model writes in one.
+/// The largest reply, in bytes (chosen by hand: far more than any model writes in one).
 const MAX_BYTES: usize = 16 << 20;
 
 /// The number of last frames that are recorded: they hold the stop reason and the usage.
@@ -64,6 +65,7 @@ pub(super) async fn collect_stream(
             }
             _ => {}
         }
+        // Checked at each event: a stream that never ends must not fill the memory.
         if text.len() + thinking.len() > MAX_BYTES {
             let problem = format!("the reply is longer than {} MiB", MAX_BYTES >> 20);
             return Err(StreamError::Model(ModelError::MalformedResponse(problem)));
@@ -71,10 +73,14 @@ pub(super) async fn collect_stream(
     }
     Err(StreamError::Model(match frames.count() {
         0 => ModelError::MalformedResponse(
-            "no event came: if the server cannot stream, say `streams = false` in its entry of providers.toml"
+            "no event came: if the server cannot stream, say `streams = false` in its entry of \
+             providers.toml"
                 .to_owned(),
         ),
-        count => ModelError::ConnectionLost(format!("the reply ended after {count} events without its end")),
+        count => ModelError::ConnectionLost(format!(
+            "the reply ended after {} without its end",
+            counted(usize::try_from(count).unwrap_or(usize::MAX), "event")
+        )),
     }))
 }
 

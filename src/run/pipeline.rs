@@ -56,8 +56,8 @@ pub fn pipeline(
         settings: settings.clone(),
         reader: reader(settings)?,
         libraries: shared.libraries,
-        online: shared.web,
-        judge: backend.backend(session, settings)?,
+        web_client: shared.web,
+        backend: backend.backend(session, settings)?,
     };
     Ok(stage::pipeline(STAGES, context))
 }

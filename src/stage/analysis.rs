@@ -55,7 +55,7 @@ impl Stage for AnalysisStage {
     }
 
     fn recipe(&self) -> Recipe {
-        self.0.judge.recipe(INFO.agents, &())
+        self.0.backend.recipe(INFO.agents, &())
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {
@@ -69,6 +69,7 @@ impl Stage for AnalysisStage {
                 research: run.load_gate(&research::INFO)?,
                 notes: notes(workspace)?,
             };
+            // Reported before the model is asked: its call may take minutes.
             run.progress(text::counted(input.research.passages.len(), "passage"))?;
             let analysis = run.ask::<Analyst>(&input).await?;
             run.write_gate(analysis)

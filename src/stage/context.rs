@@ -26,7 +26,7 @@ pub struct Context {
     /// The libraries that are open in this process, shared by its sessions.
     pub libraries: Libraries,
     /// The web client; `None` if the web is not to be used.
-    pub online: Option<Arc<WebClient>>,
+    pub web_client: Option<Arc<WebClient>>,
     /// The rules or models that answer for the agents.
-    pub judge: Backend,
+    pub backend: Backend,
 }

@@ -30,6 +30,14 @@ pub struct StageInfo {
     pub build: fn(Arc<Context>) -> Box<dyn Stage>,
 }
 
+impl StageInfo {
+    /// `true` if the session at `path` has any checkpoint of this stage.
+    fn has_checkpoints(&self, path: &Path) -> bool {
+        let mut names = self.intermediates.iter();
+        names.any(|name| path.join(name).exists())
+    }
+}
+
 /// A decision that sends a session back to an earlier stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SendsBack {
@@ -93,14 +101,9 @@ pub fn state(stages: &[StageInfo], path: &Path, plan: &Plan) -> State {
     }
     let open = plan.stages.iter().find(|line| line.reason != Reason::Fresh);
     let open = open.and_then(|line| stages.iter().position(|stage| stage.name == line.stage));
-    let is_untouched = |stage: &StageInfo| {
-        !stage
-            .intermediates
-            .iter()
-            .any(|name| path.join(name).exists())
-    };
-    match open.map(|place| (place, &stages[place])) {
-        Some((0, first)) if is_untouched(first) => State::Pending,
+    match open.map(|index| (index, &stages[index])) {
+        // Without any checkpoint of the first stage, no run has begun the work.
+        Some((0, first)) if !first.has_checkpoints(path) => State::Pending,
         Some((_, stage)) => stage.state,
         // Every gate is fresh, and what follows from the last one is not there yet: the publication
         // or the next round.

@@ -42,6 +42,7 @@ impl Libraries {
         reader: &Reader,
         cache: Option<&Path>,
     ) -> Result<Open> {
+        // Only the slot is locked while a library opens: other libraries can be opened meanwhile.
         let slot = self.slot(roots);
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = &*slot {
@@ -57,8 +58,10 @@ impl Libraries {
 
     fn slot(&self, roots: &[PathBuf]) -> Slot {
         // Each session names the same documents by a path from its own directory.
-        let real = |root: &PathBuf| fs::canonicalize(root).unwrap_or_else(|_| root.clone());
-        let roots: Vec<PathBuf> = roots.iter().map(real).collect();
+        let roots: Vec<PathBuf> = roots
+            .iter()
+            .map(|root| fs::canonicalize(root).unwrap_or_else(|_| root.clone()))
+            .collect();
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = match open.iter().position(|(other, _)| *other == roots) {
             Some(hit) => open.remove(hit).1,

@@ -16,6 +16,7 @@ pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<()> {
     let in_round = |gate: &str| format!("{}{gate}", best.directory);
     let report: Report = load(workspace, write::INFO.name, &in_round(write::INFO.gate))?;
     let review: Review = load(workspace, review::INFO.name, &in_round(review::INFO.gate))?;
+    // The best round is published even below the threshold; then the report says so.
     let mark = best.below_threshold.then_some(BelowThreshold {
         score: review.score,
         threshold: review.threshold,

@@ -72,7 +72,7 @@ impl Stage for ReviewStage {
     fn recipe(&self) -> Recipe {
         let weights = &self.0.settings.reviewer.weights;
         self.0
-            .judge
+            .backend
             .recipe(INFO.agents, &(self.0.threshold, weights))
     }
 

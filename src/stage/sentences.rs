@@ -10,8 +10,7 @@ use crate::agent::Candidate;
 use crate::search::{Content, Library};
 use crate::text::{self, Block, BlockKind};
 
-/// The largest library whose sentences are cached, in bytes of text; with their terms they take
-/// about ten times that.
+/// The largest library whose sentences are cached, in bytes of text (chosen by hand).
 const CACHED_BYTES: u64 = 1 << 20;
 
 /// The headings under which documents sum themselves up.
@@ -70,6 +69,7 @@ impl Sentences {
 /// Splits the running text of a document into sentences; headings, tables and code are left out.
 fn split(content: &Content) -> Vec<Sentence> {
     let mut sentences = Vec::new();
+    // By the whole document: a single sentence in lower case is more likely a fragment.
     let is_caseless = !content.text.contains(char::is_uppercase);
     let mut section = usize::MAX;
     let mut in_section = 0;
@@ -109,7 +109,7 @@ fn split(content: &Content) -> Vec<Sentence> {
 }
 
 /// Returns `true` if a block is the document's first paragraph, or stands under a heading that
-/// promises a summary: news and articles put first what matters most (the inverted pyramid).
+/// promises a summary: news and articles put first what matters most.
 fn is_lead(content: &Content, number: usize) -> bool {
     // A first line without a full stop is the title of a plain text, not a paragraph.
     let is_prose = |block: &Block| {

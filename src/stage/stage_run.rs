@@ -50,7 +50,7 @@ impl<'a> StageRun<'a> {
     /// Asks an agent.
     pub(super) async fn ask<A: ModelAgent>(&self, input: &A::Input) -> Result<A::Output> {
         self.context
-            .judge
+            .backend
             .ask::<A>(self.workspace, self.stage, input)
             .await
     }
@@ -87,11 +87,14 @@ impl<'a> StageRun<'a> {
         let Some(bytes) = self.workspace.read(name)? else {
             return Ok(None);
         };
+        // An unreadable checkpoint is an error, never a cache miss: it may be a person's edit with
+        // a slip in it.
         let artifact: Artifact<T> =
             artifact::parse(&bytes).map_err(|error| self.unreadable(name, &error))?;
         if self.workspace.is_fresh(&artifact.provenance)? {
             return Ok(Some(artifact.content));
         }
+        // Set aside, not deleted: it may have cost money.
         self.workspace
             .supersede(name, &format!("{name}: what it was made from has changed"))?;
         Ok(None)

@@ -65,9 +65,9 @@ mod tests {
     #[test]
     fn every_agent_is_asked_by_a_stage() {
         for agent in AGENTS {
-            let mut asked = STAGES.iter().flat_map(|stage| stage.agents);
+            let mut agents = STAGES.iter().flat_map(|stage| stage.agents);
             assert!(
-                asked.any(|other| other.name == agent.name),
+                agents.any(|other| other.name == agent.name),
                 "{} is asked by no stage",
                 agent.name
             );

@@ -243,7 +243,8 @@ impl Exchange<'_> {
             let reservation = self.backend.budget.reserve(bound, self.phase)?;
             self.journal.write(&call)?;
             let watch = self.workspace.stopwatch();
-            let sent = models.send(self.model, request).await;
+            let number = call.failed_tries.len() + 1;
+            let sent = models.send(self.model, request, call.attempt, number).await;
             reservation.commit(self.spent(&sent, bound));
             let error = match sent {
                 Ok(reply) => {

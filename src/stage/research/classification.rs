@@ -38,6 +38,7 @@ pub(super) async fn classify(run: StageRun<'_>, session: &Session) -> Result<Top
         max_questions: settings.max_clarifying_questions,
         messages: session.messages.clone(),
     };
+    // A classification made with an answer depends on it too: an edited answer makes it stale.
     let mut inputs = vec![SESSION.to_owned()];
     if answer.is_some() {
         set_aside_unanswered(run)?;
@@ -45,6 +46,7 @@ pub(super) async fn classify(run: StageRun<'_>, session: &Session) -> Result<Top
     }
     let ask = async || run.ask::<Coordinator>(&input).await;
     let classification: Classification = run.checkpoint(CLASSIFICATION, &inputs, ask).await?;
+    // The user is asked at most once: an answer that is still ambiguous is researched as it is.
     let may_ask = settings.enable_clarification && run.context.clarify && answer.is_none();
     let has_questions = !classification.clarifying_questions.is_empty();
     if classification.is_ambiguous && may_ask && has_questions {

@@ -102,14 +102,14 @@ impl<'a> Corpus<'a> {
 
     fn count(&mut self) -> Result<Documents> {
         let library = self.library()?;
-        let count = |term: &String| TopicTerm {
+        let terms = self.terms.iter().map(|term| TopicTerm {
             term: term.clone(),
             documents: library.document_frequency(term),
-        };
+        });
         Ok(Documents {
             searched: library.documents.len(),
             failures: library.failures.clone(),
-            terms: self.terms.iter().map(count).collect(),
+            terms: terms.collect(),
         })
     }
 

@@ -129,11 +129,6 @@ fn of_host(host: &str, settings: &CredibilitySettings) -> (f64, &'static str) {
             .filter(|name| !name.is_empty())
             .any(|name| host == name || host.ends_with(&format!(".{name}")))
     };
-    let is_public = || {
-        PUBLIC_DOMAINS
-            .iter()
-            .any(|domain| host.ends_with(&format!(".{domain}")))
-    };
     // The lists of the settings go first: a listed .org is a publisher.
     if is_in(&settings.social) {
         (SOCIAL_SCORE, SOCIAL)
@@ -142,7 +137,10 @@ fn of_host(host: &str, settings: &CredibilitySettings) -> (f64, &'static str) {
             LISTED_SCORE,
             "a publisher of news or science that is listed",
         )
-    } else if is_public() {
+    } else if PUBLIC_DOMAINS
+        .iter()
+        .any(|domain| host.ends_with(&format!(".{domain}")))
+    {
         (PUBLIC_SCORE, "a host of .edu, .gov or .org")
     } else {
         (OTHER_SCORE, "a page of the web")
@@ -192,8 +190,8 @@ mod tests {
             thread: Some(thread),
             has_prompt_injection: false,
         };
-        let found = credibility(&facts, &settings);
-        assert!((found.score - 0.65).abs() < 1e-9, "{found:?}");
+        let credible = credibility(&facts, &settings);
+        assert!((credible.score - 0.65).abs() < 1e-9, "{credible:?}");
         let facts = SourceFacts {
             url: Some("https://e.org/"),
             ..facts

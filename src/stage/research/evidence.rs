@@ -44,8 +44,12 @@ impl<'a> Evidence<'a> {
     /// Adds the passages of a finding that an earlier run wrote, and their sources.
     pub(super) fn restore(&mut self, finding: &StepFinding) -> Result<()> {
         for passage in &finding.passages {
-            let is_loaded = |source: &Source| source.id == passage.source;
-            if !self.sources.iter().any(is_loaded) {
+            // Its number is the one that the earlier run gave it: passages refer to it.
+            if self
+                .sources
+                .iter()
+                .all(|source| source.id != passage.source)
+            {
                 let name = format!("sources/{}.json", passage.source);
                 let (workspace, stage) = (self.run.workspace, self.run.stage.name());
                 let source = load(workspace, stage, &name).with_context(|| {
@@ -91,10 +95,12 @@ impl<'a> Evidence<'a> {
                 continue;
             };
             let source = self.source(corpus, document)?;
-            let is_same = |other: &&Passage| {
-                other.source == source && other.start == start && other.end == end
-            };
-            let passage = match self.passages.iter().find(is_same) {
+            // Steps that choose the same words share one passage, and with it one citation.
+            let same = self
+                .passages
+                .iter()
+                .find(|other| other.source == source && other.start == start && other.end == end);
+            let passage = match same {
                 Some(passage) => passage.clone(),
                 None => Passage {
                     id: format!("P{}", self.passages.len() + 1),

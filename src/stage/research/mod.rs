@@ -89,7 +89,7 @@ impl Stage for ResearchStage {
 
     fn recipe(&self) -> Recipe {
         let settings = &self.0.settings;
-        self.0.judge.recipe(
+        self.0.backend.recipe(
             INFO.agents,
             &(&settings.agents, &settings.depth, &settings.read),
         )
@@ -232,11 +232,13 @@ impl<'a> ResearchLoop<'a> {
         Ok(())
     }
 
-    /// Does the plan's open steps batch by batch, reflecting after each, until the plan is done, the
-    /// reflector ends it or the budget does.
+    /// Does the plan's open steps batch by batch, reflecting after each, until the plan is done, or
+    /// the reflector or the budget ends it.
     async fn work_through(&mut self, mut plan: Plan) -> Result<Plan> {
         self.search_web(&plan).await?;
         loop {
+            // Which steps are done is known in memory alone, not from the plan's file: a resumed
+            // run makes the same batches, and finds the checkpoints of their findings.
             let mut batch: Vec<PlanStep> = plan
                 .pending_steps()
                 .take(self.concurrent_steps())
@@ -255,6 +257,7 @@ impl<'a> ResearchLoop<'a> {
                 .steps
                 .run_batch(&batch, &name, &mut self.corpus, &mut self.evidence)
                 .await?;
+            // Before the budget ends the batch: what was finished counts in any case.
             complete(&mut plan, &observations);
             if let Some(exhausted) = exhausted {
                 self.stop_early(exhausted)?;
@@ -296,8 +299,8 @@ impl<'a> ResearchLoop<'a> {
     /// Leaves as many steps in a batch as the budget can afford; the error if that is not even one.
     fn fit_budget(&self, batch: &mut Vec<PlanStep>) -> Result<Result<(), BudgetExhausted>> {
         loop {
-            let judge = &self.run.context.judge;
-            match judge.can_afford::<Researcher>(self.run.workspace, batch.len())? {
+            let backend = &self.run.context.backend;
+            match backend.can_afford::<Researcher>(self.run.workspace, batch.len())? {
                 Err(_) if batch.len() > 1 => drop(batch.pop()),
                 decided => return Ok(decided),
             }
@@ -325,13 +328,13 @@ impl<'a> ResearchLoop<'a> {
         let settings = &self.run.context.settings;
         let limits = settings.limits(self.depth);
         let enforce = settings.agents.reflector.enforce_min_steps;
-        let passages_of = |step: &PlanStep| {
-            let finding = self.steps.finding(&step.id);
-            finding.map_or(0, |finding| finding.passages.len())
-        };
         let done: Vec<(String, usize)> = plan
             .completed_steps()
-            .map(|step| (step.id.clone(), passages_of(step)))
+            .map(|step| {
+                let finding = self.steps.finding(&step.id);
+                let passages = finding.map_or(0, |finding| finding.passages.len());
+                (step.id.clone(), passages)
+            })
             .collect();
         let input = ReflectorInput {
             last_batch: batch.len(),
@@ -354,6 +357,8 @@ impl<'a> ResearchLoop<'a> {
 
     /// Returns the discriminative terms of the topic that no passage holds so far.
     fn uncovered(&mut self) -> Result<Vec<String>> {
+        // Only discriminative terms, by document frequency: a passage need not hold a term that
+        // almost every document holds.
         let documents = self.corpus.documents()?;
         let covered: BTreeSet<String> = self
             .evidence
@@ -448,8 +453,12 @@ fn requested_terms(review: &Review) -> Vec<String> {
 fn check_step_names(plan: &Plan, file: &str) -> Result<()> {
     let mut seen = BTreeSet::new();
     for step in &plan.steps {
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        let fits = !step.id.is_empty() && step.id.len() <= 64 && step.id.chars().all(is_name);
+        // No dots and slashes, and short enough for any file system.
+        let fits = (1..=64).contains(&step.id.len())
+            && step
+                .id
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
         anyhow::ensure!(
             fits && seen.insert(&step.id),
             "{file}: step id {:?} must be unique and made of at most 64 letters, digits, - and _",

@@ -69,12 +69,13 @@ impl Reading {
         let scored = score_documents(library, subject)?;
         let best_document_coverage = scored
             .iter()
-            .map(|found| coverage(&subject.terms, |term| library.holds(found.index, term)))
+            .map(|document| coverage(&subject.terms, |term| library.holds(document.index, term)))
             .fold(0.0, f64::max);
         let documents = within_limits(library, scored);
         let mut sentences = Vec::new();
-        for (number, found) in documents.iter().enumerate() {
-            let cached = open.sentences.of_document(library, found.index)?;
+        for (number, document) in documents.iter().enumerate() {
+            let cached = open.sentences.of_document(library, document.index)?;
+            // The cache is shared by readings, in each of which the document has another number.
             sentences.extend(cached.iter().cloned().map(|mut sentence| {
                 sentence.candidate.document = number;
                 sentence
@@ -96,15 +97,17 @@ impl Reading {
     /// Returns the sentences as candidates, each with how well its paragraph matches these
     /// searches.
     pub(super) fn candidates(&self, searches: &Searches) -> Vec<Candidate> {
-        let matched = |sentence: &Sentence| {
-            let document = self.documents[sentence.candidate.document].index;
-            let block = (document, sentence.candidate.paragraph);
-            Candidate {
-                match_score: searches.scores.get(&block).copied().unwrap_or_default(),
-                ..sentence.candidate.clone()
-            }
-        };
-        self.sentences.iter().map(matched).collect()
+        self.sentences
+            .iter()
+            .map(|sentence| {
+                let document = self.documents[sentence.candidate.document].index;
+                let block = (document, sentence.candidate.paragraph);
+                Candidate {
+                    match_score: searches.scores.get(&block).copied().unwrap_or_default(),
+                    ..sentence.candidate.clone()
+                }
+            })
+            .collect()
     }
 }
 
@@ -150,15 +153,14 @@ fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocu
 /// Returns the best documents, as many as may be read whole.
 fn within_limits(library: &Library, scored: Vec<TopicDocument>) -> Vec<TopicDocument> {
     let mut bytes = 0;
-    let fits = |found: &TopicDocument| {
-        let is_first = bytes == 0;
-        bytes += library.documents[found.index].bytes;
-        is_first || bytes <= READ_BYTES
-    };
     scored
         .into_iter()
         .take(READ_DOCUMENTS)
-        .take_while(fits)
+        .take_while(|document| {
+            let is_first = bytes == 0;
+            bytes += library.documents[document.index].bytes;
+            is_first || bytes <= READ_BYTES
+        })
         .collect()
 }
 
@@ -203,15 +205,18 @@ impl PhraseStatistics {
             );
         }
         let all = occurrences.len() as f64;
-        let idf = |phrase: usize| {
-            let with = occurrences.iter().filter(|document| document[phrase]);
-            match with.count() {
-                rare if rare < Self::MIN_DOCUMENTS => 0.0,
-                with => (1.0 + all / with as f64).ln(),
-            }
-        };
+        // The inverse document frequency, over the scored documents and not the whole library.
+        let weights = (0..subject.phrases.len())
+            .map(|phrase| {
+                let with = occurrences.iter().filter(|document| document[phrase]);
+                match with.count() {
+                    rare if rare < Self::MIN_DOCUMENTS => 0.0,
+                    with => (1.0 + all / with as f64).ln(),
+                }
+            })
+            .collect();
         Ok(Self {
-            weights: (0..subject.phrases.len()).map(idf).collect(),
+            weights,
             occurrences,
         })
     }
@@ -231,8 +236,11 @@ impl PhraseStatistics {
     fn share(&self, document: usize) -> Option<f64> {
         let all: f64 = self.weights.iter().sum();
         let weights = self.weights.iter().zip(&self.occurrences[document]);
-        let held: f64 = weights.filter(|(_, held)| **held).map(|(one, _)| one).sum();
-        (all > 0.0).then(|| held / all)
+        let present: f64 = weights
+            .filter(|(_, is_present)| **is_present)
+            .map(|(weight, _)| weight)
+            .sum();
+        (all > 0.0).then(|| present / all)
     }
 }
 
@@ -251,6 +259,7 @@ impl Searches {
         let mut scores: BTreeMap<(usize, usize), f64> = BTreeMap::new();
         for query in queries {
             let mut hits = library.search(query, HITS)?;
+            // A near-duplicate would say the same again, as if it were a second source.
             hits.retain(|hit| library.documents[hit.document].duplicate_of.is_none());
             for hit in &hits {
                 let score = scores.entry((hit.document, hit.block)).or_default();

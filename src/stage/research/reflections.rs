@@ -50,9 +50,10 @@ impl<'a> ReflectionLog<'a> {
         batch: &[PlanStep],
         input: &ReflectorInput,
     ) -> Result<Reflection> {
-        let place = self.batches;
+        let index = self.batches;
         self.batches += 1;
-        if let Some(reflection) = self.logged(place, input)? {
+        // The log is read by position: a resumed run does the same batches in the same order.
+        if let Some(reflection) = self.logged(index, input)? {
             return Ok(reflection);
         }
         let reflection = self.run.ask::<Reflector>(input).await?;
@@ -65,10 +66,10 @@ impl<'a> ReflectionLog<'a> {
         Ok(reflection)
     }
 
-    /// Returns the logged reflection at this place, if it was made on the same steps; else forgets
+    /// Returns the logged reflection of this index, if it was made on the same steps; else forgets
     /// it and all after it, which were made knowing it.
-    fn logged(&mut self, place: usize, input: &ReflectorInput) -> Result<Option<Reflection>> {
-        let Some(line) = self.lines.get(place) else {
+    fn logged(&mut self, index: usize, input: &ReflectorInput) -> Result<Option<Reflection>> {
+        let Some(line) = self.lines.get(index) else {
             return Ok(None);
         };
         let done = input.done.iter().map(|(step, _)| step);
@@ -77,11 +78,12 @@ impl<'a> ReflectionLog<'a> {
             return Ok(Some(line.content.clone()));
         }
         workspace.supersede(REFLECTIONS, "the steps reflected on have changed")?;
-        self.lines.truncate(place);
+        self.lines.truncate(index);
         Ok(None)
     }
 
     fn write(&self) -> Result<()> {
+        // The file is rewritten whole: an appended line could be torn by a crash.
         let mut text = Vec::new();
         for line in &self.lines {
             serde_json::to_writer(&mut text, line)?;

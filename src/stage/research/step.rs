@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use futures::future::join_all;
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 
 use super::corpus::Corpus;
 use super::evidence::Evidence;
@@ -74,32 +74,33 @@ impl<'a> StepRunner<'a> {
         corpus: &mut Corpus<'_>,
         evidence: &mut Evidence<'_>,
     ) -> Result<(BTreeMap<String, String>, Option<BudgetExhausted>)> {
+        // One span a step, entered for its search, its question and its commit: steps of a batch
+        // interleave.
+        let spans: Vec<Span> = batch
+            .iter()
+            .map(|step| tracing::info_span!("step", id = step.id))
+            .collect();
         let mut states = Vec::with_capacity(batch.len());
-        for step in batch {
+        for (step, span) in batch.iter().zip(&spans) {
             self.run.progress(format!("step {}", step.id))?;
-            let state = match self.run.read_checkpoint(&finding_file(&step.id))? {
-                Some(finding) => StepState::Cached(finding),
-                None => StepState::Prepared(Box::new(self.prepare(step, corpus)?)),
-            };
-            states.push(state);
+            states.push(span.in_scope(|| self.begin_step(step, corpus))?);
         }
         // The researcher is asked about all steps at once, and all answers are waited for even if
         // one fails: each may have been paid for, and is in the journal then.
         let run = self.run;
-        let answers = batch.iter().zip(&states).map(async |(step, state)| {
+        let answers = states.iter().zip(&spans).map(async |(state, span)| {
             let StepState::Prepared(prepared) = state else {
-                tracing::debug!(step = step.id, "checkpoint hit");
                 return Ok(None);
             };
             let answer = run.ask::<Researcher>(&prepared.input);
-            let span = tracing::info_span!("step", id = step.id);
-            answer.instrument(span).await.map(Some)
+            answer.instrument(span.clone()).await.map(Some)
         });
         let answers = join_all(answers).await;
         let mut observations = BTreeMap::new();
         // Findings are committed in the order of the steps, so that the numbers of sources and
         // passages do not depend on which answer came first.
-        for ((step, state), answer) in batch.iter().zip(states).zip(answers) {
+        for (((step, span), state), answer) in batch.iter().zip(spans).zip(states).zip(answers) {
+            let _entered = span.enter();
             let answer = match answer {
                 Err(error) => return Ok((observations, Some(error.downcast()?))),
                 Ok(answer) => answer,
@@ -120,15 +121,24 @@ impl<'a> StepRunner<'a> {
         Ok((observations, None))
     }
 
+    /// Reads the finding of a step that an earlier run finished; else searches for the step.
+    fn begin_step(&self, step: &PlanStep, corpus: &mut Corpus<'_>) -> Result<StepState> {
+        if let Some(finding) = self.run.read_checkpoint(&finding_file(&step.id))? {
+            tracing::debug!("checkpoint hit");
+            return Ok(StepState::Cached(finding));
+        }
+        Ok(StepState::Prepared(Box::new(self.prepare(step, corpus)?)))
+    }
+
     /// Searches for a step, and prepares the question to the researcher.
     fn prepare(&self, step: &PlanStep, corpus: &mut Corpus<'_>) -> Result<StepInput> {
+        // Counted at the first step: the pages that later plans add are not in this number.
         corpus.documents()?;
         let library = corpus.library()?;
         let subject = self.subject(&library, step);
         let reading = corpus.reading(&subject)?;
         let searches = Searches::run(&library, &step.queries)?;
         tracing::debug!(
-            step = step.id,
             queries = step.queries.len(),
             documents = reading.documents.len(),
             sentences = reading.sentences.len(),
@@ -163,6 +173,7 @@ impl<'a> StepRunner<'a> {
         corpus: &mut Corpus<'_>,
         evidence: &mut Evidence<'_>,
     ) -> Result<StepFinding> {
+        // The finding is written last: a step that has its file is complete, its sources included.
         let finding = StepFinding {
             step: step.id.clone(),
             searches: prepared.searches,
@@ -191,13 +202,13 @@ impl<'a> StepRunner<'a> {
             let topic = &self.classification;
             (topic.terms.clone(), topic.phrases.clone())
         };
-        let weigh = |term: &String| TermWeight {
-            term: term.clone(),
-            weight: library.weight(term),
-        };
+        let terms = terms.into_iter().map(|term| TermWeight {
+            weight: library.weight(&term),
+            term,
+        });
         Subject {
             words,
-            terms: terms.iter().map(weigh).collect(),
+            terms: terms.collect(),
             phrases,
         }
     }

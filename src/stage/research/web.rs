@@ -71,22 +71,22 @@ fn upper_bound(services: &ProviderTable, chosen: &[&SearchProvider], queries: us
 }
 
 /// Returns what a plan's queries find on the web, from the checkpoint or searched now. Pages in
-/// `known` are not read again.
+/// `earlier` are not read again.
 pub(super) async fn collect(
     run: StageRun<'_>,
     session: &Session,
     plan: &Plan,
-    known: &[PageRecord],
+    earlier: &[PageRecord],
 ) -> Result<Collected> {
     let search = WebSearchRun { run, session };
     let file = Collected::file(plan.iteration);
     let inputs = [format!("research/plan-{}.json", plan.iteration)];
     let Some(collected) = run.read_checkpoint(&file)? else {
-        let collected = search.search(plan, known).await?;
+        let collected = search.search(plan, earlier).await?;
         run.write_checkpoint(&file, &inputs, &collected)?;
         return Ok(collected);
     };
-    let Some(repaired) = search.repair(&collected, known).await? else {
+    let Some(repaired) = search.repair(&collected, earlier).await? else {
         return Ok(collected);
     };
     // The file is overwritten, not set aside: the searches stay what they were, and only pages
@@ -130,28 +130,28 @@ struct WebSearchRun<'a> {
 
 impl WebSearchRun<'_> {
     /// Searches, and reads the pages that are worth it.
-    async fn search(&self, plan: &Plan, known: &[PageRecord]) -> Result<Collected> {
+    async fn search(&self, plan: &Plan, earlier: &[PageRecord]) -> Result<Collected> {
         let context = self.run.context;
-        let Some(online) = &context.online else {
+        let Some(client) = &context.web_client else {
             let services = self.session.search.join(", ");
             bail!("this session searches the web ({services}); run it without --offline");
         };
-        let searched = self.query_services(online, plan).await?;
+        let searched = self.query_services(client, plan).await?;
         let has_documents = !context.documents.is_empty();
         if searched.iter().all(|one| one.hits.is_err()) && !has_documents {
             let problem = searched.into_iter().find_map(|one| one.hits.err());
             let problem = problem.context("no service suits the topic; name one with --search")?;
             return Err(problem).context("no search service could be asked");
         }
-        let hits = self.worth_reading(&searched, known);
+        let hits = self.worth_reading(&searched, earlier);
         self.run.progress(counted(hits.len(), "page"))?;
         let addresses: Vec<String> = hits.iter().map(|hit| hit.url.clone()).collect();
-        let read = online.read(&addresses).await;
+        let read = client.read(&addresses).await;
         let mut collected = Collected {
             searches: searched.iter().map(record).collect(),
             pages: Vec::new(),
         };
-        let mut seen: BTreeSet<String> = known.iter().map(|page| page.url.clone()).collect();
+        let mut seen: BTreeSet<String> = earlier.iter().map(|page| page.url.clone()).collect();
         for (hit, read) in hits.iter().zip(read) {
             let url = match &read {
                 Ok(page) => page.url.as_str(),
@@ -170,8 +170,8 @@ impl WebSearchRun<'_> {
     }
 
     /// Sends a plan's queries to the services, within the budget, and records what they cost.
-    async fn query_services(&self, online: &WebClient, plan: &Plan) -> Result<Vec<ServiceSearch>> {
-        let services = online.providers();
+    async fn query_services(&self, client: &WebClient, plan: &Plan) -> Result<Vec<ServiceSearch>> {
+        let services = client.providers();
         let chosen = services.select(&self.session.search, &self.session.topic)?;
         let queries = queries(plan);
         let count = counted(queries.len(), "query");
@@ -179,9 +179,9 @@ impl WebSearchRun<'_> {
         // The upper bound is reserved first, so that concurrent sessions of a batch cannot
         // overspend together; what is not used is released by the commit.
         let upper_bound = upper_bound(services, &chosen, queries.len());
-        let judge = &self.run.context.judge;
-        let reservation = judge.reserve_search(self.run.workspace, upper_bound)?;
-        let searched = online.search(&chosen, &queries, HITS).await;
+        let backend = &self.run.context.backend;
+        let reservation = backend.reserve_search(self.run.workspace, upper_bound)?;
+        let searched = client.search(&chosen, &queries, HITS).await;
         let usd: f64 = searched.iter().map(|one| one.cost_usd).sum();
         reservation.commit(Amount { tokens: 0, usd });
         if usd > 0.0 {
@@ -209,19 +209,19 @@ impl WebSearchRun<'_> {
     async fn repair(
         &self,
         collected: &Collected,
-        known: &[PageRecord],
+        earlier: &[PageRecord],
     ) -> Result<Option<Collected>> {
         let mut broken = Vec::new();
-        for (place, page) in collected.pages.iter().enumerate() {
+        for (index, page) in collected.pages.iter().enumerate() {
             if self.is_broken(page)? {
-                broken.push(place);
+                broken.push(index);
             }
         }
         let read = self.read_again(collected, &broken).await?;
         let mut repaired = collected.clone();
-        for (place, read) in broken.into_iter().zip(read) {
-            let old = &collected.pages[place];
-            let others = known.iter().chain(&repaired.pages);
+        for (index, read) in broken.into_iter().zip(read) {
+            let old = &collected.pages[index];
+            let others = earlier.iter().chain(&repaired.pages);
             let is_read = |url: &str| {
                 others
                     .clone()
@@ -238,8 +238,9 @@ impl WebSearchRun<'_> {
                 Ok(page) => self.store(&page, old.points, old.comments)?,
                 Err(error) => self.failed(&old.url, &error.to_string()),
             };
+            // A page that reads as before is not new, although its time of reading is.
             if page.digest != old.digest || page.digest.is_none() {
-                repaired.pages[place] = page;
+                repaired.pages[index] = page;
             }
         }
         Ok((repaired != *collected).then_some(repaired))
@@ -253,12 +254,13 @@ impl WebSearchRun<'_> {
     ) -> Result<Vec<Result<Page, WebError>>> {
         let addresses: Vec<String> = broken
             .iter()
-            .map(|place| collected.pages[*place].url.clone())
+            .map(|index| collected.pages[*index].url.clone())
             .collect();
+        // Checked before the web client: a session whose pages are all sound needs no network.
         let Some(first) = addresses.first() else {
             return Ok(Vec::new());
         };
-        let Some(online) = &self.run.context.online else {
+        let Some(client) = &self.run.context.web_client else {
             bail!(
                 "{PAGES} does not hold what was read at {first}; run without --offline to read \
                  it again"
@@ -266,7 +268,7 @@ impl WebSearchRun<'_> {
         };
         let count = counted(addresses.len(), "page");
         self.run.progress(format!("{count} again"))?;
-        let read = online.read(&addresses).await;
+        let read = client.read(&addresses).await;
         let mut failures = read.iter().filter_map(|read| read.as_ref().err());
         match failures.find(|failure| failure.is_temporary()) {
             Some(failure) => Err(failure.clone()).context(format!(
@@ -298,23 +300,28 @@ impl WebSearchRun<'_> {
 
     /// Returns the hits worth reading, best first: those of all services fused into one ranking,
     /// without pages that were read already and hosts that are not allowed.
-    fn worth_reading(&self, searched: &[ServiceSearch], known: &[PageRecord]) -> Vec<WebHit> {
+    fn worth_reading(&self, searched: &[ServiceSearch], earlier: &[PageRecord]) -> Vec<WebHit> {
         let rankings: Vec<Vec<WebHit>> = searched
             .iter()
             .filter_map(|one| one.hits.as_ref().ok())
             .cloned()
             .collect();
-        let known: BTreeSet<String> = known.iter().map(|page| page_identity(&page.url)).collect();
+        // By identity, not by address: the same page is listed with and without `www.`, and so on.
+        let read: BTreeSet<String> = earlier
+            .iter()
+            .map(|page| page_identity(&page.url))
+            .collect();
         fuse(&rankings)
             .into_iter()
             .filter(|hit| matches_domain(&self.session.domains, &hit.url))
-            .filter(|hit| !known.contains(&page_identity(&hit.url)))
+            .filter(|hit| !read.contains(&page_identity(&hit.url)))
             .take(self.run.context.settings.search.max_pages)
             .collect()
     }
 
     /// Writes a page that was read, and returns its record.
     fn store(&self, page: &Page, points: Option<i64>, comments: Option<u64>) -> Result<PageRecord> {
+        // The text without scripts is used then: a failed browser costs no page.
         if let Rendering::Failed(error) = &page.rendering {
             self.run.progress(error.to_string())?;
         }

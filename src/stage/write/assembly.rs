@@ -111,12 +111,14 @@ impl Assembly<'_> {
             .filter(|insight| self.analysis.recommendations.contains(&insight.id))
             .map(|insight| insight.passage.as_str())
             .collect();
-        let recommends = |claim: &&Claim| {
-            let mut citations = claim.citations.iter();
-            citations.any(|citation| passages.contains(citation.passage.as_str()))
-        };
-        let recommending = claims.iter().filter(recommends);
-        recommending.map(|claim| claim.id.clone()).collect()
+        claims
+            .iter()
+            .filter(|claim| {
+                let mut citations = claim.citations.iter();
+                citations.any(|citation| passages.contains(citation.passage.as_str()))
+            })
+            .map(|claim| claim.id.clone())
+            .collect()
     }
 
     /// Returns the cited sources, numbered in the order of first citation.
@@ -159,11 +161,10 @@ impl Assembly<'_> {
                 let source = self.research.source(&citation.source);
                 covered.extend(source.into_iter().flat_map(|one| text::terms(&one.title)));
             }
-            let is_covered = |term: &&String| {
-                let mut covered = covered.iter();
-                !covered.any(|other| text::same_root(term, other))
-            };
-            terms.iter().filter(is_covered).collect()
+            terms
+                .iter()
+                .filter(|term| !covered.iter().any(|other| text::same_root(term, other)))
+                .collect()
         };
         let is_named = self
             .references(claims)
@@ -176,6 +177,7 @@ impl Assembly<'_> {
             MISSING_SHARE
         };
         let all: Vec<&String> = terms.iter().collect();
+        // The claim that covers most decides: one claim is enough to answer a question.
         claims
             .iter()
             .map(missing_in)

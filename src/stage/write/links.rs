@@ -29,18 +29,18 @@ pub(super) async fn check(
     inputs: &[String],
 ) -> Result<Links> {
     let now = run.workspace.now();
-    let online = run.context.online.as_deref();
+    let client = run.context.web_client.as_deref();
     let mut stale = cited(research, draft);
-    stale.retain(|source| online.is_some() && is_stale(source, &now));
+    stale.retain(|source| client.is_some() && is_stale(source, &now));
     // Without stale links and an earlier check there is nothing to write.
     if stale.is_empty() && run.workspace.read(LINKS)?.is_none() {
         return Ok(Links::default());
     }
-    let probe = async || match online {
-        Some(online) if !stale.is_empty() => {
+    let probe = async || match client {
+        Some(client) if !stale.is_empty() => {
             let pages = text::counted(stale.len(), "cited page");
             run.progress(format!("{pages} checked again"))?;
-            Ok(probe(online, &stale, &now).await)
+            Ok(probe(client, &stale, &now).await)
         }
         _ => Ok(Links::default()),
     };
@@ -48,9 +48,9 @@ pub(super) async fn check(
 }
 
 /// Probes the addresses of these sources; for a dead one the web archive is asked for a copy.
-async fn probe(online: &WebClient, sources: &[&Source], now: &str) -> Links {
+async fn probe(client: &WebClient, sources: &[&Source], now: &str) -> Links {
     let addresses: Vec<String> = sources.iter().map(|one| one.locator.clone()).collect();
-    let probed = online.probe(&addresses).await;
+    let probed = client.probe(&addresses).await;
     // If no server answered at all, this machine is likely offline, and the links are not dead.
     let is_online = probed.iter().any(has_answered);
     let mut links = Links::default();
@@ -61,7 +61,7 @@ async fn probe(online: &WebClient, sources: &[&Source], now: &str) -> Links {
             Some(problem) => Some(DeadLink {
                 missed_at: now.to_owned(),
                 problem,
-                archived: online.archived(&source.locator).await,
+                archived: client.archived(&source.locator).await,
             }),
         };
         links.checked.push(CheckedLink {

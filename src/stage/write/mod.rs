@@ -72,7 +72,7 @@ impl Stage for WriteStage {
     }
 
     fn recipe(&self) -> Recipe {
-        self.0.judge.recipe(INFO.agents, &())
+        self.0.backend.recipe(INFO.agents, &())
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {
@@ -90,6 +90,8 @@ impl Stage for WriteStage {
             let write = async || run.ask::<Writer>(&input).await;
             let draft: Claims = run.checkpoint(CLAIMS, &draft_inputs, write).await?;
             run.progress(text::counted(draft.claims.len(), "claim"))?;
+            // Verification and link check depend on the draft alone: one that is edited by hand has
+            // both made anew.
             let of_draft = [CLAIMS.to_owned()];
             let verify = async || verify(workspace, &draft);
             let verification = run.checkpoint(VERIFICATION, &of_draft, verify).await?;

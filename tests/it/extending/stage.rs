@@ -136,8 +136,8 @@ fn a_stage_in_the_table_is_planned_shown_as_the_state_and_run() {
             documents: session::documents(&path, &session),
             reader: run::reader(&settings).unwrap(),
             libraries: Libraries::default(),
-            online: None,
-            judge: Backend::Rules(Arc::new(SessionBudget::new(budget))),
+            web_client: None,
+            backend: Backend::Rules(Arc::new(SessionBudget::new(budget))),
             settings,
         },
     );

@@ -63,7 +63,7 @@ fn ask(provider: &str, server: &Server, streams: bool, patience: u64) -> Result<
         max_output_tokens: 100,
         temperature: None,
     };
-    block_on(models.send(model, &request))
+    block_on(models.send(model, &request, 1, 1))
 }
 
 #[test]
