@@ -283,17 +283,19 @@ impl Settings {
     /// Loads the layers from defaults to environment. The caller applies flags.
     ///
     /// # Errors
-    /// When a layer cannot be read, or has an unknown key or an invalid value; the message names the
-    /// layer.
+    /// When a layer cannot be read, or has an unknown key or an invalid value; the message names
+    /// the layer.
     pub fn load() -> Result<Self> {
         let mut layers = Layers::default();
         for (path, must_exist) in files() {
+            // A file that was not named and does not exist is a layer without values, not an error.
             if must_exist || path.is_file() {
                 let text = std::fs::read_to_string(&path)
                     .with_context(|| format!("failed to read settings from {}", path.display()))?;
                 layers.add_file(&text, &path.display().to_string())?;
             }
         }
+        // Variables come after all files: they are set for one run, files are written for many.
         for (variable, value) in variables() {
             layers.add_variable(&variable, value)?;
         }
@@ -315,11 +317,13 @@ impl Settings {
         if !configured.as_os_str().is_empty() {
             return Some(configured.clone());
         }
+        // XDG base directories: `$XDG_CACHE_HOME`, or `~/.cache`.
         let directories = choose_base_strategy().ok()?;
         Some(directories.cache_dir().join("research"))
     }
 
     fn check(&self) -> Result<()> {
+        // The upper limits here and below were chosen by hand: they catch a number with a zero too many.
         check_threshold(self.run.threshold).context("run.threshold")?;
         check_rounds(self.run.max_rounds).context("run.max_rounds")?;
         for (name, depth) in [
@@ -353,12 +357,14 @@ impl ModelSettings {
             self.reply_timeout_seconds > 0,
             "models.reply_timeout_seconds must be at least 1"
         );
+        // A range contains no NaN, so that such a wait is refused too.
         let (first, longest) = (self.first_wait_seconds, self.longest_wait_seconds);
         ensure!(
             (0.0..=longest).contains(&first) && longest <= 3600.0,
             "models.first_wait_seconds {first} and longest_wait_seconds {longest} \
             must be 0 ≤ first ≤ longest ≤ 3600"
         );
+        // No lower limit: below 0, the model's default applies.
         ensure!(
             self.temperature.is_finite() && self.temperature <= 2.0,
             "models.temperature must be 2 or less"
@@ -377,6 +383,7 @@ impl ReviewWeights {
             self.comprehensiveness,
             self.clarity,
         ];
+        // The score is divided by the sum of the weights, which may therefore not be 0.
         let valid = weights
             .iter()
             .all(|weight| weight.is_finite() && *weight >= 0.0);
@@ -442,6 +449,7 @@ pub fn clock() -> Result<Clock> {
 pub fn files() -> Vec<(PathBuf, bool)> {
     let mut files = Vec::new();
     if let Ok(directories) = choose_base_strategy() {
+        // XDG again: `$XDG_CONFIG_HOME`, or `~/.config`.
         let directory = directories.config_dir();
         files.push((directory.join("research/research.toml"), false));
     }
@@ -477,6 +485,7 @@ pub fn variable(name: &str) -> Option<String> {
 fn variables() -> Vec<(String, String)> {
     let mut variables: Vec<_> = env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        // `__` stands between section and key: RESEARCH_NOW, say, is not a setting.
         .filter(|(name, _)| name.starts_with("RESEARCH_") && name.contains("__"))
         .collect();
     for (short, long) in [
@@ -506,12 +515,14 @@ impl Default for Layers {
 
 impl Layers {
     fn add_file(&mut self, text: &str, name: &str) -> Result<()> {
+        // A later source overrides an earlier one key by key; sections are merged, not replaced.
         let layer = File::from_str(text, FileFormat::Toml);
         self.builder = self.builder.clone().add_source(layer);
         self.check(name)
     }
 
     fn add_variable(&mut self, variable: &str, value: String) -> Result<()> {
+        // A variable is text; `config` parses it into the type of the setting.
         let key = variable
             .trim_start_matches("RESEARCH_")
             .to_lowercase()
@@ -532,6 +543,7 @@ impl Layers {
     }
 
     fn settings(&self) -> Result<Settings> {
+        // `deny_unknown_fields` of every section makes a misspelled key an error here.
         Ok(self.builder.clone().build()?.try_deserialize()?)
     }
 }

@@ -1,7 +1,8 @@
 //! Citation styles: APA (7th edition), MLA (9th edition) and Chicago (17th edition, author-date).
 //!
 //! A reference has only the metadata of the document itself: its title, and perhaps an author and a
-//! date. An author is printed as written, not as `Last, First`: nothing tells a person from a group.
+//! date. An author is printed as written, not as `Last, First`: nothing tells a person from a
+//! group.
 
 use std::collections::BTreeMap;
 
@@ -73,12 +74,14 @@ impl Segment {
 }
 
 /// The in-text citations of references, in their order. Those of the same author and year get a
-/// suffix to be told apart.
+/// suffix that makes them unique.
 pub fn labels(style: Style, references: &[&Reference]) -> Vec<Label> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for reference in references {
         *counts.entry(label(style, reference, None)).or_default() += 1;
     }
+    // Counted before the first label is made: a work gets the letter `a` only if another one of
+    // the same author and year follows.
     let mut used: BTreeMap<String, usize> = BTreeMap::new();
     let mut labels = Vec::new();
     for reference in references {
@@ -100,6 +103,7 @@ pub fn labels(style: Style, references: &[&Reference]) -> Vec<Label> {
 }
 
 fn label(style: Style, reference: &Reference, suffix: Option<usize>) -> String {
+    // All three styles put the title, shortened, in the place of an unknown author.
     let name = match author(reference) {
         Some(author) => author,
         None => format!("“{}”", short_title(&title(reference))),
@@ -130,6 +134,8 @@ fn apa_entry(reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
         None => format!(", {month}"),
     });
     let date = format!("({}{day}).", year(reference, suffix));
+    // APA sets the titles of works that stand alone in italics, as pages and reports do. No full
+    // stop follows the locator: it could be taken for a part of the URL.
     let title = Segment::Italic(with_full_stop(&title(reference)));
     match author(reference) {
         Some(author) => vec![
@@ -199,7 +205,7 @@ fn locator(reference: &Reference) -> Segment {
     Segment::Locator(one_line(&reference.locator))
 }
 
-/// The parts of a date that are known.
+/// The parts of a date; `None` for those that are missing.
 struct Date<'a> {
     year: Option<&'a str>,
     month: Option<&'static str>,
@@ -221,6 +227,7 @@ impl<'a> Date<'a> {
         }
         let month: Option<usize> = parts.next().and_then(|month| month.parse().ok());
         let month = month.and_then(|month| MONTHS.get(month.checked_sub(1)?).copied());
+        // A time may follow the day: `2024-11-08T10:00:00Z`.
         let day = parts
             .next()
             .and_then(|day| day.get(..2)?.parse().ok())
@@ -232,7 +239,7 @@ impl<'a> Date<'a> {
         }
     }
 
-    /// The month and the day, if known, in the format of a style; empty if the month is not known.
+    /// The month and the day in the format of a style; empty without a month.
     fn formatted(&self, form: impl Fn(&str, Option<u32>) -> String) -> String {
         self.month
             .map_or(String::new(), |month| form(month, self.day))
@@ -241,13 +248,14 @@ impl<'a> Date<'a> {
 
 /// The year or `n.d.`, with the letters of a suffix: `2024b`, `n.d.-b`.
 fn year(reference: &Reference, suffix: Option<usize>) -> String {
-    let known = Date::of(reference).year.map(one_line);
+    let year = Date::of(reference).year.map(one_line);
     let Some(index) = suffix else {
-        return known.unwrap_or_else(|| NO_DATE.to_owned());
+        return year.unwrap_or_else(|| NO_DATE.to_owned());
     };
     let letters = suffix_letters(index);
-    match known {
+    match year {
         Some(year) => format!("{year}{letters}"),
+        // A hyphen only here, as APA has it: `n.d.a` would not be read as two things.
         None => format!("{NO_DATE}-{letters}"),
     }
 }

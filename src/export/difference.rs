@@ -131,6 +131,7 @@ pub fn compare(from: &Side<'_>, to: &Side<'_>, between: &[&Review]) -> Differenc
 fn criteria(from: Option<&Review>, to: Option<&Review>) -> Vec<CriterionChange> {
     let [before, after] =
         [from, to].map(|review| review.map_or(&[][..], |review| review.criteria.as_slice()));
+    // The union of both: reviews by other versions may have other criteria.
     let mut names: Vec<&str> = Vec::new();
     for criterion in before.iter().chain(after) {
         if !names.contains(&criterion.name.as_str()) {
@@ -199,6 +200,7 @@ fn changes<T, K: Ord>(from: Vec<T>, to: Vec<T>, key: impl Fn(&T) -> K) -> Change
     let (mut added, mut unchanged) = (BTreeMap::new(), BTreeMap::new());
     for (index, item) in to.into_iter().enumerate() {
         let key = key(&item);
+        // A match is removed: what remains in `before` at the end is on that side only.
         if before.remove(&key).is_some() {
             unchanged.insert(key, (index, item));
         } else if !unchanged.contains_key(&key) {
@@ -309,6 +311,7 @@ fn list_changes<T>(
 
 fn scores(change: Change) -> String {
     let shown = |score: Option<f64>| score.map_or("none".to_owned(), |score| format!("{score:.2}"));
+    // Compared as printed: a change of less than 0.005 would read `0.50 → 0.50`.
     let (from, to) = (shown(change.from), shown(change.to));
     match (change.from, change.to) {
         _ if from == to => from,
@@ -323,12 +326,14 @@ pub fn unified(from: &Side<'_>, to: &Side<'_>) -> String {
         markdown::render(from.report, None),
         markdown::render(to.report, None),
     );
+    // Myers' O(ND) algorithm: a shortest edit script, that is, a longest common subsequence of lines.
     let diff = TextDiff::from_lines(&before, &after);
     let mut unified = diff.unified_diff();
     unified.context_radius(CONTEXT_LINES);
     let unified = unified
         .header(&shown(&from.name), &shown(&to.name))
         .to_string();
+    // Controls are replaced after the comparison: two of them that differ are still a difference.
     unified
         .lines()
         .map(|line| format!("{}\n", without_controls(line)))
@@ -351,10 +356,10 @@ mod tests {
 
     #[test]
     fn changes_are_in_order_and_deduplicated() {
-        let found = changes(vec![3, 1, 2, 1], vec![4, 2, 4, 3, 0, 3], |number| *number);
-        assert_eq!(found.removed, [1]);
-        assert_eq!(found.unchanged, [2, 3]);
-        assert_eq!(found.added, [4, 0]);
+        let changes = changes(vec![3, 1, 2, 1], vec![4, 2, 4, 3, 0, 3], |number| *number);
+        assert_eq!(changes.removed, [1]);
+        assert_eq!(changes.unchanged, [2, 3]);
+        assert_eq!(changes.added, [4, 0]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! A report as one self-contained HTML page: no scripts, images, fonts or network access. Every claim
-//! opens the passage that it quotes, marked within its context in the stored text.
+//! A report as one self-contained HTML page: no scripts, images, fonts or network access. Every
+//! claim opens the passage that it quotes, marked within its context in the stored text.
 //!
 //! Documents are hostile input: their text reaches the page only through the escaping writer
 //! (`Markup`), and the page's Content-Security-Policy forbids the browser to load or run anything.
@@ -200,6 +200,7 @@ impl<'a> Page<'a> {
 
     /// Writes a claim as a disclosure element with the passages that it quotes.
     fn claim(&mut self, claim: &'a Claim) {
+        // A `details` element opens without a script, which the Content-Security-Policy forbids.
         let outline = self.outline;
         self.markup
             .raw("<details class=\"claim\"><summary><span class=\"words\">");
@@ -217,6 +218,7 @@ impl<'a> Page<'a> {
                     &[("class", "number"), ("title", &range)],
                     &entry.label,
                 );
+                // On paper there are no tooltips: there the range stands in the text.
                 let printed = format!(" {range}");
                 self.markup
                     .element("span", &[("class", "printed")], &printed);
@@ -239,6 +241,7 @@ impl<'a> Page<'a> {
         self.markup.raw("\n<figcaption>");
         self.bibliographic(entry.reference);
         self.markup.raw("</figcaption>\n");
+        // The range is checked against the stored text now, not trusted: somebody may have edited it.
         let text = self.edition.texts.get(&citation.source);
         let range = citation.start..citation.end;
         let context = text.and_then(|text| passage::context(text, range, &citation.quote));
@@ -329,6 +332,7 @@ impl<'a> Page<'a> {
         }
         self.markup
             .raw("<section aria-labelledby=\"references\"><h2 id=\"references\">References</h2>\n");
+        // Entries that are cited by author have no numbers: a bibliography with hanging indents.
         self.markup.raw(if outline.by_author {
             "<ul class=\"references hanging\">\n"
         } else {
@@ -384,6 +388,7 @@ impl<'a> Page<'a> {
     /// Writes links from a reference to the passages that quote it. Browsers open the disclosure
     /// element around the target.
     fn back_links(&mut self, source: &str) {
+        // Anchors count from 1, in the order in which `passage` has pushed the sources.
         let anchors: Vec<usize> = (1..)
             .zip(&self.passages)
             .filter(|(_, quoted)| **quoted == source)

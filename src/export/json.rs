@@ -159,6 +159,7 @@ pub struct ExportedReference {
 /// The document of an edition.
 pub fn document(edition: &Edition<'_>) -> Document {
     let (report, outline) = (edition.report, Outline::of_edition(edition));
+    // A summary keeps the fields of the schema, so that one parser reads every kind.
     let is_complete = edition.kind != Kind::Summary;
     let shown: Vec<&str> = outline
         .parts
@@ -209,6 +210,7 @@ pub fn document(edition: &Edition<'_>) -> Document {
 fn exported(edition: &Edition<'_>, outline: &Outline<'_>, claim: &Claim) -> ExportedClaim {
     let verdicts = &edition.report.verdicts;
     let verdict = verdicts.iter().find(|verdict| verdict.claim == claim.id);
+    // A citation of a source that is not among the references has no number to refer to.
     let citations = claim.citations.iter().filter_map(|citation| {
         Some(ExportedCitation {
             reference: outline.entry(&citation.source)?.number,

@@ -1,7 +1,7 @@
 //! A report as Markdown.
 //!
-//! Text of documents is escaped ([`escape_markdown`]): no markup in it can become a link, an image or
-//! a tag.
+//! Text of documents is escaped ([`escape_markdown`]): no markup in it can become a link, an image
+//! or a tag.
 
 use std::fmt::Write;
 
@@ -35,6 +35,7 @@ pub fn edition(edition: &Edition<'_>) -> String {
 }
 
 fn print(outline: &Outline<'_>, base: &str) -> String {
+    // Here and below, `write!` to a string cannot fail: its result is dropped.
     let page = Page { outline, base };
     let mut text = format!("# {}\n", escape_markdown(outline.title));
     if let Some(warning) = outline.warning {
@@ -106,6 +107,7 @@ impl Page<'_> {
             let Some(entry) = self.outline.entry(&citation.source) else {
                 continue;
             };
+            // A bracket in the label would end the text of the link.
             let label = escape_markdown(&entry.label)
                 .replace('[', "\\[")
                 .replace(']', "\\]");
@@ -147,6 +149,7 @@ impl Page<'_> {
 
 /// The id of a source, percent-encoded as a segment of a link's path.
 fn path_segment(source: &str) -> PercentEncode<'_> {
+    // The unreserved characters of RFC 3986, section 2.3, stay, except `~`: encoding it is harmless.
     utf8_percent_encode(source, LINK_SEGMENT)
 }
 
@@ -201,8 +204,8 @@ fn segment(segment: &Segment) -> String {
 fn escape_markdown(text: &str) -> String {
     let line = one_line(text);
     let mut escaped = String::with_capacity(line.len());
-    // CommonMark shows the content of a code span literally. Spans are only kept where it is certain
-    // where each one ends: backticks in pairs, none doubled and none escaped.
+    // CommonMark shows the content of a code span literally. Spans are only left as they are where
+    // it is certain where each one ends: backticks in pairs, none doubled and none escaped.
     let pieces: Vec<&str> = line.split('`').collect();
     let closed = pieces.len() % 2 == 1 && !line.contains("``") && !line.contains("\\`");
     for (index, piece) in pieces.iter().enumerate() {
@@ -213,6 +216,7 @@ fn escape_markdown(text: &str) -> String {
         if closed && index % 2 == 1 {
             escaped.push_str(piece);
         } else {
+            // `<` begins a tag or an autolink, `](` and `][` a link's target, `![` an image.
             escaped.push_str(
                 &piece
                     .replace('<', "&lt;")

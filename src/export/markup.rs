@@ -56,6 +56,7 @@ impl Markup {
 
     /// Writes text of any origin, escaped.
     pub(super) fn text(&mut self, text: &str) {
+        // The same five characters in text and in attribute values, which are always in double quotes.
         for character in text.chars() {
             match character {
                 '&' => self.html.push_str("&amp;"),
@@ -66,6 +67,7 @@ impl Markup {
                 // An HTML parser normalizes a bare carriage return to a line feed.
                 '\r' => self.html.push_str("&#13;"),
                 '\n' | '\t' => self.html.push(character),
+                // Other control characters are errors of HTML, and escape sequences in a terminal.
                 _ if character.is_control() => self.html.push('\u{fffd}'),
                 _ => self.html.push(character),
             }
@@ -77,6 +79,7 @@ impl Markup {
     pub(super) fn sentence(&mut self, text: &str) {
         let source = format!("{GUARD}{}", one_line(text));
         let mut is_first = true;
+        // CommonMark without extensions: no tables, no footnotes.
         for event in Parser::new(&source) {
             match event {
                 Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
@@ -92,6 +95,7 @@ impl Markup {
                 Event::Start(Tag::Strong) => self.open("strong", &[]),
                 Event::End(TagEnd::Strong) => self.close("strong"),
                 Event::SoftBreak | Event::HardBreak => self.text(" "),
+                // The tags of links and images are dropped; other blocks cannot begin behind the guard.
                 _ => {}
             }
         }
@@ -116,7 +120,8 @@ mod tests {
         markup.close("a");
         assert_eq!(
             markup.finish(),
-            "<a title=\"&quot;&gt;&lt;img onerror=&#39;x&#39;&gt;\">&lt;script&gt;&amp;\u{fffd}\u{fffd}&#13;\n</a>"
+            "<a title=\"&quot;&gt;&lt;img onerror=&#39;x&#39;&gt;\">\
+            &lt;script&gt;&amp;\u{fffd}\u{fffd}&#13;\n</a>"
         );
     }
 

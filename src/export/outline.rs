@@ -102,6 +102,7 @@ impl<'a> Outline<'a> {
 
     /// The outline of an edition.
     pub(super) fn of_edition(edition: &Edition<'a>) -> Self {
+        // Only the published round is the best one; any other was sent back by its review.
         let warning = match edition.below {
             Some(below) if edition.is_published => Some(Warning::BestRound(below)),
             below => below.map(Warning::SentBack),
@@ -123,6 +124,7 @@ impl<'a> Outline<'a> {
         if kind == Kind::Summary && no_evidence {
             parts.push(limits(report));
         }
+        // Empty parts go before headings are numbered, so that the numbers have no gaps.
         parts.retain(|part| !part.body.is_empty());
         let style = style.or((kind == Kind::Academic).then_some(Style::Apa));
         let cited: Vec<&str> = parts
@@ -206,6 +208,7 @@ fn entries<'a>(used: &[&'a Reference], kind: Kind, style: Option<Style>) -> Vec<
                 Some(label) if is_academic => label.text.clone(),
                 _ => format!("[{}]", index + 1),
             },
+            // Letters after the year belong to citations by author: `[1]` refers to no letter.
             styled: style.map(|style| {
                 let suffix = label.and_then(|label| label.suffix).filter(|_| is_academic);
                 citation::entry(style, reference, suffix)
@@ -342,6 +345,7 @@ fn claim_groups<'a>(report: &'a Report, ids: &[String]) -> Vec<ClaimGroup<'a>> {
     let mut groups: Vec<ClaimGroup<'a>> = Vec::new();
     for claim in claims(report, ids) {
         let attribution = attribution(report, claim);
+        // Only neighbors form a group: the order of the claims is their rank, and stays.
         match groups.last_mut() {
             Some(last) if attribution.is_some() && last.attribution == attribution => {
                 last.claims.push(claim);
@@ -359,6 +363,7 @@ fn claim_groups<'a>(report: &'a Report, ids: &[String]) -> Vec<ClaimGroup<'a>> {
 /// quotes; the others say something similar.
 fn attribution(report: &Report, claim: &Claim) -> Option<String> {
     let citation = claim.citations.first()?;
+    // A sentence in other words, such as a model's, must not stand under the source's name.
     if cite::as_sentence(&citation.quote) != claim.text {
         return None;
     }
@@ -385,6 +390,7 @@ fn claim<'a>(report: &'a Report, id: &str) -> Option<&'a Claim> {
 }
 
 fn capitalized(text: &str) -> String {
+    // One letter may have several in upper case, as ß has.
     let mut characters = text.chars();
     characters
         .next()

@@ -24,7 +24,8 @@ pub(super) struct Context<'a> {
 
 /// The context of a quotation; `None` if it is not in `range` of the text.
 pub(super) fn context<'a>(text: &'a str, range: Range<usize>, quote: &str) -> Option<Context<'a>> {
-    let found = text.get(range.clone()).filter(|found| *found == quote)?;
+    // `get` does not panic on a range that is reversed or cuts a character, in a damaged session.
+    let quoted = text.get(range.clone()).filter(|text| *text == quote)?;
     // Front matter is left out of the context, unless the quotation is in it.
     let body = Some(front_matter(text)).filter(|front| *front <= range.start);
     let before = text.get(body.unwrap_or(0)..range.start)?;
@@ -32,7 +33,7 @@ pub(super) fn context<'a>(text: &'a str, range: Range<usize>, quote: &str) -> Op
     let (start, end) = (context_start(before), context_end(after));
     Some(Context {
         before: before.get(start..)?,
-        quote: found,
+        quote: quoted,
         after: after.get(..end)?,
         is_cut_before: start > 0,
         is_cut_after: !after.get(end..)?.trim().is_empty(),
@@ -44,14 +45,14 @@ fn front_matter(text: &str) -> usize {
     let closed = text
         .strip_prefix("---\n")
         .and_then(|rest| rest.find("\n---\n"));
-    closed.map_or(0, |found| "---\n".len() + found + "\n---\n".len())
+    closed.map_or(0, |end| "---\n".len() + end + "\n---\n".len())
 }
 
 /// The offset in `before` at which the context starts.
 fn context_start(before: &str) -> usize {
-    let offset = |characters: usize| Some(before.char_indices().nth_back(characters)?.0);
-    let [Some(max), Some(target), Some(min)] =
-        [MAX_CHARACTERS, TARGET_CHARACTERS, MIN_CHARACTERS].map(offset)
+    // Lengths count characters, so that scripts of several bytes a character get as much context.
+    let [Some(max), Some(target), Some(min)] = [MAX_CHARACTERS, TARGET_CHARACTERS, MIN_CHARACTERS]
+        .map(|characters| Some(before.char_indices().nth_back(characters)?.0))
     else {
         return 0;
     };
@@ -66,9 +67,8 @@ fn context_start(before: &str) -> usize {
 
 /// The offset in `after` at which the context ends.
 fn context_end(after: &str) -> usize {
-    let offset = |characters: usize| Some(after.char_indices().nth(characters)?.0);
-    let [Some(min), Some(target), Some(max)] =
-        [MIN_CHARACTERS, TARGET_CHARACTERS, MAX_CHARACTERS].map(offset)
+    let [Some(min), Some(target), Some(max)] = [MIN_CHARACTERS, TARGET_CHARACTERS, MAX_CHARACTERS]
+        .map(|characters| Some(after.char_indices().nth(characters)?.0))
     else {
         return after.len();
     };
@@ -137,15 +137,18 @@ fn push_run<'a>(paragraphs: &mut [Vec<(&'a str, bool)>], text: &'a str, is_quote
 fn has_lines(runs: &[(&str, bool)]) -> bool {
     let text: String = runs.iter().map(|(run, _)| *run).collect();
     let text = text.trim_matches('\n');
-    let marked = |line: &str| {
-        let bare = line.trim_start();
-        let number = bare.trim_start_matches(|c: char| c.is_ascii_digit());
-        bare.starts_with(['|', '>', '#', '`', '~'])
-            || ["- ", "* ", "+ "].iter().any(|mark| bare.starts_with(mark))
-            || (number.len() < bare.len() && number.starts_with(". "))
-            || line.starts_with("    ")
-    };
-    text.contains("\n\n") || (text.contains('\n') && text.lines().any(marked))
+    text.contains("\n\n") || (text.contains('\n') && text.lines().any(is_block_line))
+}
+
+/// `true` if a line belongs to a Markdown block other than a paragraph.
+fn is_block_line(line: &str) -> bool {
+    let bare = line.trim_start();
+    let number = bare.trim_start_matches(|c: char| c.is_ascii_digit());
+    // Tables, quotations, headings and code fences; lists; ordered lists; indented code.
+    bare.starts_with(['|', '>', '#', '`', '~'])
+        || ["- ", "* ", "+ "].iter().any(|mark| bare.starts_with(mark))
+        || (number.len() < bare.len() && number.starts_with(". "))
+        || line.starts_with("    ")
 }
 
 #[cfg(test)]
@@ -160,35 +163,38 @@ mod tests {
 
     #[test]
     fn short_text_is_context_without_front_matter() {
-        let found = around(
+        let context = around(
             "---\ntitle: T\n---\n\nÄpfel.\n\nA quote. More.\n",
             "A quote.",
         );
-        assert_eq!((found.before, found.after), ("\nÄpfel.\n\n", " More.\n"));
-        assert!(!found.is_cut_before && !found.is_cut_after);
-        assert_eq!(found.paragraphs().len(), 2);
+        assert_eq!(
+            (context.before, context.after),
+            ("\nÄpfel.\n\n", " More.\n")
+        );
+        assert!(!context.is_cut_before && !context.is_cut_after);
+        assert_eq!(context.paragraphs().len(), 2);
         assert_eq!(around("---\ntitle: T\n---\nx", "title: T").before, "---\n");
     }
 
     #[test]
     fn context_is_cut_at_paragraph_or_word_boundaries() {
         let words = "wärme ".repeat(200);
-        let found = around(&format!("{words}QUOTE {words}"), "QUOTE");
-        assert!(found.is_cut_before && found.is_cut_after);
-        assert!((390..=401).contains(&found.before.chars().count()));
-        assert!(found.before.starts_with(" wärme") && found.after.ends_with("wärme"));
+        let context = around(&format!("{words}QUOTE {words}"), "QUOTE");
+        assert!(context.is_cut_before && context.is_cut_after);
+        assert!((390..=401).contains(&context.before.chars().count()));
+        assert!(context.before.starts_with(" wärme") && context.after.ends_with("wärme"));
 
         let part = "é".repeat(300);
-        let found = around(
+        let context = around(
             &format!("{words}\n\n{part} QUOTE {part}\n\n{words}"),
             "QUOTE",
         );
-        assert_eq!(found.before.trim(), part);
-        assert_eq!(found.after.trim(), part);
+        assert_eq!(context.before.trim(), part);
+        assert_eq!(context.after.trim(), part);
 
         let wall = "é".repeat(2000);
-        let found = around(&format!("{wall}QUOTE{wall}"), "QUOTE");
-        assert_eq!(found.after.chars().count(), 400);
+        let context = around(&format!("{wall}QUOTE{wall}"), "QUOTE");
+        assert_eq!(context.after.chars().count(), 400);
     }
 
     #[test]
@@ -203,8 +209,8 @@ mod tests {
 
     #[test]
     fn quotation_over_paragraphs_stays_in_one_piece() {
-        let found = around("a\n\nb c\n\nd e\n\nf", "c\n\nd");
-        let paragraphs = found.paragraphs();
+        let context = around("a\n\nb c\n\nd e\n\nf", "c\n\nd");
+        let paragraphs = context.paragraphs();
         assert_eq!(paragraphs.len(), 3);
         assert_eq!(
             paragraphs[1].runs,
