@@ -88,8 +88,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Completes the record, after all workers have ended. `whole_list` is the scheduler's result.
-    pub(super) fn finish(self, whole_list: Result<bool>) -> Result<Summary> {
+    /// Completes the record, after all workers have ended. `reached_end` is the scheduler's result.
+    pub(super) fn finish(self, reached_end: Result<bool>) -> Result<Summary> {
         let mut collected = self
             .collected
             .into_inner()
@@ -97,10 +97,10 @@ impl<'a> Collector<'a> {
         if let Some(problem) = collected.problem {
             return Err(problem);
         }
-        collected.summary.whole_list = *whole_list.as_ref().unwrap_or(&false);
+        collected.summary.reached_end = *reached_end.as_ref().unwrap_or(&false);
         let in_order = |entry: &Entry| (self.reporter)(&Report::JobInOrder(entry));
         collected.record.finish(&collected.summary, in_order)?;
-        whole_list?;
+        reached_end?;
         Ok(collected.summary)
     }
 

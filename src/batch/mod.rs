@@ -61,9 +61,9 @@ impl Batch {
         // that what it recognises as finished is as fresh as can be.
         let (jobs, queue) = sync_channel::<Job>(0);
         let queue = Mutex::new(queue);
-        let whole_list = thread::scope(|scope| {
+        let reached_end = thread::scope(|scope| {
             let (workers, queue, mut started) = (&workers, &queue, 0);
-            let hand_on = |job| {
+            let dispatch = |job| {
                 // Workers are started as jobs come: a batch with nothing to do starts none.
                 if started < self.jobs.max(1) {
                     let worker = started;
@@ -73,14 +73,14 @@ impl Batch {
                 // This fails only when no worker is left; the collector then holds the reason.
                 let _ = jobs.send(job);
             };
-            let whole_list = Scheduler::new(self, &collector, &skip_cache, &template)
-                .and_then(|scheduler| scheduler.run(list, hand_on));
+            let reached_end = Scheduler::new(self, &collector, &skip_cache, &template)
+                .and_then(|scheduler| scheduler.run(list, dispatch));
             // Workers end when the channel is closed.
             drop(jobs);
-            whole_list
+            reached_end
         });
         drop(workers);
-        collector.finish(whole_list)
+        collector.finish(reached_end)
     }
 }
 

@@ -12,7 +12,7 @@ use super::collector::Collector;
 use super::options::{Batch, leading_u64};
 use super::outcome::{Entry, Outcome};
 use super::skip_cache::SkipCache;
-use super::skip_record::QuestionKey;
+use super::skip_record::TopicKey;
 use super::topics::{TopicLine, TopicList, TopicSpec};
 use super::worker::Job;
 use crate::pipeline::{Digest, FingerprintReader, Pipeline};
@@ -24,9 +24,10 @@ pub(super) struct Scheduler<'a> {
     batch: &'a Batch,
     collector: &'a Collector<'a>,
     skip_cache: &'a SkipCache,
-    /// The output directory; `None` if it cannot be opened, and then nothing is skipped.
-    tree: Option<FingerprintReader>,
-    /// The low bits of the keys of all topics by now.
+    /// The reader of the fingerprints of sessions; `None` if the output directory cannot be opened,
+    /// and then nothing is skipped.
+    fingerprints: Option<FingerprintReader>,
+    /// The low bits of the keys of all topics so far.
     seen: HashSet<u64>,
     /// A hash of the program's version and of every stage's recipe.
     recipes: Digest,
@@ -35,7 +36,7 @@ pub(super) struct Scheduler<'a> {
     /// The documents of the previous topic and their names in a session: a list mostly repeats
     /// them.
     last_documents: (Vec<PathBuf>, Vec<String>),
-    /// The overrides of the topic before and the hash of its configuration.
+    /// The overrides of the previous topic and the hash of its configuration.
     last_configuration: (Overrides, u64),
 }
 
@@ -53,7 +54,7 @@ impl<'a> Scheduler<'a> {
             batch,
             collector,
             skip_cache,
-            tree: FingerprintReader::open(output_dir).ok(),
+            fingerprints: FingerprintReader::open(output_dir).ok(),
             seen: HashSet::new(),
             recipes: Digest::of_value(&(env!("CARGO_PKG_VERSION"), recipes)),
             batch_documents: session::name_documents(output_dir, &batch.documents)?,
@@ -65,7 +66,7 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Works through the list; returns `true` if it came to its end.
-    pub(super) fn run(mut self, list: impl BufRead, mut hand_on: impl FnMut(Job)) -> Result<bool> {
+    pub(super) fn run(mut self, list: impl BufRead, mut dispatch: impl FnMut(Job)) -> Result<bool> {
         let mut list = TopicList::new(list);
         let mut position = 0;
         while !self.collector.is_stopped() {
@@ -78,7 +79,7 @@ impl<'a> Scheduler<'a> {
             // Back-pressure: one slow topic must not let finished entries pile up in memory.
             self.collector.wait_for_record(position);
             match self.schedule(position, line) {
-                Ok(job) => hand_on(job),
+                Ok(job) => dispatch(job),
                 Err(entry) => self.collector.add(position, None, *entry),
             }
             position += 1;
@@ -86,7 +87,7 @@ impl<'a> Scheduler<'a> {
         Ok(false)
     }
 
-    /// The job of a line; its entry if there is nothing to do.
+    /// The job of a line; as `Err`, the finished entry of a line that needs no worker.
     fn schedule(&mut self, position: u64, line: TopicLine) -> Result<Job, Box<Entry>> {
         let number = line.line;
         let failed = |topic: String, error: &Error| {
@@ -102,9 +103,10 @@ impl<'a> Scheduler<'a> {
             return Err(failed(spec.topic, &error));
         }
         let job = self.job(position, number, spec);
-        // The key covers topic, depth, documents, web and name: a topic may come twice with others.
+        // The key covers topic, depth, documents, web and name: a topic may be listed twice with
+        // different options.
         if !self.seen.insert(job.key.low_bits()) {
-            let topic = job.question.topic;
+            let topic = job.session_key.topic;
             return Err(Box::new(Entry::new(number, topic, Outcome::Duplicate)));
         }
         self.skip_if_finished(job)
@@ -127,7 +129,7 @@ impl<'a> Scheduler<'a> {
             Some(_) => (&self.last_documents.1, WebScope::default()),
             None => (&self.batch_documents, batch.web.clone()),
         };
-        let question = SessionKey {
+        let session_key = SessionKey {
             topic: spec.topic,
             depth: spec.depth.unwrap_or(batch.depth),
             documents: documents.clone(),
@@ -141,18 +143,18 @@ impl<'a> Scheduler<'a> {
         if self.last_configuration.0 != overrides {
             self.last_configuration = (overrides, self.configuration(overrides));
         }
-        let hash = question.hash();
-        // The same question in a session of another name is another topic.
+        let hash = session_key.hash();
+        // The same topic in a session of another name is another job.
         let key = match &spec.session {
-            Some(name) => QuestionKey::of(&Digest::of(format!("{hash} {name}"))),
-            None => QuestionKey::of(&hash),
+            Some(name) => TopicKey::of(&Digest::of(format!("{hash} {name}"))),
+            None => TopicKey::of(&hash),
         };
         Job {
             position,
             line,
             documents: spec.docs,
             name: spec.session,
-            question,
+            session_key,
             overrides,
             key,
             configuration: self.last_configuration.1,
@@ -165,8 +167,7 @@ impl<'a> Scheduler<'a> {
         leading_u64(&Digest::of_value(&(&self.recipes, overrides)))
     }
 
-    /// The entry of a session that the skip cache holds and whose files did not change, or else the
-    /// job.
+    /// The job; as `Err`, the entry of the skip cache if the files of its session did not change.
     fn skip_if_finished(&mut self, mut job: Job) -> Result<Job, Box<Entry>> {
         let line = job.line;
         let Some(record) = self.skip_cache.find(job.key) else {
@@ -175,19 +176,21 @@ impl<'a> Scheduler<'a> {
         };
         if record.configuration == job.configuration
             && !self.batch.replans_finished()
-            && let Some(tree) = &mut self.tree
-            && let Ok(current) = self.skip_cache.fingerprint(tree, &record.id, record.rounds)
+            && let Some(fingerprints) = &mut self.fingerprints
+            && let Ok(current) =
+                self.skip_cache
+                    .fingerprint(fingerprints, &record.id, record.rounds)
             && current.value == record.fingerprint
         {
             debug!(line, session = record.id, "skip cache hit");
             return Err(Box::new(Entry {
                 session: Some(record.id),
                 score: record.score,
-                ..Entry::new(line, job.question.topic, record.outcome)
+                ..Entry::new(line, job.session_key.topic, record.outcome)
             }));
         }
         debug!(line, session = record.id, "skip cache entry is stale");
-        // Its session is still the likely one, which saves listing all sessions.
+        // The session is most likely still the right one, which saves listing all sessions.
         job.cached_id = Some(record.id);
         Ok(job)
     }

@@ -1,12 +1,12 @@
-//! The skip cache of a batch: the questions that are finished, and the fingerprints of their
+//! The skip cache of a batch: the topics that are finished, and the fingerprints of their
 //! sessions' files. A cache hit with an unchanged fingerprint is skipped without opening the
 //! session.
 //!
 //! A file of fixed-size records ([`super::skip_record`]) beside the sessions. It is advice, as the
-//! stamps of one session are, and may be deleted at any time: a question that is not in it, or
+//! stamps of one session are, and may be deleted at any time: a topic that is not in it, or
 //! whose files changed, is planned; a damaged record reads as none. Records are only ever appended,
-//! each in one write, so processes share the file without a lock, and the last record of a question
-//! counts. They stand in the order in which questions were finished, nearly that of the list, so
+//! each in one write, so processes share the file without a lock, and the last record of a topic
+//! counts. They stand in the order in which topics were finished, nearly that of the list, so
 //! going through the list again reads the file once from its beginning to its end.
 
 use std::fs::File;
@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
 
-use super::skip_record::{QuestionKey, RECORD_BYTES, SkipRecord, key_of};
+use super::skip_record::{RECORD_BYTES, SkipRecord, TopicKey, key_of};
 use crate::pipeline::{Disk, Fingerprint, FingerprintReader, open_file};
 use crate::platform::read_at;
 
@@ -48,8 +48,8 @@ impl SkipCache {
         }
     }
 
-    /// The record of a question; `None` is a cache miss.
-    pub(super) fn find(&self, key: QuestionKey) -> Option<SkipRecord> {
+    /// The record of a topic; `None` is a cache miss.
+    pub(super) fn find(&self, key: TopicKey) -> Option<SkipRecord> {
         self.lock().find(key)
     }
 
@@ -130,8 +130,8 @@ impl RecordFile {
         }
     }
 
-    /// The last record of a question.
-    fn find(&mut self, wanted: QuestionKey) -> Option<SkipRecord> {
+    /// The last record of a topic.
+    fn find(&mut self, wanted: TopicKey) -> Option<SkipRecord> {
         // Binary search for the prefix, then backwards: within equal prefixes the index is sorted
         // by position, and the last record counts. The full key decides among candidates.
         let prefix = wanted.prefix();
@@ -178,7 +178,7 @@ impl RecordFile {
         let _ = self.disk.append(&self.path, &bytes);
     }
 
-    /// Writes the file anew, with the last record of each question in the order of the file.
+    /// Writes the file anew, with the last record of each topic in the order of the file.
     fn compact(&mut self) -> Result<()> {
         let mut positions: Vec<u32> = self.index.iter().map(|(_, position)| *position).collect();
         positions.sort_unstable();
@@ -229,7 +229,7 @@ mod tests {
 
     fn record(number: u64) -> SkipRecord {
         SkipRecord {
-            key: QuestionKey::of(&Digest::of(number.to_le_bytes())),
+            key: TopicKey::of(&Digest::of(number.to_le_bytes())),
             configuration: 7,
             fingerprint: number,
             score: Some(0.5),

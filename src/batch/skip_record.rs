@@ -3,7 +3,7 @@
 //! | bytes | field | |
 //! |---|---|---|
 //! | 0–7 | checksum | over bytes 8–127, seeded with the version of this layout |
-//! | 8–23 | key | the hash of the question, truncated to 128 bits |
+//! | 8–23 | key | the hash of the topic, truncated to 128 bits |
 //! | 24–31 | configuration | a hash of the settings and the program's version |
 //! | 32–39 | fingerprint | of the session's files: [`crate::pipeline::Fingerprint`] |
 //! | 40–47 | score | of the published round; NaN for none |
@@ -41,11 +41,11 @@ const CACHEABLE: [Outcome; 3] = [
     Outcome::NoEvidence,
 ];
 
-/// The hash of a question, truncated to 128 bits.
+/// The hash of a topic, truncated to 128 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct QuestionKey(u128);
+pub(super) struct TopicKey(u128);
 
-impl QuestionKey {
+impl TopicKey {
     /// The first 128 bits of a digest.
     pub(super) fn of(digest: &Digest) -> Self {
         Self(u128::from_str_radix(&digest.as_str()[..32], 16).unwrap_or(0))
@@ -66,8 +66,8 @@ impl QuestionKey {
 /// A finished session, as the skip cache records it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct SkipRecord {
-    /// The question.
-    pub(super) key: QuestionKey,
+    /// The topic.
+    pub(super) key: TopicKey,
     /// The hash of the settings and the program's version by which it was planned.
     pub(super) configuration: u64,
     /// The fingerprint of the session's files.
@@ -126,10 +126,10 @@ impl SkipRecord {
 }
 
 /// The key in the bytes of a record, which may be damaged.
-pub(super) fn key_of(bytes: &[u8; RECORD_BYTES]) -> QuestionKey {
+pub(super) fn key_of(bytes: &[u8; RECORD_BYTES]) -> TopicKey {
     let mut key = [0; KEY.end - KEY.start];
     key.copy_from_slice(&bytes[KEY]);
-    QuestionKey(u128::from_le_bytes(key))
+    TopicKey(u128::from_le_bytes(key))
 }
 
 fn u64_at(bytes: &[u8; RECORD_BYTES], range: Range<usize>) -> Option<u64> {

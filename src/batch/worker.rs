@@ -14,7 +14,7 @@ use super::collector::Collector;
 use super::options::Batch;
 use super::outcome::{Entry, Outcome};
 use super::skip_cache::SkipCache;
-use super::skip_record::{QuestionKey, SkipRecord};
+use super::skip_record::{SkipRecord, TopicKey};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
 use crate::pipeline::{
@@ -34,12 +34,12 @@ pub(super) struct Job {
     pub(super) documents: Option<Vec<PathBuf>>,
     /// The name of its session, if the list gives one.
     pub(super) name: Option<String>,
-    pub(super) question: SessionKey,
+    pub(super) session_key: SessionKey,
     pub(super) overrides: Overrides,
-    pub(super) key: QuestionKey,
+    pub(super) key: TopicKey,
     /// A hash of all that a plan depends on, besides the files of the session.
     pub(super) configuration: u64,
-    /// The session that the skip cache holds for the question.
+    /// The session that the skip cache holds for the topic.
     pub(super) cached_id: Option<String>,
 }
 
@@ -49,14 +49,14 @@ pub(super) struct Workers<'a> {
     collector: &'a Collector<'a>,
     skip_cache: &'a SkipCache,
     shared: Shared,
-    /// The names of all sessions; listed when the first question comes that the skip cache does not
+    /// The names of all sessions; listed when the first topic comes that the skip cache does not
     /// hold.
     names: Mutex<Option<Arc<SessionNames>>>,
 }
 
 /// A session with its pipeline.
 struct OpenSession {
-    key: QuestionKey,
+    key: TopicKey,
     configuration: u64,
     id: String,
     path: PathBuf,
@@ -104,7 +104,7 @@ impl<'a> Workers<'a> {
             let _span = info_span!("topic", worker, line = job.line).entered();
             (self.collector.reporter)(&pipeline::Report::JobStarted {
                 worker,
-                name: &job.question.topic,
+                name: &job.session_key.topic,
             });
             let position = job.position;
             let (entry, opened) = self.run_job(worker, job);
@@ -120,7 +120,7 @@ impl<'a> Workers<'a> {
 
     /// Runs a job. Returns its entry, and its session if a report was made there.
     fn run_job(&self, worker: usize, job: Job) -> (Entry, Option<OpenSession>) {
-        let mut entry = Entry::new(job.line, job.question.topic.clone(), Outcome::Failed);
+        let mut entry = Entry::new(job.line, job.session_key.topic.clone(), Outcome::Failed);
         let mut opened = None;
         // A panic in one topic must not end the others.
         let result = catch_unwind(AssertUnwindSafe(|| {
@@ -185,17 +185,17 @@ impl<'a> Workers<'a> {
     }
 
     /// The directory of the session of a job: the one that the skip cache names if it is of the
-    /// same question, else the one that `research run` would choose.
+    /// same topic, else the one that `research run` would choose.
     fn session_path(&self, job: &Job) -> Result<SessionPath> {
         let output_dir = &self.batch.settings.run.output_dir;
         if let Some(path) = job.cached_id.as_ref().map(|id| output_dir.join(id))
-            && session::read(&path).is_ok_and(|session| job.question.matches(&session))
+            && session::read(&path).is_ok_and(|session| job.session_key.matches(&session))
         {
             return Ok(SessionPath { path, exists: true });
         }
         let names = self.names(job)?;
         let name = job.name.as_deref();
-        job.question
+        job.session_key
             .locate(output_dir, name, &names, self.batch.clock)
     }
 
@@ -239,7 +239,7 @@ impl<'a> Workers<'a> {
             }
         };
         ensure!(
-            job.question.matches(&session),
+            job.session_key.matches(&session),
             "{} was begun for another topic at the same moment; run the batch again",
             path.display()
         );
@@ -265,10 +265,10 @@ impl<'a> Workers<'a> {
     fn new_session(&self, job: &Job) -> Result<NewSession> {
         let documents = job.documents.as_ref().unwrap_or(&self.batch.documents);
         let new = NewSession {
-            topic: job.question.topic.clone(),
-            depth: job.question.depth,
+            topic: job.session_key.topic.clone(),
+            depth: job.session_key.depth,
             documents: documents.clone(),
-            web: job.question.web.clone(),
+            web: job.session_key.web.clone(),
         };
         ensure!(
             !new.documents.is_empty() || !new.web.search.is_empty(),

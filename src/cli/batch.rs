@@ -86,7 +86,7 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     let printed = progress.finish();
     let summary = summary?;
     let is_interrupted = batch.interrupted.load(Ordering::SeqCst);
-    let exit = if is_interrupted && !summary.whole_list || summary.interrupted > 0 {
+    let exit = if is_interrupted && !summary.reached_end || summary.interrupted > 0 {
         Exit::Interrupted
     } else {
         exit_code(&summary, strict)
@@ -248,7 +248,7 @@ fn text(summary: &Summary) -> String {
     if summary.nothing_to_do > 0 {
         let _ = write!(text, "; nothing to do for {}", summary.nothing_to_do);
     }
-    if !summary.whole_list {
+    if !summary.reached_end {
         text.push_str("; the rest of the list was not started");
     }
     text

@@ -1,6 +1,6 @@
 //! The errors of a call, and what can be done about each: retry, wait, or give up.
 //!
-//! The retry policy itself, exponential back-off with jitter, is the model backend's in `agent`;
+//! The retry policy itself, exponential back-off with jitter, is in `agent/backend/exchange.rs`;
 //! [`ModelError::is_transient`] and [`ModelError::retry_after`] are what it goes by.
 
 use std::time::Duration;

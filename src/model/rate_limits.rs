@@ -1,4 +1,4 @@
-//! The rate limiter of a provider: concurrent calls, and requests and tokens a minute. Shared by
+//! The rate limiter of a model provider: concurrent calls, and requests and tokens a minute. Shared by
 //! all sessions of a process.
 //!
 //! The rates are kept by the generic cell rate algorithm (GCRA, ITU-T I.371), the token bucket that

@@ -1,10 +1,10 @@
-//! The HTTP cache between runs: pages for as long as HTTP lets them be used, replies of services
-//! for as long as the caller wants, and neither beyond a maximum age. Beyond a maximum size, LRU
+//! The HTTP cache between runs: pages while they are fresh by RFC 9111, or after a revalidation;
+//! replies of services as long as the caller allows; neither beyond a maximum age. Beyond a maximum size, LRU
 //! eviction removes the least recently used files.
 //!
 //! One file for each address or request, named by its hash: a line of JSON, then the body; its
-//! modification time is the time of its last use. A damaged or foreign file is a cache miss. The
-//! cache knows no keys of services, and is given the time by its caller.
+//! modification time is the time of its last use. A damaged or foreign file is a cache miss. API
+//! keys of services are never stored, and the caller supplies the time.
 
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
@@ -66,7 +66,7 @@ pub(super) struct CachedResponse {
     pub(super) media_type: Option<String>,
     pub(super) body: Vec<u8>,
     /// The time at which the server last sent it, or confirmed it.
-    pub(super) given_at: SystemTime,
+    pub(super) confirmed_at: SystemTime,
 }
 
 /// The first line of a file.
@@ -74,8 +74,10 @@ pub(super) struct CachedResponse {
 struct Header {
     version: u32,
     /// The cache key: the address of a page, or the digest of a request to a service.
+    // The names in the file are those of its first version, so that caches stay readable.
     #[serde(rename = "of")]
     key: String,
+    /// Seconds since the Unix epoch.
     #[serde(rename = "kept_at")]
     stored_at: u64,
     media_type: Option<String>,
@@ -118,8 +120,8 @@ impl Cache {
         self.folder.join(format!("{}.answer", Digest::of(key)))
     }
 
-    /// The cached response for an address, if it is young enough. Its policy says whether it may be
-    /// used as it is or has to be revalidated.
+    /// The cached response for an address, if it is within the maximum age. Its policy says whether
+    /// it is fresh or has to be revalidated.
     pub(super) fn page(
         &self,
         url: &Url,
@@ -128,15 +130,14 @@ impl Cache {
     ) -> Option<CachedResponse> {
         let (header, body) = self.read(url.as_str(), self.max_age, now, max_bytes)?;
         Some(CachedResponse {
-            given_at: SystemTime::UNIX_EPOCH + Duration::from_secs(header.stored_at),
+            confirmed_at: SystemTime::UNIX_EPOCH + Duration::from_secs(header.stored_at),
             policy: header.policy?,
             media_type: header.media_type,
             body,
         })
     }
 
-    /// Stores the response of a page. A cache that cannot be written stores nothing and stops
-    /// nobody.
+    /// Stores the response of a page. Write errors are ignored: the cache only saves work.
     pub(super) fn store_page(&self, url: &Url, response: &CachedResponse, now: SystemTime) {
         let (policy, media_type) = (response.policy.clone(), response.media_type.clone());
         self.store(url.as_str(), Some(policy), media_type, &response.body, now);
@@ -168,7 +169,7 @@ impl Cache {
         }
     }
 
-    /// Removes the reply of a service that turned out to be none.
+    /// Removes the reply of a service that turned out not to be a valid reply.
     pub(super) fn remove_reply(&self, request: &ServiceRequest) {
         let _ = fs::remove_file(self.path(&reply_key(request)));
     }
@@ -195,19 +196,19 @@ impl Cache {
         let header: Header = serde_json::from_slice(&line).ok()?;
         let stored_at =
             SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(header.stored_at))?;
-        // What was stored in the future is as doubtful as what is too old.
-        let is_young = now
+        // A file from the future, after the clock was set back, is not trusted either.
+        let is_within_age = now
             .duration_since(stored_at)
             .is_ok_and(|age| age <= max_age);
         let is_known = header.version == VERSION && header.key == key;
-        if !is_known || !is_young || header.bytes > max_bytes {
+        if !is_known || !is_within_age || header.bytes > max_bytes {
             return None;
         }
         let mut body = Vec::new();
         let mut rest = file.by_ref().take(header.bytes.saturating_add(1));
         rest.read_to_end(&mut body).ok()?;
-        // The modification time is the time of last use, by which LRU eviction goes. Where it
-        // cannot be set, the file counts as older than it is.
+        // LRU eviction sorts by the modification time, which is the time of last use. Where it
+        // cannot be set, the file is evicted earlier than it should be.
         let _ = file.get_ref().set_modified(now);
         (Digest::of(&body) == header.digest).then_some((header, body))
     }

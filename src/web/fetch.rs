@@ -16,7 +16,7 @@ use url::Url;
 use super::cache::{Cache, CachedResponse};
 use super::connections::Connections;
 use super::error::{WebError, innermost};
-use super::guard::Guard;
+use super::guard::SsrfGuard;
 use super::limits::Limits;
 use super::rate_limiter::RateLimiter;
 use super::request::{ServiceRequest, redacted, strip_credentials};
@@ -45,7 +45,7 @@ pub struct FetchResponse {
     /// `true` for a cache hit.
     pub from_cache: bool,
     /// The time at which the server last sent or confirmed it.
-    pub given_at: DateTime<Utc>,
+    pub confirmed_at: DateTime<Utc>,
 }
 
 /// The reply of a service.
@@ -96,7 +96,7 @@ impl Fetcher {
         cache: Option<Cache>,
         clock: Clock,
     ) -> Result<Self> {
-        let guard = Arc::new(Guard::new(&limits.allow)?);
+        let guard = Arc::new(SsrfGuard::new(&limits.allow)?);
         let resolver = Arc::new(GuardedResolver { guard, lookup });
         Ok(Self {
             connections: Connections::new(limits.clone(), resolver.clone())?,
@@ -263,7 +263,7 @@ impl Fetcher {
             url: parsed(address)?,
             media_type: Some("application/json".to_owned()),
             from_cache: reply.from_cache,
-            given_at: self.clock.now(),
+            confirmed_at: self.clock.now(),
             body: reply.body,
         })
     }
@@ -456,7 +456,7 @@ impl Fetcher {
             media_type,
             body,
             from_cache: false,
-            given_at: now.into(),
+            confirmed_at: now.into(),
         }))
     }
 
@@ -475,7 +475,7 @@ impl Fetcher {
             self.store(attempt, policy, cached.media_type.clone(), &cached.body);
         }
         FetchResponse {
-            given_at: attempt.now.into(),
+            confirmed_at: attempt.now.into(),
             ..reused(attempt.url, cached)
         }
     }
@@ -527,7 +527,7 @@ impl Fetcher {
                 policy,
                 media_type,
                 body: body.to_vec(),
-                given_at: attempt.now,
+                confirmed_at: attempt.now,
             };
             cache.store_page(attempt.url, &response, attempt.now);
         }
@@ -600,7 +600,7 @@ fn reused(url: &Url, cached: &CachedResponse) -> FetchResponse {
         media_type: cached.media_type.clone(),
         body: cached.body.clone(),
         from_cache: true,
-        given_at: cached.given_at.into(),
+        confirmed_at: cached.confirmed_at.into(),
     }
 }
 

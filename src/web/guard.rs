@@ -102,12 +102,12 @@ const fn v6([a, b, c, d, e, f, g, h]: [u16; 8], bits: u8) -> IpNet {
 
 /// The SSRF guard.
 #[derive(Debug, Clone)]
-pub struct Guard {
+pub struct SsrfGuard {
     open_networks: Vec<IpNet>,
     open_hosts: Vec<String>,
 }
 
-impl Guard {
+impl SsrfGuard {
     /// A guard that opens these hosts, addresses and networks besides the public internet.
     ///
     /// # Errors
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn every_block_of_the_iana_special_purpose_registries_is_refused() {
-        let guard = Guard::new(&[]).unwrap();
+        let guard = SsrfGuard::new(&[]).unwrap();
         for (block, rfc) in IANA_IPV4.iter().chain(&IANA_IPV6) {
             let network: IpNet = block.parse().unwrap();
             // Of the mapped addresses, the last is 255.255.255.255 and the first 0.0.0.0.
@@ -286,13 +286,13 @@ mod tests {
         }
     }
 
-    fn refused(guard: &Guard, address: &str) -> bool {
+    fn refused(guard: &SsrfGuard, address: &str) -> bool {
         guard.check(&Url::parse(address).unwrap()).is_err()
     }
 
     #[test]
     fn ssrf_guard_refuses_private_addresses_in_every_notation() {
-        let guard = Guard::new(&[]).unwrap();
+        let guard = SsrfGuard::new(&[]).unwrap();
         for host in [
             "127.0.0.1",
             "127.1",
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn ssrf_guard_refuses_schemes_other_than_http() {
-        let guard = Guard::new(&[]).unwrap();
+        let guard = SsrfGuard::new(&[]).unwrap();
         for address in [
             "file:///etc/passwd",
             "ftp://example.org/",
@@ -350,13 +350,13 @@ mod tests {
     #[test]
     fn network_allow_opens_hosts_addresses_and_networks() {
         let allow = ["127.0.0.0/8", "10.0.0.7", "intranet.example"].map(str::to_owned);
-        let guard = Guard::new(&allow).unwrap();
+        let guard = SsrfGuard::new(&allow).unwrap();
         assert!(!refused(&guard, "http://127.0.0.1:8080/"));
         assert!(!refused(&guard, "http://10.0.0.7/") && refused(&guard, "http://10.0.0.8/"));
         let private = IpAddr::from([192, 168, 0, 1]);
         assert!(
             guard.allows("Intranet.example.", private) && !guard.allows("other.example", private)
         );
-        assert!(Guard::new(&["10.0.0.0/99".to_owned()]).is_err());
+        assert!(SsrfGuard::new(&["10.0.0.0/99".to_owned()]).is_err());
     }
 }

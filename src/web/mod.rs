@@ -35,7 +35,7 @@ pub use client::{ServiceSearch, WebClient};
 pub use domains::{check_domain, matches_domain};
 pub use error::WebError;
 pub use fetch::{FetchResponse, Fetcher, ServiceResponse};
-pub use guard::Guard;
+pub use guard::SsrfGuard;
 pub use hit::{WebHit, fuse, page_identity};
 pub use limits::Limits;
 pub use page::{Page, Rendering, page};

@@ -26,7 +26,7 @@ pub struct Page {
     /// `true` for a cache hit.
     pub from_cache: bool,
     /// The time at which the server last sent or confirmed it.
-    pub given_at: DateTime<Utc>,
+    pub confirmed_at: DateTime<Utc>,
     /// The sentence in it that gives orders to a language model, if there is one.
     pub prompt_injection: Option<String>,
     /// The part that a browser had in its text.
@@ -113,7 +113,7 @@ pub fn page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> 
         prompt_injection,
         document,
         from_cache: response.from_cache,
-        given_at: response.given_at,
+        confirmed_at: response.confirmed_at,
         rendering: Rendering::None,
     })
 }
@@ -208,7 +208,7 @@ mod tests {
             media_type: media_type.map(str::to_owned),
             body: body.to_vec(),
             from_cache: false,
-            given_at: DateTime::UNIX_EPOCH,
+            confirmed_at: DateTime::UNIX_EPOCH,
         }
     }
 

@@ -1,5 +1,6 @@
-//! The rate limiter: how many requests run at a time, to one host and to all, and the least time
-//! between two requests to one host. This is the politeness of a crawler.
+//! The rate limiter of the web: the maximum number of concurrent requests, to one host and in all,
+//! and the minimum time between two requests to one host. This is the politeness of a crawler; the
+//! rate limiter of models is `model/rate_limits.rs`.
 //!
 //! A semaphore and the time of the next request for each host are all there is to it, so no library
 //! of rate limits is used.

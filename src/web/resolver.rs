@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use super::guard::Guard;
+use super::guard::SsrfGuard;
 
 /// The addresses of a name, once they are resolved.
 pub type AddressFuture = Pin<Box<dyn Future<Output = std::io::Result<Vec<IpAddr>>> + Send>>;
@@ -41,7 +41,7 @@ impl Lookup for SystemLookup {
 /// A resolver that returns only addresses that the guard allows.
 #[derive(Clone)]
 pub(super) struct GuardedResolver {
-    pub(super) guard: Arc<Guard>,
+    pub(super) guard: Arc<SsrfGuard>,
     pub(super) lookup: Arc<dyn Lookup>,
 }
 

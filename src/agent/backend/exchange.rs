@@ -16,6 +16,7 @@ use super::super::answer::schema;
 use super::super::definition::ModelAgent;
 use super::model::ModelBackend;
 use super::session_budget::{amount, upper_bound};
+use crate::config::ModelSettings;
 use crate::model::{
     Amount, Call, FailedTry, Journal, Lookup, Message, Model, ModelError, Phase, RecordedReply,
     Rejection, Reply, Request, Role, lenient,
@@ -230,12 +231,7 @@ impl Exchange<'_> {
     async fn send(&self, request: &Request, mut call: Call) -> Result<CallOutcome> {
         let models = &self.backend.models;
         let settings = models.settings();
-        let mut backoff = ExponentialBuilder::default()
-            .with_min_delay(Duration::from_secs_f64(settings.first_wait_seconds))
-            .with_max_delay(Duration::from_secs_f64(settings.longest_wait_seconds))
-            .with_jitter()
-            .without_max_times()
-            .build();
+        let mut backoff = retry_policy(settings).build();
         let bound = upper_bound(request, Some(&self.model.price));
         let (mut tries, mut rate_limited) = (0, 0);
         loop {
@@ -310,6 +306,16 @@ impl Exchange<'_> {
         Err(error.clone())
             .with_context(|| format!("{} does not answer the {}", self.model.name, call.agent))
     }
+}
+
+/// The retry policy of a call: exponential back-off with jitter. The number of tries is limited by
+/// the caller, which counts rate limits apart.
+fn retry_policy(settings: &ModelSettings) -> ExponentialBuilder {
+    ExponentialBuilder::default()
+        .with_min_delay(Duration::from_secs_f64(settings.first_wait_seconds))
+        .with_max_delay(Duration::from_secs_f64(settings.longest_wait_seconds))
+        .with_jitter()
+        .without_max_times()
 }
 
 fn message(role: Role, text: String) -> Message {

@@ -81,7 +81,7 @@ pub(in crate::search) fn scores(
     plain: &[f64],
 ) -> Result<Vec<f64>> {
     let index = ranking.index;
-    let expanded = index.scores(&expanded(ranking, query, plain)?);
+    let expanded = index.scores(&expand_rm3(ranking, query, plain)?);
     let (max_plain, max_expanded) = (maximum(plain), maximum(&expanded));
     // Half the plain score keeps a query that the expansion leads astray.
     let fused: Vec<f64> = plain
@@ -107,8 +107,8 @@ pub(in crate::search) fn scores(
     Ok(scores)
 }
 
-/// The query and its expansion terms: RM1 interpolated with the query.
-fn expanded(ranking: &Ranking<'_>, query: &Query, plain: &[f64]) -> Result<Vec<Weighted>> {
+/// RM3 query expansion: the terms of the query, interpolated with the expansion terms (RM1).
+fn expand_rm3(ranking: &Ranking<'_>, query: &Query, plain: &[f64]) -> Result<Vec<Weighted>> {
     let index = ranking.index;
     let passages = PassageQuery::new(query, index);
     let mut shares: BTreeMap<Term, f64> = BTreeMap::new();

@@ -31,7 +31,7 @@ use tokio::time::timeout;
 use url::{Host, Position, Url};
 
 use crate::web::error::WebError;
-use crate::web::guard::Guard;
+use crate::web::guard::SsrfGuard;
 use crate::web::limits::Limits;
 use crate::web::resolver::{GuardedResolver, Refused};
 
@@ -152,7 +152,7 @@ impl Reach {
         resolver: &GuardedResolver,
         connect_timeout: Duration,
     ) -> Result<Self, WebError> {
-        let public = Guard::new(&[])
+        let public = SsrfGuard::new(&[])
             .map_err(|error| WebError::of_rendering(page, format!("no guard: {error}")))?;
         let mut own_addresses = timeout(connect_timeout, addresses(resolver, page))
             .await
