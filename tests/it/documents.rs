@@ -76,7 +76,7 @@ fn response(media_type: &str, body: impl Into<Vec<u8>>) -> FetchResponse {
         media_type: Some(media_type.to_owned()),
         body: body.into(),
         from_cache: false,
-        given_at: std::time::SystemTime::UNIX_EPOCH.into(),
+        confirmed_at: std::time::SystemTime::UNIX_EPOCH.into(),
     }
 }
 

@@ -336,7 +336,7 @@ impl WebSearchRun<'_> {
             file: Some(file),
             digest: Some(Digest::of(text)),
             kind: Some(page.document.kind.name.to_owned()),
-            read_at: page.given_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+            read_at: page.confirmed_at.to_rfc3339_opts(SecondsFormat::Secs, true),
             prompt_injection: page.prompt_injection.clone(),
             rendered: page.rendering == Rendering::Done,
             problem: None,

@@ -69,7 +69,7 @@ impl Fetcher {
             media_type: Some("text/html; charset=utf-8".to_owned()),
             body: rendered.html,
             from_cache: false,
-            given_at: self.clock.now(),
+            confirmed_at: self.clock.now(),
         })
     }
 }

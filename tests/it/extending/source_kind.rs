@@ -55,7 +55,7 @@ fn fetched(path: &str, media_type: &str) -> FetchResponse {
         media_type: Some(media_type.to_owned()),
         body: FILE.into(),
         from_cache: false,
-        given_at: std::time::SystemTime::UNIX_EPOCH.into(),
+        confirmed_at: std::time::SystemTime::UNIX_EPOCH.into(),
     }
 }
 
