@@ -113,19 +113,25 @@ const CORPORA: [Corpus; 2] = [
         name: "cranfield",
         lay_out: abstracts,
         questions: &[
-            "what similarity laws must be obeyed when constructing aeroelastic models of heated high speed aircraft",
+            "what similarity laws must be obeyed when constructing aeroelastic models of heated \
+             high speed aircraft",
             "what problems of heat conduction in composite slabs have been solved so far",
             "what is the basic mechanism of the transonic aileron buzz",
-            "why does the compressibility transformation fail to correlate the high speed data for helium and air",
-            "what is the effect of cross sectional shape on the flow over simple delta wings with sharp leading edges",
+            "why does the compressibility transformation fail to correlate the high speed data \
+             for helium and air",
+            "what is the effect of cross sectional shape on the flow over simple delta wings with \
+             sharp leading edges",
             "how can one detect transition phenomena in boundary layers",
-            "what are the existing solutions for hypersonic viscous interactions over an insulated flat plate",
+            "what are the existing solutions for hypersonic viscous interactions over an \
+             insulated flat plate",
             "does the boundary layer on a flat plate in a shear flow induce a pressure gradient",
             "How is base pressure predicted?",
             "Which progress was made in unsteady aerodynamics?",
-            "what size of end plate can be safely used to simulate two-dimensional flow conditions over a bluff cylindrical body of finite aspect ratio",
+            "what size of end plate can be safely used to simulate two-dimensional flow \
+             conditions over a bluff cylindrical body of finite aspect ratio",
             "are there any theoretical methods for predicting base pressure",
-            "has anyone investigated the effect of surface mass transfer on hypersonic viscous interactions",
+            "has anyone investigated the effect of surface mass transfer on hypersonic viscous \
+             interactions",
             "what is known regarding asymptotic solutions to the exact boundary layer equations",
             "why is the flow behind a blunt body unsteady?",
             "what are the drawbacks of slender wings?",

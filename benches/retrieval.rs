@@ -390,7 +390,8 @@ fn recall(
         whole.push(f64::from(u8::from(found >= 1.0)));
     }
     print(&format!(
-        "{name} recall@5: plain {:.3}, ours {:.3} (all of it for {:.3}); documents {}; by passages {:.3}, {}",
+        "{name} recall@5: plain {:.3}, ours {:.3} (all of it for {:.3}); documents {}; \
+         by passages {:.3}, {}",
         mean(&plain),
         mean(&ours),
         mean(&whole),

@@ -8,7 +8,7 @@
 //! # Data flows one way
 //!
 //! ```text
-//! topic → session.json → research.json → analysis.json → report.json → review.json → final_report.md
+//! topic → session.json → research.json → analysis.json → report.json → review.json → final report
 //!                             ▲                ▲                            │
 //!                             │                └────── revise ──────────────┤
 //!                             └─────────────── needs research ──────────────┘

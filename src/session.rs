@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use chrono::NaiveDate;
 use serde::Serialize;
+use walkdir::WalkDir;
 
 use crate::artifact::session::{Depth, Mode};
 use crate::artifact::{self, Session};
@@ -207,19 +208,12 @@ impl SessionNames {
             listed_on: Some(clock.now().date_naive()),
             ..Self::default()
         };
-        let listing = match fs::read_dir(output_dir) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(names),
-            other => other.with_context(|| format!("failed to list {}", output_dir.display()))?,
-        };
-        for entry in listing {
-            let entry =
-                entry.with_context(|| format!("failed to list {}", output_dir.display()))?;
-            if let Ok(name) = entry.file_name().into_string() {
-                match plain(&name) {
-                    Some(parts) => names.plain.push(parts),
-                    None if name.contains('-') => names.others.push(name),
-                    None => {}
-                }
+        for name in entry_names(output_dir) {
+            let name = name?;
+            match plain(&name) {
+                Some(parts) => names.plain.push(parts),
+                None if name.contains('-') => names.others.push(name),
+                None => {}
             }
         }
         names.plain.sort_unstable();
@@ -408,21 +402,35 @@ fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
 /// # Errors
 /// When the directory cannot be listed.
 pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
-    let listing = match fs::read_dir(output_dir) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        other => other.with_context(|| format!("failed to list {}", output_dir.display()))?,
-    };
     let mut ids = Vec::new();
-    for entry in listing {
-        let entry = entry.with_context(|| format!("failed to list {}", output_dir.display()))?;
-        if let Ok(name) = entry.file_name().into_string()
-            && entry.path().join(FILE).is_file()
-        {
+    for name in entry_names(output_dir) {
+        let name = name?;
+        if output_dir.join(&name).join(FILE).is_file() {
             ids.push(name);
         }
     }
     ids.sort();
     Ok(ids)
+}
+
+/// The names of a directory's entries that are UTF-8, in any order. None if it does not exist.
+fn entry_names(directory: &Path) -> impl Iterator<Item = Result<String>> {
+    // One level only: a directory of many sessions is not walked through.
+    let entries = WalkDir::new(directory).min_depth(1).max_depth(1);
+    entries.into_iter().filter_map(move |entry| match entry {
+        Ok(entry) => entry.file_name().to_str().map(|name| Ok(name.to_owned())),
+        Err(error) => {
+            let is_root = error.depth() == 0;
+            let error = error
+                .into_io_error()
+                .unwrap_or_else(|| io::Error::other("a loop of links"));
+            if is_root && error.kind() == io::ErrorKind::NotFound {
+                return None;
+            }
+            let problem = format!("failed to list {}", directory.display());
+            Some(Err(anyhow::Error::new(error).context(problem)))
+        }
+    })
 }
 
 /// The documents of a session as paths that can be opened.

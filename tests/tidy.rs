@@ -13,16 +13,23 @@ use std::path::Path;
 const FILE_LINES: usize = 800;
 /// The longest function, in lines.
 const FUNCTION_LINES: usize = 70;
-/// The longest line outside of unit tests, in characters: what rustfmt leaves of long strings and
-/// documentation.
-const LINE_CHARACTERS: usize = 160;
+/// The longest line outside of unit tests, in characters, strings and documentation included. A
+/// row of a table in documentation cannot be broken.
+const LINE_CHARACTERS: usize = 100;
 
-/// The rooms whose lines have at most 100 characters; the list grows until it names all.
-const STRICT_LINES: [&str; 4] = [
-    "src/artifact/",
-    "src/pipeline/",
-    "src/run/",
-    "src/session.rs",
+/// Tests whose pages and replies of servers are written as they come: in long lines.
+const LONG_FIXTURES: [&str; 11] = [
+    "tests/it/browser.rs",
+    "tests/it/documents.rs",
+    "tests/it/export.rs",
+    "tests/it/models/faults.rs",
+    "tests/it/models/interrupted.rs",
+    "tests/it/models/mind.rs",
+    "tests/it/models/replies.rs",
+    "tests/it/models/server.rs",
+    "tests/it/pages.rs",
+    "tests/it/providers.rs",
+    "tests/it/topics.rs",
 ];
 
 fn root() -> &'static Path {
@@ -114,6 +121,7 @@ fn nested_use(text: &str, room: &str) -> bool {
 #[test]
 fn files_functions_and_lines_are_short() {
     let mut long = Vec::new();
+    let mut fixtures = BTreeSet::new();
     let sources = files("src", "rs")
         .into_iter()
         .chain(files("tests", "rs"))
@@ -125,14 +133,12 @@ fn files_functions_and_lines_are_short() {
             long.push(format!("{file}: {} lines", lines.len()));
         }
         for (number, line) in lines.iter().enumerate() {
-            let is_strict = STRICT_LINES.iter().any(|room| file.starts_with(room));
-            let limit = if is_strict { 100 } else { LINE_CHARACTERS };
-            if number < code && line.chars().count() > limit {
-                long.push(format!(
-                    "{file}:{}: {} characters",
-                    number + 1,
-                    line.chars().count()
-                ));
+            let length = line.chars().count();
+            if number < code && length > LINE_CHARACTERS && !line.starts_with("//! |") {
+                match LONG_FIXTURES.iter().find(|fixture| **fixture == file) {
+                    Some(fixture) => drop(fixtures.insert(*fixture)),
+                    None => long.push(format!("{file}:{}: {length} characters", number + 1)),
+                }
             }
             if let Some(length) = function_length(&lines[number..])
                 && length > FUNCTION_LINES
@@ -145,6 +151,11 @@ fn files_functions_and_lines_are_short() {
         }
     }
     assert_eq!(long, Vec::<String>::new());
+    let unused: Vec<&str> = LONG_FIXTURES
+        .into_iter()
+        .filter(|fixture| !fixtures.contains(fixture))
+        .collect();
+    assert_eq!(unused, Vec::<&str>::new(), "these have no long lines left");
 }
 
 /// The lines of the function that starts on the first line, if one does: to the brace at its own
@@ -315,14 +326,14 @@ fn nothing_is_left_unfinished_or_ignored() {
 }
 
 /// The rooms whose files still form a circle; the list only ever gets shorter.
-const ROOMS_WITH_CIRCLES: [&str; 5] = ["export", "search", "model", "agent", "cli"];
+const ROOMS_WITH_CIRCLES: [&str; 4] = ["export", "model", "agent", "cli"];
 
 /// The files of a room must not use each other in a circle.
 ///
-/// An edge goes from a file to each file of its room that it names by `super::`, `crate::ROOM::` or,
-/// in a `mod.rs`, by the name of a module below it. A name that a `mod.rs` only re-exports counts as
-/// the file that defines it, so a `mod.rs` that merely lists and re-exports has no edges; `pub use`
-/// makes none. Unit tests and comments do not count.
+/// An edge goes from a file to each file of its room that it names by `super::`, `crate::ROOM::`
+/// or, in a `mod.rs`, by the name of a module below it. A name that a `mod.rs` only re-exports
+/// counts as the file that defines it, so a `mod.rs` that merely lists and re-exports has no edges;
+/// `pub use` makes none. Unit tests and comments do not count.
 #[test]
 fn the_files_of_a_room_form_no_circle() {
     let mut circles = Vec::new();
@@ -334,8 +345,8 @@ fn the_files_of_a_room_form_no_circle() {
             .collect();
         let circle = circle(&edges);
         let is_allowed = ROOMS_WITH_CIRCLES.contains(&room.as_str());
-        if !circle.is_empty() && !is_allowed {
-            circles.push(format!("{room}: {circle:?}"));
+        if circle.is_empty() == is_allowed {
+            circles.push(format!("{room}: allowed {is_allowed}, has {circle:?}"));
         }
     }
     assert_eq!(circles, Vec::<String>::new());
@@ -518,31 +529,16 @@ fn circle(edges: &BTreeMap<&Module, BTreeSet<Module>>) -> Vec<String> {
 fn no_file_matches_on_a_bool() {
     let mut found = Vec::new();
     for (file, text) in files("src", "rs").into_iter().chain(files("tests", "rs")) {
-        let is_allowed = BOOL_MATCHES.iter().any(|room| file.starts_with(room));
         let count = text
             .lines()
             .filter(|line| line.trim_start().starts_with(concat!("true", " =>")))
             .count();
-        if count > 0 && !is_allowed {
+        if count > 0 {
             found.push(format!("{file}: {count}"));
         }
     }
     assert_eq!(found, Vec::<String>::new());
 }
-
-/// Files that still match on a bool; the list only ever gets shorter.
-const BOOL_MATCHES: [&str; 10] = [
-    "src/agent/",
-    "src/cli/",
-    "src/model/",
-    "src/read/",
-    "tests/it/models/",
-    "tests/it/online.rs",
-    "tests/it/pdfs.rs",
-    "tests/it/export.rs",
-    "tests/it/search.rs",
-    "tests/it/web.rs",
-];
 
 /// Names that say nothing of what they stand for; a standard word takes their place.
 #[test]
@@ -555,9 +551,6 @@ fn no_type_or_function_has_a_name_of_a_private_vocabulary() {
     ];
     let mut found = Vec::new();
     for (file, text) in files("src", "rs") {
-        if PRIVATE_WORDS.iter().any(|room| file.starts_with(room)) {
-            continue;
-        }
         for (number, line) in text.lines().enumerate() {
             let words: Vec<&str> = line
                 .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
@@ -575,6 +568,3 @@ fn no_type_or_function_has_a_name_of_a_private_vocabulary() {
     }
     assert_eq!(found, Vec::<String>::new());
 }
-
-/// Files whose names are not yet standard; the list only ever gets shorter.
-const PRIVATE_WORDS: [&str; 4] = ["src/agent/", "src/cli/", "src/model/", "src/read/"];

@@ -1,5 +1,5 @@
-//! Citation checks: quotations and claims against the stored texts of their sources. Pure functions;
-//! the caller supplies the texts.
+//! Citation checks: quotations and claims against the stored texts of their sources. Pure
+//! functions; the caller supplies the texts.
 //!
 //! A claim is its first quotation, word for word up to white space, and is verified as such: a
 //! paraphrase is not `supported` here.
@@ -167,8 +167,8 @@ pub fn as_sentence(quote: &str) -> String {
     }
 }
 
-/// A text with `words` for `[words](address)` and `[words][label]`, and without footnote references;
-/// code and everything else is unchanged.
+/// A text with `words` for `[words](address)` and `[words][label]`, and without footnote
+/// references; code and everything else is unchanged.
 fn without_links(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

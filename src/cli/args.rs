@@ -15,8 +15,8 @@ use crate::stage::{self, STAGES};
 
 /// The exit codes, for the help.
 pub(super) const EXIT_CODES: &str = "Exit codes: 0 complete; 1 failed; 2 invalid usage or \
-    settings; 3 complete but below the threshold (with --strict); 4 topic needs clarification; 5 no \
-    evidence found; 6 budget or time exhausted; 7 session in use; 130 interrupted.";
+    settings; 3 complete but below the threshold (with --strict); 4 topic needs clarification; 5 \
+    no evidence found; 6 budget or time exhausted; 7 session in use; 130 interrupted.";
 
 /// The options of every command.
 #[derive(Debug, Args)]
@@ -66,7 +66,8 @@ pub(super) struct TopicArgs {
     #[arg(long, value_name = "SERVICES", value_delimiter = ',')]
     pub(super) search: Option<Vec<String>>,
 
-    /// Read only these hosts of the web, such as "*.gov,example.org"; with ! in front, all but these
+    /// Read only these hosts of the web, such as "*.gov,example.org"; with ! in front, all but
+    /// these
     #[arg(long, value_name = "HOSTS", value_delimiter = ',')]
     pub(super) domains: Vec<String>,
 
@@ -148,7 +149,8 @@ impl TopicArgs {
 /// The options of the model backend and its budget.
 #[derive(Debug, Args)]
 pub(super) struct ModelArgs {
-    /// Use no model and no network; the agents follow their rules (the default if no model is found)
+    /// Use no model and no network; the agents follow their rules (the default if no model is
+    /// found)
     #[arg(long, conflicts_with = "model")]
     pub(super) offline: bool,
 

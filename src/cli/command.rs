@@ -103,8 +103,8 @@ impl Program<'_> {
         &self.settings.run.output_dir
     }
 
-    /// The directory of the session that `reference` names: its id, a unique prefix of it, its path,
-    /// or `last`.
+    /// The directory of the session that `reference` names: its id, a unique prefix of it, its
+    /// path, or `last`.
     ///
     /// # Errors
     /// A usage error if it names no session, or more than one.

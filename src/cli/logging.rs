@@ -3,8 +3,8 @@
 //!
 //! `-v` shows events of level info, `-vv` of level debug with the time each span took, `-vvv` of
 //! level trace; `RUST_LOG` replaces this by its own directives. Without any of them, no subscriber
-//! is installed and spans cost nothing. The record of what a session did is `events.jsonl`, whatever
-//! is logged.
+//! is installed and spans cost nothing. The record of what a session did is `events.jsonl`,
+//! whatever is logged.
 
 use std::env;
 

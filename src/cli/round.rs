@@ -128,8 +128,8 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// The bytes of a file of a session; `None` if it does not exist. Anything but a regular file inside
-/// the session is refused.
+/// The bytes of a file of a session; `None` if it does not exist. Anything but a regular file
+/// inside the session is refused.
 fn read_inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     let path = session.join(name);
     let failed = || format!("failed to read {}", path.display());

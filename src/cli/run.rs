@@ -138,8 +138,8 @@ fn report_error(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Ex
     exit
 }
 
-/// Runs the engine and shows its progress. The first Ctrl-C ends it at the next step, the second one
-/// at once.
+/// Runs the engine and shows its progress. The first Ctrl-C ends it at the next step, the second
+/// one at once.
 fn run_engine(
     program: &Program<'_>,
     path: &Path,

@@ -73,8 +73,8 @@ struct Passage<'a> {
     text: String,
 }
 
-/// Prints the best passage of each document, best first, then further passages. Exits with 0 even if
-/// there are none.
+/// Prints the best passage of each document, best first, then further passages. Exits with 0 even
+/// if there are none.
 fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     if arguments.docs.is_empty() {
         let problem = anyhow!("there is nothing to search: name documents with --docs PATH");

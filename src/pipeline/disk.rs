@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use tempfile::{Builder, NamedTempFile, PersistError};
+use tempfile::{Builder, NamedTempFile, PersistError, TempPath};
 use walkdir::WalkDir;
 
 use crate::platform::{self, is_same_file, refuse_links};
@@ -107,7 +107,10 @@ impl Disk {
         durability: Durability,
     ) -> io::Result<()> {
         let directory = parent_of(path)?;
-        let mut temporary = self.create_temporary(directory, path)?;
+        let mut temporary = match durability {
+            Durability::Flushed => self.create_temporary(directory, path)?,
+            Durability::Unflushed => self.create_shared_temporary(path)?,
+        };
         let written = self.write_temporary(&mut temporary, bytes, durability);
         if let Err(error) = written.and_then(|()| self.publish(&temporary, path)) {
             self.discard(temporary);
@@ -135,13 +138,7 @@ impl Disk {
                 .prefix(&name)
                 .suffix("")
                 .rand_bytes(0)
-                .make_in(directory, |temporary| {
-                    self.announce(&Operation::Create(temporary))?;
-                    OpenOptions::new()
-                        .write(true)
-                        .create_new(true)
-                        .open(temporary)
-                })
+                .make_in(directory, |temporary| self.create_new(temporary))
         };
         match create() {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -150,6 +147,22 @@ impl Disk {
             }
             created => created,
         }
+    }
+
+    /// Creates a temporary file beside `path` that no living process uses: `.NAME.1.tmp`, or the
+    /// next number. Several processes share a cache without a lock, so with one name for all a
+    /// process could remove or publish what another is still writing. Numbers, not random
+    /// characters: the next writer takes over the left-over of a crash, and nothing piles up.
+    fn create_shared_temporary(&self, path: &Path) -> io::Result<NamedTempFile> {
+        let (file, temporary) = self.open_numbered(path)?;
+        let temporary = TempPath::try_from_path(temporary)?;
+        Ok(NamedTempFile::from_parts(file, temporary))
+    }
+
+    fn create_new(&self, path: &Path) -> io::Result<File> {
+        self.announce(&Operation::Create(path))?;
+        // `O_EXCL` follows no link, and fails where the name is taken.
+        OpenOptions::new().write(true).create_new(true).open(path)
     }
 
     fn write_temporary(
@@ -192,7 +205,7 @@ impl Disk {
             .with_context(|| format!("failed to write {}", path.display()))?;
         let mut temporary = NamedTempFile::from_parts(
             BufWriter::with_capacity(STREAM_BUFFER_BYTES, file),
-            tempfile::TempPath::try_from_path(temporary)?,
+            TempPath::try_from_path(temporary)?,
         );
         // The name is one of a few that the next writer uses again, so nothing piles up.
         temporary.disable_cleanup(true);

@@ -39,7 +39,8 @@ pub fn limit_this_process(memory_bytes: u64, processor_seconds: u64) {
 /// its process group.
 #[cfg(feature = "browser")]
 const SUPERVISOR: &str = r#"ulimit -c 0; ulimit -d 4194304; ulimit -f 524288
-"$0" "$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -KILL $!; sleep 1; rm -rf "$HOME"; kill -KILL 0"#;
+"$0" "$@" </dev/null & exec >/dev/null 2>&1; read -r _; kill -KILL $!; sleep 1
+rm -rf "$HOME"; kill -KILL 0"#;
 
 /// A command that runs `program` under a supervisor, in a process group of its own.
 ///

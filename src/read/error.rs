@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file or folder is missing or may not be read.
-    #[error("cannot read {}: {cause}; check that it exists and that you may read it", path.display())]
+    #[error(
+        "cannot read {}: {cause}; check that it exists and that you may read it",
+        path.display()
+    )]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -53,7 +56,10 @@ pub enum ReadError {
         is_transient: bool,
     },
     /// The text is empty or nothing but white space.
-    #[error("{} holds no text; if it is a scan, run text recognition (OCR) on it first", path.display())]
+    #[error(
+        "{} holds no text; if it is a scan, run text recognition (OCR) on it first",
+        path.display()
+    )]
     Empty {
         /// The file.
         path: PathBuf,

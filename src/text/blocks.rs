@@ -32,7 +32,8 @@ pub struct Block {
     pub kind: BlockKind,
     /// The bytes of its inline content: no list marker, no `#`, no line end after it.
     pub range: Range<usize>,
-    /// The plain titles of the enclosing headings, outermost first; a heading does not enclose itself.
+    /// The plain titles of the enclosing headings, outermost first; a heading does not enclose
+    /// itself.
     pub headings: Arc<[String]>,
     /// The number of headings up to here, a heading included: 0 before the first.
     pub section: usize,

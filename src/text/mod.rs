@@ -1,5 +1,5 @@
-//! Text analysis: Markdown blocks, sentences, words, terms, quantities, similarity. Pure functions of
-//! their arguments, without I/O.
+//! Text analysis: Markdown blocks, sentences, words, terms, quantities, similarity. Pure functions
+//! of their arguments, without I/O.
 //!
 //! Every range is a range of bytes into the text that was passed in and falls on character
 //! boundaries.

@@ -43,7 +43,8 @@ pub fn quantities(text: &str) -> Vec<Quantity> {
     quantities
 }
 
-/// The length of the token that begins with a digit: digits, and the points and commas between them.
+/// The length of the token that begins with a digit: digits, and the points and commas between
+/// them.
 fn token_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let inside = |at: usize| match bytes[at] {

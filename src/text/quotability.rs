@@ -421,8 +421,8 @@ fn is_code(sentence: &str, code: &[Range<usize>]) -> bool {
     code.iter().map(ExactSizeIterator::len).sum::<usize>() * 100 > sentence.len() * MAX_CODE_PERCENT
 }
 
-/// `true` if the prose is a row of a table, contains a tag, is all bold, or begins with a bold link,
-/// set off like a heading.
+/// `true` if the prose is a row of a table, contains a tag, is all bold, or begins with a bold
+/// link, set off like a heading.
 fn has_markup(prose: &str) -> bool {
     let is_row = prose.starts_with('|') || prose.matches('|').count() > 1;
     let lower = prose.to_ascii_lowercase();

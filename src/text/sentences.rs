@@ -1,5 +1,5 @@
-//! Sentence segmentation: the segmenter of a library (`sentencex`), corrected for Markdown, code spans,
-//! abbreviations and text without capitals.
+//! Sentence segmentation: the segmenter of a library (`sentencex`), corrected for Markdown, code
+//! spans, abbreviations and text without capitals.
 
 use std::ops::Range;
 
@@ -62,8 +62,8 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
     boundaries
 }
 
-/// The boundaries after emphasis that ends with its sentence, as in `**Costs.** They`; the segmenter
-/// knows no Markdown.
+/// The boundaries after emphasis that ends with its sentence, as in `**Costs.** They`; the
+/// segmenter knows no Markdown.
 fn emphasis_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     let slice = &text[within.clone()];
     slice
@@ -140,7 +140,8 @@ pub(super) fn is_closer(c: char) -> bool {
     )
 }
 
-/// The code spans of a range, as CommonMark defines them: between two backtick runs of equal length.
+/// The code spans of a range, as CommonMark defines them: between two backtick runs of equal
+/// length.
 pub(super) fn code_spans(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     let runs = backtick_runs(text, within);
     let mut spans = Vec::new();

@@ -29,8 +29,8 @@ const NAMES: &[(&str, &str, &str)] = &[
 /// The maximum length of a sign, in bytes, such as `..=`.
 const MAX_SIGN_BYTES: usize = 3;
 
-/// The words of a text in order, each followed by the sign that it names and the sign that is quoted
-/// after it. The range of a named sign is that of its name.
+/// The words of a text in order, each followed by the sign that it names and the sign that is
+/// quoted after it. The range of a named sign is that of its name.
 pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     let mut words = words::words(text).peekable();
     let first = words.peek().map_or(text.len(), |first| first.range.start);
@@ -82,8 +82,8 @@ fn named<'a>(text: &'a str, before: Option<&Word<'a>>, word: &Word<'a>) -> Optio
     })
 }
 
-/// The signs between spaces and before a word, as in a question about the ? operator. In a text that
-/// is not a question they may be punctuation.
+/// The signs between spaces and before a word, as in a question about the ? operator. In a text
+/// that is not a question they may be punctuation.
 pub fn isolated(text: &str) -> impl Iterator<Item = &str> {
     let mut parts = text.split_whitespace().peekable();
     std::iter::from_fn(move || {

@@ -4,8 +4,8 @@ use super::signs;
 use super::words::{fold, is_stop_word, stem, words};
 
 /// The content words of a text in order: folded, stemmed, without stop words and single ASCII
-/// letters. A sign that the text is about is a term, and its name counts as the sign: "question mark"
-/// and a quoted `?` are the same.
+/// letters. A sign that the text is about is a term, and its name counts as the sign: "question
+/// mark" and a quoted `?` are the same.
 pub fn terms(text: &str) -> Vec<String> {
     let mut terms: Vec<(usize, String)> = Vec::new();
     for word in signs::words(text) {

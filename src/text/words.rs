@@ -57,8 +57,8 @@ pub fn fold(word: &str) -> String {
 }
 
 /// The stem of a folded English word: without plural, possessive, -ed, -ing and final -e. Lighter
-/// than Porter's algorithm, which merges "specialization" with "special". Words of other scripts are
-/// returned as they are.
+/// than Porter's algorithm, which merges "specialization" with "special". Words of other scripts
+/// are returned as they are.
 pub fn stem(folded: &str) -> String {
     let word = folded
         .strip_suffix("'s")

@@ -130,7 +130,8 @@ impl Fetcher {
         let span = tracing::debug_span!("fetch", url = %redacted(&url));
         let follow = async {
             let mut url = url;
-            // Every redirect is checked like the first address: this is where SSRF by redirect ends.
+            // Every redirect is checked like the first address: this is where SSRF by redirect
+            // ends.
             for _ in 0..=self.limits.max_redirects {
                 self.allow(&url).await?;
                 match self.request_step(&url, self.limits.max_bytes).await? {
@@ -214,8 +215,8 @@ impl Fetcher {
     /// A [`WebError`], as of [`Fetcher::fetch`]; its address is without the query.
     pub async fn ask(&self, request: &ServiceRequest) -> Result<ServiceResponse, WebError> {
         let url = self.checked_redacted(request)?;
-        // Whatever headers for caches a service sends: the limits alone say how long a reply is good
-        // for the same query, and what is paid for is not paid twice.
+        // Whatever headers for caches a service sends: the limits alone say how long a reply is
+        // good for the same query, and what is paid for is not paid twice.
         let (max_age, now) = (self.limits.reply_age, self.clock.now().into());
         let cached = self
             .cache

@@ -27,7 +27,8 @@ pub(super) async fn read_or_render(
     reader: &Reader,
     response: FetchResponse,
 ) -> Result<Page, WebError> {
-    // Read first: most pages with scripts have their text without them, and a browser costs seconds.
+    // Read first: most pages with scripts have their text without them, and a browser costs
+    // seconds.
     #[cfg(feature = "browser")]
     if super::browser::has_scripts(reader, &response) {
         let url = response.url.clone();

@@ -21,14 +21,16 @@ use crate::harness::{NOW, Scratch, differences, tree};
 const LOFTS: &str = "\
 # What the insulation of a loft costs
 
-The insulation of a loft costs about 40 euros per square metre in most houses. Owners should insulate the loft before they
+The insulation of a loft costs about 40 euros per square metre in most houses. Owners should \
+insulate the loft before they
 buy any new heating, because the insulation of a loft saves about 15 % of the energy.
 ";
 
 const WALLS: &str = "\
 # What the insulation of walls costs
 
-The insulation of outer walls costs about 200 euros per square metre in most houses. The insulation of walls should be
+The insulation of outer walls costs about 200 euros per square metre in most houses. The \
+insulation of walls should be
 combined with a repair of the render, because the scaffolding costs more than the material.
 ";
 

@@ -99,12 +99,13 @@ pub(crate) fn web_until(status: Arc<AtomicU16>) -> Server {
 
 /// What the archive says of a page: it has one of them.
 fn archived(path: &str, host: std::net::SocketAddr) -> String {
-    let snapshots = match path.contains("insulation-first") {
-        true => json!({"closest": {
+    let snapshots = if path.contains("insulation-first") {
+        json!({"closest": {
             "available": true, "status": "200", "timestamp": "20260101000000",
             "url": format!("http://{host}/web/20260101000000/insulation-first"),
-        }}),
-        false => json!({}),
+        }})
+    } else {
+        json!({})
     };
     json!({"url": "x", "archived_snapshots": snapshots}).to_string()
 }
@@ -255,8 +256,10 @@ fn dead_links_are_marked_with_their_wayback_copies() {
     let (links, report) = (read("links.json"), read("final_report.md"));
     assert!(links.contains("the server answers 404"), "{links}");
     for part in [
-        "no longer at this address on 2026-03-01 (the server answers 404); archived copy: http://127.0.0.1",
-        "no longer at this address on 2026-03-01 (the server answers 404); no archived copy is known",
+        "no longer at this address on 2026-03-01 (the server answers 404); \
+         archived copy: http://127.0.0.1",
+        "no longer at this address on 2026-03-01 (the server answers 404); \
+         no archived copy is known",
         "is no longer at its address; its whole text is kept with this report as S",
     ] {
         assert!(report.contains(part), "{part}: {report}");
@@ -303,7 +306,7 @@ fn cost_of_searches_is_reported_and_charged_to_the_budget() {
     scratch.write("research-output/s/paid.json", "{");
     let broken = scratch.expect(1, &["calls", "s"]).stderr;
     assert!(
-        broken.contains("paid.json cannot be read; mend it"),
+        broken.contains("paid.json cannot be read; repair it"),
         "{broken}"
     );
     let before = web.requests.load(Ordering::SeqCst);
@@ -383,8 +386,10 @@ fn threads() -> (Server, Arc<AtomicU16>) {
     let listing =
         |children: serde_json::Value| json!({"kind": "Listing", "data": {"children": children}});
     let post = json!([{"kind": "t3", "data": {
-        "title": "Do heat pumps work in old houses?", "selftext": "I live in an old house and want a heat pump.",
-        "permalink": "/r/heating/comments/abc1/do_heat_pumps_work/", "author": "ann", "score": 11, "num_comments": 1,
+        "title": "Do heat pumps work in old houses?",
+        "selftext": "I live in an old house and want a heat pump.",
+        "permalink": "/r/heating/comments/abc1/do_heat_pumps_work/",
+        "author": "ann", "score": 11, "num_comments": 1,
         "created_utc": 1577923200.0, "is_self": true,
     }}]);
     let comments = json!([{"kind": "t1", "data": {

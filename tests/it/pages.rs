@@ -1,5 +1,5 @@
-//! The stored pages of a session over the web: damaged ones are read again, and foreign files beside
-//! them are ignored.
+//! The stored pages of a session over the web: damaged ones are read again, and foreign files
+//! beside them are ignored.
 
 use std::fs;
 use std::sync::Arc;

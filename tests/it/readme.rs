@@ -3,11 +3,12 @@
 //!
 //! A ```` ```console ```` block holds commands behind `$ ` and what they print, standard error
 //! included. Of the commands of a
-//! ```` ```sh ```` block the output is not shown. All share one directory with the examples, where the clock stands still,
-//! so what is printed is compared byte for byte; `make readme` writes it anew. Every command has to end well.
+//! ```` ```sh ```` block the output is not shown. All share one directory with the examples, where
+//! the clock stands still, so what is printed is compared byte for byte; `make readme` writes it
+//! anew. Every command has to end well.
 //!
-//! Not by `trycmd`, which knows no shell: with `head` and `grep` a block shows a part of a long output, and still is that
-//! part after the output has changed.
+//! Not by `trycmd`, which knows no shell: with `head` and `grep` a block shows a part of a long
+//! output, and still is that part after the output has changed.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};

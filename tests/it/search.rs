@@ -308,7 +308,7 @@ fn unwritable_cache_falls_back_to_an_index_in_memory() {
         output.status.success() && stdout.contains("bicycles.md"),
         "{stderr}"
     );
-    assert!(stderr.contains("cannot be kept"), "{stderr}");
+    assert!(stderr.contains("cannot be cached"), "{stderr}");
 
     let mut command = scratch.command(&["search", QUERY, "--docs", "docs"]);
     let output = command

@@ -1,5 +1,5 @@
-//! The analyst turns findings into insights with their confidence, themes, contradictions, gaps, the
-//! credibility of the sources and a knowledge graph.
+//! The analyst turns findings into insights with their confidence, themes, contradictions, gaps,
+//! the credibility of the sources and a knowledge graph.
 //!
 //! The weights here were set by hand, while reading the reports on twenty questions to the 648 Rust
 //! RFCs; `benches/reports.rs` guards their effect over the same corpus.

@@ -63,8 +63,8 @@ impl Backend {
     /// Reserves the price of searching the web, in US dollars.
     ///
     /// # Errors
-    /// When the budget does not allow it, as [`BudgetExhausted`], or the amount spent so far cannot be
-    /// read.
+    /// When the budget does not allow it, as [`BudgetExhausted`], or the amount spent so far cannot
+    /// be read.
     pub fn reserve_search(&self, workspace: &Workspace, usd: f64) -> Result<Reservation<'_>> {
         match self {
             Self::Rules(budget) => {

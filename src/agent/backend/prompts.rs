@@ -32,8 +32,8 @@ pub struct Prompts {
 }
 
 impl Prompts {
-    /// The built-in prompts by name, each replaced by the file of its name in `directory` if there is
-    /// one.
+    /// The built-in prompts by name, each replaced by the file of its name in `directory` if there
+    /// is one.
     ///
     /// # Errors
     /// When a prompt cannot be read or is not a valid template.

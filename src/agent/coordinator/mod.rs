@@ -48,7 +48,7 @@ impl Agent for Coordinator {
     fn rule(input: &CoordinatorInput) -> Classification {
         let sides = sides(&input.topic);
         let kind = kind(&input.topic, &sides);
-        let asked = asked(&input.topic, kind);
+        let asked = requested_facet(&input.topic, kind);
         let terms = distinct_terms(&input.topic, kind, asked);
         let complexity = complexity(kind, terms.len());
         let is_ambiguous = terms.is_empty();
@@ -81,8 +81,8 @@ impl Agent for Coordinator {
     }
 }
 
-/// The content words of a topic, each once. Frame words, which only name the kind of answer, are left
-/// out: no sentence that answers contains them.
+/// The content words of a topic, each once. Frame words, which only name the kind of answer, are
+/// left out: no sentence that answers contains them.
 fn distinct_terms(topic: &str, kind: Kind, asked: Facet) -> Vec<String> {
     let signs = text::signs::isolated(topic).map(str::to_owned);
     let all: Vec<String> = text::terms(topic).into_iter().chain(signs).collect();
@@ -135,7 +135,7 @@ fn aspect_words(facet: Facet) -> &'static str {
 }
 
 /// The aspect that a topic asks for: one that it names, else the one of its question word.
-fn asked(topic: &str, kind: Kind) -> Facet {
+fn requested_facet(topic: &str, kind: Kind) -> Facet {
     if kind == Kind::Chronicle {
         return Facet::Entries;
     }

@@ -198,8 +198,8 @@ fn shortened(topic: &str) -> String {
     truncate(&one_line(topic), MAX_QUERY_CHARACTERS).to_owned()
 }
 
-/// A UUID of version 8 (RFC 9562, section 5.8) from the bits of a hash, so that the same plan has the
-/// same id.
+/// A UUID of version 8 (RFC 9562, section 5.8) from the bits of a hash, so that the same plan has
+/// the same id.
 fn uuid(text: &str) -> String {
     let digest = Digest::of(text);
     let hex = digest.as_str();

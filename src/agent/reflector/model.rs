@@ -1,5 +1,5 @@
-//! The reflector's model side. The least number of steps and the maximum number of plans are enforced
-//! by code.
+//! The reflector's model side. The least number of steps and the maximum number of plans are
+//! enforced by code.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -102,8 +102,8 @@ impl ModelAgent for Reflector {
     }
 }
 
-/// The suggested changes, each as the one term that a quotation must contain: an uncovered term, else
-/// the last one, which is the head of most English noun phrases.
+/// The suggested changes, each as the one term that a quotation must contain: an uncovered term,
+/// else the last one, which is the head of most English noun phrases.
 fn changes(input: &ReflectorInput, suggested: &[String]) -> Vec<String> {
     let mut changes: Vec<String> = Vec::new();
     for change in suggested {

@@ -1,5 +1,5 @@
-//! The reviewer's criteria and the decision on a round: a weighted mean of six scores, compared with
-//! the threshold, and notes that ask for what would raise the score.
+//! The reviewer's criteria and the decision on a round: a weighted mean of six scores, compared
+//! with the threshold, and notes that ask for what would raise the score.
 //!
 //! The weights of the review are settings (`reviewer.weights`). The criteria are length, summary,
 //! structure, citations, comprehensiveness and clarity, each 0 to 1 and counted.

@@ -110,8 +110,8 @@ impl ModelAgent for Writer {
     ) -> Result<Claims, String> {
         let mut draft = Draft::new(input, Repetition::SamePassage);
         let first = left_out.len();
-        // Numbered in the order of the report: a passage that the summary quotes is not quoted again
-        // below it.
+        // Numbered in the order of the report: a passage that the summary quotes is not quoted
+        // again below it.
         let summary = add(input, &mut draft, &answer.summary, left_out);
         let disagreements = draft.disagreements(&input.analysis);
         let mut sections: Vec<DraftSection> = Vec::new();

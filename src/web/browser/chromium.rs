@@ -59,7 +59,8 @@ const NET_LOG_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The preferences of its profile: WebRTC does not bypass the proxy (it did with the flags alone),
 /// and nothing is downloaded.
-const PREFERENCES: &str = r#"{"webrtc":{"ip_handling_policy":"disable_non_proxied_udp"},"download_restrictions":3,
+const PREFERENCES: &str = r#"{"webrtc":{"ip_handling_policy":"disable_non_proxied_udp"},
+"download_restrictions":3,
 "safebrowsing":{"enabled":false}}"#;
 
 /// The flags of every run.
@@ -92,7 +93,8 @@ const FLAGS: [&str; 27] = [
     "--disable-sync",
     "--gaia-url=http://127.0.0.1:1",
     "--component-updater=url-source=http://127.0.0.1:1/",
-    "--disable-features=OptimizationHints,OptimizationGuideModelDownloading,NetworkTimeServiceQuerying,\
+    "--disable-features=OptimizationHints,OptimizationGuideModelDownloading,\
+NetworkTimeServiceQuerying,\
 MediaRouter,DialMediaRouteProvider",
 ];
 

@@ -14,7 +14,8 @@ fn each_tier_has_its_model() {
     let (scratch, server) = (Scratch::with_few(), Server::sound(NONE));
     scratch.write(
         "config/research.toml",
-        "[models]\ndefault = \"openai:middle\"\nsimple = \"openai:small\"\ncomplex = \"mine:large\"\n",
+        "[models]\ndefault = \"openai:middle\"\nsimple = \"openai:small\"\n\
+         complex = \"mine:large\"\n",
     );
     // A provider is an entry and no code.
     let entry = "protocol = \"anthropic\"\nschema = \"prompt\"\nkey_variable = \"MY_KEY\"";

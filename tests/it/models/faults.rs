@@ -115,9 +115,10 @@ fn once(agent: &'static str, act: Act) -> Server {
         let is_first = asked.body["messages"]
             .as_array()
             .is_some_and(|all| all.len() == 2);
-        match asked.agent == agent && is_first {
-            true => act.clone(),
-            false => Act::Answer,
+        if asked.agent == agent && is_first {
+            act.clone()
+        } else {
+            Act::Answer
         }
     };
     Server::start(Duration::ZERO, Box::new(plan))

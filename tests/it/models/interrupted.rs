@@ -28,9 +28,12 @@ fn run_may_be_killed_during_any_call() {
     let (expected, calls) = (undisturbed.tree(), sound.calls());
     for number in 0..calls {
         let scratch = Scratch::with_few();
-        let plan = move |asked: u64, _: &_| match asked < number as u64 {
-            true => Act::Answer,
-            false => Act::Hang,
+        let plan = move |asked: u64, _: &_| {
+            if asked < number as u64 {
+                Act::Answer
+            } else {
+                Act::Hang
+            }
         };
         let hanging = Server::start(Duration::ZERO, Box::new(plan));
         let mut child = command(&scratch, &hanging, &ASKING)

@@ -236,9 +236,10 @@ fn recorded_replies_are_read() {
                 (recorded["body"].to_string(), has_usage)
             }
         };
-        let reply = match recorded["events"].is_string() {
-            true => read_events(provider, &body),
-            false => read(provider, body.clone()),
+        let reply = if recorded["events"].is_string() {
+            read_events(provider, &body)
+        } else {
+            read(provider, body.clone())
         };
         let reply = reply.unwrap_or_else(|fault| panic!("{body}: {fault}"));
         assert_eq!(reply.usage.estimated, !has_usage, "{body}");

@@ -187,9 +187,10 @@ fn serve(stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
             Act::Body(body) | Act::Events(body, _) => body.clone(),
             _ => String::new(),
         };
-        let kind = match asked.body["stream"] == true || matches!(act, Act::Events(..)) {
-            true => "text/event-stream",
-            false => "application/json",
+        let kind = if asked.body["stream"] == true || matches!(act, Act::Events(..)) {
+            "text/event-stream"
+        } else {
+            "application/json"
         };
         shared.seen.lock().unwrap().push((asked, act.clone()));
         shared.more.notify_all();
@@ -266,9 +267,10 @@ fn read(reader: &mut impl BufRead) -> std::io::Result<Option<Head>> {
 }
 
 fn reply(stream: &mut TcpStream, status: u16, header: &str, body: &str) -> std::io::Result<()> {
-    let kind = match header.contains("content-type") {
-        true => "",
-        false => "content-type: application/json\r\n",
+    let kind = if header.contains("content-type") {
+        ""
+    } else {
+        "content-type: application/json\r\n"
     };
     let header = match header {
         "" => String::new(),
