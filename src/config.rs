@@ -323,7 +323,8 @@ impl Settings {
     }
 
     fn check(&self) -> Result<()> {
-        // The upper limits here and below were chosen by hand: they catch a number with a zero too many.
+        // The upper limits here and below were chosen by hand: they catch a number with a zero too
+        // many.
         check_threshold(self.run.threshold).context("run.threshold")?;
         check_rounds(self.run.max_rounds).context("run.max_rounds")?;
         for (name, depth) in [

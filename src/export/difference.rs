@@ -326,7 +326,8 @@ pub fn unified(from: &Side<'_>, to: &Side<'_>) -> String {
         markdown::render(from.report, None),
         markdown::render(to.report, None),
     );
-    // Myers' O(ND) algorithm: a shortest edit script, that is, a longest common subsequence of lines.
+    // Myers' O(ND) algorithm: a shortest edit script, that is, a longest common subsequence of
+    // lines.
     let diff = TextDiff::from_lines(&before, &after);
     let mut unified = diff.unified_diff();
     unified.context_radius(CONTEXT_LINES);

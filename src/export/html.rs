@@ -241,7 +241,8 @@ impl<'a> Page<'a> {
         self.markup.raw("\n<figcaption>");
         self.bibliographic(entry.reference);
         self.markup.raw("</figcaption>\n");
-        // The range is checked against the stored text now, not trusted: somebody may have edited it.
+        // The range is checked against the stored text now, not trusted: somebody may have edited
+        // it.
         let text = self.edition.texts.get(&citation.source);
         let range = citation.start..citation.end;
         let context = text.and_then(|text| passage::context(text, range, &citation.quote));

@@ -149,7 +149,8 @@ impl Page<'_> {
 
 /// The id of a source, percent-encoded as a segment of a link's path.
 fn path_segment(source: &str) -> PercentEncode<'_> {
-    // The unreserved characters of RFC 3986, section 2.3, stay, except `~`: encoding it is harmless.
+    // The unreserved characters of RFC 3986, section 2.3, stay, except `~`: encoding it is
+    // harmless.
     utf8_percent_encode(source, LINK_SEGMENT)
 }
 

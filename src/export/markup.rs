@@ -56,7 +56,8 @@ impl Markup {
 
     /// Writes text of any origin, escaped.
     pub(super) fn text(&mut self, text: &str) {
-        // The same five characters in text and in attribute values, which are always in double quotes.
+        // The same five characters in text and in attribute values, which are always in double
+        // quotes.
         for character in text.chars() {
             match character {
                 '&' => self.html.push_str("&amp;"),
@@ -95,7 +96,8 @@ impl Markup {
                 Event::Start(Tag::Strong) => self.open("strong", &[]),
                 Event::End(TagEnd::Strong) => self.close("strong"),
                 Event::SoftBreak | Event::HardBreak => self.text(" "),
-                // The tags of links and images are dropped; other blocks cannot begin behind the guard.
+                // The tags of links and images are dropped; other blocks cannot begin behind the
+                // guard.
                 _ => {}
             }
         }

@@ -1,5 +1,5 @@
-//! The rate limiter of a model provider: concurrent calls, and requests and tokens a minute. Shared by
-//! all sessions of a process.
+//! The rate limiter of a model provider: concurrent calls, and requests and tokens a minute. Shared
+//! by all sessions of a process.
 //!
 //! The rates are kept by the generic cell rate algorithm (GCRA, ITU-T I.371), the token bucket that
 //! needs one timestamp. Unlike the usual crates it can refund: the tokens of a call are an estimate

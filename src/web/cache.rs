@@ -1,6 +1,6 @@
 //! The HTTP cache between runs: pages while they are fresh by RFC 9111, or after a revalidation;
-//! replies of services as long as the caller allows; neither beyond a maximum age. Beyond a maximum size, LRU
-//! eviction removes the least recently used files.
+//! replies of services as long as the caller allows; neither beyond a maximum age. Beyond a maximum
+//! size, LRU eviction removes the least recently used files.
 //!
 //! One file for each address or request, named by its hash: a line of JSON, then the body; its
 //! modification time is the time of its last use. A damaged or foreign file is a cache miss. API

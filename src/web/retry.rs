@@ -1,6 +1,6 @@
-//! The retry policy of the web: exponential back-off between attempts ([`with_backoff`]), unless the
-//! server says in `Retry-After` how long to wait. The retry policy of model calls is `retry_policy`
-//! in `agent/backend/exchange.rs`.
+//! The retry policy of the web: exponential back-off between attempts ([`with_backoff`]), unless
+//! the server says in `Retry-After` how long to wait. The retry policy of model calls is
+//! `retry_policy` in `agent/backend/exchange.rs`.
 
 use std::time::Duration;
 
