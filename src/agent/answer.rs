@@ -8,6 +8,7 @@ use serde_json::Value;
 /// The JSON schema of an answer, in the subset that all providers accept.
 pub(super) fn schema<T: JsonSchema>() -> Value {
     let settings =
+        // References (`$ref`) are inlined: not every provider resolves them.
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let mut schema = settings
         .into_generator()

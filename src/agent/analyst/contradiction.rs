@@ -136,12 +136,14 @@ impl ParsedSentence {
     /// A unit in which each gives exactly one number that the other does not give.
     fn numeric_contradiction(&self, other: &Self) -> Option<(ContradictionKind, String)> {
         self.quantities.iter().find_map(|(unit, own)| {
+            // Two numbers of different units say nothing about each other.
             let others = other.quantities.get(unit)?;
             let (own, others) = (without(own, others), without(others, own));
             let ([one], [two]) = (own.as_slice(), others.as_slice()) else {
                 return None;
             };
             Some(match unit.as_str() {
+                // A year is read as a date, not as a quantity.
                 "year" => (ContradictionKind::Date, format!("{one} against {two}")),
                 _ => {
                     let difference = format!("{one} against {two} {unit}");
@@ -154,6 +156,7 @@ impl ParsedSentence {
     /// Two states that exclude each other, of which each sentence names one.
     fn contradicting_state(&self, other: &Self) -> Option<(ContradictionKind, String)> {
         let names = |sentence: &Self, word: &str| sentence.terms.contains(&text::stem(word));
+        // A sentence that names both states does not take a side.
         let says =
             |sentence: &Self, word: &str, not: &str| names(sentence, word) && !names(sentence, not);
         STATES.iter().find_map(|(one, two)| {
@@ -171,6 +174,7 @@ impl ParsedSentence {
 
     /// A negation in only one of two very similar sentences.
     fn contradicting_negation(&self, other: &Self) -> Option<(ContradictionKind, String)> {
+        // Without the terms of the topic, which would make any two sentences on it similar.
         let similarity = text::cosine(&self.own_terms, &other.own_terms);
         (similarity >= NEGATION_SIMILARITY && self.is_negated != other.is_negated).then(|| {
             let difference = "one says so, the other says not".to_owned();
@@ -198,6 +202,7 @@ pub(super) fn find<'a>(
     in_order.sort_by_key(|one| ordinal(&one.passage.id));
     let mut contradictions: Vec<Contradiction> = Vec::new();
     for (index, one) in in_order.iter().enumerate() {
+        // Each unordered pair once: the comparison is symmetric.
         for other in &in_order[index + 1..] {
             let Some((kind, difference)) = one.contradiction(other) else {
                 continue;

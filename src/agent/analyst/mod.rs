@@ -119,6 +119,7 @@ fn insights(
             .iter()
             .any(|pair| pair.is_between(one, other))
     };
+    // A dropped passage counts as used, so that it neither begins nor joins an insight.
     let mut used: BTreeSet<&str> = dropped(&input.notes);
     let mut insights: Vec<Insight> = Vec::new();
     for (step, passages) in relevant(input) {
@@ -138,6 +139,7 @@ fn insights(
                     agreeing.push(other.id.clone());
                 }
             }
+            // Both sides are disputed: which of them is right is not decided.
             let is_disputed = contradictions
                 .iter()
                 .any(|pair| pair.one == passage.id || pair.other == passage.id);
@@ -157,6 +159,7 @@ fn insights(
 /// The confidence of an insight: the mean of its relevance and of the agreement of sources,
 /// min(1, n / 3); lower if another source contradicts it.
 fn confidence(relevance: f64, sources: usize, is_disputed: bool) -> f64 {
+    // Saturates: a fourth source that says the like adds no certainty.
     let agreement = (sources as f64 / FULL_AGREEMENT).min(1.0);
     let confidence = CONFIDENCE_RELEVANCE * relevance + CONFIDENCE_AGREEMENT * agreement;
     rounded(if is_disputed {
@@ -188,6 +191,7 @@ fn relevant(input: &AnalystInput) -> Vec<(&PlanStep, Vec<&Passage>)> {
             .iter()
             .filter_map(|id| research.passage(id))
             .collect();
+        // The cut is relative to the best passage, since scores of different steps do not compare.
         let best = passages
             .iter()
             .map(|passage| passage.relevance)
@@ -247,6 +251,7 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
             .total_cmp(&score(a))
             .then(ordinal(&a.id).cmp(&ordinal(&b.id)))
     });
+    // Relative to the best, so that a topic with weak sources has a summary as well.
     let least = SUMMARY_SCORE * by_score.first().map_or(0.0, |best| score(best));
     let mut summary: Vec<&Insight> = Vec::new();
     summary.extend(by_score.iter().find(|one| is_on_topic(one)));

@@ -171,6 +171,7 @@ fn shown(research: &Research, items: usize) -> Vec<&Passage> {
             .total_cmp(&one.relevance)
             .then(index.cmp(other_index))
     });
+    // Ties go to the earlier passage, so that the same research gives the same prompt.
     shown.truncate(items);
     shown.sort_by_key(|(index, _)| *index);
     shown.into_iter().map(|(_, passage)| passage).collect()
@@ -213,6 +214,7 @@ fn insights(
             ));
             continue;
         };
+        // A passage belongs to one insight at most, as by the rule.
         if !used.insert(id.to_owned()) {
             continue;
         }
@@ -254,6 +256,7 @@ fn contradictions(
     let mut contradictions: Vec<Contradiction> = Vec::new();
     for answer in answers {
         let (one, other) = (answer.one.trim(), answer.other.trim());
+        // A model may invent ids, or name passages that were not in its prompt.
         let are_shown = shown.contains(one) && shown.contains(other);
         if !are_shown || source(one) == source(other) {
             left_out.push(format!(
@@ -282,6 +285,7 @@ fn themes(research: &Research, phrases: &[String]) -> Vec<Theme> {
     let mut themes: Vec<Theme> = Vec::new();
     for phrase in phrases {
         let phrase = line(phrase, PHRASE).to_lowercase();
+        // A phrase must be in the text: the sources are counted here, not asked of the model.
         let sources: BTreeSet<String> = research
             .passages
             .iter()

@@ -148,6 +148,7 @@ impl Exchange<'_> {
         input: &A::Input,
         items: &mut usize,
     ) -> Result<Request> {
+        // A request that fits needs no bisection, each step of which renders a prompt.
         let request = self.request::<A>(input, *items)?;
         let window = self.model.price.context_tokens;
         let fits = |request: &Request| request.max_tokens() <= window;
@@ -207,6 +208,8 @@ impl Exchange<'_> {
         let mut call = match self.journal.lookup(request)? {
             Lookup::Answered(call) => return Ok(CallOutcome::Answered(call)),
             Lookup::Unanswered(mut call) => {
+                // A call on disk without a reply or a rejection was in flight when a run died: the
+                // provider may have billed it, and bills it again.
                 if call.rejection.is_none() && self.backend.replay.is_none() {
                     self.workspace.report_possibly_billed(call.file());
                 }
@@ -217,6 +220,7 @@ impl Exchange<'_> {
         };
         call.attempt = attempt;
         call.about.clone_from(&self.about);
+        // A replay never sends: a request without a recorded answer is an error.
         if let Some(replay) = &self.backend.replay {
             let recorded = replay.answer(&call)?;
             call.reply = recorded.reply;
@@ -236,6 +240,8 @@ impl Exchange<'_> {
         let (mut tries, mut rate_limited) = (0, 0);
         loop {
             self.workspace.stop_if_interrupted()?;
+            // Reserved before it is sent, so that concurrent calls cannot overdraw the budget
+            // together.
             let reservation = self.backend.budget.reserve(bound, self.phase)?;
             self.journal.write(&call)?;
             let watch = self.workspace.stopwatch();
@@ -325,6 +331,7 @@ fn message(role: Role, text: String) -> Message {
 /// The request with the rejected reply and the reason of its rejection appended.
 fn with_correction(request: &Request, reply: &RecordedReply, problem: &str) -> Request {
     let mut request = request.clone();
+    // The truncated reply is not shown again: it is long, and the model might continue it.
     if reply.truncated {
         let text = "Your last reply was longer than allowed and was cut off. Answer again with one \
                     JSON object of the same shape, but much shorter: fewer entries, shorter texts.";

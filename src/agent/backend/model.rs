@@ -118,6 +118,7 @@ impl ModelBackend {
         stage: &dyn Stage,
         input: &A::Input,
     ) -> Result<A::Output> {
+        // An input without anything to decide on costs no call.
         if !A::is_question(input) {
             return Ok(A::rule(input));
         }
@@ -143,6 +144,7 @@ impl ModelBackend {
         };
         let usage = Usage {
             input: (calls * A::expected(self.shape).input_tokens) as u64,
+            // Thinking is billed as output, beyond the answer itself.
             output: calls as u64 * u64::from(A::OUTPUT_TOKENS + model.price.thinking_tokens),
             ..Usage::default()
         };

@@ -39,7 +39,9 @@ impl Prompts {
     /// When a prompt cannot be read or is not a valid template.
     pub fn load(built_in: &[(&str, &str)], directory: Option<&Path>) -> Result<Self> {
         let mut environment = Environment::new();
+        // Prompts are no HTML; data is kept in its fence by the filter instead.
         environment.set_auto_escape_callback(|_| AutoEscape::None);
+        // Strict: a misspelt variable in an overridden prompt is an error, not an empty text.
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).build()?);
         environment.add_filter("data", data);
@@ -57,6 +59,7 @@ impl Prompts {
             );
         }
         for (name, source) in built_in.iter().chain(&SHARED) {
+            // A directory may have only some of the prompts; the others stay built in.
             let custom = directory.map(|directory| directory.join(format!("{name}.md")));
             let source = match custom.filter(|path| path.is_file()) {
                 Some(path) => {

@@ -51,6 +51,7 @@ impl SessionBudget {
                 spent = spent.plus(bound);
             }
         }
+        // Only after calls and searches were read: a failure leaves the budget to be begun again.
         self.budget.begin(spent, reserve())?;
         let _ = self.begun.set(());
         Ok(())

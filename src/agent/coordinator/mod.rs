@@ -51,6 +51,7 @@ impl Agent for Coordinator {
         let asked = requested_facet(&input.topic, kind);
         let terms = distinct_terms(&input.topic, kind, asked);
         let complexity = complexity(kind, terms.len());
+        // Without a content word there is nothing to search for: the one case that a rule can tell.
         let is_ambiguous = terms.is_empty();
         let question =
             "Which subject do you want to know about? The topic holds no word to look for.";
@@ -158,6 +159,7 @@ fn requested_facet(topic: &str, kind: Kind) -> Facet {
         .map(|word| text::fold(word.text))
         .collect();
     match words.first().map(String::as_str) {
+        // The question word decides only if no aspect is named.
         Some("how") => Facet::How,
         Some("why") => Facet::Why,
         _ if words.iter().any(|word| word == "why") => Facet::Why,
@@ -193,6 +195,7 @@ fn kind(topic: &str, sides: &[String]) -> Kind {
     let words: Vec<String> = text::words(topic)
         .map(|word| text::fold(word.text))
         .collect();
+    // "When" as the first word only: elsewhere it is mostly a conjunction.
     let asks_when = words.first().is_some_and(|word| word == "when");
     let over_time = words
         .windows(2)
@@ -227,6 +230,8 @@ fn sides(topic: &str) -> Vec<String> {
         return Vec::new();
     }
     let after = |marker: &str| lower.find(marker).map(|at| at + marker.len());
+    // The opening words decide which separators count: "and" separates sides after "difference
+    // between" only.
     let (start, separators): (usize, &[&str]) = if let Some(at) = after("difference between ") {
         (at, &[" and "])
     } else if let Some(at) = after("differences between ") {

@@ -79,6 +79,8 @@ impl ModelAgent for Coordinator {
         answer: CoordinatorAnswer,
         left_out: &mut Vec<String>,
     ) -> Result<Classification, String> {
+        // Terms and phrases are those of the rule: a search for words that the model made up would
+        // be on another topic.
         let by_rule = Coordinator::rule(input);
         let mut sides: Vec<String> = answer
             .sides

@@ -178,6 +178,7 @@ fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanS
         Facet::Overview | Facet::Entries => vec![topic],
         _ => vec![topic.clone(), format!("{topic} {words}")],
     };
+    // At least one query, whatever the settings say: a step without one finds nothing.
     queries.truncate(input.max_queries.max(1));
     PlanStep {
         id: format!("{number}-{name}"),
@@ -201,6 +202,7 @@ fn shortened(topic: &str) -> String {
 /// A UUID of version 8 (RFC 9562, section 5.8) from the bits of a hash, so that the same plan has
 /// the same id.
 fn uuid(text: &str) -> String {
+    // Version 8 is the one for custom data; a random UUID would differ from run to run.
     let digest = Digest::of(text);
     let hex = digest.as_str();
     // The digits 8 and a are the version and the variant.

@@ -136,6 +136,7 @@ fn step(
     planned: StepAnswer,
     template: &PlanStep,
 ) -> Option<PlanStep> {
+    // Removed if the model wrote it, so that it is there once when it is added below.
     let title = line(planned.title.trim_start_matches(RESEARCH), TITLE);
     let mut queries: Vec<String> = Vec::new();
     for query in &planned.queries {

@@ -118,6 +118,7 @@ impl Aspect {
             Facet::Figures => return f64::from(measures(sentence)),
             _ => {}
         }
+        // Stems of all words, stop words too: "how", "why" and "because" are cues.
         let words: Vec<String> = text::words(sentence)
             .map(|word| text::stem(&text::fold(word.text)))
             .collect();
@@ -150,6 +151,7 @@ fn measures(sentence: &str) -> bool {
     text::quantities(sentence)
         .iter()
         .any(|quantity| match quantity.unit.as_str() {
+            // A bare integer may be a count, a version or a section; a decimal number is measured.
             "" => quantity.value.fract() != 0.0,
             unit => unit != "year",
         })

@@ -40,6 +40,7 @@ impl Candidate {
             return text::quotability(&self.sentence);
         }
         let mut cased = self.sentence.to_string();
+        // One byte: `None` inside of a character that is not ASCII, whose sentence stays as it is.
         if let Some(first) = cased.get_mut(..1) {
             first.make_ascii_uppercase();
         }

@@ -79,6 +79,7 @@ pub struct Selected {
 /// The coverage of a subject: the share of its terms, by idf weight, that a text contains.
 pub fn coverage(terms: &[TermWeight], contains: impl Fn(&String) -> bool) -> f64 {
     let all: f64 = terms.iter().map(|term| term.weight).sum();
+    // A topic without terms, or of terms without weight, is covered by nothing.
     if all <= 0.0 {
         return 0.0;
     }

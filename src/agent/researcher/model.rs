@@ -150,6 +150,7 @@ fn shown(input: &ResearcherInput, items: usize) -> Vec<Run> {
         let Some(run) = quotation::around(&input.candidates, index) else {
             continue;
         };
+        // The run as it would be quoted, so that the model judges what the report would print.
         let run = quotation::grown(&input.candidates, run);
         if runs
             .iter()

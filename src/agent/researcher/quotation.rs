@@ -75,6 +75,7 @@ pub(super) fn joined(candidates: &[Candidate], one: Run, other: Run) -> Option<R
         (other, one)
     };
     let last = late.last.max(early.last);
+    // One sentence between them at most; it is then quoted as well, so it must be quotable.
     let is_near = late.first <= early.last + 2;
     let is_quotable = (early.last + 1..late.first)
         .all(|between| candidates[between].quotability() != Quotability::Unquotable);

@@ -103,9 +103,11 @@ impl<'a> Scorer<'a> {
         let cue = self
             .aspect
             .cue(&candidate.sentence, &headings, candidate.is_lead);
+        // By idf weight: a rare term of the topic counts more than a common one.
         let covered = coverage(&self.input.terms, |term| candidate.terms.contains(term));
         let document = &self.input.documents[candidate.document];
         let belongs = match self.input.step.facet {
+            // A main document, nearly as topical as the best one, need not name the subject.
             _ if self.is_main(document) => true,
             Facet::Entries => self.is_anchored(document),
             Facet::Term => true,
@@ -186,6 +188,7 @@ impl<'a> Scorer<'a> {
             }
         }
         let is_of_topic = |term: &String| self.input.terms.iter().any(|one| one.term == *term);
+        // Two terms, so that an adjective before the subject does not hide it.
         if candidate.terms.iter().take(2).any(is_of_topic) {
             factor *= BEGINS_ON_TOPIC;
         }

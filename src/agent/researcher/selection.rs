@@ -110,6 +110,7 @@ impl<'a> Selection<'a> {
                 .iter()
                 .filter(|lead| candidates[lead.index].document == candidate.document)
                 .count();
+            // Compared with the selected ones only, as in MMR, not with all other candidates.
             let is_redundant = leads
                 .iter()
                 .any(|lead| text::cosine(&candidates[lead.index].terms, &candidate.terms) >= ALIKE);
@@ -143,6 +144,7 @@ impl<'a> Selection<'a> {
     fn limit_of(&self, document: usize) -> usize {
         match self.input.step.facet {
             Facet::Entries => 1,
+            // `top` is the maximum of these numbers themselves, so that the comparison is exact.
             _ if self.input.documents[document].topicality >= self.scorer.top => FROM_BEST,
             _ => FROM_OTHER,
         }
@@ -179,6 +181,7 @@ impl<'a> Selection<'a> {
     /// The run that is quoted for a candidate; `None` if it cannot be quoted.
     fn run(&self, index: usize) -> Option<Run> {
         let candidates = &self.input.candidates;
+        // A question is the finding of the step on open questions, and of no other one.
         let is_open_question = self.input.step.facet == Facet::Open
             && text::is_self_contained_question(&candidates[index].sentence);
         if is_open_question {
@@ -211,6 +214,7 @@ impl<'a> Selection<'a> {
             .into_iter()
             .filter_map(|(_, index)| {
                 let run =
+                    // One sentence alone: with its context it would say more than the like.
                     quotation::around(candidates, index).filter(|run| run.first == run.last)?;
                 documents
                     .insert(candidates[index].document)

@@ -92,6 +92,7 @@ fn decision(score: f64, threshold: f64, notes: &[Note]) -> ReviewDecision {
     let is_research = |note: &Note| matches!(note.request, NoteRequest::Research { .. });
     if score >= threshold {
         ReviewDecision::Accept
+    // Below the threshold without a note another round would give the same report.
     } else if notes.is_empty() {
         ReviewDecision::Settle
     } else if notes.iter().any(is_research) {
@@ -119,6 +120,7 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
         .filter(|claim| is_clear(&claim.text))
         .count();
     let wanted = input.wanted_claims;
+    // Both shares: a report may name each term in one section, or have all sections on one term.
     let comprehensiveness =
         TERM_COVERAGE * share(covered, topic_terms) + ASPECT_COVERAGE * share(used, useful);
     vec![

@@ -244,6 +244,8 @@ fn request(input: &ReviewerInput, action: Action, target: &str) -> Option<NoteRe
         }
         Action::Research if input.may_research => {
             let title = format!("Research {}", term()?);
+            // The title of a step on a term is made of the term, so that it is not researched
+            // twice.
             let is_done = research.plan.steps.iter().any(|step| step.title == title);
             if is_done {
                 return None;

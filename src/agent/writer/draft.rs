@@ -54,6 +54,7 @@ impl<'a> Draft<'a> {
     pub(super) fn add(&mut self, passage: &'a Passage) -> Option<String> {
         let is_repeated = self.quoted.iter().any(|other| match self.refused {
             Repetition::Overlap => {
+                // Half-open byte ranges: passages that only touch do not overlap.
                 other.source == passage.source
                     && other.start < passage.end
                     && passage.start < other.end
@@ -106,6 +107,7 @@ impl<'a> Draft<'a> {
 
     /// The claim for one side of a disagreement: the one that states it already, or a new one.
     fn side(&mut self, passage: &str) -> Option<String> {
+        // A side that the report states already is referred to, since no passage is quoted twice.
         let stated = self
             .claims
             .iter()

@@ -135,6 +135,7 @@ fn extent(research: &Research, insights: &[&Insight]) -> String {
         .collect();
     let mut years: Vec<&str> = sources
         .iter()
+        // An ISO 8601 date begins with its year, however precise it is.
         .filter_map(|source| source.date.as_ref()?.get(..4))
         .collect();
     years.sort_unstable();

@@ -192,6 +192,7 @@ fn is_quoted(quote: &str, passage: &str) -> bool {
             .collect()
     };
     let (quote, passage) = (words(quote), words(passage));
+    // At least one word: an empty quotation would be in any passage.
     let least = WORDS.min(passage.len()).max(1);
     quote.len() >= least && passage.windows(quote.len()).any(|window| window == quote)
 }
