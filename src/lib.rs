@@ -26,29 +26,29 @@
 //! | room | its job |
 //! |---|---|
 //! | [`platform`] | the operating system: all that only Unix has, behind a stated contract |
-//! | [`pipeline`] | runs stages over a directory of artifacts: gates, staleness, rounds, lock, events, plan |
+//! | [`pipeline`] | the engine: gates, staleness, rounds, lock, events, plan |
 //! | [`artifact`] | what each file holds: one module per file, named after it |
-//! | [`config`] | settings files, environment and flags into values, once |
-//! | [`text`] | pure text work: blocks, sentences, words, numbers, likeness |
-//! | [`cite`] | checks quotations and claims against sources, purely |
+//! | [`config`] | settings: files, environment and flags into values, once |
+//! | [`text`] | text analysis: blocks, sentences, words, quantities, similarity |
+//! | [`cite`] | citation checks: quotations and claims against stored sources |
 //! | [`export`] | a finished session as bytes: one file per format |
 //! | [`read`] | a file into clean text: Markdown, HTML, PDF, DOCX, EPUB, feeds, plain |
-//! | [`web`] | addresses into bytes and pages: fetched with manners, within limits, kept |
-//! | [`search`] | full-text search: a query into hits in local documents, in an index on disk that tantivy keeps |
-//! | [`model`] | one request to one language model: providers, limits, journal, budget |
+//! | [`web`] | HTTP: pages and search services, behind the SSRF guard, rate-limited and cached |
+//! | [`search`] | full-text search of local documents: tantivy retrieves, our ranking decides |
+//! | [`model`] | one request to one language model: providers, rate limits, journal, budget |
 //! | [`agent`] | the agents: typed judgements, each with its rule |
 //! | [`stage`] | the stages: the files they read, the agents they ask, the gate they write |
 //! | [`session`] | opens, names, finds and lists sessions |
 //! | [`run`] | wires settings into the pipeline of a session |
-//! | [`inspect`] | the status of a session: state, spending, running processes, citation checking |
+//! | [`inspect`] | the status of a session: state, spending, processes, verification |
 //! | [`batch`] | runs a list of topics: scheduler, workers, record, skip cache |
 //! | [`cli`] | flags, terminal, exit codes |
 //!
 //! # Where to begin reading
 //!
-//! [`pipeline::Engine::run`] is the heart: look at what exists, plan, do the next thing, look
-//! again. [`stage::STAGES`] lists the four stages. [`agent::Agent`] is what every judgement looks
-//! like. [`artifact::Artifact`] is what every file looks like.
+//! [`pipeline::Engine::run`] is the heart: take a snapshot, plan, execute the next action, repeat.
+//! [`stage::STAGES`] lists the stages, [`agent::AGENTS`] the agents. [`agent::Agent`] is the trait of
+//! every judgement, [`artifact::Artifact`] the shape of every file.
 //!
 //! # What holds everywhere
 //!
@@ -56,20 +56,26 @@
 //!   session.
 //! - **Nothing is deleted.** What is superseded moves to `rounds/` or `superseded/`, announced
 //!   first, so that a crash in between resumes to the same end.
-//! - **A person's edit stands.** An edited file is kept, and what was made from it is made again.
+//! - **A user's edit stands.** An edited file is kept, and what was made from it is made again.
 //! - **No claim without words.** A rule agent chooses sentences, it never writes one; a claim whose
 //!   quotation does not stand at its byte range in the stored text is left out.
 //! - **Nothing is paid for twice.** A call's intent is on disk before it is sent, its reply before
-//!   it is read; a request that was answered is never sent again. What a model says is checked like
-//!   a stranger's word.
+//!   it is parsed (a write-ahead journal); a request that was answered is never sent again. A
+//!   model's answer is validated like any other untrusted input.
 //! - **Same input, same bytes.** No decision depends on the clock, on randomness or on an absolute
-//!   path. Time is taken by [`pipeline::Clock`] alone, and only written, never read back.
+//!   path. The times in artifacts come from [`pipeline::Clock`], and no decision reads them back.
 //! - **Nothing here trusts a document or a foreign session.** Sizes, depths, links and names are
 //!   checked; PDF is read in a child process with limits; what a document says is printed as text,
 //!   never as markup.
-//! - **Nothing but [`cli`] prints**, and nothing above [`cli`] knows of flags.
+//! - **Nothing but [`cli`] prints**, and nothing above [`cli`] knows of flags. Diagnostics go through
+//!   `tracing` (spans `run`, `stage`, `step`, `call`, `fetch`); `events.jsonl` is the record of what
+//!   happened. Neither ever contains a secret.
+//! - **Only [`platform`] knows the operating system.**
 //!
 //! # To add
+//!
+//! Each is one file or folder, declared in its room's `mod.rs`, and one line in one table; all else
+//! derives from the table, and `tests/it/extending/` adds a toy one of each.
 //!
 //! - *an artifact*: a module in [`artifact`] and its line in [`artifact::TABLE`];
 //! - *an agent*: a folder in [`agent`] (its rule and its model side), a prompt of the same name in

@@ -144,6 +144,7 @@ pub struct Summary {
     /// The number of all topics for which there was nothing to do.
     pub nothing_to_do: u64,
     /// `true` if the list was worked through to its end.
+    #[serde(rename = "whole_list")]
     pub reached_end: bool,
 }
 
