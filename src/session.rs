@@ -289,6 +289,8 @@ pub fn open_or_create(
     if path.join(FILE).exists() {
         return read(path);
     }
+    // The order matters: `session.json` makes the directory a session, so it comes last. A crash
+    // between the two leaves a directory that the next run fills again.
     disk.write(&path.join(REQUEST), request(&session).as_bytes())?;
     disk.write(&path.join(FILE), &artifact::to_bytes(&session)?)?;
     Ok(session)

@@ -50,6 +50,7 @@ pub fn check_quote(
     end: usize,
     quote: &str,
 ) -> Result<(), Misquote> {
+    // Ranges come from files that people edit: `get` also refuses one that cuts a character.
     let Some(actual) = text.get(start..end).filter(|text| !text.is_empty()) else {
         return Err(Misquote::OutOfRange {
             source_id: source_id.to_owned(),
@@ -193,6 +194,7 @@ fn without_links(text: &str) -> String {
 /// The text of a link at the beginning of a text, and the length of the whole link in bytes.
 fn link(text: &str) -> Option<(&str, usize)> {
     let words = text.strip_prefix('[')?;
+    // CommonMark, section 6.3: links do not nest, so an inner bracket means no link here.
     let end = words.find(['[', ']']).filter(|end| *end > 0)?;
     if words.starts_with('^') && words[end..].starts_with(']') && !words[..end].contains(' ') {
         return Some(("", end + 2));

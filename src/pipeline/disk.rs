@@ -377,6 +377,8 @@ impl Stream {
     fn publish(mut self) -> io::Result<()> {
         let disk = &self.disk;
         self.temporary.as_file_mut().flush()?;
+        // The order matters: flush, rename, flush the directory. A rename before the flush could
+        // survive a loss of power without the bytes.
         disk.announce(&Operation::Flush(self.temporary.path()))?;
         self.temporary.as_file().get_ref().sync_all()?;
         disk.announce(&Operation::Rename(self.temporary.path(), &self.path))?;

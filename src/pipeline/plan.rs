@@ -261,6 +261,7 @@ impl Planner<'_> {
             .inputs
             .iter()
             .find_map(|(input, recorded)| {
+                // By digest, not by time: a file that is edited and changed back is fresh again.
                 let found = self.snapshot.inputs.get(input).cloned().flatten();
                 (found.as_ref() != Some(recorded)).then(|| Reason::Stale {
                     input: input.clone(),

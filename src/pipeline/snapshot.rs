@@ -164,6 +164,7 @@ fn past_rounds(
     let Some(judge) = pipeline.stages.last() else {
         return (past, None);
     };
+    // Rounds are numbered without gaps, so the first that is missing ends them.
     for number in 1.. {
         let decision = format!("rounds/{number}/{}", pipeline.decision_gate());
         let header = match gate_state(session, judge.as_ref(), &decision, digests) {

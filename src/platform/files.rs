@@ -138,6 +138,7 @@ pub fn is_same_file(file: &File, path: &Path) -> bool {
     let (Ok(opened), Ok(named)) = (file.metadata(), fs::symlink_metadata(path)) else {
         return false;
     };
+    // Inode numbers are unique only within one device.
     opened.ino() == named.ino() && opened.dev() == named.dev()
 }
 

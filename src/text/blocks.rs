@@ -156,6 +156,7 @@ impl<'a> Walk<'a> {
         match event {
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(*tag),
+            // GFM: the box of a task is a marker like the bullet, and no content.
             Event::TaskListMarker(_) => {}
             Event::Rule => self.close(),
             _ => self.inline(event, range),
@@ -231,6 +232,8 @@ impl<'a> Walk<'a> {
     }
 
     fn paragraph_kind(&mut self) -> BlockKind {
+        // CommonMark, section 5.2: only the first paragraph of an item carries its marker; further
+        // ones are indented paragraphs.
         let fresh = match self.containers.last_mut() {
             Some(last) if *last == Container::FreshItem => {
                 *last = Container::Neutral;

@@ -115,6 +115,7 @@ fn ends_sentence(before: &str, after: &str) -> bool {
         .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '['))
         .next()
         .unwrap_or_default();
+    // UAX #29 leaves abbreviations to a tailoring, since no rule tells them from sentence ends.
     if ABBREVIATIONS.contains(&word.to_lowercase().as_str()) {
         return false;
     }

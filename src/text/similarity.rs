@@ -12,6 +12,7 @@ pub fn cosine(a: &[String], b: &[String]) -> f64 {
         .sum();
     let norms = norm(&a) * norm(&b);
     if norms > 0.0 {
+        // Rounding may lead above 1, which no cosine is.
         (dot / norms).min(1.0)
     } else {
         0.0

@@ -51,6 +51,7 @@ pub fn fold(word: &str) -> String {
         .replace('\u{2019}', "'");
     lower
         .nfd()
+        // NFD takes letters and accents apart, so that an accent can be dropped by itself.
         .filter(|c| !('\u{300}'..='\u{36f}').contains(c))
         .nfc()
         .collect()
@@ -116,6 +117,7 @@ fn without_participle(word: &str) -> String {
     let Some(rest) = word.strip_suffix("ing").or_else(|| word.strip_suffix("ed")) else {
         return word.to_owned();
     };
+    // The condition `*v*` of Porter's algorithm: a stem contains a vowel.
     let vowel = rest.bytes().position(|byte| b"aeiouy".contains(&byte));
     match (rest.len(), vowel) {
         // "us-ing" is "use"; a rest without a vowel, as in "str-ing", is no stem.
