@@ -4,11 +4,11 @@
 //! `cargo bench --bench models`, with `-- quick`, `chain` or `batch` for one part. The provider
 //! runs in this process and answers soundly after a while; the program is a child.
 
+#[path = "../tests/it/models/answers.rs"]
+mod answers;
 #[path = "measure/child.rs"]
 mod child;
 mod measure;
-#[path = "../tests/it/models/mind.rs"]
-mod mind;
 #[path = "../tests/it/models/server.rs"]
 #[expect(
     dead_code,

@@ -8,11 +8,11 @@
 //! here, for all calls that a quick session makes. With every answer 500 ms late, a session may
 //! take 5 % longer than the longest chain of answers that wait for each other.
 
+#[path = "../tests/it/models/answers.rs"]
+mod answers;
 #[path = "measure/child.rs"]
 mod child;
 mod measure;
-#[path = "../tests/it/models/mind.rs"]
-mod mind;
 #[path = "../tests/it/models/server.rs"]
 #[expect(
     dead_code,

@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use crate::harness::{Ran, Scratch, parsed};
 use crate::models::server::Server;
-use crate::models::{ASKING, command};
+use crate::models::{RUN_ARGUMENTS, command};
 
 const KEY: &str = "sk-logged-0123456789abcdef";
 
 /// Runs a session with a model, an API key in the environment and these options.
 fn logged(variables: &[(&str, &str)], options: &[&str]) -> (Scratch, Ran) {
     let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
-    let mut command = command(&scratch, &server, &[&ASKING, options].concat());
+    let mut command = command(&scratch, &server, &[&RUN_ARGUMENTS, options].concat());
     let command = command.env("OPENAI_API_KEY", KEY);
     let ran: Ran = command
         .envs(variables.iter().copied())

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::harness::{Ran, Scratch};
 use crate::models::server::Server;
-use crate::models::{ASKING, command};
+use crate::models::{RUN_ARGUMENTS, command};
 
 const KEY: &str = "a-key-of-a-toy";
 
@@ -43,7 +43,7 @@ fn ran(command: &mut Command) -> Ran {
 fn a_toy_model_provider_answers_a_run() {
     let server = Server::sound(Duration::ZERO);
     let scratch = with_toy_provider(&server.url());
-    let arguments = [&ASKING[..], &["--model", "toy:name"]].concat();
+    let arguments = [&RUN_ARGUMENTS[..], &["--model", "toy:name"]].concat();
     let ran = ran(&mut with_key(&scratch, &server, &arguments));
     ran.assert_ended(0, "a provider of the user's own");
     assert!(
@@ -84,7 +84,7 @@ fn doctor_calls_a_toy_model_provider() {
 fn the_error_of_an_unknown_model_provider_lists_a_toy_one() {
     let server = Server::sound(Duration::ZERO);
     let scratch = with_toy_provider(&server.url());
-    let arguments = [&ASKING[..], &["--model", "toi:name"]].concat();
+    let arguments = [&RUN_ARGUMENTS[..], &["--model", "toi:name"]].concat();
     let ran = ran(&mut with_key(&scratch, &server, &arguments));
     ran.assert_ended(2, "a provider that is not there");
     // The user's entries go before the built-in ones.

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::server::Server;
-use super::{ASKING, command, run};
+use super::{RUN_ARGUMENTS, command, run};
 use crate::harness::{Ran, Scratch, TOPIC, parsed};
 
 /// A price that makes the fake model's tokens cost a dollar a thousand.
@@ -37,7 +37,7 @@ fn total(scratch: &Scratch) -> (u64, f64) {
 }
 
 #[test]
-fn gathering_stops_at_the_limit_and_the_report_says_so() {
+fn token_budget_stops_gathering_and_the_report_says_so() {
     let (undisturbed, server) = (priced(), Server::sound(Duration::ZERO));
     run(&undisturbed, &server, &STANDARD).assert_ended(0, "no limit");
     let steps = |scratch: &Scratch| {
@@ -81,9 +81,9 @@ fn gathering_stops_at_the_limit_and_the_report_says_so() {
 }
 
 #[test]
-fn money_is_counted_where_the_price_is_known() {
+fn cost_budget_counts_money_where_the_price_is_known() {
     let (scratch, server) = (priced(), Server::sound(Duration::ZERO));
-    let ran = run(&scratch, &server, &ASKING);
+    let ran = run(&scratch, &server, &RUN_ARGUMENTS);
     ran.assert_ended(0, "priced");
     assert!(ran.stderr.contains("prices of"), "{}", ran.stderr);
     let (tokens, cost) = total(&scratch);
@@ -95,14 +95,14 @@ fn money_is_counted_where_the_price_is_known() {
     assert!(status.contains("spent    9 calls"), "{status}");
     assert!(status.contains("forecast 9 calls"), "{status}");
     let small = priced();
-    let arguments = [&ASKING[..], &["--max-cost", "0.5"]].concat();
+    let arguments = [&RUN_ARGUMENTS[..], &["--max-cost", "0.5"]].concat();
     run(&small, &server, &arguments).assert_ended(6, "half a dollar");
 }
 
 #[test]
-fn dry_run_forecasts_and_sends_nothing() {
+fn dry_run_forecasts_calls_and_sends_none() {
     let (scratch, server) = (priced(), Server::sound(Duration::ZERO));
-    let arguments = [&ASKING[..], &["--dry-run"]].concat();
+    let arguments = [&RUN_ARGUMENTS[..], &["--dry-run"]].concat();
     let ran = run(&scratch, &server, &arguments);
     ran.assert_ended(0, "dry");
     assert_eq!(server.calls(), 0);
@@ -111,11 +111,11 @@ fn dry_run_forecasts_and_sends_nothing() {
         "{}",
         ran.stdout
     );
-    let arguments = [&ASKING[..], &["--dry-run", "--json"]].concat();
+    let arguments = [&RUN_ARGUMENTS[..], &["--dry-run", "--json"]].concat();
     let told = parsed(&run(&scratch, &server, &arguments).stdout);
     assert_eq!(told["forecast"]["calls"], 9);
     let forecast = told["forecast"]["input_tokens"].as_u64().unwrap();
-    run(&scratch, &server, &ASKING).assert_ended(0, "wet");
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "wet");
     let listed = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);
     let actual = listed["total"]["input_tokens"].as_u64().unwrap();
     assert!(
@@ -125,21 +125,21 @@ fn dry_run_forecasts_and_sends_nothing() {
 }
 
 #[test]
-fn time_ends_gathering_too() {
+fn time_budget_stops_gathering() {
     let (scratch, server) = (
         Scratch::with_few(),
         Server::sound(Duration::from_millis(700)),
     );
-    let arguments = [&ASKING[..], &["--timeout", "1"]].concat();
+    let arguments = [&RUN_ARGUMENTS[..], &["--timeout", "1"]].concat();
     let ran = run(&scratch, &server, &arguments);
     ran.assert_ended(6, "one second");
     assert!(ran.stderr.contains("1 seconds"), "{}", ran.stderr);
     let rest = Server::sound(Duration::ZERO);
-    run(&scratch, &rest, &ASKING).assert_ended(0, "resumed");
+    run(&scratch, &rest, &RUN_ARGUMENTS).assert_ended(0, "resumed");
 }
 
 #[test]
-fn batch_shares_one_budget() {
+fn batch_sessions_share_one_budget() {
     let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
     let topics: Vec<String> = (1..=6)
         .map(|number| format!("{}{}", TOPIC, "?".repeat(number)))
@@ -166,7 +166,10 @@ fn batch_shares_one_budget() {
     assert!(ran.stderr.contains("budget exhausted"), "{}", ran.stderr);
     assert!(ran.stderr.contains("complete"), "{}", ran.stderr);
     let seen = server.seen();
-    let spent: usize = seen.iter().map(|(asked, _)| asked.prompt.len() / 4).sum();
+    let spent: usize = seen
+        .iter()
+        .map(|(request, _)| request.prompt.len() / 4)
+        .sum();
     assert!(spent <= 60_000, "{spent}");
     let all = &arguments[..arguments.len() - 2];
     let ran: Ran = command(&scratch, &server, all).output().unwrap().into();

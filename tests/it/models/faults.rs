@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::server::{Act, Asked, Server};
-use super::{ASKING, command, run};
+use super::server::{Act, ChatRequest, Server};
+use super::{RUN_ARGUMENTS, command, run};
 use crate::harness::{Ran, Scratch, TOPIC};
 
 /// Sessions against the faulty provider.
@@ -20,7 +20,7 @@ fn mixed(number: u64) -> u64 {
 
 /// 20 % rate limits, 5 % errors, 5 % broken connections, 5 % cut-off and 5 % malformed replies, 1 %
 /// hangs.
-fn faulty(number: u64, _: &Asked) -> Act {
+fn faulty(number: u64, _: &ChatRequest) -> Act {
     let text = "{\"error\":{\"message\":\"slow down\"}}".to_owned();
     let half = "{\"reasoning\": \"it is".to_owned();
     match mixed(number) % 100 {
@@ -38,18 +38,18 @@ fn faulty(number: u64, _: &Asked) -> Act {
 }
 
 #[test]
-fn sessions_against_a_faulty_provider_all_complete_and_nothing_is_paid_twice() {
+fn retries_complete_sessions_against_a_faulty_provider_and_pay_nothing_twice() {
     assert_all_complete(&Server::start(Duration::ZERO, Box::new(faulty)));
 }
 
 #[test]
-fn sessions_against_a_faulty_provider_that_streams_all_complete_and_nothing_is_paid_twice() {
+fn retries_complete_sessions_against_a_faulty_streaming_provider_and_pay_nothing_twice() {
     assert_all_complete(&Server::streaming(Duration::ZERO, Box::new(faulty)));
 }
 
 fn assert_all_complete(server: &Server) {
     let (scratch, sound) = (Scratch::with_few(), Server::sound(Duration::ZERO));
-    run(&scratch, &sound, &ASKING).assert_ended(0, "sound");
+    run(&scratch, &sound, &RUN_ARGUMENTS).assert_ended(0, "sound");
     let sources = |tree: &std::collections::BTreeMap<String, Vec<u8>>| {
         tree.keys()
             .filter(|name| name.starts_with("sources/"))
@@ -111,11 +111,11 @@ fn assert_all_complete(server: &Server) {
 
 /// What is said to one agent's first question; everything else is answered soundly.
 fn once(agent: &'static str, act: Act) -> Server {
-    let plan = move |_: u64, asked: &Asked| {
-        let is_first = asked.body["messages"]
+    let plan = move |_: u64, request: &ChatRequest| {
+        let is_first = request.body["messages"]
             .as_array()
             .is_some_and(|all| all.len() == 2);
-        if asked.agent == agent && is_first {
+        if request.agent == agent && is_first {
             act.clone()
         } else {
             Act::Answer
@@ -134,12 +134,13 @@ fn call_of(scratch: &Scratch, agent: &str) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn unusable_answer_is_asked_for_again_with_the_problem_named() {
+fn rejected_answer_is_sent_back_with_a_correction() {
     for (text, cut, named) in [
         ("I would rather not.", false, "no JSON object"),
         (r#"{"insights": []}"#, false, "missing field"),
         (
-            r#"{"insights":[{"passage":"P99","agreeing":[],"confidence":1,"recommends":false}],"contradictions":[],"themes":[],"gaps":[]}"#,
+            r#"{"insights":[{"passage":"P99","agreeing":[],"confidence":1,"recommends":false}],
+                "contradictions":[],"themes":[],"gaps":[]}"#,
             false,
             "no insight rests",
         ),
@@ -149,12 +150,12 @@ fn unusable_answer_is_asked_for_again_with_the_problem_named() {
             Scratch::with_few(),
             once("analyst", Act::Say(text.to_owned(), cut)),
         );
-        run(&scratch, &server, &ASKING).assert_ended(0, text);
-        let asked = server.seen();
-        let last: Vec<String> = asked
+        run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, text);
+        let request = server.seen();
+        let last: Vec<String> = request
             .iter()
-            .filter(|(asked, _)| asked.agent == "analyst")
-            .map(|(asked, _)| asked.body["messages"].to_string())
+            .filter(|(request, _)| request.agent == "analyst")
+            .map(|(request, _)| request.body["messages"].to_string())
             .collect();
         assert_eq!(last.len(), 2, "{text}");
         assert!(last[1].contains(named), "{named}: {}", last[1]);
@@ -170,13 +171,14 @@ fn unusable_answer_is_asked_for_again_with_the_problem_named() {
 }
 
 #[test]
-fn repaired_answer_is_used_and_the_repair_written_down() {
-    let text = "<think>hm</think>```json\n{\"reasoning\": \"r\", \"decision\": \"CONTINUE\", \"suggested_changes\": [],}\n```";
+fn lenient_json_repairs_are_recorded_in_the_journal() {
+    let text = "<think>hm</think>```json\n{\"reasoning\": \"r\", \"decision\": \"CONTINUE\", \
+                \"suggested_changes\": [],}\n```";
     let (scratch, server) = (
         Scratch::with_few(),
         once("reflector", Act::Say(text.to_owned(), false)),
     );
-    run(&scratch, &server, &ASKING).assert_ended(0, text);
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, text);
     assert_eq!(server.calls(), 9);
     let call = &call_of(&scratch, "reflector")[0];
     let repairs = call["repairs"].to_string();
@@ -186,16 +188,19 @@ fn repaired_answer_is_used_and_the_repair_written_down() {
 }
 
 #[test]
-fn claim_without_its_words_in_the_passage_is_left_out() {
-    let text = r#"{"title": "T", "summary": [{"passage": "P1", "quote": "Heat pumps cure every illness known to man."}],
-        "sections": [{"heading": "H", "claims": [{"passage": "P77", "quote": "no such passage is there"}]}]}"#;
+fn hallucinated_quotes_of_the_writer_are_rejected() {
+    let text = r#"{"title": "T",
+        "summary": [
+            {"passage": "P1", "quote": "Heat pumps cure every illness known to man."}],
+        "sections": [{"heading": "H",
+            "claims": [{"passage": "P77", "quote": "no such passage is there"}]}]}"#;
     let scratch = Scratch::with_few();
-    let plan = move |_: u64, asked: &Asked| match asked.agent.as_str() {
+    let plan = move |_: u64, request: &ChatRequest| match request.agent.as_str() {
         "writer" => Act::Say(text.to_owned(), false),
         _ => Act::Answer,
     };
     let server = Server::start(Duration::ZERO, Box::new(plan));
-    run(&scratch, &server, &ASKING).assert_ended(0, "made up");
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "made up");
     let report = scratch.json("report.json");
     let claims = report["content"]["claims"].to_string();
     assert!(!claims.contains("every illness"), "{claims}");
@@ -207,17 +212,18 @@ fn claim_without_its_words_in_the_passage_is_left_out() {
 }
 
 #[test]
-fn request_that_does_not_fit_is_sent_with_fewer_passages() {
+fn request_beyond_the_context_window_is_retried_with_fewer_passages() {
     let scratch = Scratch::with_few();
-    let plan = |_: u64, asked: &Asked| match asked.agent.as_str() {
-        "researcher" if asked.prompt.matches("<<<").count() > 10 => {
-            let body = r#"{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}"#;
+    let plan = |_: u64, request: &ChatRequest| match request.agent.as_str() {
+        "researcher" if request.prompt.matches("<<<").count() > 10 => {
+            let body = r#"{"error":{"code":400,"type":"exceed_context_size_error",
+                "message":"the request exceeds the available context size"}}"#;
             Act::Status(400, body.to_owned(), String::new())
         }
         _ => Act::Answer,
     };
     let server = Server::start(Duration::ZERO, Box::new(plan));
-    run(&scratch, &server, &ASKING).assert_ended(0, "too long");
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "too long");
     let limits = scratch.json("report.json")["content"]["limits"].to_string();
     assert!(!limits.contains("by rule"), "{limits}");
 }

@@ -13,7 +13,7 @@ use research::run::{BackendConfig, Overrides, Shared};
 use research::session::{self, NewSession, ReviewTerms};
 
 use super::server::{Act, Server};
-use super::{ASKING, command, run};
+use super::{RUN_ARGUMENTS, command, run};
 use crate::disk_faults::{Failure, Trap};
 use crate::harness::{NOW, Scratch, TOPIC, differences};
 
@@ -21,22 +21,22 @@ use crate::harness::{NOW, Scratch, TOPIC, differences};
 const IN_FLIGHT: usize = 3;
 
 #[test]
-fn run_may_be_killed_during_any_call() {
+fn crash_recovery_after_a_kill_during_any_call() {
     let undisturbed = Scratch::with_few();
     let sound = Server::sound(Duration::ZERO);
-    run(&undisturbed, &sound, &ASKING).assert_ended(0, "undisturbed");
+    run(&undisturbed, &sound, &RUN_ARGUMENTS).assert_ended(0, "undisturbed");
     let (expected, calls) = (undisturbed.tree(), sound.calls());
     for number in 0..calls {
         let scratch = Scratch::with_few();
-        let plan = move |asked: u64, _: &_| {
-            if asked < number as u64 {
+        let plan = move |request: u64, _: &_| {
+            if request < number as u64 {
                 Act::Answer
             } else {
                 Act::Hang
             }
         };
         let hanging = Server::start(Duration::ZERO, Box::new(plan));
-        let mut child = command(&scratch, &hanging, &ASKING)
+        let mut child = command(&scratch, &hanging, &RUN_ARGUMENTS)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -45,7 +45,8 @@ fn run_may_be_killed_during_any_call() {
         child.kill().unwrap();
         child.wait().unwrap();
         let rest = Server::sound(Duration::ZERO);
-        run(&scratch, &rest, &ASKING).assert_ended(0, &format!("killed during call {number}"));
+        run(&scratch, &rest, &RUN_ARGUMENTS)
+            .assert_ended(0, &format!("killed during call {number}"));
         let found = scratch.tree();
         assert_eq!(
             differences(&found, &expected),
@@ -63,9 +64,9 @@ fn run_may_be_killed_during_any_call() {
 }
 
 #[test]
-fn what_was_answered_is_not_asked_again_when_a_later_call_fails() {
+fn refused_call_falls_back_to_the_rule_and_nothing_is_paid_twice() {
     let scratch = Scratch::with_few();
-    let plan = |_: u64, asked: &super::server::Asked| match asked.agent.as_str() {
+    let plan = |_: u64, request: &super::server::ChatRequest| match request.agent.as_str() {
         "writer" => Act::Status(
             401,
             r#"{"error":{"message":"no"}}"#.to_owned(),
@@ -75,7 +76,7 @@ fn what_was_answered_is_not_asked_again_when_a_later_call_fails() {
     };
     // The writer's model alone is another one, which nobody may use.
     let refusing = Server::start(Duration::ZERO, Box::new(plan));
-    let mut first = command(&scratch, &refusing, &ASKING);
+    let mut first = command(&scratch, &refusing, &RUN_ARGUMENTS);
     let ran = first.env("RESEARCH_MODELS__TRIES", "1").output().unwrap();
     let ran = crate::harness::Ran::from(ran);
     ran.assert_ended(0, "the writer is refused");
@@ -89,11 +90,11 @@ fn what_was_answered_is_not_asked_again_when_a_later_call_fails() {
 }
 
 #[test]
-fn provider_that_never_answers_stops_the_run_which_can_be_resumed() {
+fn outage_stops_the_run_which_can_be_resumed() {
     let scratch = Scratch::with_few();
     let plan = |_: u64, _: &_| Act::Status(503, "{}".to_owned(), String::new());
     let down = Server::start(Duration::ZERO, Box::new(plan));
-    let ran = run(&scratch, &down, &ASKING);
+    let ran = run(&scratch, &down, &RUN_ARGUMENTS);
     ran.assert_ended(1, "down");
     assert!(
         ran.stderr.contains("provider not available: 503"),
@@ -103,19 +104,20 @@ fn provider_that_never_answers_stops_the_run_which_can_be_resumed() {
     assert!(ran.stderr.contains("--resume"), "{}", ran.stderr);
     assert_eq!(down.calls(), 3);
     let up = Server::sound(Duration::ZERO);
-    run(&scratch, &up, &ASKING).assert_ended(0, "up");
+    run(&scratch, &up, &RUN_ARGUMENTS).assert_ended(0, "up");
     assert_eq!(up.calls(), 9);
 }
 
 #[test]
-fn exhausted_account_is_not_tried_again() {
+fn exceeded_quota_is_not_retried() {
     let scratch = Scratch::with_few();
     let plan = |_: u64, _: &_| {
-        let body = r#"{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}"#;
+        let body = r#"{"error":{"code":"insufficient_quota",
+            "message":"You exceeded your current quota"}}"#;
         Act::Status(429, body.to_owned(), "retry-after: 1".to_owned())
     };
     let empty = Server::start(Duration::ZERO, Box::new(plan));
-    let ran = run(&scratch, &empty, &ASKING);
+    let ran = run(&scratch, &empty, &RUN_ARGUMENTS);
     ran.assert_ended(1, "empty");
     assert!(ran.stderr.contains("account exhausted"), "{}", ran.stderr);
     assert_eq!(empty.calls(), 1);
@@ -125,7 +127,7 @@ fn exhausted_account_is_not_tried_again() {
 fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcome> {
     let clock = Clock::fixed(NOW.parse().unwrap());
     let output_dir = scratch.path().join("research-output");
-    let asked = NewSession {
+    let request = NewSession {
         topic: TOPIC.to_owned(),
         depth: Depth::Quick,
         documents: vec![scratch.path().join("docs")],
@@ -138,8 +140,8 @@ fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcom
         owner: "local".to_owned(),
         messages: Vec::new(),
     };
-    let place = session::locate(&output_dir, &asked, Some("s"), clock)?;
-    let session = session::open_or_create(&place.path, &asked, &terms, &disk, clock)?;
+    let place = session::locate(&output_dir, &request, Some("s"), clock)?;
+    let session = session::open_or_create(&place.path, &request, &terms, &disk, clock)?;
     let mut settings = Settings::load()?;
     settings.models.default = "openai:fake".to_owned();
     let mut catalogue = Catalogue::built_in()?;
@@ -158,7 +160,7 @@ fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcom
 }
 
 #[test]
-fn disk_may_be_full_at_any_write() {
+fn crash_recovery_after_a_full_disk_at_any_write() {
     let server = Server::sound(Duration::ZERO);
     // One directory for all: a session names its documents.
     let scratch = Scratch::in_memory().and_few();

@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use super::server::{Act, Asked, Server};
-use super::{ASKING, command, run};
+use super::server::{Act, ChatRequest, Server};
+use super::{RUN_ARGUMENTS, command, run};
 use crate::harness::{Ran, Scratch, parsed};
 
 fn finished() -> (Scratch, Server) {
     let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
-    run(&scratch, &server, &ASKING).assert_ended(0, "sound");
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "sound");
     (scratch, server)
 }
 
 #[test]
-fn calls_are_listed_by_stage_and_agent_with_sums() {
+fn calls_command_lists_the_journal_by_stage_and_agent_with_sums() {
     let (scratch, _server) = finished();
     let listed = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);
     let agents: Vec<&str> = listed["agents"]
@@ -47,7 +47,7 @@ fn calls_are_listed_by_stage_and_agent_with_sums() {
 }
 
 #[test]
-fn call_is_written_with_everything_that_was_said() {
+fn journal_records_the_request_the_reply_and_the_usage_of_a_call() {
     let (scratch, server) = finished();
     let tree = scratch.tree();
     let (_, bytes) = tree
@@ -61,19 +61,19 @@ fn call_is_written_with_everything_that_was_said() {
     assert_eq!(call["messages"][0]["role"], "system");
     assert_eq!(call["reply"]["raw"]["choices"][0]["finish_reason"], "stop");
     assert_eq!(call["reply"]["usage"]["estimated"], false);
-    let (asked, _) = server
+    let (request, _) = server
         .seen()
         .into_iter()
-        .find(|(asked, _)| asked.agent == "writer")
+        .find(|(request, _)| request.agent == "writer")
         .unwrap();
-    let format = &asked.body["response_format"]["json_schema"];
+    let format = &request.body["response_format"]["json_schema"];
     assert_eq!(format["name"], "writer");
     assert_eq!(format["strict"], true);
-    assert_eq!(asked.body["temperature"], 0.0);
+    assert_eq!(request.body["temperature"], 0.0);
 }
 
 #[test]
-fn session_is_run_again_from_its_journal_alone() {
+fn replay_repeats_a_session_from_its_journal_alone() {
     let (scratch, server) = finished();
     let calls = server.calls();
     // Without a provider in the environment, and the first one never asked.
@@ -149,14 +149,14 @@ fn replay_fails_at_the_first_request_that_is_not_in_the_journal() {
 }
 
 #[test]
-fn lost_calls_are_told() {
+fn possibly_billed_calls_are_listed() {
     let scratch = Scratch::with_few();
-    let plan = |_: u64, asked: &Asked| match asked.agent.as_str() {
+    let plan = |_: u64, request: &ChatRequest| match request.agent.as_str() {
         "planner" => Act::CutOff,
         _ => Act::Answer,
     };
     let server = Server::start(Duration::ZERO, Box::new(plan));
-    let mut first = command(&scratch, &server, &ASKING);
+    let mut first = command(&scratch, &server, &RUN_ARGUMENTS);
     first.env("RESEARCH_MODELS__TRIES", "2");
     Ran::from(first.output().unwrap()).assert_ended(0, "the planner's reply breaks off");
     let listed = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);

@@ -1,16 +1,16 @@
 //! The program with a language model behind its agents: a fake one on loopback.
 
-pub(crate) mod mind;
+pub(crate) mod answers;
 pub(crate) mod server;
 
-mod around;
 mod budget;
+mod commands;
 mod faults;
 mod interrupted;
 mod journal;
+mod protocols;
 mod replies;
 mod secrets;
-mod whole;
 
 use std::process::Command;
 
@@ -34,7 +34,7 @@ pub(crate) fn run(scratch: &Scratch, server: &Server, arguments: &[&str]) -> Ran
 }
 
 /// Arguments that research the example's topic in session `s`.
-pub(crate) const ASKING: [&str; 8] = [
+pub(crate) const RUN_ARGUMENTS: [&str; 8] = [
     "run",
     TOPIC,
     "--docs",

@@ -8,12 +8,12 @@ use research::config::Settings;
 use research::model::{Catalogue, Message, ModelError, Models, Reply, Request, Role, Tier};
 use serde_json::{Value, json};
 
-use super::server::{Act, Asked, Server};
+use super::server::{Act, ChatRequest, Server};
 use crate::harness::{parsed, skipped};
 
 /// What a provider's whole reply comes to.
 fn read(provider: &str, body: String) -> Result<Reply, ModelError> {
-    let plan = move |_: u64, _: &Asked| Act::Body(body.clone());
+    let plan = move |_: u64, _: &ChatRequest| Act::Body(body.clone());
     let server = Server::start(Duration::ZERO, Box::new(plan));
     ask(provider, &server, false, 600)
 }
@@ -27,7 +27,7 @@ fn read_slowly(
     patience: u64,
 ) -> (Result<Reply, ModelError>, usize) {
     let events = events.to_owned();
-    let plan = move |_: u64, _: &Asked| Act::Events(events.clone(), pause);
+    let plan = move |_: u64, _: &ChatRequest| Act::Events(events.clone(), pause);
     let server = Server::start(Duration::ZERO, Box::new(plan));
     (ask(provider, &server, true, patience), server.calls())
 }
@@ -44,7 +44,8 @@ fn ask(provider: &str, server: &Server, streams: bool, patience: u64) -> Result<
         _ => "openai",
     };
     let entry = format!(
-        "[{provider}]\nprotocol = \"{protocol}\"\nbase_url = \"{url}/v1/\"\nschema = \"native\"\nstreams = {streams}\n"
+        "[{provider}]\nprotocol = \"{protocol}\"\nbase_url = \"{url}/v1/\"\n\
+         schema = \"native\"\nstreams = {streams}\n"
     );
     catalogue.add_providers(&entry).unwrap();
     let mut settings = Settings::load().unwrap().models;
@@ -67,8 +68,9 @@ fn ask(provider: &str, server: &Server, streams: bool, patience: u64) -> Result<
 }
 
 #[test]
-fn unknown_fields_and_missing_usage_break_nothing() {
-    let choice = json!([{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "hello"}, "new": [1]}]);
+fn unknown_reply_fields_and_missing_usage_are_tolerated() {
+    let said = json!({"role": "assistant", "content": "hello"});
+    let choice = json!([{"index": 0, "finish_reason": "stop", "message": said, "new": [1]}]);
     let message = json!([{"type": "text", "text": "hello", "citations": null}]);
     for (provider, body, estimated) in [
         ("openai", json!({"choices": choice}), true),
@@ -79,7 +81,10 @@ fn unknown_fields_and_missing_usage_break_nothing() {
         ),
         (
             "openai",
-            json!({"choices": choice, "usage": {"prompt_tokens": 3, "completion_tokens": 1, "new": {"a": 1}}, "x": {}}),
+            json!({
+                "choices": choice, "x": {},
+                "usage": {"prompt_tokens": 3, "completion_tokens": 1, "new": {"a": 1}},
+            }),
             false,
         ),
         (
@@ -94,7 +99,10 @@ fn unknown_fields_and_missing_usage_break_nothing() {
         ),
         (
             "anthropic",
-            json!({"content": message, "stop_reason": "end_turn", "usage": {"input_tokens": 3, "output_tokens": 1, "tier": "x"}}),
+            json!({
+                "content": message, "stop_reason": "end_turn",
+                "usage": {"input_tokens": 3, "output_tokens": 1, "tier": "x"},
+            }),
             false,
         ),
     ] {
@@ -108,7 +116,7 @@ fn unknown_fields_and_missing_usage_break_nothing() {
 }
 
 #[test]
-fn reply_that_is_none_is_told_apart() {
+fn malformed_responses_are_model_errors() {
     for body in [
         "{}",
         "[]",
@@ -127,13 +135,17 @@ fn reply_that_is_none_is_told_apart() {
 }
 
 #[test]
-fn thinking_and_cut_off_replies_are_seen_as_such() {
-    let body = json!({"choices": [{"finish_reason": "length", "message": {"content": "he", "reasoning_content": "hm"}}]});
+fn thinking_and_truncated_replies_are_recognised() {
+    let message = json!({"content": "he", "reasoning_content": "hm"});
+    let body = json!({"choices": [{"finish_reason": "length", "message": message}]});
     let reply = read("openai", body.to_string()).unwrap();
     assert!(reply.truncated);
     assert_eq!(reply.thinking.as_deref(), Some("hm"));
-    let body = json!({"content": [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "text", "text": "he"}],
-        "stop_reason": "max_tokens", "usage": {"input_tokens": 3, "output_tokens": 1}});
+    let thinking = json!({"type": "thinking", "thinking": "hm", "signature": "s"});
+    let body = json!({
+        "content": [thinking, {"type": "text", "text": "he"}], "stop_reason": "max_tokens",
+        "usage": {"input_tokens": 3, "output_tokens": 1},
+    });
     let reply = read("anthropic", body.to_string()).unwrap();
     assert!(reply.truncated);
     assert_eq!(reply.text, "he");
@@ -151,7 +163,7 @@ const COUNTED: &str =
 const DONE: &str = "data: [DONE]\n\n";
 
 #[test]
-fn pieces_are_put_together_with_or_without_usage() {
+fn streamed_chunks_are_collected_with_or_without_usage() {
     for (events, estimated) in [
         (format!("{WORDS}{STOP}{COUNTED}{DONE}"), false),
         // As OpenRouter counts: beside a choice that says nothing.
@@ -174,8 +186,9 @@ fn pieces_are_put_together_with_or_without_usage() {
 }
 
 #[test]
-fn broken_streams_are_told_apart() {
-    let overloaded = "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n";
+fn broken_streams_map_to_model_errors() {
+    let overloaded = "event: error\ndata: {\"type\":\"error\",\"error\":{\
+                      \"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n";
     let failed = "data: {\"error\":{\"code\":429,\"message\":\"slow down\"}}\n\n";
     let found = |provider: &str, events: &str| read_events(provider, events).unwrap_err();
     let broken = found("openai", &format!("{WORDS}{STOP}"));
@@ -205,7 +218,7 @@ fn broken_streams_are_told_apart() {
 }
 
 #[test]
-fn slow_reply_is_not_mistaken_for_a_dead_one() {
+fn stream_timeout_applies_to_each_event_and_not_to_the_reply() {
     let events = format!("{WORDS}{WORDS}{WORDS}{STOP}{COUNTED}{DONE}");
     // Longer as a whole than silence is borne.
     let (reply, calls) = read_slowly("openai", &events, Duration::from_millis(250), 2);
@@ -216,7 +229,7 @@ fn slow_reply_is_not_mistaken_for_a_dead_one() {
 /// Replies that were recorded from services: one object a line, with `provider` and `body`, or
 /// `events` where it came in pieces.
 #[test]
-fn recorded_replies_are_read() {
+fn recorded_provider_replies_are_parsed() {
     let Ok(path) = std::env::var("RESEARCH_TEST_REPLIES") else {
         skipped("RESEARCH_TEST_REPLIES names no file of recorded replies");
         return;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::server::{Act, Asked, Plan, Server};
-use super::{ASKING, command};
+use super::server::{Act, ChatRequest, Plan, Server};
+use super::{RUN_ARGUMENTS, command};
 use crate::harness::{Ran, Scratch, tree};
 
 const KEY: &str = "sk-planted-0123456789abcdef";
@@ -24,7 +24,7 @@ fn assert_clean(scratch: &Scratch, ran: &Ran, case: &str) {
 }
 
 #[test]
-fn no_key_is_ever_written_or_printed() {
+fn api_keys_are_redacted_from_files_and_output() {
     let echo =
         format!("{{\"error\":{{\"message\":\"Incorrect API key provided: {KEY}, {OTHER}\"}}}}");
     let acts: [(&str, Act); 6] = [
@@ -46,12 +46,12 @@ fn no_key_is_ever_written_or_printed() {
     for (case, act) in acts {
         for (last, start) in [&["--json"][..], &["--verbose"]].into_iter().zip(starts) {
             let act = act.clone();
-            let plan = move |number: u64, _: &Asked| match number {
+            let plan = move |number: u64, _: &ChatRequest| match number {
                 0 => Act::Answer,
                 _ => act.clone(),
             };
             let (scratch, server) = (Scratch::with_few(), start(Duration::ZERO, Box::new(plan)));
-            let arguments = [&ASKING, last].concat();
+            let arguments = [&RUN_ARGUMENTS, last].concat();
             let mut command = command(&scratch, &server, &arguments);
             let ran = command
                 .env("OPENAI_API_KEY", KEY)
@@ -60,8 +60,8 @@ fn no_key_is_ever_written_or_printed() {
                 .unwrap();
             let ran = Ran::from(ran);
             assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
-            let (asked, _) = &server.seen()[0];
-            assert_eq!(asked.headers["authorization"], format!("Bearer {KEY}"));
+            let (request, _) = &server.seen()[0];
+            assert_eq!(request.headers["authorization"], format!("Bearer {KEY}"));
             assert_clean(&scratch, &ran, case);
         }
     }

@@ -1,5 +1,5 @@
 //! A fake provider on loopback that speaks the OpenAI and the Anthropic protocol, answers at once
-//! or late, and fails as told.
+//! or late, and fails on request.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::mind;
+use super::answers;
 
 /// The pieces of a streamed reply.
 const PIECES: usize = 4;
@@ -38,11 +38,11 @@ pub(crate) enum Act {
 }
 
 /// Decides what is done with a request: by its number, from 0, and what it asks.
-pub(crate) type Plan = Box<dyn Fn(u64, &Asked) -> Act + Send + Sync>;
+pub(crate) type Plan = Box<dyn Fn(u64, &ChatRequest) -> Act + Send + Sync>;
 
 /// A request as the provider sees it.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct ChatRequest {
     /// The path that was asked.
     pub(crate) path: String,
     /// Its body.
@@ -56,7 +56,7 @@ pub(crate) struct Asked {
 }
 
 /// What was asked, and what was done.
-pub(crate) type Seen = (Asked, Act);
+pub(crate) type Seen = (ChatRequest, Act);
 
 struct Shared {
     plan: Plan,
@@ -143,10 +143,10 @@ impl Server {
     /// How often it answered each request well.
     pub(crate) fn answered(&self) -> BTreeMap<String, usize> {
         let mut answered = BTreeMap::new();
-        for (asked, act) in self.shared.seen.lock().unwrap().iter() {
+        for (request, act) in self.shared.seen.lock().unwrap().iter() {
             if matches!(act, Act::Answer | Act::Say(..)) {
-                let request = format!("{} {}", asked.agent, asked.body);
-                *answered.entry(request).or_default() += 1;
+                let key = format!("{} {}", request.agent, request.body);
+                *answered.entry(key).or_default() += 1;
             }
         }
         answered
@@ -170,29 +170,30 @@ fn serve(stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
             )?;
             continue;
         }
-        let asked = asked(path, headers, &body);
+        let request = chat_request(path, headers, &body);
         let number = shared.next.fetch_add(1, Ordering::SeqCst);
-        let act = (shared.plan)(number, &asked);
+        let act = (shared.plan)(number, &request);
         if !shared.delay.is_zero() {
             thread::sleep(shared.delay);
         }
         let whole = match &act {
             Act::Answer => envelope(
-                &asked,
-                &mind::answer(&asked.agent, &asked.prompt).to_string(),
+                &request,
+                &answers::answer(&request.agent, &request.prompt).to_string(),
                 false,
             ),
-            Act::Say(text, cut) => envelope(&asked, text, *cut),
-            Act::CutOff => envelope(&asked, "{}", false),
+            Act::Say(text, cut) => envelope(&request, text, *cut),
+            Act::CutOff => envelope(&request, "{}", false),
             Act::Body(body) | Act::Events(body, _) => body.clone(),
             _ => String::new(),
         };
-        let kind = if asked.body["stream"] == true || matches!(act, Act::Events(..)) {
+        let is_stream = request.body["stream"] == true || matches!(act, Act::Events(..));
+        let kind = if is_stream {
             "text/event-stream"
         } else {
             "application/json"
         };
-        shared.seen.lock().unwrap().push((asked, act.clone()));
+        shared.seen.lock().unwrap().push((request, act.clone()));
         shared.more.notify_all();
         let goes_on = match act {
             Act::Hang => {
@@ -200,7 +201,7 @@ fn serve(stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
                 let _ = reader.read(&mut [0; 1])?;
                 false
             }
-            act => do_as_told(act, &mut stream, kind, &whole)?,
+            act => perform(act, &mut stream, kind, &whole)?,
         };
         if !goes_on {
             return Ok(());
@@ -209,7 +210,7 @@ fn serve(stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
 }
 
 /// Replies, and says whether the connection is kept.
-fn do_as_told(act: Act, stream: &mut TcpStream, kind: &str, whole: &str) -> std::io::Result<bool> {
+fn perform(act: Act, stream: &mut TcpStream, kind: &str, whole: &str) -> std::io::Result<bool> {
     match act {
         Act::Answer | Act::Say(..) => {
             reply(stream, 200, &format!("content-type: {kind}"), whole)?;
@@ -283,7 +284,7 @@ fn reply(stream: &mut TcpStream, status: u16, header: &str, body: &str) -> std::
     stream.write_all(whole.as_bytes())
 }
 
-fn asked(path: String, headers: BTreeMap<String, String>, body: &[u8]) -> Asked {
+fn chat_request(path: String, headers: BTreeMap<String, String>, body: &[u8]) -> ChatRequest {
     let body: Value = serde_json::from_slice(body).unwrap_or(Value::Null);
     let messages = body["messages"].as_array().cloned().unwrap_or_default();
     let text = |message: &Value| match &message["content"] {
@@ -300,8 +301,8 @@ fn asked(path: String, headers: BTreeMap<String, String>, body: &[u8]) -> Asked 
         .map(text)
         .collect();
     let prompt = users.first().cloned().unwrap_or_default();
-    Asked {
-        agent: mind::agent(&prompt),
+    ChatRequest {
+        agent: answers::agent(&prompt),
         prompt,
         path,
         headers,
@@ -310,12 +311,12 @@ fn asked(path: String, headers: BTreeMap<String, String>, body: &[u8]) -> Asked 
 }
 
 /// A text as the protocol wraps it.
-fn envelope(asked: &Asked, text: &str, cut: bool) -> String {
-    let (input, output) = (asked.prompt.len() / 4, text.len() / 4);
-    if asked.body["stream"] == true {
-        return events(asked, text, cut, input, output);
+fn envelope(request: &ChatRequest, text: &str, cut: bool) -> String {
+    let (input, output) = (request.prompt.len() / 4, text.len() / 4);
+    if request.body["stream"] == true {
+        return events(request, text, cut, input, output);
     }
-    if asked.path.ends_with("/messages") {
+    if request.path.ends_with("/messages") {
         return json!({
             "id": "msg_1", "type": "message", "role": "assistant", "model": "fake",
             "content": [{"type": "text", "text": text}],
@@ -331,34 +332,42 @@ fn envelope(asked: &Asked, text: &str, cut: bool) -> String {
             "message": {"role": "assistant", "content": text},
             "finish_reason": if cut { "length" } else { "stop" },
         }],
-        "usage": {"prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output},
+        "usage": {
+            "prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output,
+        },
     })
     .to_string()
 }
 
 /// A text in pieces, as the protocol streams it.
-fn events(asked: &Asked, text: &str, cut: bool, input: usize, output: usize) -> String {
+fn events(request: &ChatRequest, text: &str, cut: bool, input: usize, output: usize) -> String {
     let letters: Vec<char> = text.chars().collect();
     let pieces = letters.chunks(letters.len().div_ceil(PIECES).max(1));
     let pieces = pieces.map(|piece| piece.iter().collect::<String>());
-    if asked.path.ends_with("/messages") {
+    if request.path.ends_with("/messages") {
         let event = |value: Value| {
             format!(
                 "event: {}\ndata: {value}\n\n",
                 value["type"].as_str().unwrap()
             )
         };
+        let usage = json!({"input_tokens": input, "output_tokens": 1});
+        let block = json!({"type": "text", "text": ""});
         let begin = [
-            json!({"type": "message_start", "message": {"usage": {"input_tokens": input, "output_tokens": 1}}}),
-            json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+            json!({"type": "message_start", "message": {"usage": usage}}),
+            json!({"type": "content_block_start", "index": 0, "content_block": block}),
         ];
         let deltas = pieces.map(|piece| {
-            json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}})
+            let delta = json!({"type": "text_delta", "text": piece});
+            json!({"type": "content_block_delta", "index": 0, "delta": delta})
         });
         let stop = if cut { "max_tokens" } else { "end_turn" };
         let end = [
             json!({"type": "content_block_stop", "index": 0}),
-            json!({"type": "message_delta", "delta": {"stop_reason": stop}, "usage": {"output_tokens": output}}),
+            json!({
+                "type": "message_delta", "delta": {"stop_reason": stop},
+                "usage": {"output_tokens": output},
+            }),
             json!({"type": "message_stop"}),
         ];
         return begin
@@ -370,13 +379,21 @@ fn events(asked: &Asked, text: &str, cut: bool, input: usize, output: usize) -> 
     }
     let chunk = |delta: Value, stop: Value| {
         let choice = json!([{"index": 0, "delta": delta, "finish_reason": stop}]);
-        let whole = json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "model": "fake", "choices": choice});
-        format!("data: {whole}\n\n")
+        let chunk = json!({
+            "id": "chatcmpl-1", "object": "chat.completion.chunk", "model": "fake",
+            "choices": choice,
+        });
+        format!("data: {chunk}\n\n")
     };
     let words: String = pieces
         .map(|piece| chunk(json!({"content": piece}), Value::Null))
         .collect();
     let stop = chunk(json!({}), json!(if cut { "length" } else { "stop" }));
-    let usage = json!({"choices": [], "usage": {"prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output}});
+    let usage = json!({
+        "choices": [],
+        "usage": {
+            "prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output,
+        },
+    });
     format!("{words}{stop}data: {usage}\n\ndata: [DONE]\n\n")
 }

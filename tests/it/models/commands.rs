@@ -1,16 +1,15 @@
-//! What stands around a session with a model: tiers, prompts, the doctor, a session that follows
-//! another one.
+//! Commands and options with a model: tiers, prompts, the doctor, a follow-up session.
 
 use std::time::Duration;
 
 use super::server::Server;
-use super::{ASKING, command, run};
+use super::{RUN_ARGUMENTS, command, run};
 use crate::harness::{Ran, Scratch, parsed};
 
 const NONE: Duration = Duration::ZERO;
 
 #[test]
-fn each_tier_has_its_model() {
+fn each_tier_is_served_by_its_model_and_provider_entry() {
     let (scratch, server) = (Scratch::with_few(), Server::sound(NONE));
     scratch.write(
         "config/research.toml",
@@ -23,24 +22,27 @@ fn each_tier_has_its_model() {
         "config/providers.toml",
         format!("[mine]\nbase_url = \"{}/v1/\"\n{entry}\n", server.url()),
     );
-    let mut run = command(&scratch, &server, &ASKING);
+    let mut run = command(&scratch, &server, &RUN_ARGUMENTS);
     let ran = Ran::from(run.env("MY_KEY", "mine-mine-mine").output().unwrap());
     ran.assert_ended(0, "three models");
-    for (asked, _) in server.seen() {
-        let expected = match asked.agent.as_str() {
+    for (request, _) in server.seen() {
+        let expected = match request.agent.as_str() {
             "coordinator" | "reflector" => ("small", "/v1/chat/completions"),
             "writer" => ("large", "/v1/messages"),
             _ => ("middle", "/v1/chat/completions"),
         };
         assert_eq!(
-            (asked.body["model"].as_str().unwrap(), asked.path.as_str()),
+            (
+                request.body["model"].as_str().unwrap(),
+                request.path.as_str()
+            ),
             expected
         );
-        let is_in_text = asked.prompt.contains("fits this JSON Schema");
-        assert_eq!(is_in_text, asked.agent == "writer");
+        let is_in_text = request.prompt.contains("fits this JSON Schema");
+        assert_eq!(is_in_text, request.agent == "writer");
         assert_eq!(
-            asked.body["response_format"].is_null(),
-            asked.agent == "writer"
+            request.body["response_format"].is_null(),
+            request.agent == "writer"
         );
     }
     let names = scratch.json("report.json")["provenance"]["recipe"]["answered_by"].to_string();
@@ -51,13 +53,13 @@ fn each_tier_has_its_model() {
 }
 
 #[test]
-fn unknown_providers_and_models_are_errors_of_usage() {
+fn unknown_providers_and_models_are_usage_errors() {
     let scratch = Scratch::with_few();
     for (model, told) in [
         ("gpt-4o", "named provider:model"),
         ("nobody:gpt-4o", "there is no provider"),
     ] {
-        let ran = scratch.expect(2, &[&ASKING[..], &["--model", model]].concat());
+        let ran = scratch.expect(2, &[&RUN_ARGUMENTS[..], &["--model", model]].concat());
         assert!(ran.stderr.contains(told), "{}", ran.stderr);
     }
     scratch.write(
@@ -65,7 +67,7 @@ fn unknown_providers_and_models_are_errors_of_usage() {
         "[x]\nprotocol = \"smoke signals\"\n",
     );
     let server = Server::sound(NONE);
-    let ran = run(&scratch, &server, &ASKING);
+    let ran = run(&scratch, &server, &RUN_ARGUMENTS);
     ran.assert_ended(2, "an entry that cannot be used");
     assert!(
         ran.stderr.contains("config/providers.toml"),
@@ -75,9 +77,14 @@ fn unknown_providers_and_models_are_errors_of_usage() {
 }
 
 #[test]
-fn offline_asks_nobody() {
+fn offline_run_calls_no_model_and_writes_no_journal() {
     let (scratch, server) = (Scratch::with_few(), Server::sound(NONE));
-    run(&scratch, &server, &[&ASKING[..], &["--offline"]].concat()).assert_ended(0, "offline");
+    run(
+        &scratch,
+        &server,
+        &[&RUN_ARGUMENTS[..], &["--offline"]].concat(),
+    )
+    .assert_ended(0, "offline");
     assert_eq!(server.calls(), 0);
     assert!(!scratch.tree().keys().any(|name| name.starts_with("calls/")));
     // Said, not done: calls cost money.
@@ -93,7 +100,7 @@ fn offline_asks_nobody() {
 }
 
 #[test]
-fn doctor_calls_each_model_once_and_says_what_it_cost() {
+fn doctor_pings_each_model_once_and_reports_the_cost() {
     let (scratch, server) = (Scratch::new(), Server::sound(NONE));
     let ran = run(&scratch, &server, &["doctor"]);
     ran.assert_ended(0, "well");
@@ -130,16 +137,16 @@ fn prompts_are_listed_overridden_and_rendered_for_a_session() {
                 .unwrap(),
         )
     };
-    mine(&ASKING).assert_ended(0, "my way");
-    let (asked, _) = server
+    mine(&RUN_ARGUMENTS).assert_ended(0, "my way");
+    let (request, _) = server
         .seen()
         .into_iter()
-        .find(|(asked, _)| asked.agent == "planner")
+        .find(|(request, _)| request.agent == "planner")
         .unwrap();
     assert!(
-        asked.prompt.contains("my way: Do heat pumps"),
+        request.prompt.contains("my way: Do heat pumps"),
         "{}",
-        asked.prompt
+        request.prompt
     );
     let listed = mine(&["prompts"]).stdout;
     assert!(
@@ -154,22 +161,27 @@ fn prompts_are_listed_overridden_and_rendered_for_a_session() {
             .contains("my way: Do heat pumps")
     );
     // What is rendered for a session is what was asked in it.
-    for (asked, _) in server
+    for (request, _) in server
         .seen()
         .into_iter()
-        .filter(|(asked, _)| asked.agent != "researcher")
+        .filter(|(request, _)| request.agent != "researcher")
     {
-        let ran = mine(&["prompts", &asked.agent, "s"]);
-        ran.assert_ended(0, &asked.agent);
-        assert_eq!(ran.stdout.trim(), asked.prompt.trim(), "{}", asked.agent);
+        let ran = mine(&["prompts", &request.agent, "s"]);
+        ran.assert_ended(0, &request.agent);
+        assert_eq!(
+            ran.stdout.trim(),
+            request.prompt.trim(),
+            "{}",
+            request.agent
+        );
     }
     scratch.expect(2, &["prompts", "nothing"]);
 }
 
 #[test]
-fn session_follows_another_one() {
+fn follow_up_session_gets_the_conversation_and_the_passages() {
     let (scratch, server) = (Scratch::with_few(), Server::sound(NONE));
-    run(&scratch, &server, &ASKING).assert_ended(0, "first");
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "first");
     let arguments = [
         "run",
         "What does a heat pump cost?",
@@ -181,19 +193,19 @@ fn session_follows_another_one() {
         "quick",
     ];
     run(&scratch, &server, &arguments).assert_ended(0, "second");
-    let (asked, _) = server
+    let (request, _) = server
         .seen()
         .into_iter()
-        .rfind(|(asked, _)| asked.agent == "coordinator")
+        .rfind(|(request, _)| request.agent == "coordinator")
         .unwrap();
     assert!(
-        asked
+        request
             .prompt
             .contains("Asked: Do heat pumps work in old houses?"),
         "{}",
-        asked.prompt
+        request.prompt
     );
-    assert!(asked.prompt.contains("Answered: "), "{}", asked.prompt);
+    assert!(request.prompt.contains("Answered: "), "{}", request.prompt);
     let session = parsed(&scratch.read("research-output/next/session.json"));
     assert_eq!(session["messages"].as_array().unwrap().len(), 2);
     // What it quotes is what the first one has stored.

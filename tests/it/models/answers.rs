@@ -1,4 +1,4 @@
-//! What a sound model would answer to each agent's prompt: a pure function of it.
+//! The answers of a sound model to each agent's prompt: a pure function of it.
 
 use serde_json::{Value, json};
 
@@ -13,16 +13,18 @@ pub(crate) fn agent(prompt: &str) -> String {
         ("You write a report", "writer"),
         ("You review a report", "reviewer"),
     ];
-    let mut beginnings = beginnings.iter();
-    let found = beginnings.find(|(start, _)| prompt.starts_with(start));
-    found.map_or_else(|| "nobody".to_owned(), |(_, agent)| (*agent).to_owned())
+    beginnings
+        .iter()
+        .find(|(start, _)| prompt.starts_with(start))
+        .map_or_else(|| "nobody".to_owned(), |(_, agent)| (*agent).to_owned())
 }
 
 /// Its answer.
 pub(crate) fn answer(agent: &str, prompt: &str) -> Value {
     match agent {
         "coordinator" => json!({
-            "reasoning": "a question with reasons for both", "complexity": "simple", "kind": "decision", "sides": [],
+            "reasoning": "a question with reasons for both", "complexity": "simple",
+            "kind": "decision", "sides": [],
             "follow_up_type": "new_topic", "is_ambiguous": false, "clarifying_questions": [],
             "recommended_depth": "quick",
         }),
@@ -36,16 +38,17 @@ pub(crate) fn answer(agent: &str, prompt: &str) -> Value {
         "reviewer" => {
             let score = json!({"score": 0.9, "reason": "good"});
             json!({
-                "summary": score, "structure": score, "comprehensiveness": score, "clarity": score, "notes": [],
+                "summary": score, "structure": score, "comprehensiveness": score,
+                "clarity": score, "notes": [],
             })
         }
         _ => json!({}),
     }
 }
 
-/// What stands between the lines of a fence, with the rest of its first line.
+/// The fenced texts of a prompt: name, rest of the first line, and text.
 pub(crate) fn fences(prompt: &str) -> Vec<(String, String, String)> {
-    let mut found = Vec::new();
+    let mut fences = Vec::new();
     for part in prompt.split("<<<").skip(1) {
         let Some((inside, _)) = part.split_once(">>>") else {
             continue;
@@ -53,9 +56,9 @@ pub(crate) fn fences(prompt: &str) -> Vec<(String, String, String)> {
         let (first, text) = inside.split_once('\n').unwrap_or((inside, ""));
         let (name, rest) = first.split_once(' ').unwrap_or((first, ""));
         let text = text.strip_suffix(name).unwrap_or(text).trim_end();
-        found.push((name.to_owned(), rest.to_owned(), text.to_owned()));
+        fences.push((name.to_owned(), rest.to_owned(), text.to_owned()));
     }
-    found
+    fences
 }
 
 fn topic(prompt: &str) -> String {
@@ -122,7 +125,8 @@ fn analysis(prompt: &str) -> Value {
     let insights: Vec<Value> = passages(prompt)
         .into_iter()
         .map(|(id, text)| {
-            json!({"passage": id, "agreeing": [], "confidence": 0.7, "recommends": text.contains("should")})
+            let recommends = text.contains("should");
+            json!({"passage": id, "agreeing": [], "confidence": 0.7, "recommends": recommends})
         })
         .collect();
     json!({"insights": insights, "contradictions": [], "themes": [], "gaps": []})

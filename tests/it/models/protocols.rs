@@ -1,15 +1,15 @@
-//! A whole session with a model, over each protocol.
+//! A full session with a model, over each protocol.
 
 use std::time::Duration;
 
 use super::server::{Act, Server};
-use super::{ASKING, command, run};
+use super::{RUN_ARGUMENTS, command, run};
 use crate::harness::{Scratch, parsed};
 
 #[test]
-fn whole_session_is_answered_by_a_model() {
+fn openai_protocol_serves_a_full_session() {
     let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
-    let ran = run(&scratch, &server, &ASKING);
+    let ran = run(&scratch, &server, &RUN_ARGUMENTS);
     ran.assert_ended(0, "a sound model");
     assert!(
         ran.stderr
@@ -29,15 +29,15 @@ fn whole_session_is_answered_by_a_model() {
     assert_eq!(calls, 9);
     let verified = scratch.run(&["verify", "s"]);
     verified.assert_ended(0, "verify");
-    let again = run(&scratch, &server, &ASKING);
+    let again = run(&scratch, &server, &RUN_ARGUMENTS);
     assert!(again.stderr.contains("nothing to do"), "{}", again.stderr);
     assert_eq!(server.calls(), 9);
 }
 
 #[test]
-fn other_protocol_comes_to_the_same() {
+fn anthropic_protocol_serves_a_full_session() {
     let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
-    let mut command = command(&scratch, &server, &ASKING);
+    let mut command = command(&scratch, &server, &RUN_ARGUMENTS);
     let ran = command
         .env_remove("OPENAI_BASE_URL")
         .env("ANTHROPIC_BASE_URL", server.url())
@@ -45,9 +45,9 @@ fn other_protocol_comes_to_the_same() {
         .output()
         .unwrap();
     crate::harness::Ran::from(ran).assert_ended(0, "messages");
-    let (asked, _) = &server.seen()[0];
-    assert_eq!(asked.path, "/v1/messages");
-    assert_eq!(asked.headers["x-api-key"], "key-of-anthropic");
+    let (request, _) = &server.seen()[0];
+    assert_eq!(request.path, "/v1/messages");
+    assert_eq!(request.headers["x-api-key"], "key-of-anthropic");
     let name = scratch.tree();
     let call = name
         .iter()
@@ -58,7 +58,7 @@ fn other_protocol_comes_to_the_same() {
 }
 
 #[test]
-fn streamed_replies_come_to_the_same_report() {
+fn streamed_and_unstreamed_replies_make_the_same_report() {
     let mut reports = Vec::new();
     for (protocol, server) in [
         ("OPENAI_BASE_URL", Server::sound(Duration::ZERO)),
@@ -72,7 +72,7 @@ fn streamed_replies_come_to_the_same_report() {
         ),
     ] {
         let scratch = Scratch::with_few();
-        let mut command = command(&scratch, &server, &ASKING);
+        let mut command = command(&scratch, &server, &RUN_ARGUMENTS);
         let ran = command
             .env_remove("OPENAI_BASE_URL")
             .env(protocol, server.url())
