@@ -121,6 +121,8 @@ impl TopicArgs {
     /// # Errors
     /// When one is out of range.
     pub(super) fn overrides(&self) -> Result<Overrides> {
+        // clap parses the numbers; the settings share these checks of their ranges, which NaN fails
+        // too.
         if let Some(threshold) = self.threshold {
             config::check_threshold(threshold).context("--threshold")?;
         }
@@ -137,6 +139,7 @@ impl TopicArgs {
     /// The request to the engine. `--force` reruns from the first stage, whatever `from` is.
     pub(super) fn request(&self, from: Option<&str>) -> Request {
         let first = STAGES.first().map(|stage| stage.name);
+        // `--force` is `--from` the first stage.
         let from = if self.force { first } else { from };
         Request {
             from: from.map(str::to_owned),

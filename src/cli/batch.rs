@@ -69,6 +69,7 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     let (list, strict) = (arguments.list.clone(), arguments.topic_args.strict);
     let program = &with_model_args(program, &arguments.topic_args.model_args)?;
     let mut batch = prepare(program, arguments)?;
+    // A file is read twice, to count its topics and to run them; standard input only once.
     let is_stdin = list.as_os_str() == "-";
     if !is_stdin {
         batch.topics = Some(count_topics(&batch, &list)?);
@@ -84,7 +85,9 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
         batch.run(open(&list)?, &reporter)
     };
     let printed = progress.finish();
+    // The table is gone by now: an error is printed below it, not into it.
     let summary = summary?;
+    // An interruption that came after the whole list was done has changed nothing.
     let is_interrupted = batch.interrupted.load(Ordering::SeqCst);
     let exit = if is_interrupted && !summary.reached_end || summary.interrupted > 0 {
         Exit::Interrupted
@@ -101,6 +104,7 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
     let request = topic_args.request(None);
     // Documents that cannot be named in sessions are an error of usage, before the first topic.
     session::name_documents(program.output_dir(), &topic_args.docs).map_err(exit::usage)?;
+    // One budget for the batch, which all topics share.
     let backend = backend(program)?.with_shared_budget(&program.settings.budget);
     let web = web_scope(program, &topic_args)?;
     let web_client = web_client(program, &web.search, topic_args.model_args.offline)?;
@@ -153,6 +157,7 @@ fn count_topics(batch: &Batch, list: &Path) -> Result<u64> {
 
 /// The exit code of a batch. As with `make -k`, a failure outweighs everything else.
 fn exit_code(summary: &Summary, strict: bool) -> Exit {
+    // The order of the arms is the precedence of the exit codes.
     match summary {
         Summary { failed: 1.., .. } => Exit::Failed,
         Summary {
@@ -188,6 +193,7 @@ fn report(program: &Program<'_>, batch: &Batch, list: &Path, summary: &Summary) 
     if let Some(record) = &record
         && summary.failed + summary.needs_clarification > 0
     {
+        // Failures are read again from the record: a long list is never in memory.
         each_entry(record, |entry| {
             if matches!(entry.outcome, Outcome::Failed | Outcome::NeedsClarification) {
                 report_failure(program, list, entry);

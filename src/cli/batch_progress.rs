@@ -72,6 +72,7 @@ impl Bars {
                 bar
             })
             .collect();
+        // From now on, whoever writes to standard error suspends the table.
         terminal::set_bars(Some(terminal::Bars::Table(table.clone())));
         Self {
             table,
@@ -183,6 +184,7 @@ impl BatchProgress {
         let Some(results) = &self.results else {
             return;
         };
+        // A poisoned lock is taken over: the buffer is valid at any point.
         let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(session) = entry.session.as_ref().filter(|_| !self.dry_run)
             && entry.outcome.is_published()

@@ -38,12 +38,14 @@ fn text(spending: &Spending) -> String {
     let mut text = String::new();
     for sum in &spending.agents {
         let _ = writeln!(text, "{} round {}, {}", sum.stage, sum.round, sum.agent);
+        // An agent may be called in several stages and rounds, each of which has its subtotal.
         let of_sum = spending.calls.iter().filter(|call| {
             (&call.stage, call.round, &call.agent) == (&sum.stage, sum.round, &sum.agent)
         });
         for call in of_sum {
             let _ = writeln!(text, "{}", line(call));
         }
+        // The subtotal of a single call would only repeat its line.
         if sum.calls > 1 {
             let _ = writeln!(text, "  {:<22} {}", "subtotal", figures(sum));
         }

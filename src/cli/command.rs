@@ -87,6 +87,7 @@ impl Command {
         match self.action {
             Action::Standalone(run) => run(cli, output, matches),
             Action::WithSettings(run) => run(&program()?, matches),
+            // The settings first: they name the directory in which the session is looked up.
             Action::WithSession(run) => {
                 let program = program()?;
                 let reference: Option<&String> = matches.get_one(SESSION);

@@ -37,6 +37,7 @@ struct DiffArgs {
 /// Exits with 0 whether or not there are differences.
 fn diff(program: &Program<'_>, path: &Path, arguments: &DiffArgs) -> Result<Exit> {
     let one = arguments.one.as_deref();
+    // A number is a round, anything else the name of a session.
     match one.map(str::parse::<u32>) {
         Some(Err(_)) if arguments.other.is_some() => Err(exit::usage(anyhow!(
             "name two rounds, or another session, not both"

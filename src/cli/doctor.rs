@@ -86,6 +86,7 @@ fn models(program: &Program<'_>) -> Result<String> {
         return Ok("none found: the agents follow their rules, offline".to_owned());
     };
     let mut details = models.describe();
+    // A model that serves several tiers is called, and paid for, once.
     for (name, (model, tiers)) in models.distinct() {
         let tiers = tiers
             .iter()
@@ -149,16 +150,17 @@ fn output(directory: &Path) -> Result<String> {
 
 /// Checks that locks work: on some network file systems, they have no effect.
 fn lock() -> Result<String> {
+    // The process id keeps two checks at once from taking each other's lock.
     let directory = std::env::temp_dir().join(format!("research-doctor-{}", std::process::id()));
     Disk::default().create_directory(&directory)?;
-    let held = Lock::acquire(&directory, false, "").map(|_lock| Lock::is_locked(&directory));
+    let is_locked = Lock::acquire(&directory, false, "").map(|_lock| Lock::is_locked(&directory));
     std::fs::remove_dir_all(&directory)?;
     anyhow::ensure!(
-        held?,
+        is_locked?,
         "locks have no effect in {}",
         std::env::temp_dir().display()
     );
-    Ok("a second run of a session is kept out".to_owned())
+    Ok("a second run of a session is locked out".to_owned())
 }
 
 fn pdf() -> Result<String> {

@@ -49,6 +49,8 @@ pub(super) fn usage(error: Error) -> Error {
 
 /// The exit code of an error.
 pub(super) fn of_error(error: &Error) -> Exit {
+    // A closed pipe is success, whatever failed because of it: the reader has all it wants. `is`
+    // looks through the context that was added to an error.
     if is_broken_pipe(error) {
         Exit::Complete
     } else if error.is::<UsageError>() {

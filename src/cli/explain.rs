@@ -29,6 +29,7 @@ fn explain(program: &Program<'_>, path: &Path) -> Result<Exit> {
     let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     let overrides = Overrides::default();
     let settings = &program.settings;
+    // Neither web client nor lock: a plan only compares files with what is recorded of them.
     let shared = Shared::default();
     let pipeline = run::pipeline(path, &session, settings, overrides, &backend, shared)?;
     print(
@@ -199,8 +200,8 @@ fn next(plan: &Plan) -> String {
         Next::SendBack { round, reason, .. } => {
             format!("move round {round} aside and begin the next ({reason})")
         }
-        Next::RunStage(place) => format!("run {}", plan.stages[*place].stage),
-        Next::Render(place) => format!("render again from {}", plan.stages[*place].gate),
+        Next::RunStage(index) => format!("run {}", plan.stages[*index].stage),
+        Next::Render(index) => format!("render again from {}", plan.stages[*index].gate),
         Next::Publish(best) => format!("publish the report of round {}", best.round),
         Next::Stop(problem) => format!("stop: {problem}"),
         Next::Nothing => "nothing to do".to_owned(),

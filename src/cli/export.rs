@@ -108,6 +108,7 @@ fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<
         .output
         .as_deref()
         .filter(|target| *target != Path::new("-"));
+    // Before the report is rendered: a wrong target is an error of usage.
     if let Some(target) = target {
         check_target(program.cli, path, target).map_err(exit::usage)?;
     }
@@ -152,6 +153,7 @@ pub(super) fn write_beside(
     if files.is_empty() {
         return Ok(());
     }
+    // With the lock, no other run publishes a report in between.
     let _lock = Lock::acquire(path, true, &program.clock.timestamp())?;
     for (format, file) in files {
         let bytes = render(program, path, format, Options::default())?;
@@ -256,9 +258,11 @@ fn link_base(session: &Path, target: &Path) -> Result<String> {
         path.canonicalize()
             .with_context(|| format!("failed to find {}", path.display()))
     };
+    // Both without symbolic links, past which `..` would lead elsewhere.
     let (session, parent) = (resolved(session)?, resolved(parent)?);
     let relative = pathdiff::diff_paths(&session, &parent).unwrap_or(session);
     let relative = relative.to_string_lossy();
+    // RFC 3986: the segments of a path are encoded, the slashes between them are not.
     let mut base = utf8_percent_encode(&relative, LINK_PATH).to_string();
     if !base.is_empty() && !base.ends_with('/') {
         base.push('/');

@@ -111,6 +111,7 @@ fn nodes(plan: Option<&Plan>) -> Vec<Node> {
                     tier: agent.tier,
                 })
                 .collect(),
+            // Looked up by name: without a session there is no plan, and no state.
             state: plan.and_then(|plan| {
                 let line = plan.stages.iter().find(|line| line.stage == stage.name)?;
                 Some(line.reason.to_string())
@@ -166,6 +167,7 @@ fn mermaid(graph: &Graph) -> String {
 
 fn dot(graph: &Graph) -> String {
     let mut text = "digraph research {\n    node [shape=box];\n".to_owned();
+    // `\n` reaches the output as two characters: the line break of the DOT language.
     for node in &graph.nodes {
         let _ = writeln!(text, "    {} [label=\"{}\"];", node.id, label(node, "\\n"));
     }

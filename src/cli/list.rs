@@ -34,6 +34,7 @@ pub(super) fn statuses(program: &Program<'_>) -> Result<Vec<Status>> {
     for id in session::ids(program.output_dir())? {
         match inspect::status(&program.output_dir().join(&id), &program.settings) {
             Ok(status) => statuses.push(status),
+            // One session that cannot be read must not hide the others.
             Err(error) => program.output.complaint(&format!("{error:#}")),
         }
     }
@@ -55,6 +56,7 @@ pub(super) fn lines(statuses: &[Status]) -> String {
         let topic = truncated(&status.topic, SHOWN_CHARACTERS);
         let _ = write!(text, "{:<width$}  {:<11}  {topic}", status.id, status.state);
         if let Some(running) = &status.running {
+            // A step says more than the stage that it belongs to.
             let doing = running.step.as_ref().or(running.stage.as_ref());
             let doing = doing.map_or(String::new(), |doing| format!(": {}", doing.what));
             let _ = write!(text, "  (running{})", truncated(&doing, SHOWN_CHARACTERS));

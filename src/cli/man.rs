@@ -32,6 +32,7 @@ fn man(cli: &Cli<'_>, output: &Output, arguments: &ManArgs) -> Result<Exit> {
     };
     let disk = Disk::default();
     disk.create_directory(directory)?;
+    // Hidden commands are called by the program itself, and have no page.
     let visible = command
         .get_subcommands()
         .filter(|child| !child.is_hide_set());

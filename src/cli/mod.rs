@@ -124,6 +124,7 @@ impl Cli<'_> {
             parsed.and_then(|matches| Ok((GlobalArgs::from_arg_matches(&matches)?, matches)));
         let (global, matches) = match parsed {
             Ok(parsed) => parsed,
+            // Before the format of messages is known: clap prints this error itself, as text.
             Err(error) => return exit::of_usage(&error),
         };
         let output = Output {
@@ -138,6 +139,7 @@ impl Cli<'_> {
     }
 
     fn dispatch(&self, global: &GlobalArgs, matches: &ArgMatches, output: &Output) -> Result<Exit> {
+        // First of all: the project's settings and relative paths depend on the working directory.
         if let Some(directory) = &global.directory {
             std::env::set_current_dir(directory)
                 .with_context(|| format!("failed to change to {}", directory.display()))
@@ -146,12 +148,14 @@ impl Cli<'_> {
         let (name, matches) = matches.subcommand().context("no command was given")?;
         let command = self.commands.iter().find(|command| command.name == name);
         let command = command.with_context(|| format!("{name} is not a command"))?;
+        // The settings are read on demand: commands that need none work where these are broken.
         command.run(matches, self, output, || self.program(global, output))
     }
 
     /// Reads the settings.
     fn program<'b>(&'b self, global: &GlobalArgs, output: &'b Output) -> Result<Program<'b>> {
         let mut settings = Settings::load().map_err(exit::usage)?;
+        // A flag is the last layer of the settings, over files and environment.
         if let Some(directory) = &global.output_dir {
             settings.run.output_dir.clone_from(directory);
         }

@@ -28,6 +28,8 @@ impl Output {
 
     /// A result as it is.
     pub fn bytes(&self, bytes: &[u8]) -> Result<Exit> {
+        // `print!` would panic on a closed pipe; here it is an error, and the exit code 0. Flushed
+        // now, since an error at the end of the process would be lost.
         let mut stdout = io::stdout().lock();
         stdout.write_all(bytes)?;
         stdout.flush()?;
@@ -55,6 +57,7 @@ impl Output {
     /// Prints an error, once, and returns the exit code for it.
     pub(super) fn error(&self, error: &Error) -> Exit {
         let exit = exit::of_error(error);
+        // An error that is success is a closed pipe: nobody is there to read a message.
         if exit != Exit::Complete {
             self.complaint(&format!("{error:#}"));
         }

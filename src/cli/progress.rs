@@ -37,6 +37,7 @@ impl Progress {
             terminal::set_bars(Some(Bars::Line(bar.clone())));
             bar
         } else {
+            // It takes messages and draws nothing: the reporter has one case less.
             ProgressBar::hidden()
         };
         Self {
@@ -54,6 +55,7 @@ impl Progress {
                 return;
             };
             let text = describe(event);
+            // The loss of the event log is shown at any verbosity, even with --quiet.
             if matches!(event, Event::LogLost { .. }) {
                 output.complaint(&text);
             } else if lines {

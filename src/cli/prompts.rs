@@ -61,6 +61,7 @@ fn prompts(program: &Program<'_>, arguments: &PromptsArgs) -> Result<Exit> {
             names.join(", ")
         ))
     })?;
+    // Without a session, the template as it is, with its placeholders.
     let Some(session) = &arguments.session else {
         return program.output.text(source);
     };

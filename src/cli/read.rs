@@ -51,10 +51,12 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
     let file = &arguments.file;
     let name = file.to_string_lossy();
     let reader = run::reader(&program.settings)?;
+    // By `://` and not by known schemes, so that ftp:// is refused as a URL, not missed as a file.
     let (document, speaks_to_models) = if name.contains("://") {
         let page = visit(program, &reader, &name)?;
         remark_rendering(program, &page.rendering);
         let mut document = page.document;
+        // The canonical URL that a page declares takes precedence over its address.
         document.url.get_or_insert(page.url.into());
         (document, page.prompt_injection)
     } else {

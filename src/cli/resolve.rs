@@ -52,6 +52,7 @@ pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> R
 pub(super) fn web_scope(program: &Program<'_>, arguments: &TopicArgs) -> Result<WebScope> {
     let settings = &program.settings.search;
     let is_offline = arguments.model_args.offline;
+    // Documents that are given replace the web: nothing is sent out unless it was asked for.
     let search: Vec<String> = match &arguments.search {
         Some(names) => names.clone(),
         None if arguments.docs.is_empty() && !is_offline => {
@@ -114,6 +115,7 @@ pub(super) fn remark_backend(output: &Output, backend: &BackendConfig) {
 
 /// A flag that the first Ctrl-C sets; the second one ends the program.
 pub(super) fn interruption() -> Result<Arc<AtomicBool>> {
+    // Exit code 130 is that of shells: 128 and the number of SIGINT, 2.
     let interrupted = Arc::new(AtomicBool::new(false));
     watch_termination_signals(&interrupted, Exit::Interrupted as i32)
         .context("failed to listen for Ctrl-C")?;

@@ -40,6 +40,7 @@ impl<'a> Rounds<'a> {
     /// The rounds of the session at `path`.
     pub(super) fn of(program: &Program<'_>, path: &'a Path) -> Result<Self> {
         let status = inspect::status(path, &program.settings)?;
+        // Rounds are numbered without gaps: the first directory that is missing ends them.
         let past = (1..).take_while(|round| path.join(format!("rounds/{round}")).is_dir());
         Ok(Self {
             path,
@@ -51,10 +52,10 @@ impl<'a> Rounds<'a> {
 
     /// The last round that has a report.
     pub(super) fn last(&self) -> u32 {
-        let has_report = |round: &u32| self.path.join(self.file(*round, "report.json")).exists();
+        // The round at work may have no report yet.
         (1..=self.current)
             .rev()
-            .find(has_report)
+            .find(|round| self.path.join(self.file(*round, "report.json")).exists())
             .unwrap_or(self.current)
     }
 
@@ -133,6 +134,8 @@ impl<'a> Rounds<'a> {
 fn read_inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     let path = session.join(name);
     let failed = || format!("failed to read {}", path.display());
+    // The file itself may be no link, and after links in its directories are followed, it must lie
+    // in the session.
     let Ok(metadata) = fs::symlink_metadata(&path) else {
         return Ok(None);
     };
@@ -149,6 +152,7 @@ fn read_inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     );
     let mut bytes = Vec::new();
     let file = File::open(&path).with_context(failed)?;
+    // Bounded, so that a huge file in somebody else's session does not exhaust the memory.
     file.take(MAX_BYTES)
         .read_to_end(&mut bytes)
         .with_context(failed)?;

@@ -27,6 +27,7 @@ fn schema(output: &Output, arguments: &SchemaArgs) -> Result<Exit> {
     let Some(name) = arguments.name.as_deref() else {
         return output.text(&format!("{}\n", names.join("\n")));
     };
+    // An export is not a file of the session, and so not in the table of artifacts.
     if name == json::NAME {
         return output.value(&json::schema());
     }

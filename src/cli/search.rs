@@ -82,6 +82,7 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     }
     let reader = run::reader(&program.settings)?;
     let cache = program.settings.cache_dir();
+    // A path that does not exist is an error of usage; a document that cannot be read is skipped.
     let library = Library::open(&arguments.docs, &reader, cache.as_deref()).map_err(exit::usage)?;
     remark_index(program, &library);
     let hits = library.results(&arguments.query, arguments.limit)?;
@@ -133,6 +134,7 @@ fn passage<'a>(library: &'a Library, rank: usize, hit: &Hit) -> Result<Passage<'
     let original = document.duplicate_of;
     Ok(Passage {
         rank,
+        // Three decimals: further ones are noise of floating-point sums.
         score: (hit.score * 1000.0).round() / 1000.0,
         file: &document.locator,
         title: &document.title,

@@ -34,6 +34,7 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
         }
         return program.output.text(&report(path)?);
     };
+    // Path traversal is refused twice: `..` in the name here, a link that leads out below.
     let is_inside = Path::new(file)
         .components()
         .all(|part| matches!(part, Component::Normal(_)));
@@ -57,6 +58,7 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
 /// The published report, or that of the current round.
 fn report(path: &Path) -> Result<String> {
     inspect::published_report(path).or_else(|error| {
+        // A session that is not complete has the report of its current round.
         let draft = read_text(&path.join("report.md"));
         draft.map_err(|_| {
             error.context("the session has no report yet; to resume it: research run --resume")

@@ -60,6 +60,7 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         line("problem", problem);
     }
     if let Some(waits_for) = &status.waits_for {
+        // Several questions are on several lines, which are indented below the first.
         line("waits", &waits_for.replace('\n', "\n           "));
     }
     if let Some(running) = &status.running {
@@ -114,6 +115,7 @@ pub(super) fn expected(forecast: &Forecast) -> String {
 }
 
 fn state(status: &Status) -> String {
+    // No evidence explains the low score, so only that is said.
     let remark = match (status.no_evidence, status.below_threshold) {
         (true, _) => " (no evidence)",
         (_, true) => " (below threshold)",

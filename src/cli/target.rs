@@ -88,6 +88,7 @@ impl Target {
         };
         let location = session::locate(program.output_dir(), &session, name, program.clock)
             .map_err(exit::usage)?;
+        // The name follows from topic and documents: the same command twice resumes, as in make.
         if location.exists {
             let path = location.path.display();
             let remark = format!("resuming {path}, which has the same topic and documents");
@@ -123,6 +124,7 @@ impl Target {
             Some(name) => free_path(program, name)
                 .with_context(|| format!("session {name} exists already"))
                 .map_err(exit::usage)?,
+            // The first free name; a session is never overwritten.
             None => (1_u32..)
                 .map(|number| match number {
                     1 => format!("{}-replay", session.id),
@@ -168,6 +170,7 @@ impl Target {
                 clock,
                 ..
             } => {
+                // A dry run must not create so much as a directory.
                 if dry_run {
                     session::draft(path, session, terms, *clock)?
                 } else {
@@ -189,6 +192,7 @@ fn follow_up(
 ) -> Result<Vec<String>> {
     let earlier = program.find(reference)?;
     let messages = run::messages(&earlier)?;
+    // `--search` replaces the search scope of the earlier session.
     if topic_args.search.is_none() {
         let earlier = session::read(&earlier)?;
         session.web = WebScope {

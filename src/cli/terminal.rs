@@ -45,6 +45,7 @@ pub(super) struct LogWriter;
 
 impl Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        // `write_all`: half a line would garble the next one.
         suspended(|| anstream::stderr().lock().write_all(line))?;
         Ok(line.len())
     }

@@ -19,6 +19,7 @@ pub(super) const COMMAND: Command = Command {
 /// Fails if a single quotation does not match.
 fn verify(program: &Program<'_>, path: &Path) -> Result<Exit> {
     let verified = inspect::verify(path)?;
+    // The exit code is the same with `--json`: scripts read it, not the text.
     let exit = if verified.problems.is_empty() {
         Exit::Complete
     } else {

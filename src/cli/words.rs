@@ -5,6 +5,7 @@ use crate::text::{one_line, truncate_with_ellipsis};
 /// A count and its noun: `1 topic`, `4 topics`.
 pub(super) fn count(number: impl TryInto<u64>, noun: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
+    // All nouns in `y` that are counted have a consonant before it: query, entry.
     match (number, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
         (_, Some(stem)) => format!("{number} {stem}ies"),

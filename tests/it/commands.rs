@@ -55,7 +55,7 @@ fn json_of_every_command_parses() {
 }
 
 #[test]
-fn session_is_found_by_name_beginning_path_and_last() {
+fn session_is_resolved_by_id_prefix_path_and_last() {
     let scratch = finished();
     scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "other"]);
     for reference in [
@@ -76,7 +76,7 @@ fn session_is_found_by_name_beginning_path_and_last() {
 }
 
 #[test]
-fn show_prints_files_of_the_session_only() {
+fn show_refuses_path_traversal_and_links_out_of_the_session() {
     let scratch = finished();
     let shown = scratch.expect(0, &["show", "s"]);
     assert_eq!(
@@ -121,8 +121,8 @@ fn verify_finds_one_changed_byte() {
         verified.stdout
     );
     let text = scratch.read("research-output/s/sources/S1.md");
-    let place = text.find("heat").unwrap();
-    let changed = format!("{}H{}", &text[..place], &text[place + 1..]);
+    let offset = text.find("heat").unwrap();
+    let changed = format!("{}H{}", &text[..offset], &text[offset + 1..]);
     scratch.write("research-output/s/sources/S1.md", changed);
     let refused = scratch.expect(1, &["verify", "s"]);
     assert!(
@@ -135,7 +135,7 @@ fn verify_finds_one_changed_byte() {
 }
 
 #[test]
-fn verify_finds_words_that_nobody_said() {
+fn verify_finds_an_edited_quotation_and_a_missing_source() {
     let scratch = finished();
     let quote = "\"quote\": \"";
     scratch.edit("report.json", quote, &format!("{quote}Surely, "));
@@ -205,21 +205,24 @@ fn graph_shows_the_stages_and_their_state() {
 }
 
 #[test]
-fn doctor_finds_all_well_and_leaves_nothing() {
+fn doctor_checks_pass_and_leave_no_files() {
     let scratch = Scratch::new();
-    let told = scratch.expect(0, &["doctor"]).stdout;
-    assert!(told.lines().all(|line| line.starts_with("ok")), "{told}");
+    let printed = scratch.expect(0, &["doctor"]).stdout;
+    assert!(
+        printed.lines().all(|line| line.starts_with("ok")),
+        "{printed}"
+    );
     assert!(tree(scratch.path()).is_empty());
     assert!(!scratch.path().join("research-output").exists());
     scratch.write("taken", "a file");
-    let told = scratch
+    let printed = scratch
         .expect(1, &["doctor", "--output-dir", "taken"])
         .stdout;
-    assert!(told.contains("FAIL  output"), "{told}");
+    assert!(printed.contains("FAIL  output"), "{printed}");
 }
 
 #[test]
-fn reader_that_goes_away_is_no_error() {
+fn broken_pipe_exits_with_0() {
     let scratch = finished();
     for arguments in [
         &["show", "s"][..],

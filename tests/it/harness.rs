@@ -69,7 +69,7 @@ impl Scratch {
         }
     }
 
-    /// An empty directory in memory, if there is such a place: where thousands of faults are
+    /// An empty directory in memory, if there is such a directory: where thousands of faults are
     /// simulated, a real flush would only cost time.
     pub(crate) fn in_memory() -> Self {
         let directory = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
@@ -183,9 +183,9 @@ impl Ran {
     /// Fails unless the program ended with this code and without a panic.
     pub(crate) fn assert_ended(&self, code: i32, case: &str) {
         let Self { stdout, stderr, .. } = self;
-        let told = format!("{case}\n{stdout}\n{stderr}");
-        assert!(!stderr.contains("panicked"), "{told}");
-        assert_eq!(self.code, Some(code), "{told}");
+        let output = format!("{case}\n{stdout}\n{stderr}");
+        assert!(!stderr.contains("panicked"), "{output}");
+        assert_eq!(self.code, Some(code), "{output}");
     }
 }
 
@@ -233,12 +233,12 @@ pub(crate) fn differences<'a>(
     other: &'a BTreeMap<String, Vec<u8>>,
 ) -> Vec<&'a str> {
     let names = one.keys().chain(other.keys()).map(String::as_str);
-    let mut found: Vec<&str> = names
+    let mut different: Vec<&str> = names
         .filter(|name| one.get(*name) != other.get(*name))
         .collect();
-    found.sort_unstable();
-    found.dedup();
-    found
+    different.sort_unstable();
+    different.dedup();
+    different
 }
 
 /// Every file below `root` but the advice (event log, lock, stamps), by name.

@@ -135,16 +135,16 @@ fn repository() -> Scratch {
     scratch.write("bin/cargo", CARGO);
     let executable = fs::Permissions::from_mode(0o755);
     fs::set_permissions(scratch.path().join("bin/cargo"), executable).unwrap();
-    for place in ["bin", "target/release"] {
-        let place = scratch.path().join(place);
-        fs::create_dir_all(&place).unwrap();
-        symlink(program, place.join("research")).unwrap();
+    for directory in ["bin", "target/release"] {
+        let directory = scratch.path().join(directory);
+        fs::create_dir_all(&directory).unwrap();
+        symlink(program, directory.join("research")).unwrap();
     }
     scratch
 }
 
 #[test]
-fn every_command_prints_what_the_readme_says() {
+fn readme_shows_the_output_of_its_commands() {
     if Command::new("make").arg("--version").output().is_err() {
         return skipped("make is not installed");
     }
@@ -162,7 +162,7 @@ fn every_command_prints_what_the_readme_says() {
 }
 
 #[test]
-fn the_first_block_holds_two_commands_and_ci_runs_the_second() {
+fn readme_begins_with_two_commands_of_which_ci_runs_the_second() {
     let readme = fs::read_to_string(PATH).unwrap();
     let Some(Piece::Block("sh", commands)) = pieces(&readme).into_iter().nth(1) else {
         panic!("the README does not begin with commands");

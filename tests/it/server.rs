@@ -81,7 +81,7 @@ fn serve(stream: TcpStream, answer: &Answer, count: &AtomicUsize) -> std::io::Re
     answer(path, &mut stream)
 }
 
-/// A whole answer.
+/// A complete response.
 pub(crate) fn page(
     stream: &mut TcpStream,
     status: &str,

@@ -16,14 +16,14 @@ fn stamps(root: &Path) -> BTreeMap<String, [i64; 6]> {
     let names = tree(root).into_keys();
     names
         .map(|name| {
-            let found = fs::symlink_metadata(root.join(&name)).unwrap();
+            let metadata = fs::symlink_metadata(root.join(&name)).unwrap();
             let stamp = [
-                i64::try_from(found.size()).unwrap(),
-                i64::try_from(found.ino()).unwrap(),
-                found.mtime(),
-                found.mtime_nsec(),
-                found.ctime(),
-                found.ctime_nsec(),
+                i64::try_from(metadata.size()).unwrap(),
+                i64::try_from(metadata.ino()).unwrap(),
+                metadata.mtime(),
+                metadata.mtime_nsec(),
+                metadata.ctime(),
+                metadata.ctime_nsec(),
             ];
             (name, stamp)
         })
@@ -67,7 +67,7 @@ fn current(scratch: &Scratch) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn edited_research_is_kept_and_what_follows_is_made_again() {
+fn edited_research_is_built_upon_and_stale_stages_rerun() {
     let scratch = finished();
     let before = scratch.tree();
     let stamps_before = stamps(&scratch.session());
@@ -106,13 +106,13 @@ fn edited_research_is_kept_and_what_follows_is_made_again() {
 }
 
 #[test]
-fn explain_names_the_file_that_changed_and_both_hashes() {
+fn explain_names_the_changed_input_and_both_digests() {
     let scratch = finished();
     let was = sha256(scratch.read("research-output/s/research.json").as_bytes());
     edit_research(&scratch);
     let is = sha256(scratch.read("research-output/s/research.json").as_bytes());
     let before = tree(scratch.path());
-    let told = scratch.expect(0, &["explain", "s"]).stdout;
+    let printed = scratch.expect(0, &["explain", "s"]).stdout;
     for expected in [
         "research.json",
         &was,
@@ -120,7 +120,7 @@ fn explain_names_the_file_that_changed_and_both_hashes() {
         "keep  research",
         "run   analysis",
     ] {
-        assert!(told.contains(expected), "{expected}: {told}");
+        assert!(printed.contains(expected), "{expected}: {printed}");
     }
     let explained = json(&scratch, &["explain", "s"]);
     let changed = &explained["stages"][1]["changed"];
@@ -133,12 +133,12 @@ fn explain_names_the_file_that_changed_and_both_hashes() {
     let dry = scratch
         .expect(0, &["run", "--resume", "s", "--dry-run"])
         .stdout;
-    assert_eq!(dry, told);
+    assert_eq!(dry, printed);
     assert!(tree(scratch.path()) == before);
 }
 
 #[test]
-fn gate_that_is_gone_is_made_again_with_what_follows() {
+fn missing_gate_reruns_its_stage_and_those_after_it() {
     let gates = ["research", "analysis", "write", "review"];
     let files = [
         "research.json",
@@ -146,12 +146,12 @@ fn gate_that_is_gone_is_made_again_with_what_follows() {
         "report.json",
         "review.json",
     ];
-    for (place, file) in files.into_iter().enumerate() {
+    for (index, file) in files.into_iter().enumerate() {
         let scratch = finished();
         let before = scratch.tree();
         fs::remove_file(scratch.session().join(file)).unwrap();
         scratch.expect(0, &["run", "--resume", "s"]);
-        assert_eq!(ran(&scratch), gates[place..], "{file}");
+        assert_eq!(ran(&scratch), gates[index..], "{file}");
         assert_eq!(differences(&current(&scratch), &before), Vec::<&str>::new());
         let again = scratch.expect(0, &["run", "--resume", "s"]);
         assert!(again.stderr.contains("nothing to do"), "{}", again.stderr);
@@ -159,7 +159,7 @@ fn gate_that_is_gone_is_made_again_with_what_follows() {
 }
 
 #[test]
-fn report_for_people_that_is_gone_is_only_written_again() {
+fn missing_rendered_report_is_rendered_again_without_a_stage() {
     let scratch = finished();
     let before = scratch.tree();
     for file in ["final_report.md", "report.md"] {
@@ -196,20 +196,20 @@ fn edited_review_sends_the_round_back() {
 }
 
 #[test]
-fn from_moves_aside_and_makes_again() {
+fn from_supersedes_files_and_reruns_stages() {
     let stages = ["research", "analysis", "write", "review"];
-    for (place, stage) in stages.into_iter().enumerate() {
+    for (index, stage) in stages.into_iter().enumerate() {
         let scratch = finished();
         let before = scratch.tree();
         scratch.expect(0, &["run", "--resume", "s", "--from", stage]);
-        assert_eq!(ran(&scratch), stages[place..], "{stage}");
+        assert_eq!(ran(&scratch), stages[index..], "{stage}");
         assert_eq!(differences(&current(&scratch), &before), Vec::<&str>::new());
         let gate = [
             "research.json",
             "analysis.json",
             "report.json",
             "review.json",
-        ][place];
+        ][index];
         assert!(scratch.tree()[&format!("superseded/1/{gate}")] == before[gate]);
         let why = scratch.read("research-output/s/superseded/1/aside.json");
         assert!(why.contains("--from"), "{why}");
@@ -217,7 +217,7 @@ fn from_moves_aside_and_makes_again() {
 }
 
 #[test]
-fn until_stops_and_a_later_run_goes_on() {
+fn until_stops_after_the_stage_and_a_later_run_resumes() {
     let scratch = Scratch::with_few();
     let mut ask = vec!["run", TOPIC, "--docs", "docs", "--session", "s", "--until"];
     let gates = [
@@ -237,12 +237,12 @@ fn until_stops_and_a_later_run_goes_on() {
         );
         ask.pop();
     }
-    let whole = finished();
-    assert!(scratch.tree() == whole.tree());
+    let uninterrupted = finished();
+    assert!(scratch.tree() == uninterrupted.tree());
 }
 
 #[test]
-fn other_settings_are_reported_and_count_only_on_request() {
+fn changed_settings_are_outdated_and_rerun_only_with_refresh() {
     let scratch = finished();
     let before = scratch.tree();
     scratch.write(
@@ -256,13 +256,13 @@ fn other_settings_are_reported_and_count_only_on_request() {
         ran_again.stderr
     );
     assert!(scratch.tree() == before);
-    let told = scratch.expect(0, &["explain", "s"]).stdout;
-    assert!(told.contains("outdated: configuration was"), "{told}");
+    let printed = scratch.expect(0, &["explain", "s"]).stdout;
+    assert!(printed.contains("outdated: configuration was"), "{printed}");
     scratch.expect(0, &["run", "--resume", "s", "--refresh"]);
     assert_eq!(ran(&scratch), ["review"]);
     assert!(scratch.tree()["superseded/1/review.json"] == before["review.json"]);
-    let told = scratch.expect(0, &["explain", "s"]).stdout;
-    assert!(!told.contains("outdated"), "{told}");
+    let printed = scratch.expect(0, &["explain", "s"]).stdout;
+    assert!(!printed.contains("outdated"), "{printed}");
 }
 
 #[test]
@@ -270,8 +270,8 @@ fn dry_run_writes_nothing_at_all() {
     let scratch = Scratch::with_few();
     let before = tree(scratch.path());
     let arguments = ["run", TOPIC, "--docs", "docs", "--dry-run"];
-    let told = scratch.expect(0, &arguments).stdout;
-    assert!(told.contains("run   research"), "{told}");
+    let printed = scratch.expect(0, &arguments).stdout;
+    assert!(printed.contains("run   research"), "{printed}");
     json(&scratch, &arguments);
     assert!(tree(scratch.path()) == before);
     assert!(!scratch.path().join("research-output").exists());

@@ -5,14 +5,15 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::harness::{Ran, Scratch, parsed};
-use crate::models::server::Server;
+use crate::models::server::Server as ModelServer;
 use crate::models::{RUN_ARGUMENTS, command};
+use crate::server::{Server, page};
 
 const KEY: &str = "sk-logged-0123456789abcdef";
 
 /// Runs a session with a model, an API key in the environment and these options.
 fn logged(variables: &[(&str, &str)], options: &[&str]) -> (Scratch, Ran) {
-    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    let (scratch, server) = (Scratch::with_few(), ModelServer::sound(Duration::ZERO));
     let mut command = command(&scratch, &server, &[&RUN_ARGUMENTS, options].concat());
     let command = command.env("OPENAI_API_KEY", KEY);
     let ran: Ran = command
@@ -50,6 +51,45 @@ fn json_log_is_one_object_per_line_without_api_key() {
         let last = messages.last().unwrap();
         assert!(last.starts_with("complete: "), "{messages:?}");
     }
+}
+
+#[test]
+fn json_log_has_spans_of_run_stage_step_and_call() {
+    let (_scratch, ran) = logged(&[], &["-vv", "--log-format", "json"]);
+    let lines = json_lines(&ran);
+    // Each span logs once, when it is closed, within the spans around it.
+    let paths: Vec<Vec<&str>> = lines
+        .iter()
+        .filter(|line| line["fields"]["message"] == "close")
+        .map(|line| {
+            let spans = line["spans"].as_array().unwrap().iter();
+            spans.map(|span| span["name"].as_str().unwrap()).collect()
+        })
+        .collect();
+    for path in [&["run"][..], &["run", "stage"], &["run", "stage", "step"]] {
+        assert!(
+            paths.iter().any(|closed| closed == path),
+            "{path:?}: {paths:?}"
+        );
+    }
+    let call = |path: &Vec<&str>| path.first() == Some(&"run") && path.last() == Some(&"call");
+    assert!(paths.iter().any(call), "{paths:?}");
+    // Without debug logs, no span is.
+    let (_scratch, ran) = logged(&[], &["-v", "--log-format", "json"]);
+    assert!(!ran.stderr.contains("time.busy"), "{}", ran.stderr);
+}
+
+#[test]
+fn json_log_has_a_span_of_each_fetch() {
+    let web = Server::new(|_, stream| page(stream, "200 OK", "text/plain", b"Heat pumps work."));
+    let scratch = Scratch::new();
+    let url = web.url("/page");
+    let mut command = scratch.command(&["read", &url, "-vv", "--log-format", "json"]);
+    command.env("RESEARCH_NETWORK__ALLOW", "127.0.0.1");
+    let ran: Ran = command.output().unwrap().into();
+    ran.assert_ended(0, &url);
+    let is_fetch = |line: &Value| line["spans"][0]["name"] == "fetch";
+    assert!(json_lines(&ran).iter().any(is_fetch), "{}", ran.stderr);
 }
 
 #[test]

@@ -6,11 +6,11 @@ use crate::harness::{Ran, Scratch, TOPIC, WIDE_TOPIC, tree};
 fn assert_usage(scratch: &Scratch, arguments: &[&str], words: &[&str]) {
     let before = tree(scratch.path());
     let ran = scratch.run(arguments);
-    assert_told(&ran, 2, words, &arguments.join(" "));
+    assert_stderr(&ran, 2, words, &arguments.join(" "));
     assert!(tree(scratch.path()) == before, "{arguments:?}");
 }
 
-fn assert_told(ran: &Ran, code: i32, words: &[&str], case: &str) {
+fn assert_stderr(ran: &Ran, code: i32, words: &[&str], case: &str) {
     ran.assert_ended(code, case);
     for word in words {
         assert!(ran.stderr.contains(word), "{case}: {word}: {}", ran.stderr);
@@ -18,7 +18,7 @@ fn assert_told(ran: &Ran, code: i32, words: &[&str], case: &str) {
 }
 
 #[test]
-fn slips_of_the_command_line_end_with_2() {
+fn usage_errors_exit_with_2_and_write_nothing() {
     let scratch = Scratch::with_few();
     let ask = ["run", TOPIC, "--docs", "docs"];
     assert_usage(&scratch, &[], &["Usage"]);
@@ -52,7 +52,7 @@ fn slips_of_the_command_line_end_with_2() {
 }
 
 #[test]
-fn another_question_does_not_take_over_a_session() {
+fn session_id_of_another_topic_is_a_usage_error() {
     let scratch = Scratch::with_few();
     scratch.research();
     let arguments = ["run", WIDE_TOPIC, "--docs", "docs", "--session", "s"];
@@ -60,7 +60,7 @@ fn another_question_does_not_take_over_a_session() {
 }
 
 #[test]
-fn settings_that_cannot_be_used_are_named_with_their_layer() {
+fn invalid_settings_name_their_layer_and_key() {
     let scratch = Scratch::with_few();
     for (text, word) in [
         ("[run]\nthreshhold = 0.5\n", "threshhold"),
@@ -82,7 +82,7 @@ fn settings_that_cannot_be_used_are_named_with_their_layer() {
 }
 
 #[test]
-fn environment_that_cannot_be_used_is_named() {
+fn invalid_environment_variables_are_named() {
     let scratch = Scratch::with_few();
     for (variable, value, word) in [
         ("RESEARCH_RUN__THRESHOLD", "abc", "RESEARCH_RUN__THRESHOLD"),
@@ -93,13 +93,13 @@ fn environment_that_cannot_be_used_is_named() {
     ] {
         let mut command = scratch.command(&["run", TOPIC, "--docs", "docs"]);
         let ran = Ran::from(command.env(variable, value).output().unwrap());
-        assert_told(&ran, 2, &[word], variable);
+        assert_stderr(&ran, 2, &[word], variable);
         assert!(!scratch.path().join("research-output").exists());
     }
 }
 
 #[test]
-fn later_layers_of_settings_win() {
+fn later_layers_of_settings_override_earlier_ones() {
     let scratch = Scratch::with_few();
     scratch.write("home.toml", "[run]\nthreshold = 0.1\nowner = \"file\"\n");
     scratch.write("config/research.toml", "[run]\nthreshold = 0.2\n");
@@ -132,7 +132,7 @@ fn later_layers_of_settings_win() {
 }
 
 #[test]
-fn round_below_the_threshold_fails_only_when_asked_to() {
+fn round_below_the_threshold_exits_with_3_only_if_strict() {
     let scratch = Scratch::with_few();
     let narrow = "How much carbon dioxide do heat pumps save in poorly insulated houses?";
     let arguments = [
@@ -155,7 +155,7 @@ fn round_below_the_threshold_fails_only_when_asked_to() {
 }
 
 #[test]
-fn documents_that_are_silent_end_with_5_and_claim_nothing() {
+fn no_evidence_exits_with_5_and_claims_nothing() {
     let scratch = Scratch::with_few();
     let arguments = [
         "run",
@@ -166,7 +166,7 @@ fn documents_that_are_silent_end_with_5_and_claim_nothing() {
         "s",
     ];
     let ran = scratch.run(&arguments);
-    assert_told(&ran, 5, &["no evidence"], "volcanoes");
+    assert_stderr(&ran, 5, &["no evidence"], "volcanoes");
     assert!(
         ran.stdout.contains("No evidence was found"),
         "{}",
