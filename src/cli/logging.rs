@@ -79,7 +79,8 @@ pub(super) fn install(format: LogFormat, verbosity: u8, quiet: bool) -> Result<(
             let layer = layer.compact().without_time();
             layer.with_ansi(color != ColorChoice::Never).boxed()
         }
-        LogFormat::Json => layer.json().with_current_span(false).boxed(),
+        // `span` stays: where a span is closed, it is the only name of it.
+        LogFormat::Json => layer.json().boxed(),
     };
     let subscriber = Registry::default().with(layer.with_filter(is_own).with_filter(filter));
     // A process has one subscriber: where the command line runs twice in one, the first one stays.
