@@ -47,8 +47,8 @@
 //! # Where to begin reading
 //!
 //! [`pipeline::Engine::run`] is the heart: take a snapshot, plan, execute the next action, repeat.
-//! [`stage::STAGES`] lists the stages, [`agent::AGENTS`] the agents. [`agent::Agent`] is the trait of
-//! every judgement, [`artifact::Artifact`] the shape of every file.
+//! [`stage::STAGES`] lists the stages, [`agent::AGENTS`] the agents. [`agent::Agent`] is the trait
+//! of every judgement, [`artifact::Artifact`] the shape of every file.
 //!
 //! # What holds everywhere
 //!
@@ -67,9 +67,9 @@
 //! - **Nothing here trusts a document or a foreign session.** Sizes, depths, links and names are
 //!   checked; PDF is read in a child process with limits; what a document says is printed as text,
 //!   never as markup.
-//! - **Nothing but [`cli`] prints**, and nothing above [`cli`] knows of flags. Diagnostics go through
-//!   `tracing` (spans `run`, `stage`, `step`, `call`, `fetch`); `events.jsonl` is the record of what
-//!   happened. Neither ever contains a secret.
+//! - **Nothing but [`cli`] prints**, and nothing above [`cli`] knows of flags. Diagnostics go
+//!   through `tracing` (spans `run`, `stage`, `step`, `call`, `fetch`); `events.jsonl` is the
+//!   record of what happened. Neither ever contains a secret.
 //! - **Only [`platform`] knows the operating system.**
 //!
 //! # To add

@@ -18,9 +18,8 @@ const FUNCTION_LINES: usize = 70;
 const LINE_CHARACTERS: usize = 100;
 
 /// Tests whose pages and replies of servers are written as they come: in long lines.
-const LONG_FIXTURES: [&str; 11] = [
+const LONG_FIXTURES: [&str; 10] = [
     "tests/it/browser.rs",
-    "tests/it/documents.rs",
     "tests/it/export.rs",
     "tests/it/models/faults.rs",
     "tests/it/models/interrupted.rs",
