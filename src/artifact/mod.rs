@@ -116,7 +116,7 @@ impl FileType {
 }
 
 /// All files of a session that have a schema, in the order in which they come to be.
-pub const TABLE: [FileType; 17] = [
+pub const TABLE: &[FileType] = &[
     FileType::of::<Session>("session"),
     FileType::of::<Artifact<Classification>>("classification"),
     FileType::of::<Artifact<Clarification>>("clarification"),

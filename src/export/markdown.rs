@@ -1,6 +1,6 @@
 //! A report as Markdown.
 //!
-//! Text of documents is escaped ([`escape_markdown`]): no markup in it can become a link, an image
+//! Text of documents is escaped (`escape_markdown`): no markup in it can become a link, an image
 //! or a tag.
 
 use std::fmt::Write;

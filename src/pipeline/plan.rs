@@ -155,7 +155,7 @@ pub struct Plan {
 ///
 /// Approach: first each stage by itself gets a reason to run or not, in order, where the first
 /// stage that runs makes all after it follow. Then the first unfinished thing, in the order of
-/// [`Planner::next`], becomes the next action. Only one action is decided at a time, since each
+/// `Planner::next`, becomes the next action. Only one action is decided at a time, since each
 /// changes the files by which the one after it is decided.
 pub fn plan(pipeline: &Pipeline, snapshot: &Snapshot, request: &Request) -> Plan {
     let planner = Planner {

@@ -34,7 +34,7 @@ impl Stamp {
         Ok(Self::from(&fs::metadata(path)?))
     }
 
-    /// The stamp of the file at `path`, after a pause of [`RACY`] if it has just changed, so that a
+    /// The stamp of the file at `path`, after a pause of `RACY` if it has just changed, so that a
     /// later change will show.
     ///
     /// # Errors

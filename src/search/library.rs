@@ -253,7 +253,7 @@ impl Library {
         Ok(scored)
     }
 
-    /// The document frequency of a term of [`text::terms`].
+    /// The document frequency of a term of [`text::terms()`].
     pub fn document_frequency(&self, term: &str) -> usize {
         match self.terms(term).as_slice() {
             [] => 0,
