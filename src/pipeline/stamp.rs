@@ -48,6 +48,11 @@ impl Stamp {
         Self::of_file(path)
     }
 
+    /// The size of the file in bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
     /// `true` if the file changed so shortly before now that a later change might not show.
     pub fn is_racy(&self) -> bool {
         let now = SystemTime::now()

@@ -24,7 +24,7 @@ const CACHED_BYTES: usize = 32 << 20;
 
 /// A document that can be searched.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LibraryDocument {
+pub struct SearchableDocument {
     /// Its path below the folder that was searched.
     pub locator: String,
     /// Its title.
@@ -44,7 +44,7 @@ pub struct LibraryDocument {
     checksum: u32,
 }
 
-impl LibraryDocument {
+impl SearchableDocument {
     /// Its file: the root as it was named, and the way down from it.
     pub fn path(&self) -> &Path {
         &self.path
@@ -54,7 +54,7 @@ impl LibraryDocument {
 /// Documents and their index.
 pub struct Library {
     /// By locator.
-    pub documents: Vec<LibraryDocument>,
+    pub documents: Vec<SearchableDocument>,
     /// The files and folders that could not be read.
     pub failures: Vec<Failure>,
     /// The number of documents that were read and indexed when this was opened; all others were in
@@ -118,7 +118,7 @@ impl Library {
                     if !languages.contains(&record.language) {
                         languages.push(record.language);
                     }
-                    documents.push(LibraryDocument {
+                    documents.push(SearchableDocument {
                         locator: file.name,
                         title: record.title,
                         kind: record.kind,
@@ -158,7 +158,7 @@ impl Library {
             return Ok(hit.clone());
         }
         let text = self.text(document)?;
-        let LibraryDocument {
+        let SearchableDocument {
             kind,
             title,
             language,
@@ -414,6 +414,13 @@ mod tests {
 
     #[test]
     fn answers_depend_on_documents_alone() {
+        assert_answers_alike(None);
+        let large = format!("Nothing of the sort.\n{}", "\n".repeat(200_000));
+        assert_answers_alike(Some(&large));
+    }
+
+    /// Opens documents in several ways, besides a large one that makes an index that is not small.
+    fn assert_answers_alike(large: Option<&str>) {
         let folder = tempfile::tempdir().unwrap();
         let docs = folder.path().join("docs");
         std::fs::create_dir(&docs).unwrap();
@@ -423,6 +430,9 @@ mod tests {
             let roots = std::slice::from_ref(&docs);
             Library::open_with(roots, &reader, cache.as_deref(), threads).unwrap()
         };
+        if let Some(text) = large {
+            std::fs::write(docs.join("large.md"), text).unwrap();
+        }
         // Piece by piece, the later documents first, with changes and deletions between.
         write_works(&docs, 60..150);
         std::fs::write(docs.join("gone.md"), "# Works 7\n\nGranite of Works 8.\n").unwrap();
@@ -435,10 +445,11 @@ mod tests {
         std::fs::remove_file(docs.join("gone.md")).unwrap();
         for end in [20, 40, 50, 55, 58, 59, 60] {
             write_works(&docs, 0..end);
-            assert!(open(Some("pieces"), 1).problem.is_none());
+            assert_eq!(open(Some("pieces"), 1).problem, None);
         }
         let pieces = open(Some("pieces"), 1);
-        assert_eq!((pieces.indexed, pieces.documents.len()), (0, 150));
+        let documents = 150 + usize::from(large.is_some());
+        assert_eq!((pieces.indexed, pieces.documents.len()), (0, documents));
         let expected = answers(&pieces);
         for (cache, threads) in [(None, 1), (None, 2), (Some("one"), 1), (Some("two"), 2)] {
             assert_eq!(

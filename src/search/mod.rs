@@ -14,6 +14,6 @@ mod index;
 mod library;
 mod query;
 
-pub use library::{Library, LibraryDocument};
+pub use library::{Library, SearchableDocument};
 pub use query::passages::{Content, Hit};
 pub use query::top_k::Ranked;

@@ -24,6 +24,18 @@ fn three() -> Scratch {
     scratch
 }
 
+/// The three documents, and enough besides for an index that is not small.
+fn three_and_large() -> Scratch {
+    let scratch = three();
+    scratch.write("docs/large.md", large());
+    scratch
+}
+
+/// A large document that is quickly read.
+fn large() -> String {
+    format!("Nothing of the sort.\n{}", "\n".repeat(200_000))
+}
+
 /// What a search says as JSON.
 fn found(scratch: &Scratch, query: &str) -> Value {
     let ran = scratch.expect(0, &["search", query, "--docs", "docs", "--json"]);
@@ -239,7 +251,7 @@ fn incremental_index_reads_only_changed_files() {
 
 #[test]
 fn segments_of_many_changes_are_merged() {
-    let scratch = three();
+    let scratch = three_and_large();
     found(&scratch, "honey");
     for number in 0..20 {
         scratch.write(
@@ -256,19 +268,43 @@ fn segments_of_many_changes_are_merged() {
 
 #[test]
 fn damaged_index_is_rebuilt() {
+    assert_rebuilt_if_damaged(&three_and_large(), 6);
+    assert_rebuilt_if_damaged(&three(), 1);
+}
+
+#[test]
+fn small_index_grows_and_shrinks_without_reading_again() {
     let scratch = three();
-    let good = found(&scratch, QUERY)["results"].clone();
+    let mut small = found(&scratch, QUERY);
+    small["indexed"] = 0.into();
+    assert_eq!(index_files(&scratch).len(), 1);
+    let path = scratch.path().join("docs/large.md");
+    fs::write(&path, large()).unwrap();
+    let grown = found(&scratch, QUERY);
+    assert_eq!(grown["indexed"], 1);
+    let mut fresh = found(&three_and_large(), QUERY);
+    fresh["indexed"] = 1.into();
+    assert_eq!(grown, fresh);
+    assert!(index_files(&scratch).len() > 1);
+    fs::remove_file(path).unwrap();
+    assert_eq!(found(&scratch, QUERY), small);
+    assert_eq!(index_files(&scratch).len(), 1);
+}
+
+/// Damages each file of the index in several ways.
+fn assert_rebuilt_if_damaged(scratch: &Scratch, least_kinds: usize) {
+    let good = found(scratch, QUERY)["results"].clone();
     // A rebuilt index has other file names, and the same kinds of files.
     let kind = |path: &PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         name.rsplit_once('.')
             .map_or(name.clone(), |(_, kind)| kind.to_owned())
     };
-    let kinds: Vec<String> = index_files(&scratch).iter().map(kind).collect();
-    assert!(kinds.len() > 5, "{kinds:?}");
+    let kinds: Vec<String> = index_files(scratch).iter().map(kind).collect();
+    assert!(kinds.len() >= least_kinds, "{kinds:?}");
     for damaged in kinds {
         for way in 0..9 {
-            let files = index_files(&scratch);
+            let files = index_files(scratch);
             let file = files.iter().find(|path| kind(path) == damaged).unwrap();
             let mut bytes = fs::read(file).unwrap();
             match way {
@@ -282,12 +318,12 @@ fn damaged_index_is_rebuilt() {
                 }
             }
             fs::write(file, bytes).unwrap();
-            assert_eq!(found(&scratch, QUERY)["results"], good, "{damaged} {way}");
+            assert_eq!(found(scratch, QUERY)["results"], good, "{damaged} {way}");
         }
-        let files = index_files(&scratch);
+        let files = index_files(scratch);
         let file = files.iter().find(|path| kind(path) == damaged).unwrap();
         fs::remove_file(file).unwrap();
-        assert_eq!(found(&scratch, QUERY)["results"], good, "{damaged} removed");
+        assert_eq!(found(scratch, QUERY)["results"], good, "{damaged} removed");
     }
 }
 

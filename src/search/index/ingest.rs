@@ -7,15 +7,15 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use tantivy::IndexWriter;
-
 use super::aliases;
 use super::analyzer::Language;
 use super::chunks;
 use super::manifest::{DocumentRecord, Entry, Outcome};
 use super::near_duplicates;
-use super::schema::{Fields, Indexed};
+use super::schema::{self, Fields, Indexed};
+use super::storage::Corpus;
 use super::tally::{Source, Tallier};
+use super::writer::Writer;
 use crate::pipeline::Stamp;
 use crate::read::{Document, ReadError, Reader, SourceFile};
 
@@ -25,16 +25,28 @@ const FILES_OF_THREAD: usize = 16;
 
 /// Puts documents into an index.
 pub(super) struct Ingester<'a> {
-    pub(super) reader: &'a Reader,
+    reader: &'a Reader,
     /// Threads that read and analyse, at most.
-    pub(super) threads: usize,
-    pub(super) writer: &'a IndexWriter,
-    pub(super) fields: Fields,
+    threads: usize,
+    writer: &'a Writer,
+    fields: Fields,
     /// The id of the first file; the others follow.
-    pub(super) first_id: u64,
+    first_id: u64,
 }
 
-impl Ingester<'_> {
+impl<'a> Ingester<'a> {
+    /// An ingester that gives ids from `first_id` on.
+    pub(super) fn new(corpus: Corpus<'a>, writer: &'a Writer, first_id: u64) -> Self {
+        let (_, fields) = schema::schema();
+        Self {
+            reader: corpus.reader,
+            threads: corpus.threads,
+            writer,
+            fields,
+            first_id,
+        }
+    }
+
     /// Reads files and adds those that are documents to the index. Returns an entry for each, in
     /// their order.
     pub(super) fn ingest(&self, files: &[SourceFile]) -> tantivy::Result<Vec<Entry>> {
@@ -66,6 +78,30 @@ impl Ingester<'_> {
         Ok(entries.into_iter().map(|(_, entry)| entry).collect())
     }
 
+    /// Adds documents that another index has read, with the texts that it stores, under the ids
+    /// from `next_id` on. Returns their entries, and those of failures as they are.
+    pub(super) fn restore(
+        &self,
+        unchanged: Vec<(Entry, String)>,
+        mut next_id: u64,
+    ) -> tantivy::Result<Vec<Entry>> {
+        let mut tallier = Tallier::default();
+        let mut entries = Vec::with_capacity(unchanged.len());
+        for (entry, text) in unchanged {
+            let outcome = match entry.outcome {
+                Outcome::Document(record) => {
+                    let document = record.into_document(text);
+                    let record = self.add(next_id, document, &entry.name, &mut tallier)?;
+                    next_id += 1;
+                    Outcome::Document(record)
+                }
+                failure @ Outcome::Failure(_) => failure,
+            };
+            entries.push(Entry { outcome, ..entry });
+        }
+        Ok(entries)
+    }
+
     fn ingest_one(
         &self,
         number: usize,
@@ -87,7 +123,7 @@ impl Ingester<'_> {
         let outcome = match read {
             Ok(document) => {
                 let id = self.first_id + number as u64;
-                Outcome::Document(self.add(id, document, file, tallier)?)
+                Outcome::Document(self.add(id, document, &file.name, tallier)?)
             }
             Err(error) => {
                 Outcome::Failure(without_path(&error.to_string(), &file.path, &file.name))
@@ -104,7 +140,7 @@ impl Ingester<'_> {
         &self,
         id: u64,
         document: Document,
-        file: &SourceFile,
+        name: &str,
         tallier: &mut Tallier,
     ) -> tantivy::Result<DocumentRecord> {
         let blocks = chunks::blocks(document.kind, &document.text);
@@ -118,13 +154,12 @@ impl Ingester<'_> {
         let indexed = Indexed {
             id,
             counts: &vector.counts,
-            aliases: &aliases::keys(&document, &blocks, &file.name),
+            aliases: &aliases::keys(&document, &blocks, name),
             sketch: &near_duplicates::sketch(&vector.hashes),
             text: &document.text,
         };
         let terms = &tallier.analyzer.terms;
-        self.writer
-            .add_document(self.fields.document(&indexed, terms))?;
+        self.writer.add(self.fields.document(&indexed, terms))?;
         Ok(DocumentRecord {
             id,
             length: vector.length(),

@@ -2,8 +2,8 @@
 //! document is needed before any text is.
 //!
 //! One file, written after the index that it describes, and checked before either is trusted: its
-//! checksum, the program that wrote it, and the stat data of tantivy's files. What does not check
-//! is an error, and the index is built anew.
+//! checksum, the program that wrote it, and the stat data of tantivy's files. Those of a small
+//! index are in the manifest itself. What does not check is an error, and the index is built anew.
 
 use std::path::Path;
 
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 
 use super::analyzer::Language;
 use crate::pipeline::{Disk, Stamp};
-use crate::read::{Kind, SourceFile};
+use crate::read::{Document, Kind, SourceFile};
 
 /// The name of the manifest in the folder of the index.
 const NAME: &str = "manifest";
 
 /// The first bytes of a manifest. The number goes up with the format.
-const MAGIC: &[u8; 8] = b"rsearch2";
+const MAGIC: &[u8; 8] = b"rsearch3";
 
 /// Magic and CRC-32 of the rest.
 const HEADER_BYTES: usize = 8 + 4;
@@ -28,14 +28,26 @@ const HEADER_BYTES: usize = 8 + 4;
 pub(super) struct Manifest {
     /// The program that wrote it: another build may read or count otherwise.
     pub(super) program: String,
-    /// The commit of tantivy's index.
-    pub(super) opstamp: u64,
-    /// Tantivy's files by name.
-    pub(super) index_files: Vec<(String, Stamp)>,
+    pub(super) index: IndexFiles,
     /// The next free id of a document.
     pub(super) next_id: u64,
     /// By name.
     pub(super) entries: Vec<Entry>,
+}
+
+/// Tantivy's files, by name.
+#[derive(Serialize, Deserialize)]
+pub(super) enum IndexFiles {
+    /// A small index: their bytes, which the checksum of the manifest covers.
+    Packed(Vec<(String, Vec<u8>)>),
+    /// Beside the manifest: the commit of tantivy's index and the stat data of each.
+    Mapped(u64, Vec<(String, Stamp)>),
+}
+
+impl Default for IndexFiles {
+    fn default() -> Self {
+        Self::Packed(Vec::new())
+    }
 }
 
 /// A file below the roots.
@@ -112,11 +124,33 @@ impl Manifest {
         ensure!(manifest.program == program, "another build wrote the index");
         // Tantivy's files have CRCs of their own, but to check them would read the whole index:
         // stat data tell as much about a file that something wrote to.
-        for (name, stamp) in &manifest.index_files {
-            let current = Stamp::of_file(&folder.join(name))?;
-            ensure!(current == *stamp, "{name} has changed since it was written");
+        if let IndexFiles::Mapped(_, files) = &manifest.index {
+            for (name, stamp) in files {
+                let current = Stamp::of_file(&folder.join(name))?;
+                ensure!(current == *stamp, "{name} has changed since it was written");
+            }
         }
         Ok(manifest)
+    }
+}
+
+impl DocumentRecord {
+    /// The document as it was read, with a text that is checked against the record.
+    pub(super) fn into_document(self, text: String) -> Document {
+        Document {
+            title: self.title,
+            text,
+            kind: self.kind,
+            author: self.author,
+            date: self.date,
+            language: None,
+            url: None,
+        }
+    }
+
+    /// `true` if a text is the one that was indexed.
+    pub(in crate::search) fn is_text(&self, text: &str) -> bool {
+        text.len() as u64 == self.bytes && crc32fast::hash(text.as_bytes()) == self.checksum
     }
 }
 

@@ -16,6 +16,7 @@ pub(super) mod near_duplicates;
 mod schema;
 pub(super) mod storage;
 pub(super) mod tally;
+mod writer;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

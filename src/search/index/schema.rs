@@ -13,7 +13,7 @@ use tantivy::TantivyDocument;
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions,
 };
-use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
 
 use super::analyzer::Terms;
 use super::near_duplicates::Sketch;
@@ -76,9 +76,9 @@ pub(super) fn schema() -> (Schema, Fields) {
     (builder.build(), fields)
 }
 
-/// Registers the tokenizer of the schema with an index that is written to.
-pub(super) fn register(index: &tantivy::Index) {
-    index.tokenizers().register(TOKENIZER, CountTokenizer);
+/// Registers the tokenizer of the schema, for an index that is written to.
+pub(super) fn register(tokenizers: &TokenizerManager) {
+    tokenizers.register(TOKENIZER, CountTokenizer);
 }
 
 /// The parts of a document that go into the index.

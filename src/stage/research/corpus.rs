@@ -11,7 +11,7 @@ use super::reading::{Reading, Subject};
 use super::web::PAGES;
 use crate::artifact::collected::PageRecord;
 use crate::artifact::documents::{Documents, TopicTerm};
-use crate::search::{Library, LibraryDocument};
+use crate::search::{Library, SearchableDocument};
 use crate::stage::libraries::Open;
 use crate::stage::stage_run::{SESSION, StageRun};
 
@@ -69,7 +69,7 @@ impl<'a> Corpus<'a> {
     }
 
     /// Returns the record of the web page that a document is, if it is one.
-    pub(super) fn page_of(&self, document: &LibraryDocument) -> Option<&PageRecord> {
+    pub(super) fn page_of(&self, document: &SearchableDocument) -> Option<&PageRecord> {
         self.pages
             .iter()
             .find(|page| self.page_path(page).as_deref() == Some(document.path()))

@@ -1,0 +1,118 @@
+//! Writing documents into tantivy's index.
+//!
+//! A small index is one segment in memory, which the threads that analyse write themselves: the
+//! threads, the large tables and the fsyncs of tantivy's [`IndexWriter`] cost more than a few
+//! documents.
+
+use std::sync::{Mutex, PoisonError};
+
+use tantivy::directory::{Directory, RamDirectory};
+use tantivy::indexer::LogMergePolicy;
+use tantivy::tokenizer::TokenizerManager;
+use tantivy::{Index, IndexBuilder, IndexSettings, IndexWriter, SingleSegmentIndexWriter};
+use tantivy::{TantivyDocument, Term};
+
+use super::schema;
+
+/// Memory of the writer, in bytes: of a small index; the least of a large one, and what pays for
+/// many documents. A segment is written when it is used up.
+const SMALL_WRITER_BYTES: usize = 1_000_000;
+const MIN_WRITER_BYTES: usize = 15_000_000;
+const MAX_WRITER_BYTES: usize = 400_000_000;
+
+/// So many segments of like size are merged into one. Chosen by hand: each segment costs every
+/// query a lookup of its terms.
+const MERGED_SEGMENTS: usize = 5;
+
+/// A segment of which this share is deleted is written anew.
+const MAX_DELETED: f32 = 0.5;
+
+/// A writer of an index, shared by threads.
+pub(super) enum Writer {
+    Small(Box<Mutex<SingleSegmentIndexWriter>>),
+    Large(Index, IndexWriter),
+}
+
+impl Writer {
+    /// A writer of a new small index in memory.
+    pub(super) fn small() -> tantivy::Result<Self> {
+        let directory = RamDirectory::create();
+        let writer = builder().single_segment_index_writer(directory, SMALL_WRITER_BYTES)?;
+        Ok(Self::Small(Box::new(Mutex::new(writer))))
+    }
+
+    /// A writer of a new index in a directory, for documents of so many bytes.
+    pub(super) fn create(
+        directory: impl Into<Box<dyn Directory>>,
+        bytes: u64,
+    ) -> tantivy::Result<Self> {
+        Self::open(builder().open_or_create(directory)?, bytes)
+    }
+
+    /// A writer that adds documents of so many bytes to an index.
+    pub(super) fn open(index: Index, bytes: u64) -> tantivy::Result<Self> {
+        schema::register(index.tokenizers());
+        // The postings of small documents take several times their texts in memory. With less, a
+        // first indexing would write many segments, only to merge them.
+        let budget = usize::try_from(bytes)
+            .unwrap_or(usize::MAX)
+            .saturating_mul(4)
+            .clamp(MIN_WRITER_BYTES, MAX_WRITER_BYTES);
+        // One thread writes segments; reading and analysing, which take longer, have their own.
+        let writer = index.writer_with_num_threads(1, budget)?;
+        let mut policy = LogMergePolicy::default();
+        policy.set_min_num_segments(MERGED_SEGMENTS);
+        policy.set_del_docs_ratio_before_merge(MAX_DELETED);
+        writer.set_merge_policy(Box::new(policy));
+        Ok(Self::Large(index, writer))
+    }
+
+    /// Adds a document.
+    pub(super) fn add(&self, document: TantivyDocument) -> tantivy::Result<()> {
+        match self {
+            Self::Small(writer) => {
+                let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+                writer.add_document(document)
+            }
+            Self::Large(_, writer) => writer.add_document(document).map(|_| ()),
+        }
+    }
+
+    /// Deletes the documents with a term; a new index has none.
+    pub(super) fn delete(&self, term: Term) {
+        if let Self::Large(_, writer) = self {
+            writer.delete_term(term);
+        }
+    }
+
+    /// Commits, merges, removes the files that are not needed any more, and returns the index.
+    pub(super) fn commit(self) -> tantivy::Result<Index> {
+        match self {
+            Self::Small(writer) => writer
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner)
+                .finalize(),
+            Self::Large(index, mut writer) => {
+                writer.commit()?;
+                writer.wait_merging_threads()?;
+                Ok(index)
+            }
+        }
+    }
+}
+
+fn builder() -> IndexBuilder {
+    let (schema, _) = schema::schema();
+    // Tantivy looks up its default tokenizer for every field, numbers included.
+    let tokenizers = TokenizerManager::default();
+    schema::register(&tokenizers);
+    let settings = IndexSettings {
+        // Most indexes are small, and a thread for LZ4 would be started for each.
+        docstore_compress_dedicated_thread: false,
+        ..IndexSettings::default()
+    };
+    Index::builder()
+        .schema(schema)
+        .settings(settings)
+        .tokenizers(tokenizers)
+}
