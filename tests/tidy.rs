@@ -18,14 +18,9 @@ const FUNCTION_LINES: usize = 70;
 const LINE_CHARACTERS: usize = 100;
 
 /// Tests whose pages and replies of servers are written as they come: in long lines.
-const LONG_FIXTURES: [&str; 10] = [
+const LONG_FIXTURES: [&str; 5] = [
     "tests/it/browser.rs",
     "tests/it/export.rs",
-    "tests/it/models/faults.rs",
-    "tests/it/models/interrupted.rs",
-    "tests/it/models/mind.rs",
-    "tests/it/models/replies.rs",
-    "tests/it/models/server.rs",
     "tests/it/pages.rs",
     "tests/it/providers.rs",
     "tests/it/topics.rs",

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result, ensure};
 
 use super::index::analyzer::{Language, Term};
-use super::index::storage::{self, Corpus, Opened};
+use super::index::corpus::Corpus;
+use super::index::storage::{self, Opened};
 use super::index::{Index, Outcome, without_path};
 use super::query::Query;
 use super::query::feedback::{Neighbours, Ranking};

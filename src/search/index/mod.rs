@@ -10,6 +10,7 @@ pub(super) mod aliases;
 pub(super) mod analyzer;
 pub(super) mod bm25;
 pub(super) mod chunks;
+pub(super) mod corpus;
 mod ingest;
 mod manifest;
 pub(super) mod near_duplicates;

@@ -15,17 +15,18 @@ use tantivy::Term;
 use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tracing::debug;
 
+use super::corpus::Corpus;
 use super::ingest::Ingester;
 use super::manifest::{Entry, IndexFiles, Manifest, Outcome};
 use super::schema;
 use super::writer::Writer;
 use super::{Index, near_duplicates};
 use crate::pipeline::{Digest, Disk, Lock, Stamp};
-use crate::read::{Reader, SourceFile};
+use crate::read::SourceFile;
 
 /// Documents of at most so many bytes make a small index: its files are packed into the manifest,
-/// and it is written anew from the texts that it stores when a document changes. Chosen by hand: the
-/// cost of one change grows with this size, that of tantivy's incremental commit hardly does.
+/// and it is written anew from the texts that it stores when a document changes. Chosen by hand:
+/// the cost of one change grows with this size, that of tantivy's incremental commit hardly does.
 const SMALL_BYTES: u64 = 128 << 10;
 
 /// An index, and the files that it covers.
@@ -37,17 +38,6 @@ pub(in crate::search) struct Opened {
     pub(in crate::search) read: usize,
     /// The reason if the cache could not be used.
     pub(in crate::search) problem: Option<String>,
-}
-
-/// The documents that an index is built of.
-#[derive(Clone, Copy)]
-pub(in crate::search) struct Corpus<'a> {
-    pub(in crate::search) roots: &'a [PathBuf],
-    /// The files below the roots, sorted by name.
-    pub(in crate::search) files: &'a [SourceFile],
-    pub(in crate::search) reader: &'a Reader,
-    /// The number of threads that read files, at most.
-    pub(in crate::search) threads: usize,
 }
 
 /// Opens the index of a corpus, and brings it up to date with its files.
@@ -85,16 +75,6 @@ fn open_on_disk(cache: &Path, corpus: Corpus<'_>, stamps: &[Option<Stamp>]) -> R
         return Ok(opened);
     }
     folder.update(corpus, stamps)
-}
-
-impl Corpus<'_> {
-    /// The stat data of the files.
-    fn stamps(&self) -> Vec<Option<Stamp>> {
-        self.files
-            .iter()
-            .map(|file| Stamp::of_file(&file.path).ok())
-            .collect()
-    }
 }
 
 /// The folder of one list of roots.
@@ -315,13 +295,16 @@ fn rebuild(
     Updated::new(writer.commit()?, entries, next_id, read, true)
 }
 
-/// The entries and texts of the files that have not changed, and the other files.
+/// The entries and texts of the files that have not changed, and the files to be read again.
+type Unchanged = (Vec<(Entry, String)>, Vec<SourceFile>);
+
+/// Compares a corpus with the manifest of an old index.
 fn unchanged(
     manifest: Manifest,
     index: &tantivy::Index,
     corpus: Corpus<'_>,
     stamps: &[Option<Stamp>],
-) -> Result<(Vec<(Entry, String)>, Vec<SourceFile>)> {
+) -> Result<Unchanged> {
     let index = Index::open(index, &manifest.entries)?;
     let numbers: HashMap<u64, usize> = manifest
         .entries

@@ -30,7 +30,7 @@ const MAX_DELETED: f32 = 0.5;
 /// A writer of an index, shared by threads.
 pub(super) enum Writer {
     Small(Box<Mutex<SingleSegmentIndexWriter>>),
-    Large(Index, IndexWriter),
+    Large(Index, Box<IndexWriter>),
 }
 
 impl Writer {
@@ -64,7 +64,7 @@ impl Writer {
         policy.set_min_num_segments(MERGED_SEGMENTS);
         policy.set_del_docs_ratio_before_merge(MAX_DELETED);
         writer.set_merge_policy(Box::new(policy));
-        Ok(Self::Large(index, writer))
+        Ok(Self::Large(index, Box::new(writer)))
     }
 
     /// Adds a document.
