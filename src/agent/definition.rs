@@ -162,6 +162,15 @@ impl DepthShape {
     pub fn passages(self) -> usize {
         self.steps * self.passages_per_step
     }
+
+    /// The estimate of a single call with all passages in its prompt.
+    pub fn call_with_all_passages(self, output_tokens: usize) -> CallEstimate {
+        CallEstimate {
+            calls: 1,
+            input_tokens: INSTRUCTION_TOKENS + SENTENCE_TOKENS * self.passages(),
+            output_tokens,
+        }
+    }
 }
 
 /// A session's files as far as they are needed to preview a prompt.

@@ -1,13 +1,17 @@
-//! The definition of a stage: the static facts from which the pipeline, the graph, the names of
-//! `--from` and `--until` and a session's state are derived.
+//! The definition of a stage: its facts, and the functions that do its work. The pipeline, the
+//! graph, the names of `--from` and `--until` and a session's state are derived from it.
 
 use std::path::Path;
-use std::sync::Arc;
+
+use anyhow::Result;
+use futures::future::BoxFuture;
+use serde::de::DeserializeOwned;
 
 use super::context::Context;
+use super::stage_run::{StageRun, load};
 use crate::agent::AgentInfo;
 use crate::artifact::session::State;
-use crate::pipeline::{Plan, Reason, Stage};
+use crate::pipeline::{Digest, Header, PastRound, Plan, Reason, Workspace};
 
 /// The definition of one stage: one line of the table of stages.
 #[derive(Clone, Copy)]
@@ -18,6 +22,8 @@ pub struct StageInfo {
     pub gate: &'static str,
     /// The files and directories of the stage's checkpoints at the top of the session.
     pub intermediates: &'static [&'static str],
+    /// The files that `render` writes.
+    pub renderings: &'static [&'static str],
     /// The agents that the stage asks, in order.
     pub agents: &'static [AgentInfo],
     /// The state of a session whose next open stage is this one.
@@ -26,11 +32,25 @@ pub struct StageInfo {
     pub starts_round: bool,
     /// The decisions by which the stage sends a session back; for the last stage alone.
     pub sends_back: &'static [SendsBack],
-    /// The constructor.
-    pub build: fn(Arc<Context>) -> Box<dyn Stage>,
+    /// Returns the files that the gate is made from, given the rounds that were sent back.
+    pub inputs: fn(&[PastRound]) -> Vec<String>,
+    /// Returns the digest of the settings that the gate depends on.
+    pub configuration: fn(&Context) -> Digest,
+    /// Parses a gate. For a stage that decides nothing this is [`super::header`] with the type of
+    /// its artifact.
+    pub check: fn(&[u8]) -> Result<Header, serde_json::Error>,
+    /// Does the work and writes the gate, and nothing after the gate.
+    pub run: for<'a> fn(StageRun<'a>) -> BoxFuture<'a, Result<()>>,
+    /// Writes the renderings from the gate.
+    pub render: fn(&Workspace) -> Result<()>,
 }
 
 impl StageInfo {
+    /// Reads the gate that this stage wrote in the current round.
+    pub(super) fn read_gate<T: DeserializeOwned>(&self, workspace: &Workspace) -> Result<T> {
+        load(workspace, self.name, self.gate)
+    }
+
     /// `true` if the session at `path` has any checkpoint of this stage.
     fn has_checkpoints(&self, path: &Path) -> bool {
         let mut names = self.intermediates.iter();

@@ -6,6 +6,7 @@
 //! that `--from` and `--until` take and the state of a session derive from it.
 
 mod analysis;
+mod bound_stage;
 mod context;
 mod definition;
 mod libraries;
@@ -23,4 +24,5 @@ pub use definition::{COMPLETE, Edge, SendsBack, StageInfo, edges, names, state};
 pub use libraries::Libraries;
 pub use publish::PUBLICATION;
 pub use research::web::SearchForecast;
+pub use stage_run::{StageRun, header};
 pub use table::{STAGES, pipeline};

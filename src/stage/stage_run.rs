@@ -9,59 +9,49 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::context::Context;
-use super::definition::StageInfo;
 use crate::agent::ModelAgent;
 use crate::artifact::{self, Artifact};
-use crate::pipeline::{Decision, Header, Stage, Unreadable, Workspace};
+use crate::pipeline::{Header, Stage, Unreadable, Workspace};
 
-/// The file with what was asked, which every session begins with.
+/// The file that every session begins with: the topic and the options of the session.
 pub(super) const SESSION: &str = "session.json";
 
 /// A run of one stage over a session.
 #[derive(Clone, Copy)]
-pub(super) struct StageRun<'a> {
+pub struct StageRun<'a> {
     /// The stage.
-    pub(super) stage: &'a dyn Stage,
+    pub stage: &'a dyn Stage,
     /// The dependencies of the stages.
-    pub(super) context: &'a Context,
+    pub context: &'a Context,
     /// The session's files.
-    pub(super) workspace: &'a Workspace,
+    pub workspace: &'a Workspace,
 }
 
-impl<'a> StageRun<'a> {
-    /// A run of a stage over a session.
-    pub(super) fn new(
-        stage: &'a dyn Stage,
-        context: &'a Context,
-        workspace: &'a Workspace,
-    ) -> Self {
-        Self {
-            stage,
-            context,
-            workspace,
-        }
-    }
-
+impl StageRun<'_> {
     /// Reports progress, and stops here if the run was interrupted.
-    pub(super) fn progress(&self, message: impl Into<String>) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`crate::pipeline::Interrupted`].
+    pub fn progress(&self, message: impl Into<String>) -> Result<()> {
         self.workspace.report_progress(self.stage, message)
     }
 
     /// Asks an agent.
-    pub(super) async fn ask<A: ModelAgent>(&self, input: &A::Input) -> Result<A::Output> {
+    ///
+    /// # Errors
+    /// When a model fails for good, or the budget is used up.
+    pub async fn ask<A: ModelAgent>(&self, input: &A::Input) -> Result<A::Output> {
         self.context
             .backend
             .ask::<A>(self.workspace, self.stage, input)
             .await
     }
 
-    /// Reads the gate of an earlier stage.
-    pub(super) fn load_gate<T: DeserializeOwned>(&self, stage: &StageInfo) -> Result<T> {
-        load(self.workspace, stage.name, stage.gate)
-    }
-
     /// Writes the stage's gate.
-    pub(super) fn write_gate<T: Serialize>(&self, content: T) -> Result<()> {
+    ///
+    /// # Errors
+    /// When it cannot be written, or an input cannot be read.
+    pub fn write_gate<T: Serialize>(&self, content: T) -> Result<()> {
         let provenance = self.workspace.provenance(self.stage)?;
         let artifact = Artifact::new(provenance, self.workspace.now(), content);
         self.workspace
@@ -69,7 +59,10 @@ impl<'a> StageRun<'a> {
     }
 
     /// Returns the content of a fresh checkpoint, else makes it from `inputs` and writes it.
-    pub(super) async fn checkpoint<T, F>(&self, name: &str, inputs: &[String], make: F) -> Result<T>
+    ///
+    /// # Errors
+    /// When `make` fails, or a file cannot be read or written.
+    pub async fn checkpoint<T, F>(&self, name: &str, inputs: &[String], make: F) -> Result<T>
     where
         T: Serialize + DeserializeOwned,
         F: AsyncFnOnce() -> Result<T>,
@@ -83,12 +76,15 @@ impl<'a> StageRun<'a> {
     }
 
     /// Returns the content of a checkpoint, if it is there and fresh; sets a stale one aside.
-    pub(super) fn read_checkpoint<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
+    ///
+    /// # Errors
+    /// When it cannot be read or parsed.
+    pub fn read_checkpoint<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         let Some(bytes) = self.workspace.read(name)? else {
             return Ok(None);
         };
-        // An unreadable checkpoint is an error, never a cache miss: it may be a person's edit with
-        // a slip in it.
+        // An unreadable checkpoint is an error, never a cache miss: it may be a user's edit with
+        // a syntax error in it.
         let artifact: Artifact<T> =
             artifact::parse(&bytes).map_err(|error| self.unreadable(name, &error))?;
         if self.workspace.is_fresh(&artifact.provenance)? {
@@ -101,7 +97,10 @@ impl<'a> StageRun<'a> {
     }
 
     /// Writes a checkpoint that was made from `inputs`.
-    pub(super) fn write_checkpoint<T: Serialize>(
+    ///
+    /// # Errors
+    /// When it cannot be written, or an input cannot be read.
+    pub fn write_checkpoint<T: Serialize>(
         &self,
         name: &str,
         inputs: &[String],
@@ -130,16 +129,15 @@ pub(super) fn load<T: DeserializeOwned>(
     Ok(artifact.content)
 }
 
-/// Reads a gate's header for the engine: its provenance, and the decision and score it holds.
-pub(super) fn header<T: DeserializeOwned>(
-    bytes: &[u8],
-    judgement: impl Fn(&T) -> (Option<Decision>, Option<f64>),
-) -> Result<Header, serde_json::Error> {
+/// Parses a gate that holds no decision.
+///
+/// # Errors
+/// When the bytes are not a complete artifact with this content.
+pub fn header<T: DeserializeOwned>(bytes: &[u8]) -> Result<Header, serde_json::Error> {
     let artifact: Artifact<T> = artifact::parse(bytes)?;
-    let (decision, score) = judgement(&artifact.content);
     Ok(Header {
         provenance: artifact.provenance,
-        decision,
-        score,
+        decision: None,
+        score: None,
     })
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::bound_stage::BoundStage;
 use super::context::Context;
 use super::definition::StageInfo;
 use super::publish::{PUBLICATION, publish};
 use super::{analysis, research, review, write};
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Pipeline, Stage};
 
 /// The stages from a topic to a reviewed report, in order.
 pub const STAGES: &[StageInfo] = &[research::INFO, analysis::INFO, write::INFO, review::INFO];
@@ -17,7 +18,12 @@ pub fn pipeline(stages: &[StageInfo], context: Context) -> Pipeline {
     Pipeline {
         stages: stages
             .iter()
-            .map(|stage| (stage.build)(context.clone()))
+            .map(|info| -> Box<dyn Stage> {
+                Box::new(BoundStage {
+                    info: *info,
+                    context: context.clone(),
+                })
+            })
             .collect(),
         first_stage_of_round: stages
             .iter()

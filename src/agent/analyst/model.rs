@@ -9,9 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
 use super::super::answer::{clamped_score, line};
-use super::super::definition::{
-    Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS, SessionView,
-};
+use super::super::definition::{Agent, DepthShape, ModelAgent, SessionView};
 use super::{Analyst, AnalystInput, SUMMARY_INSIGHTS, THEMES, credibility, dropped, graph};
 use crate::artifact::Research;
 use crate::artifact::analysis::{Analysis, Contradiction, ContradictionKind, Insight, Theme};
@@ -70,11 +68,7 @@ impl ModelAgent for Analyst {
     const OUTPUT_TOKENS: u32 = 4000;
 
     fn expected(shape: DepthShape) -> CallEstimate {
-        CallEstimate {
-            calls: 1,
-            input_tokens: INSTRUCTION_TOKENS + SENTENCE_TOKENS * shape.passages(),
-            output_tokens: 100 + 45 * shape.passages(),
-        }
+        shape.call_with_all_passages(100 + 45 * shape.passages())
     }
 
     fn items(input: &AnalystInput) -> usize {

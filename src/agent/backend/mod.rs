@@ -9,7 +9,6 @@ mod session_budget;
 use std::sync::Arc;
 
 use anyhow::Result;
-use serde::Serialize;
 
 use super::definition::{AgentInfo, ModelAgent};
 use crate::model::{Amount, BudgetExhausted, Reservation};
@@ -75,15 +74,15 @@ impl Backend {
         }
     }
 
-    /// The recipe of a gate that these agents make under this configuration.
-    pub fn recipe(&self, agents: &[AgentInfo], configuration: &impl Serialize) -> Recipe {
+    /// The recipe of a gate that these agents make under the settings of this digest.
+    pub fn recipe(&self, agents: &[AgentInfo], configuration: Digest) -> Recipe {
         let names: Vec<_> = agents.iter().map(|agent| agent.name).collect();
         let prompts: Vec<_> = agents.iter().map(|agent| self.prompt(agent)).collect();
         Recipe {
             agent: names.join(", "),
             answered_by: self.name(),
             prompt: Digest::of(prompts.join("\0")),
-            configuration: Digest::of_value(configuration),
+            configuration,
         }
     }
 

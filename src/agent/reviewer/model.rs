@@ -7,9 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
 use super::super::answer::{clamped_score, line};
-use super::super::definition::{
-    Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS, SessionView,
-};
+use super::super::definition::{Agent, DepthShape, ModelAgent, SessionView};
 use super::{Reviewer, ReviewerInput, decision, weighted_mean};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::review::{Criterion, Note, NoteRequest};
@@ -77,11 +75,7 @@ impl ModelAgent for Reviewer {
     const OUTPUT_TOKENS: u32 = 2000;
 
     fn expected(shape: DepthShape) -> CallEstimate {
-        CallEstimate {
-            calls: 1,
-            input_tokens: INSTRUCTION_TOKENS + SENTENCE_TOKENS * shape.passages(),
-            output_tokens: 400,
-        }
+        shape.call_with_all_passages(400)
     }
 
     fn items(input: &ReviewerInput) -> usize {

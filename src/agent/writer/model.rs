@@ -7,9 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
 use super::super::answer::line;
-use super::super::definition::{
-    DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS, SessionView,
-};
+use super::super::definition::{DepthShape, ModelAgent, SessionView};
 use super::draft::{Draft, Repetition};
 use super::{TITLE, Writer, WriterInput};
 use crate::artifact::claims::DraftSection;
@@ -59,11 +57,7 @@ impl ModelAgent for Writer {
     const OUTPUT_TOKENS: u32 = 5000;
 
     fn expected(shape: DepthShape) -> CallEstimate {
-        CallEstimate {
-            calls: 1,
-            input_tokens: INSTRUCTION_TOKENS + SENTENCE_TOKENS * shape.passages(),
-            output_tokens: 100 + 60 * shape.passages(),
-        }
+        shape.call_with_all_passages(100 + 60 * shape.passages())
     }
 
     fn items(input: &WriterInput) -> usize {

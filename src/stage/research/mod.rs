@@ -14,10 +14,8 @@ mod step;
 pub(super) mod web;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use anyhow::Result;
-use futures::future::BoxFuture;
 
 use super::context::Context;
 use super::definition::StageInfo;
@@ -33,7 +31,7 @@ use crate::artifact::review::NoteRequest;
 use crate::artifact::session::{Depth, State};
 use crate::artifact::{self, Collected, Plan, Research, Review, Session};
 use crate::model::BudgetExhausted;
-use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
+use crate::pipeline::{Digest, PastRound};
 use crate::text;
 use classification::{CLASSIFICATION, Topic, classify};
 use corpus::Corpus;
@@ -46,6 +44,7 @@ pub(super) const INFO: StageInfo = StageInfo {
     name: "research",
     gate: "research.json",
     intermediates: &["research", "sources"],
+    renderings: &[],
     agents: &[
         AgentInfo::of::<Coordinator>(),
         AgentInfo::of::<Planner>(),
@@ -55,57 +54,31 @@ pub(super) const INFO: StageInfo = StageInfo {
     state: State::Researching,
     starts_round: false,
     sends_back: &[],
-    build: |context| Box::new(ResearchStage(context)),
+    inputs,
+    configuration,
+    check: header::<Research>,
+    run: |run| Box::pin(research(run)),
+    render: |_| Ok(()),
 };
 
 /// The plan as a list to be read by people.
 const TODO: &str = "research/todo.md";
 
-struct ResearchStage(Arc<Context>);
+fn inputs(past: &[PastRound]) -> Vec<String> {
+    let sent_here: Vec<PastRound> = sent_to_research(past).cloned().collect();
+    std::iter::once(SESSION.to_owned())
+        .chain(past_reviews(&sent_here))
+        .collect()
+}
 
-impl Stage for ResearchStage {
-    fn name(&self) -> &'static str {
-        INFO.name
-    }
+fn configuration(context: &Context) -> Digest {
+    let settings = &context.settings;
+    Digest::of_value(&(&settings.agents, &settings.depth, &settings.read))
+}
 
-    fn gate(&self) -> &'static str {
-        INFO.gate
-    }
-
-    fn intermediates(&self) -> &'static [&'static str] {
-        INFO.intermediates
-    }
-
-    fn renderings(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn inputs(&self, past: &[PastRound]) -> Vec<String> {
-        let sent_here: Vec<PastRound> = sent_to_research(past).cloned().collect();
-        std::iter::once(SESSION.to_owned())
-            .chain(past_reviews(&sent_here))
-            .collect()
-    }
-
-    fn recipe(&self) -> Recipe {
-        let settings = &self.0.settings;
-        self.0.backend.recipe(
-            INFO.agents,
-            &(&settings.agents, &settings.depth, &settings.read),
-        )
-    }
-
-    fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {
-        header::<Research>(bytes, |_| (None, None))
-    }
-
-    fn run<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, Result<()>> {
-        Box::pin(async move {
-            let run = StageRun::new(self, &self.0, workspace);
-            let research = ResearchLoop::begin(run).await?.finish().await?;
-            run.write_gate(research)
-        })
-    }
+async fn research(run: StageRun<'_>) -> Result<()> {
+    let research = ResearchLoop::begin(run).await?.finish().await?;
+    run.write_gate(research)
 }
 
 /// The rounds whose review asked for more research.

@@ -16,7 +16,8 @@ use research::artifact::{self, Artifact, Session};
 use research::config::Settings;
 use research::model::{Budget, CallEstimate, Catalogue, Forecast, Models};
 use research::pipeline::{
-    Decision, Engine, Header, PastRound, Pipeline, Recipe, Request, Stage, Version, Workspace,
+    Decision, Digest, Engine, Header, PastRound, Pipeline, Recipe, Request, Stage, Version,
+    Workspace,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -110,7 +111,7 @@ impl Stage for Count {
     }
 
     fn recipe(&self) -> Recipe {
-        self.0.recipe(TOYS, &())
+        self.0.recipe(TOYS, Digest::of(""))
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {
@@ -158,7 +159,7 @@ fn a_toy_agent_is_asked_under_the_rules() {
     std::fs::write(directory.path().join("topic.txt"), "three short words").unwrap();
     let budget = SessionBudget::new(Budget::new(Settings::load().unwrap().budget, None));
     let backend = Backend::Rules(Arc::new(budget));
-    let recipe = backend.recipe(TOYS, &());
+    let recipe = backend.recipe(TOYS, Digest::of(""));
     assert_eq!(
         (recipe.agent.as_str(), recipe.answered_by.as_str()),
         ("counter", "rules")

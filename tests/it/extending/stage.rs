@@ -5,17 +5,14 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use futures::executor::block_on;
-use futures::future::BoxFuture;
 use research::agent::Backend;
 use research::agent::backend::SessionBudget;
 use research::artifact::session::State;
 use research::artifact::{self, Artifact, Report};
 use research::config::Settings;
 use research::model::Budget;
-use research::pipeline::{
-    Clock, Digest, Engine, Header, PastRound, Recipe, Request, Stage, Workspace,
-};
-use research::stage::{self, Context, Edge, Libraries, STAGES, StageInfo};
+use research::pipeline::{Clock, Digest, Engine, Request};
+use research::stage::{self, Context, Edge, Libraries, STAGES, StageInfo, StageRun};
 use research::{run, session};
 
 use crate::harness::{NOW, Scratch, TOPIC};
@@ -25,66 +22,23 @@ const INFO: StageInfo = StageInfo {
     name: "count",
     gate: "count.json",
     intermediates: &[],
+    renderings: &[],
     agents: &[],
     // Told apart from the stages around it: a state that neither of them shows.
     state: State::Analyzing,
     starts_round: false,
     sends_back: &[],
-    build: |_context| Box::new(CountStage),
+    inputs: |_| vec!["report.json".to_owned()],
+    configuration: |_| Digest::of(""),
+    check: stage::header::<usize>,
+    run: |run| Box::pin(count(run)),
+    render: |_| Ok(()),
 };
 
-/// Counts the claims of a report.
-struct CountStage;
-
-impl Stage for CountStage {
-    fn name(&self) -> &'static str {
-        INFO.name
-    }
-
-    fn gate(&self) -> &'static str {
-        INFO.gate
-    }
-
-    fn intermediates(&self) -> &'static [&'static str] {
-        INFO.intermediates
-    }
-
-    fn renderings(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn inputs(&self, _past: &[PastRound]) -> Vec<String> {
-        vec!["report.json".to_owned()]
-    }
-
-    fn recipe(&self) -> Recipe {
-        Recipe {
-            agent: "count".to_owned(),
-            answered_by: "rules".to_owned(),
-            prompt: Digest::of(""),
-            configuration: Digest::of(""),
-        }
-    }
-
-    fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {
-        let artifact: Artifact<usize> = artifact::parse(bytes)?;
-        Ok(Header {
-            provenance: artifact.provenance,
-            decision: None,
-            score: None,
-        })
-    }
-
-    fn run<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, Result<()>> {
-        Box::pin(async move {
-            let report: Artifact<Report> =
-                artifact::parse(&workspace.read_required("report.json")?)?;
-            let claims = report.content.claims.len();
-            let provenance = workspace.provenance(self)?;
-            let gate = Artifact::new(provenance, workspace.now(), claims);
-            workspace.write(INFO.gate, &artifact::to_bytes(&gate)?)
-        })
-    }
+/// Counts the claims of the report.
+async fn count(run: StageRun<'_>) -> Result<()> {
+    let report: Artifact<Report> = artifact::parse(&run.workspace.read_required("report.json")?)?;
+    run.write_gate(report.content.claims.len())
 }
 
 /// The built-in stages with the toy before the last one.
