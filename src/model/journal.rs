@@ -7,12 +7,14 @@
 //! replayed as an answer.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use walkdir::WalkDir;
 
 use super::request::{Message, Reply, Request, Usage};
 use crate::pipeline::{Digest, Stage, Version, Workspace, read_file};
@@ -261,32 +263,38 @@ impl<'a> Journal<'a> {
 /// When the journal or a file of it cannot be read.
 pub fn calls(path: &Path) -> Result<Vec<Call>> {
     let directory = path.join(DIRECTORY);
-    let mut names = Vec::new();
-    match std::fs::read_dir(&directory) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        listing => {
-            for entry in
-                listing.with_context(|| format!("failed to list {}", directory.display()))?
-            {
-                names.push(entry?.file_name());
+    let mut calls = Vec::new();
+    // Sorted by name, so that everything counted over the calls comes out in the same order.
+    let listing = WalkDir::new(&directory)
+        .min_depth(1)
+        .max_depth(1)
+        .sort_by_file_name();
+    for entry in listing {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let is_root = error.depth() == 0;
+                let error = io::Error::from(error);
+                if is_root && error.kind() == io::ErrorKind::NotFound {
+                    return Ok(Vec::new());
+                }
+                return Err(error)
+                    .with_context(|| format!("failed to list {}", directory.display()));
             }
+        };
+        // A hidden file is the temporary file of a run that died while it wrote a call.
+        let name = entry.file_name().to_string_lossy();
+        if name.starts_with('.') || !name.ends_with(".json") {
+            continue;
         }
+        let file = entry.path();
+        let bytes =
+            read_file(file).with_context(|| format!("failed to read {}", file.display()))?;
+        let call = serde_json::from_slice(&bytes)
+            .with_context(|| format!("{} is not a recorded call", file.display()))?;
+        calls.push(call);
     }
-    // A hidden file is one that was being written when a run died.
-    names.retain(|name| {
-        let name = name.to_string_lossy();
-        name.ends_with(".json") && !name.starts_with('.')
-    });
-    names.sort();
-    names
-        .into_iter()
-        .map(|name| {
-            let file = directory.join(name);
-            let bytes =
-                read_file(&file).with_context(|| format!("failed to read {}", file.display()))?;
-            serde_json::from_slice(&bytes).with_context(|| format!("{} is no call", file.display()))
-        })
-        .collect()
+    Ok(calls)
 }
 
 /// The answers of a recorded session, replayed for the same requests of another one.

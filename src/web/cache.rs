@@ -17,6 +17,7 @@ use chrono::{DateTime, Utc};
 use http_cache_semantics::CachePolicy;
 use serde::{Deserialize, Serialize};
 use url::Url;
+use walkdir::{DirEntry, WalkDir};
 
 use super::request::ServiceRequest;
 use crate::pipeline::{Digest, Disk};
@@ -327,15 +328,22 @@ impl Cache {
     }
 
     fn files(&self) -> Vec<CacheFile> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        entries.filter_map(|entry| CacheFile::of(&entry)).collect()
+        // One level only, and in any order: whoever needs an order sorts. What cannot be listed is
+        // not cached.
+        WalkDir::new(&self.folder)
+            .min_depth(1)
+            .max_depth(1)
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| CacheFile::of(&entry))
+            .collect()
     }
 }
 
 impl CacheFile {
     /// The file of an entry of the folder, if it is one of the cache.
-    fn of(entry: &fs::DirEntry) -> Option<Self> {
-        let path = entry.path();
+    fn of(entry: &DirEntry) -> Option<Self> {
+        let path = entry.path().to_owned();
         path.extension().filter(|end| *end == "answer")?;
         let metadata = entry.metadata().ok()?;
         Some(Self {
