@@ -5,11 +5,11 @@
 
 use std::fmt::Write;
 
-use percent_encoding::{PercentEncode, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
 use super::citation::Segment;
 use super::outline::{Body, ClaimGroup, Entry, Outline};
-use super::{BelowThreshold, Edition, Format, LINK_SEGMENT};
+use super::{BelowThreshold, Edition, Format};
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
 use crate::artifact::report::Reference;
@@ -23,6 +23,10 @@ pub const FORMAT: Format = Format {
     needs_texts: false,
     render: |edition| Ok(self::edition(edition).into_bytes()),
 };
+
+/// The characters that are percent-encoded in a segment of a link's path: all but ASCII letters,
+/// digits, `-`, `_` and `.`.
+pub const LINK_SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
 /// Renders a report as in the session's own files, with a warning if it is below the threshold.
 pub fn render(report: &Report, below: Option<&BelowThreshold>) -> String {

@@ -8,7 +8,9 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
-use super::{Catalogue, LazyRuntime, Provider, Tier, client};
+use super::client;
+use super::runtime::LazyRuntime;
+use super::{Catalogue, Provider, Tier};
 use crate::config::ModelSettings;
 
 /// The setting by which the rules answer although there is a model.

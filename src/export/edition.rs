@@ -1,0 +1,57 @@
+//! The input of an export: a round of a session, and how much of it is exported.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::citation::Style;
+use crate::artifact::{Report, Review, Session};
+
+/// The score of a published round that did not reach the threshold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BelowThreshold {
+    /// The score of the round.
+    pub score: f64,
+    /// The threshold of the session.
+    pub threshold: f64,
+}
+
+/// The part of a report that is exported.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The whole report.
+    #[default]
+    Detailed,
+    /// The summary, the disagreements and their references.
+    Summary,
+    /// An abstract, numbered sections and a bibliography in a citation style.
+    Academic,
+}
+
+/// A round of a session and the options of its export.
+pub struct Edition<'a> {
+    /// The session.
+    pub session: &'a Session,
+    /// The number of the round, from 1.
+    pub round: u32,
+    /// The report of the round.
+    pub report: &'a Report,
+    /// The review of the round, if there is one.
+    pub review: Option<&'a Review>,
+    /// `true` if this round was published.
+    pub is_published: bool,
+    /// Its score and the threshold, if it did not reach that.
+    pub below: Option<BelowThreshold>,
+    /// The stored texts of the sources, by source id.
+    pub texts: &'a BTreeMap<String, String>,
+    /// The part of the report to export.
+    pub kind: Kind,
+    /// The citation style of the references. `None`: the plain one of the session's own report, or
+    /// APA in an academic one.
+    pub style: Option<Style>,
+    /// The prefix of links to `sources/`, relative to the directory of the exported file: empty, or
+    /// with a `/` at its end.
+    pub base: String,
+}

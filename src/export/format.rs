@@ -1,0 +1,29 @@
+//! The description of an export format: its name, its extension and the function that renders it.
+
+use anyhow::Result;
+
+use super::Edition;
+
+/// An export format: one file in this folder and one line in [`FORMATS`](super::FORMATS). The values
+/// of `--format`, the help, and the files that `research run` writes beside the published report
+/// derive from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// The value of `--format`.
+    pub name: &'static str,
+    /// The extension of its files, without the dot.
+    pub extension: &'static str,
+    /// A phrase for the help.
+    pub about: &'static str,
+    /// `true` if [`Edition::texts`] must hold the stored texts of the cited sources.
+    pub needs_texts: bool,
+    /// Renders an edition.
+    pub render: fn(&Edition<'_>) -> Result<Vec<u8>>,
+}
+
+impl Format {
+    /// The name of its file in a session directory.
+    pub fn file_name(&self) -> String {
+        format!("final_report.{}", self.extension)
+    }
+}

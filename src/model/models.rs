@@ -1,0 +1,241 @@
+//! The models of all tiers: selected once, and each sends its requests within rate limits.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+use tokio::runtime::Runtime;
+use tracing::Instrument as _;
+
+use super::client::Client;
+use super::discovery::{Selection, select};
+use super::rate_limits::RateLimits;
+use super::request::{Message, Reply, Request, Role};
+use super::runtime::LazyRuntime;
+use super::{Catalogue, ModelError, Price, SchemaBy, Tier};
+use crate::config::ModelSettings;
+
+/// The limit of the reply to a ping, in tokens.
+const PING_TOKENS: u32 = 16;
+
+/// One model of one provider.
+#[derive(Clone)]
+pub struct Model {
+    /// `provider:name`.
+    pub name: String,
+    /// Its price and context window.
+    pub price: Price,
+    /// The way in which its provider takes a schema.
+    pub schema: SchemaBy,
+    client: Client,
+    limits: Arc<RateLimits>,
+}
+
+/// The models of all tiers, and what they share in a process: connections, rate limits, a runtime.
+pub struct Models {
+    tiers: BTreeMap<Tier, Model>,
+    settings: ModelSettings,
+    prices_of: String,
+    origin: String,
+    runtime: Runtime,
+    answered: AtomicBool,
+}
+
+impl Models {
+    /// Selects the models by settings and environment; `None` if there are none, and then the rules
+    /// answer.
+    ///
+    /// # Errors
+    /// When a setting names a provider that is not known, or a catalogue cannot be read.
+    pub fn find(settings: &ModelSettings, catalogue: &Catalogue) -> Result<Option<Self>> {
+        let lazy = LazyRuntime::default();
+        let Some(selection) = select(settings, catalogue, &lazy)? else {
+            return Ok(None);
+        };
+        lazy.get()?;
+        let Some(runtime) = lazy.into_inner() else {
+            return Ok(None);
+        };
+        Self::build(selection, settings, catalogue, runtime).map(Some)
+    }
+
+    fn build(
+        selection: Selection,
+        settings: &ModelSettings,
+        catalogue: &Catalogue,
+        runtime: Runtime,
+    ) -> Result<Self> {
+        // Each provider once: its connections and limits are shared by its models.
+        let mut providers: BTreeMap<&str, (Client, Arc<RateLimits>)> = BTreeMap::new();
+        let mut tiers = BTreeMap::new();
+        for (tier, name) in &selection.tiers {
+            let provider = catalogue.provider(&name.provider)?;
+            let (client, limits) = match providers.get(name.provider.as_str()) {
+                Some((client, limits)) => (client.for_model(&name.model), limits.clone()),
+                None => {
+                    let streams =
+                        provider.streams || selection.streaming.as_ref() == Some(&name.provider);
+                    let client = Client::new(provider, &name.model, settings, catalogue, streams)?;
+                    (client, Arc::new(RateLimits::new(provider)))
+                }
+            };
+            providers.insert(&name.provider, (client.clone(), limits.clone()));
+            let full_name = name.name();
+            let model = Model {
+                price: catalogue.prices.price_of(&full_name),
+                schema: provider.schema,
+                client,
+                limits,
+                name: full_name,
+            };
+            tiers.insert(*tier, model);
+        }
+        Ok(Self {
+            tiers,
+            settings: settings.clone(),
+            prices_of: catalogue.prices.taken_on.clone(),
+            origin: selection.origin,
+            runtime,
+            answered: AtomicBool::new(false),
+        })
+    }
+
+    /// Returns the model of a tier.
+    pub fn for_tier(&self, tier: Tier) -> Option<&Model> {
+        self.tiers.get(&tier)
+    }
+
+    /// Returns each model once, with the tiers that it serves.
+    pub fn distinct(&self) -> BTreeMap<&str, (&Model, Vec<Tier>)> {
+        let mut distinct: BTreeMap<&str, (&Model, Vec<Tier>)> = BTreeMap::new();
+        for (tier, model) in &self.tiers {
+            let entry = distinct.entry(&model.name).or_insert((model, Vec::new()));
+            entry.1.push(*tier);
+        }
+        distinct
+    }
+
+    /// The settings of the models.
+    pub fn settings(&self) -> &ModelSettings {
+        &self.settings
+    }
+
+    /// Returns one line about the models and the reason for their selection.
+    pub fn describe(&self) -> String {
+        let distinct = self.distinct();
+        let names: Vec<String> = match distinct.len() {
+            1 => distinct.keys().map(|name| (*name).to_owned()).collect(),
+            _ => self
+                .tiers
+                .iter()
+                .map(|(tier, model)| format!("{} ({tier:?})", model.name).to_lowercase())
+                .collect(),
+        };
+        let unpriced: Vec<&str> = distinct
+            .values()
+            .filter(|(model, _)| !model.price.is_known)
+            .map(|(model, _)| model.name.as_str())
+            .collect();
+        let price = if unpriced.is_empty() {
+            format!("prices of {}", self.prices_of)
+        } else {
+            format!(
+                "the price of {} is not known: tokens are counted, not money",
+                unpriced.join(", ")
+            )
+        };
+        format!(
+            "answered by {}, found in {}; {price}",
+            names.join(", "),
+            self.origin
+        )
+    }
+
+    /// Sends a request once, within the rate limits of its provider. The attempt and the number of
+    /// the send, both from 1, are for diagnostics only.
+    ///
+    /// # Errors
+    /// The redacted error.
+    pub async fn send(
+        &self,
+        model: &Model,
+        request: &Request,
+        attempt: u32,
+        send: usize,
+    ) -> Result<Reply, ModelError> {
+        let (client, limits) = (model.client.clone(), model.limits.clone());
+        let request = request.clone();
+        // A span of the call: never its prompt or reply.
+        let span = tracing::debug_span!(
+            "call",
+            model = model.name,
+            agent = request.schema_name,
+            attempt,
+            send
+        );
+        let call = async move {
+            // The rate limiter counts an upper bound now, and the difference is refunded after.
+            let estimated = request.max_tokens();
+            let _permit = limits.acquire(estimated).await;
+            let answered = client.send(&request).await;
+            if let Ok(Reply { usage, .. }) = &answered {
+                limits.correct(estimated, usage.input + usage.output);
+            }
+            match &answered {
+                Ok(reply) => tracing::debug!(
+                    input = reply.usage.input,
+                    output = reply.usage.output,
+                    truncated = reply.truncated,
+                    "answered"
+                ),
+                Err(error) => tracing::debug!(%error, "failed"),
+            }
+            answered
+        };
+        // On the models' own runtime: the executor of the caller has neither timers nor a network.
+        match self.runtime.spawn(call.instrument(span)).await {
+            Ok(answered) => {
+                self.answered.fetch_or(answered.is_ok(), Ordering::Relaxed);
+                answered
+            }
+            Err(error) => Err(ModelError::ConnectionLost(format!(
+                "the call was abandoned: {error}"
+            ))),
+        }
+    }
+
+    /// `true` if a request was answered in this process.
+    pub fn have_answered(&self) -> bool {
+        self.answered.load(Ordering::Relaxed)
+    }
+
+    /// Sends the smallest request that shows whether a model answers.
+    ///
+    /// # Errors
+    /// The redacted error.
+    pub async fn ping(&self, model: &Model) -> Result<Reply, ModelError> {
+        // A limit on the output holds for thinking too, so the tokens for it come on top.
+        let request = Request {
+            model: model.name.clone(),
+            messages: vec![Message {
+                role: Role::User,
+                text: "Answer with the one word: ready".to_owned(),
+            }],
+            schema: None,
+            schema_name: "greeting".to_owned(),
+            max_output_tokens: PING_TOKENS.saturating_add(model.price.thinking_tokens),
+            temperature: None,
+        };
+        self.send(model, &request, 1, 1).await
+    }
+
+    /// Sleeps on the models' runtime.
+    pub async fn sleep(&self, time: std::time::Duration) {
+        let slept = self
+            .runtime
+            .spawn(async move { tokio::time::sleep(time).await });
+        // It fails only when the process ends.
+        let _ = slept.await;
+    }
+}
