@@ -1,12 +1,16 @@
-//! The parts of a command: its name, its arguments, what it needs, and the function that runs it.
+//! The definition of the command line: the tables of commands and of export formats, and for each
+//! command its name, its arguments, what it needs, and the function that runs it.
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-use clap::{Arg, ArgMatches, FromArgMatches};
+use anyhow::{Result, anyhow};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, ArgMatches, Args as _, FromArgMatches};
 
-use super::{Cli, Exit, Output, exit};
+use super::args::{EXIT_CODES, GlobalArgs};
+use super::{Exit, Output, exit};
 use crate::config::Settings;
+use crate::export::Format;
 use crate::pipeline::Clock;
 use crate::session;
 
@@ -15,6 +19,47 @@ pub(super) const SESSION_HELP: &str = "Session: its id, a unique prefix of it, i
 
 /// The name of the argument that [`Action::WithSession`] adds.
 const SESSION: &str = "session";
+
+const ABOUT: &str = "Make for research: a topic goes in, a report comes out in which every claim \
+    can be followed to its source";
+
+/// The command line over its tables.
+#[derive(Clone, Copy)]
+pub struct Cli<'a> {
+    /// The commands.
+    pub commands: &'a [Command],
+    /// The export formats; the first one is the default.
+    pub formats: &'a [Format],
+}
+
+impl Cli<'_> {
+    /// The definition of the command line.
+    pub fn definition(&self) -> clap::Command {
+        let root = GlobalArgs::augment_args(clap::Command::new("research"))
+            .about(ABOUT)
+            .long_about(None)
+            .version(env!("CARGO_PKG_VERSION"))
+            .max_term_width(100)
+            .after_help(EXIT_CODES)
+            .subcommand_required(true)
+            .arg_required_else_help(true);
+        root.subcommands(self.commands.iter().map(|command| command.definition(self)))
+    }
+
+    /// The parser of `--format`: the names of the export formats.
+    pub(super) fn format_names(&self) -> PossibleValuesParser {
+        let names = self.formats.iter();
+        PossibleValuesParser::new(
+            names.map(|format| PossibleValue::new(format.name).help(format.about)),
+        )
+    }
+
+    /// The export format of this name.
+    pub(super) fn format(&self, name: &str) -> Result<&Format> {
+        let format = self.formats.iter().find(|format| format.name == name);
+        format.ok_or_else(|| exit::usage(anyhow!("there is no export format {name:?}")))
+    }
+}
 
 /// A command: one file in this folder and one line in [`super::COMMANDS`]. The help, the manual
 /// pages, the completions and the dispatch derive from it.

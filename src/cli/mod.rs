@@ -39,15 +39,13 @@ mod words;
 
 use std::ffi::OsString;
 
-use anyhow::{Context as _, Result, anyhow};
-use clap::builder::PossibleValue;
-use clap::builder::PossibleValuesParser;
-use clap::{ArgMatches, Args, FromArgMatches};
+use anyhow::{Context as _, Result};
+use clap::{ArgMatches, FromArgMatches};
 
 use crate::config::{self, Settings};
-use crate::export::{FORMATS, Format};
-use args::{EXIT_CODES, GlobalArgs};
-pub use command::{Action, Command, Program, arguments};
+use crate::export::FORMATS;
+use args::GlobalArgs;
+pub use command::{Action, Cli, Command, Program, arguments};
 pub use exit::Exit;
 pub use logging::LogFormat;
 pub use output::Output;
@@ -76,18 +74,6 @@ pub const COMMANDS: &[Command] = &[
     pdf_text::COMMAND,
 ];
 
-const ABOUT: &str = "Make for research: a topic goes in, a report comes out in which every claim \
-    can be followed to its source";
-
-/// The command line over its tables.
-#[derive(Clone, Copy)]
-pub struct Cli<'a> {
-    /// The commands.
-    pub commands: &'a [Command],
-    /// The export formats; the first one is the default.
-    pub formats: &'a [Format],
-}
-
 impl Default for Cli<'_> {
     fn default() -> Self {
         Self {
@@ -103,19 +89,6 @@ pub fn main() -> Exit {
 }
 
 impl Cli<'_> {
-    /// The definition of the command line.
-    pub fn definition(&self) -> clap::Command {
-        let root = GlobalArgs::augment_args(clap::Command::new("research"))
-            .about(ABOUT)
-            .long_about(None)
-            .version(env!("CARGO_PKG_VERSION"))
-            .max_term_width(100)
-            .after_help(EXIT_CODES)
-            .subcommand_required(true)
-            .arg_required_else_help(true);
-        root.subcommands(self.commands.iter().map(|command| command.definition(self)))
-    }
-
     /// Runs the program with these arguments, of which the first is the program's name, and returns
     /// its exit code.
     pub fn run(&self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Exit {
@@ -166,19 +139,5 @@ impl Cli<'_> {
             cli: self,
             verbose: global.verbose > 0,
         })
-    }
-
-    /// The parser of `--format`: the names of the export formats.
-    fn format_names(&self) -> PossibleValuesParser {
-        let names = self.formats.iter();
-        PossibleValuesParser::new(
-            names.map(|format| PossibleValue::new(format.name).help(format.about)),
-        )
-    }
-
-    /// The export format of this name.
-    fn format(&self, name: &str) -> Result<&Format> {
-        let format = self.formats.iter().find(|format| format.name == name);
-        format.ok_or_else(|| exit::usage(anyhow!("there is no export format {name:?}")))
     }
 }

@@ -21,7 +21,7 @@ use crate::model::{
     Amount, Call, FailedTry, Journal, Lookup, Message, Model, ModelError, Phase, RecordedReply,
     Rejection, Reply, Request, Role, lenient,
 };
-use crate::pipeline::Workspace;
+use crate::pipeline::{Stage, Workspace};
 use crate::text::truncate;
 
 /// The number of attempts: the first, and one more with a correction.
@@ -36,14 +36,40 @@ const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(600);
 /// Characters of a rejected reply that are shown to the model again.
 const REJECTED_REPLY: usize = 4000;
 
+/// Asks an agent on behalf of a stage; the model of the agent's tier answers.
+pub(super) async fn ask<A: ModelAgent>(
+    backend: &ModelBackend,
+    workspace: &Workspace,
+    stage: &dyn Stage,
+    input: &A::Input,
+) -> Result<A::Output> {
+    // An input without anything to decide on costs no call.
+    if !A::is_question(input) {
+        return Ok(A::rule(input));
+    }
+    backend.begin(workspace)?;
+    let Some(model) = backend.models.for_tier(A::TIER) else {
+        bail!("no model serves the {}", A::NAME);
+    };
+    let exchange = Exchange {
+        backend,
+        model,
+        journal: Journal::new(workspace, stage),
+        workspace,
+        phase: A::PHASE,
+        about: A::about(input),
+    };
+    exchange.answer::<A>(input).await
+}
+
 /// One exchange.
-pub(super) struct Exchange<'a> {
-    pub(super) backend: &'a ModelBackend,
-    pub(super) model: &'a Model,
-    pub(super) journal: Journal<'a>,
-    pub(super) workspace: &'a Workspace,
-    pub(super) phase: Phase,
-    pub(super) about: String,
+struct Exchange<'a> {
+    backend: &'a ModelBackend,
+    model: &'a Model,
+    journal: Journal<'a>,
+    workspace: &'a Workspace,
+    phase: Phase,
+    about: String,
 }
 
 /// The outcome of a call.
@@ -54,7 +80,7 @@ enum CallOutcome {
 
 impl Exchange<'_> {
     /// The agent's output: a validated answer of the model, else that of the rule.
-    pub(super) async fn answer<A: ModelAgent>(&self, input: &A::Input) -> Result<A::Output> {
+    async fn answer<A: ModelAgent>(&self, input: &A::Input) -> Result<A::Output> {
         let mut items = A::items(input);
         let mut request = self.fitting_request::<A>(input, &mut items)?;
         let mut attempt = 1;

@@ -40,7 +40,7 @@ impl Backend {
     ) -> Result<A::Output> {
         match self {
             Self::Rules(_) => Ok(A::rule(input)),
-            Self::Models(models) => models.ask::<A>(workspace, stage, input).await,
+            Self::Models(models) => exchange::ask::<A>(models, workspace, stage, input).await,
         }
     }
 

@@ -8,16 +8,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::super::definition::{AgentInfo, DepthShape, ModelAgent, expected_calls};
-use super::exchange::Exchange;
 use super::prompts::Prompts;
 use super::session_budget::{SessionBudget, amount};
 use crate::model::{
-    Amount, BudgetExhausted, Forecast, Journal, ModelError, Models, Replay, Reservation, Usage,
+    Amount, BudgetExhausted, Forecast, ModelError, Models, Replay, Reservation, Usage,
 };
-use crate::pipeline::{Stage, Workspace};
+use crate::pipeline::Workspace;
 
 /// The number of consecutive calls that fail for good, from which it counts as an outage of the
 /// models (chosen by hand: one bad prompt should not stop a session, a dead provider should).
@@ -103,38 +102,12 @@ impl ModelBackend {
 
     /// Loads the amount that earlier runs of the session spent into the budget, once, and sets the
     /// reserve for the calls that finish the report.
-    fn begin(&self, workspace: &Workspace) -> Result<()> {
+    pub(super) fn begin(&self, workspace: &Workspace) -> Result<()> {
         let reserve = || Forecast::reserve(&expected_calls(self.agents, self.shape), &self.models);
         let models = self.models.distinct();
         self.budget.begin(workspace, reserve, |model| {
-            models.get(model).map(|(it, _)| it.price)
+            models.get(model).map(|(model, _)| model.price)
         })
-    }
-
-    /// Asks an agent.
-    pub(super) async fn ask<A: ModelAgent>(
-        &self,
-        workspace: &Workspace,
-        stage: &dyn Stage,
-        input: &A::Input,
-    ) -> Result<A::Output> {
-        // An input without anything to decide on costs no call.
-        if !A::is_question(input) {
-            return Ok(A::rule(input));
-        }
-        self.begin(workspace)?;
-        let Some(model) = self.models.for_tier(A::TIER) else {
-            bail!("no model serves the {}", A::NAME);
-        };
-        let exchange = Exchange {
-            backend: self,
-            model,
-            journal: Journal::new(workspace, stage),
-            workspace,
-            phase: A::PHASE,
-            about: A::about(input),
-        };
-        exchange.answer::<A>(input).await
     }
 
     /// The upper bound of the amount that this many calls of an agent can come to.
