@@ -75,7 +75,9 @@
 //! # To add
 //!
 //! Each is one file or folder, declared in its room's `mod.rs`, and one line in one table; all else
-//! derives from the table, and `tests/it/extending/` adds a toy one of each.
+//! derives from the table, and `tests/it/extending/` adds a toy one of each. Help, completions and
+//! manual pages follow; the README is written by hand, and a test fails until it names the new
+//! command, format, kind of document or search service.
 //!
 //! - *an artifact*: a module in [`artifact`] and its line in [`artifact::TABLE`];
 //! - *an agent*: a folder in [`agent`] (its rule and its model side), a prompt of the same name in
@@ -90,7 +92,8 @@
 //!   [`read::Kinds::BUILT_IN`];
 //! - *an export format*: a file in [`export`] with its [`export::Format`], and a line in
 //!   [`export::FORMATS`];
-//! - *a command*: a file in [`cli`] with its [`cli::Command`], and a line in [`cli::COMMANDS`].
+//! - *a command*: a file in [`cli`] with its [`cli::Command`], and a line in [`cli::COMMANDS`];
+//!   with `--json` it prints its result as JSON, for which a test wants a line of arguments.
 
 pub mod agent;
 pub mod artifact;

@@ -30,6 +30,14 @@ struct PromptsArgs {
     session: Option<String>,
 }
 
+/// One prompt, for programs.
+#[derive(Serialize)]
+struct PrintedPrompt<'a> {
+    name: &'a str,
+    /// The template, or what it renders to for a session.
+    text: &'a str,
+}
+
 /// A line of the list of prompts.
 #[derive(Serialize)]
 struct ListedPrompt {
@@ -63,7 +71,7 @@ fn prompts(program: &Program<'_>, arguments: &PromptsArgs) -> Result<Exit> {
     })?;
     // Without a session, the template as it is, with its placeholders.
     let Some(session) = &arguments.session else {
-        return program.output.text(source);
+        return print(program, name, source);
     };
     let path = program.find(session)?;
     let rendered = run::render_prompt(&path, &program.settings, &prompts, AGENTS, name)
@@ -73,7 +81,14 @@ fn prompts(program: &Program<'_>, arguments: &PromptsArgs) -> Result<Exit> {
                 path.display()
             )
         })?;
-    program.output.text(&format!("{rendered}\n"))
+    print(program, name, &format!("{rendered}\n"))
+}
+
+fn print(program: &Program<'_>, name: &str, text: &str) -> Result<Exit> {
+    if program.output.json {
+        return program.output.value(&PrintedPrompt { name, text });
+    }
+    program.output.text(text)
 }
 
 fn list(program: &Program<'_>, listed: &[ListedPrompt]) -> Result<Exit> {

@@ -25,6 +25,9 @@ struct SchemaArgs {
 fn schema(output: &Output, arguments: &SchemaArgs) -> Result<Exit> {
     let names = artifact::names().chain([json::NAME]).collect::<Vec<_>>();
     let Some(name) = arguments.name.as_deref() else {
+        if output.json {
+            return output.value(&names);
+        }
         return output.text(&format!("{}\n", names.join("\n")));
     };
     // An export is not a file of the session, and so not in the table of artifacts.

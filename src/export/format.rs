@@ -4,9 +4,10 @@ use anyhow::Result;
 
 use super::Edition;
 
-/// An export format: one file in this folder and one line in [`FORMATS`](super::FORMATS). The values
-/// of `--format`, the help, and the files that `research run` writes beside the published report
-/// derive from it.
+/// An export format: one file in this folder and one line in [`FORMATS`](super::FORMATS).
+///
+/// The values of `--format`, the help, and the files that `research run` writes beside the
+/// published report derive from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
     /// The value of `--format`.

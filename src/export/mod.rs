@@ -22,3 +22,21 @@ pub use markdown::LINK_SEGMENT;
 
 /// Every export format. The first one is the default of `research export`.
 pub const FORMATS: &[Format] = &[markdown::FORMAT, html::FORMAT, json::FORMAT];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::FORMATS;
+
+    #[test]
+    fn no_format_name_or_extension_is_registered_twice() {
+        let mut seen = BTreeSet::new();
+        for format in FORMATS {
+            assert!(seen.insert(("name", format.name)), "{format:?}");
+            // Formats of one extension would overwrite each other's file in a session directory.
+            assert!(seen.insert(("extension", format.extension)), "{format:?}");
+            assert!(!format.about.is_empty());
+        }
+    }
+}

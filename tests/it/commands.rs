@@ -4,6 +4,7 @@ mod edits;
 mod logs;
 mod usage;
 
+use research::cli::COMMANDS;
 use serde_json::Value;
 
 use crate::harness::{Scratch, TOPIC, parsed, tree};
@@ -52,6 +53,47 @@ fn json_of_every_command_parses() {
     assert_eq!(json(&scratch, &["show", "s"])["status"], "COMPLETE");
     assert!(json(&scratch, &["show", "s", "analysis.json"])["content"].is_object());
     assert!(json(&scratch, &["doctor"]).is_array());
+    assert!(json(&scratch, &["schema"]).is_array());
+    let prompt = json(&scratch, &["prompts", "planner"]);
+    assert_eq!(
+        prompt["text"].as_str().unwrap(),
+        scratch.expect(0, &["prompts", "planner"]).stdout
+    );
+}
+
+#[test]
+fn every_command_in_the_table_prints_json_with_the_json_option() {
+    let scratch = finished();
+    scratch.write("topics.txt", format!("{TOPIC}\n"));
+    let cases: &[(&str, &[&str])] = &[
+        ("run", &["--resume", "s"]),
+        ("batch", &["topics.txt", "--docs", "docs"]),
+        ("explain", &["s"]),
+        ("status", &[]),
+        ("calls", &["s"]),
+        ("list", &[]),
+        ("show", &["s"]),
+        ("verify", &["s"]),
+        ("export", &["s"]),
+        ("diff", &["s", "s"]),
+        ("graph", &[]),
+        ("search", &["heat", "--docs", "docs"]),
+        ("read", &["docs/costs.md"]),
+        ("prompts", &[]),
+        ("cache", &[]),
+        ("doctor", &[]),
+        ("schema", &["report"]),
+    ];
+    for command in COMMANDS {
+        // Their results are scripts and manual pages, or read by the program itself.
+        if ["completions", "man", "__pdf-text"].contains(&command.name) {
+            continue;
+        }
+        let case = cases.iter().find(|(name, _)| *name == command.name);
+        let (name, arguments) = case.unwrap_or_else(|| panic!("no case for {}", command.name));
+        let printed = json(&scratch, &[&[*name], *arguments].concat());
+        assert!(printed.is_object() || printed.is_array(), "{name}");
+    }
 }
 
 #[test]

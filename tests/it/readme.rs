@@ -15,6 +15,10 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use research::cli::COMMANDS;
+use research::export::FORMATS;
+use research::read::Kinds;
+use research::web::PROVIDERS;
 use similar::TextDiff;
 
 use crate::harness::{NOW, Scratch, copy, skipped};
@@ -172,4 +176,31 @@ fn readme_begins_with_two_commands_of_which_ci_runs_the_second() {
     assert_eq!(commands[1], TESTS);
     let script = include_str!("../../.ci/run");
     assert!(script.lines().any(|line| line == TESTS));
+}
+
+#[test]
+fn readme_names_every_command_format_document_kind_and_search_service() {
+    let readme = fs::read_to_string(PATH).unwrap();
+    // Names are broken across lines and written as their owners do: `hacker-news` is Hacker News.
+    let plain = |text: &str| {
+        let text = text.to_lowercase().replace('-', " ");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let text = plain(&readme);
+    let commands = COMMANDS.iter().map(|command| command.name);
+    // Hidden commands are called by the program itself.
+    for command in commands.filter(|name| !name.starts_with('_')) {
+        assert!(readme.contains(&format!("research {command}")), "{command}");
+    }
+    // The first format is the default, which needs no option.
+    for format in &FORMATS[1..] {
+        let option = format!("--format {}", format.name);
+        assert!(readme.contains(&option), "{option}");
+    }
+    for kind in Kinds::BUILT_IN {
+        assert!(text.contains(&plain(kind.label)), "{kind:?}");
+    }
+    for provider in PROVIDERS {
+        assert!(text.contains(&plain(provider.name)), "{}", provider.name);
+    }
 }
