@@ -29,7 +29,7 @@ pub trait Agent {
     const NAME: &'static str;
     /// The tier of the model that answers for it.
     const TIER: Tier;
-    /// The budget phase of its calls: those that finish a report may use what gathering left.
+    /// The budget phase of its calls: those that finish a report may use what gathering left over.
     const PHASE: Phase;
     /// The built-in prompt template.
     const PROMPT: &'static str;
@@ -42,7 +42,7 @@ pub trait Agent {
 ///
 /// A model's answer is never trusted where it can be checked: ids must exist, quotations must be
 /// words of their passages, limits are enforced by code. An answer that fails validation is
-/// rejected with a reason that the model can act on, and the model is asked again.
+/// rejected with a reason that the model can act on, and the request is sent again with it.
 pub trait ModelAgent: Agent {
     /// The model's answer; its JSON schema, with the doc comments, is part of the request.
     type Answer: DeserializeOwned + JsonSchema;

@@ -5,7 +5,7 @@
 //! pure function, so the same input gives the same output. No rule writes a sentence of a report:
 //! it chooses among sentences of the sources. [`Backend`] asks the rules or language models.
 //!
-//! [`AGENTS`] is the one place to register an agent: model tiers, budget phases, forecasts, prompts
+//! Agents are registered in [`AGENTS`] alone: model tiers, budget phases, forecasts, prompts
 //! and their previews derive from it.
 
 mod analyst;

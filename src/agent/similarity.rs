@@ -1,15 +1,15 @@
-//! The similarity of sentences, by their terms.
+//! The similarity of sentences, by the cosine of their terms.
 
-/// The least cosine of the terms of two sentences that say the like. Set by hand on the shipped
+/// The least cosine of the terms of two sentences that count as similar. Set by hand on the shipped
 /// example (`examples/heat-pumps`).
-pub(super) const ALIKE: f64 = 0.6;
+pub(super) const SIMILAR: f64 = 0.6;
 
 /// `true` if two lists have at least this many terms in common.
-pub(super) fn shares(one: &[String], other: &[String], least: usize) -> bool {
+pub(super) fn shares(terms: &[String], other: &[String], least: usize) -> bool {
     // Stops at the least number: a sentence has few terms, so a linear search is the fastest.
     other
         .iter()
-        .filter(|term| one.contains(term))
+        .filter(|term| terms.contains(term))
         .take(least)
         .count()
         == least

@@ -2,7 +2,7 @@
 
 use super::{AgentInfo, Analyst, Coordinator, Planner, Reflector, Researcher, Reviewer, Writer};
 
-/// All agents, in the order in which they are asked first.
+/// All agents, in the order of their first calls.
 pub const AGENTS: &[AgentInfo] = &[
     AgentInfo::of::<Coordinator>(),
     AgentInfo::of::<Planner>(),

@@ -2,11 +2,11 @@
 //!
 //! Sentences are compared pairwise. Two similar ones contradict each other by a number of the same
 //! unit, by a date, by words that exclude each other, or by a negation; which side is right is not
-//! decided here. The thresholds were set by hand over the shipped example and the 648 Rust RFCs.
+//! decided. The thresholds were set by hand over the shipped example and the 648 Rust RFCs.
 
 use std::collections::BTreeMap;
 
-use super::super::similarity::{ALIKE, shares};
+use super::super::similarity::{SIMILAR, shares};
 use crate::artifact::analysis::{Contradiction, ContradictionKind};
 use crate::artifact::source::{Passage, ordinal};
 use crate::text;
@@ -23,7 +23,7 @@ const COMMON_TERMS: usize = 2;
 const NEGATIONS: [&str; 7] = ["not", "no", "never", "rarely", "cannot", "hardly", "nor"];
 
 /// The least cosine of two sentences that contradict each other by a negation alone; higher, since
-/// a negation is often of something else in the sentence.
+/// a negation often concerns something else in the sentence.
 const NEGATION_SIMILARITY: f64 = 0.7;
 
 /// Pairs of states that exclude each other; stemmed like the text before they are compared.
@@ -54,7 +54,7 @@ pub(super) struct ParsedPassage<'a> {
 struct ParsedSentence {
     /// Its terms without numbers and negations.
     terms: Vec<String>,
-    /// Its terms without those of the topic too, which every passage shares.
+    /// Its terms without numbers, negations and the terms of the topic, which every passage shares.
     own_terms: Vec<String>,
     is_negated: bool,
     /// Its numbers by unit.
@@ -71,25 +71,25 @@ impl<'a> ParsedPassage<'a> {
         Self { passage, sentences }
     }
 
-    /// `true` if a passage of another source says the like.
+    /// `true` if a passage of another source makes a similar statement.
     pub(super) fn is_similar(&self, other: &Self) -> bool {
-        self.pairs(other).any(|(one, other)| one.is_similar(other))
+        self.pairs(other).any(|(own, other)| own.is_similar(other))
     }
 
     /// The contradiction between two similar passages; `None` if there is none.
     fn contradiction(&self, other: &Self) -> Option<(ContradictionKind, String)> {
         self.pairs(other)
-            .find_map(|(one, other)| one.contradiction(other))
+            .find_map(|(own, other)| own.contradiction(other))
     }
 
-    /// The pairs of a sentence of each; none if both are of one source.
+    /// All pairs of a sentence of each passage; none if both passages are of the same source.
     fn pairs<'b>(
         &'b self,
         other: &'b Self,
     ) -> impl Iterator<Item = (&'b ParsedSentence, &'b ParsedSentence)> {
         let is_of_other_source = self.passage.source != other.passage.source;
         let own = self.sentences.iter().filter(move |_| is_of_other_source);
-        own.flat_map(|one| other.sentences.iter().map(move |other| (one, other)))
+        own.flat_map(|own| other.sentences.iter().map(move |other| (own, other)))
     }
 }
 
@@ -117,9 +117,9 @@ impl ParsedSentence {
     }
 
     fn is_similar(&self, other: &Self) -> bool {
-        // Most pairs share few terms, which is cheaper to see than their cosine.
+        // A cheap filter before the cosine: most pairs share few terms.
         shares(&self.terms, &other.terms, COMMON_TERMS)
-            && text::cosine(&self.terms, &other.terms) >= ALIKE
+            && text::cosine(&self.terms, &other.terms) >= SIMILAR
             && text::cosine(&self.own_terms, &other.own_terms) >= OWN_SIMILARITY
     }
 
@@ -133,7 +133,7 @@ impl ParsedSentence {
             .or_else(|| self.contradicting_negation(other))
     }
 
-    /// A unit in which each gives exactly one number that the other does not give.
+    /// A unit in which each sentence gives exactly one number that the other does not give.
     fn numeric_contradiction(&self, other: &Self) -> Option<(ContradictionKind, String)> {
         self.quantities.iter().find_map(|(unit, own)| {
             // Two numbers of different units say nothing about each other.
@@ -153,7 +153,7 @@ impl ParsedSentence {
         })
     }
 
-    /// Two states that exclude each other, of which each sentence names one.
+    /// Two states that exclude each other, one named by each sentence.
     fn contradicting_state(&self, other: &Self) -> Option<(ContradictionKind, String)> {
         let names = |sentence: &Self, word: &str| sentence.terms.contains(&text::stem(word));
         // A sentence that names both states does not take a side.
@@ -183,13 +183,13 @@ impl ParsedSentence {
     }
 }
 
-/// The numbers that are not among the others. Both were parsed from text, so equal ones are equal
-/// to the bit.
+/// The numbers that are not among the others. Both were parsed from text, so equal numbers are
+/// equal to the bit.
 fn without(numbers: &[f64], others: &[f64]) -> Vec<f64> {
     numbers
         .iter()
         .copied()
-        .filter(|one| !others.contains(one))
+        .filter(|number| !others.contains(number))
         .collect()
 }
 
@@ -199,24 +199,24 @@ pub(super) fn find<'a>(
 ) -> Vec<Contradiction> {
     // Ids sort by number: "P10" comes after "P9".
     let mut in_order: Vec<&ParsedPassage<'_>> = passages.collect();
-    in_order.sort_by_key(|one| ordinal(&one.passage.id));
+    in_order.sort_by_key(|parsed| ordinal(&parsed.passage.id));
     let mut contradictions: Vec<Contradiction> = Vec::new();
-    for (index, one) in in_order.iter().enumerate() {
+    for (index, own) in in_order.iter().enumerate() {
         // Each unordered pair once: the comparison is symmetric.
         for other in &in_order[index + 1..] {
-            let Some((kind, difference)) = one.contradiction(other) else {
+            let Some((kind, difference)) = own.contradiction(other) else {
                 continue;
             };
-            // A third source that says the like of one side adds no other disagreement.
+            // A third source that agrees with a side adds no further disagreement.
             let is_repeated = contradictions.iter().any(|earlier| {
                 earlier.difference == difference
-                    && (earlier.one == one.passage.id || earlier.other == other.passage.id)
+                    && (earlier.one == own.passage.id || earlier.other == other.passage.id)
             });
             if !is_repeated {
                 contradictions.push(Contradiction {
                     kind,
                     difference,
-                    one: one.passage.id.clone(),
+                    one: own.passage.id.clone(),
                     other: other.passage.id.clone(),
                 });
             }
@@ -263,20 +263,20 @@ mod tests {
 
     #[test]
     fn dates_and_states_contradict() {
-        let found = differ(
+        let difference = differ(
             "The heat pump of the town hall was installed in 2014 by the owner.",
             "The heat pump of the town hall was installed in 2016 by the owner.",
         );
         assert_eq!(
-            found,
+            difference,
             Some((ContradictionKind::Date, "2014 against 2016".to_owned()))
         );
-        let found = differ(
+        let difference = differ(
             "The subsidy for heat pumps in old houses was accepted by the council.",
             "The subsidy for heat pumps in old houses was rejected by the council.",
         );
         assert_eq!(
-            found,
+            difference,
             Some((
                 ContradictionKind::Status,
                 "accepted against rejected".to_owned()

@@ -23,17 +23,17 @@ use crate::model::{Phase, Tier};
 use crate::text;
 use contradiction::ParsedPassage;
 
-/// The least relevance of a passage that is used, as a share of the best one of its step: what is
-/// below reads as padding.
+/// The least relevance of a passage that is used, as a share of the best passage of its step:
+/// anything below reads as padding.
 const RELEVANCE_CUT: f64 = 0.88;
 
-/// The same for a step that a review asked to widen, and for a chronicle, which has all entries.
+/// The same for a step that a review wants widened, and for a chronicle, which has all entries.
 const WIDE_RELEVANCE_CUT: f64 = 0.5;
 
 /// The maximum number of insights in the summary.
 const SUMMARY_INSIGHTS: usize = 3;
 
-/// The least number of insights in the summary, if there are so many.
+/// The least number of insights in the summary, if there are that many.
 const FEWEST_SUMMARY_INSIGHTS: usize = 2;
 
 /// The least score of an insight of another source in the summary, as a share of the best score.
@@ -108,7 +108,7 @@ impl Agent for Analyst {
 }
 
 /// The insights: for each step its relevant passages in turn, each with the passages of other
-/// sources that say the like. A passage belongs to one insight at most.
+/// sources that agree with it. A passage belongs to at most one insight.
 fn insights(
     input: &AnalystInput,
     parsed: &BTreeMap<&str, ParsedPassage<'_>>,
@@ -159,7 +159,7 @@ fn insights(
 /// The confidence of an insight: the mean of its relevance and of the agreement of sources,
 /// min(1, n / 3); lower if another source contradicts it.
 fn confidence(relevance: f64, sources: usize, is_disputed: bool) -> f64 {
-    // Saturates: a fourth source that says the like adds no certainty.
+    // Saturates: a fourth source that agrees adds no certainty.
     let agreement = (sources as f64 / FULL_AGREEMENT).min(1.0);
     let confidence = CONFIDENCE_RELEVANCE * relevance + CONFIDENCE_AGREEMENT * agreement;
     rounded(if is_disputed {
@@ -169,7 +169,7 @@ fn confidence(relevance: f64, sources: usize, is_disputed: bool) -> f64 {
     })
 }
 
-/// The passages that a review asked to drop.
+/// The passages that reviews want dropped.
 fn dropped(notes: &[Note]) -> BTreeSet<&str> {
     notes
         .iter()
@@ -180,7 +180,7 @@ fn dropped(notes: &[Note]) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Each step with those of its passages that are relevant enough, or that a note asked for.
+/// Each step with those of its passages that are relevant enough, or that a note requests.
 fn relevant(input: &AnalystInput) -> Vec<(&PlanStep, Vec<&Passage>)> {
     let research = &input.research;
     let steps = research.plan.steps.iter().filter_map(|step| {
@@ -228,23 +228,24 @@ fn is_requested(notes: &[Note], quote: &str) -> bool {
     })
 }
 
-/// The insights of the summary: the best one on the topic itself, then the best ones on the aspect
-/// that was asked for, then those of other sources that score nearly as well.
+/// The insights of the summary: the best insight on the topic itself, then the best ones on the
+/// requested aspect, then those of other sources that score nearly as well.
 fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
-    // A chronicle is its own summary: a selection of its entries would be a wrong one.
-    if insights.iter().any(|one| one.facet == Facet::Entries) {
+    // A chronicle is its own summary: a selection of its entries would mislead.
+    let is_entry = |insight: &Insight| insight.facet == Facet::Entries;
+    if insights.iter().any(is_entry) {
         return Vec::new();
     }
-    let passage = |one: &Insight| research.passage(&one.passage);
-    let score = |one: &Insight| {
-        let relevance = passage(one).map_or(0.0, |passage| passage.relevance);
-        relevance + SUMMARY_CONFIDENCE * one.confidence
+    let passage = |insight: &Insight| research.passage(&insight.passage);
+    let score = |insight: &Insight| {
+        let relevance = passage(insight).map_or(0.0, |passage| passage.relevance);
+        relevance + SUMMARY_CONFIDENCE * insight.confidence
     };
     let requested = research.classification.asked;
-    let is_on_topic = |one: &&Insight| matches!(one.facet, Facet::Overview | Facet::Side);
+    let is_on_topic = |insight: &&Insight| matches!(insight.facet, Facet::Overview | Facet::Side);
     let mut by_score: Vec<&Insight> = insights
         .iter()
-        .filter(|one| is_on_topic(one) || one.facet == requested)
+        .filter(|insight| is_on_topic(insight) || insight.facet == requested)
         .collect();
     by_score.sort_by(|a, b| {
         score(b)
@@ -254,27 +255,27 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     // Relative to the best, so that a topic with weak sources has a summary as well.
     let least = SUMMARY_SCORE * by_score.first().map_or(0.0, |best| score(best));
     let mut summary: Vec<&Insight> = Vec::new();
-    summary.extend(by_score.iter().find(|one| is_on_topic(one)));
-    let on_aspect = by_score.iter().filter(|one| one.facet == requested);
-    for one in on_aspect.chain(&by_score) {
-        // Up to the least number any other insight is taken, beyond it only one of another source
-        // with a high score.
-        let is_another = summary.iter().all(|other| other.id != one.id);
+    summary.extend(by_score.iter().find(|insight| is_on_topic(insight)));
+    let on_aspect = by_score.iter().filter(|insight| insight.facet == requested);
+    for insight in on_aspect.chain(&by_score) {
+        // Below the least number any other insight is taken; beyond it, it must be of another
+        // source and have a high score.
+        let is_another = summary.iter().all(|other| other.id != insight.id);
         let is_needed = summary.len() < FEWEST_SUMMARY_INSIGHTS && is_another;
-        let source = passage(one).map(|passage| &passage.source);
+        let source = passage(insight).map(|passage| &passage.source);
         let is_of_new_source = summary
             .iter()
             .all(|other| passage(other).map(|other| &other.source) != source);
-        let is_good = score(one) >= least && is_of_new_source;
+        let is_good = score(insight) >= least && is_of_new_source;
         if summary.len() < SUMMARY_INSIGHTS && (is_needed || is_good) {
-            summary.push(one);
+            summary.push(insight);
         }
     }
-    summary.iter().map(|one| one.id.clone()).collect()
+    summary.iter().map(|insight| insight.id.clone()).collect()
 }
 
-/// The aspects on which nothing was found, of those that the topic asks for; a yes-or-no question
-/// asks for reasons for and against too.
+/// The aspects without findings, of those that the topic asks for; a yes-or-no question also asks
+/// for reasons for and against.
 fn gaps(research: &Research) -> Vec<String> {
     let classification = &research.classification;
     let is_requested = |step: &&PlanStep| match step.facet {
@@ -299,8 +300,8 @@ fn gaps(research: &Research) -> Vec<String> {
 fn of_facet(insights: &[Insight], facet: Facet) -> Vec<String> {
     insights
         .iter()
-        .filter(|one| one.facet == facet)
-        .map(|one| one.id.clone())
+        .filter(|insight| insight.facet == facet)
+        .map(|insight| insight.id.clone())
         .collect()
 }
 
@@ -371,9 +372,9 @@ pub(super) fn credibility(
     let source_of = |id: &str| research.passage(id).map(|passage| passage.source.as_str());
     let mut scored = Vec::new();
     for source in &research.sources {
-        let is_shared = |one: &&Insight| {
-            let mut all = std::iter::once(&one.passage).chain(&one.agreeing);
-            !one.agreeing.is_empty() && all.any(|id| source_of(id) == Some(&source.id))
+        let is_shared = |insight: &&Insight| {
+            let mut all = std::iter::once(&insight.passage).chain(&insight.agreeing);
+            !insight.agreeing.is_empty() && all.any(|id| source_of(id) == Some(&source.id))
         };
         let agreed = insights.iter().filter(is_shared).count();
         let disputed = contradictions

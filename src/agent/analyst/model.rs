@@ -127,7 +127,7 @@ impl ModelAgent for Analyst {
         }
         let contradictions = contradictions(research, answer.contradictions, &shown, left_out);
         let themes = themes(research, &answer.themes);
-        // The rule's gaps are certain, since their steps found nothing; the model may add others.
+        // The rule's gaps are certain, since their steps have no findings; the model may add others.
         let by_rule = Analyst::rule(input);
         let mut gaps = by_rule.gaps;
         for gap in answer.gaps.iter().map(|gap| line(gap, SENTENCE)) {
@@ -159,10 +159,10 @@ impl ModelAgent for Analyst {
 /// The passages in the prompt: the most relevant ones, in their order.
 fn shown(research: &Research, items: usize) -> Vec<&Passage> {
     let mut shown: Vec<(usize, &Passage)> = research.passages.iter().enumerate().collect();
-    shown.sort_by(|(index, one), (other_index, other)| {
+    shown.sort_by(|(index, passage), (other_index, other)| {
         other
             .relevance
-            .total_cmp(&one.relevance)
+            .total_cmp(&passage.relevance)
             .then(index.cmp(other_index))
     });
     // Ties go to the earlier passage, so that the same research gives the same prompt.
@@ -171,7 +171,7 @@ fn shown(research: &Research, items: usize) -> Vec<&Passage> {
     shown.into_iter().map(|(_, passage)| passage).collect()
 }
 
-/// The step that found each passage first.
+/// The first step in which each passage was selected.
 fn steps_of(research: &Research) -> BTreeMap<&str, &str> {
     let mut steps = BTreeMap::new();
     for finding in &research.findings {
@@ -222,7 +222,7 @@ fn insights(
             .map(str::to_owned)
             .filter(|other| used.insert(other.clone()))
             .collect();
-        let step = research.plan.steps.iter().find(|one| one.id == *step_id);
+        let step = research.plan.steps.iter().find(|step| step.id == *step_id);
         let name = format!("I{}", insights.len() + 1);
         if answer.recommends {
             recommendations.push(name.clone());
@@ -279,7 +279,7 @@ fn themes(research: &Research, phrases: &[String]) -> Vec<Theme> {
     let mut themes: Vec<Theme> = Vec::new();
     for phrase in phrases {
         let phrase = line(phrase, PHRASE).to_lowercase();
-        // A phrase must be in the text: the sources are counted here, not asked of the model.
+        // A phrase must be in the text: the sources are counted here, not by the model.
         let sources: BTreeSet<String> = research
             .passages
             .iter()
@@ -298,8 +298,8 @@ fn themes(research: &Research, phrases: &[String]) -> Vec<Theme> {
     themes
 }
 
-/// The summary: the first insights, each of another source. The model was asked to put the most
-/// important ones first.
+/// The summary: the first insights, each of another source. The prompt asks for the most important
+/// ones first.
 fn summary(research: &Research, insights: &[Insight]) -> Vec<String> {
     let mut sources = BTreeSet::new();
     insights

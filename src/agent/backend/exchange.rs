@@ -1,8 +1,8 @@
-//! One exchange between an agent and a model: render the prompt, send the request, validate the
+//! An exchange between an agent and a model: render the prompt, send the request, validate the
 //! answer, and ask once more with a correction if it was rejected.
 //!
 //! Transient errors are retried with exponential back-off and jitter (the retry policy of a call).
-//! A rejected answer is another matter: the model is told the reason and asked again, and after
+//! A rejected answer is handled differently: the model gets the reason and another attempt; after
 //! [`ATTEMPTS`] the agent's rule answers.
 
 use std::time::Duration;
@@ -24,7 +24,7 @@ use crate::model::{
 use crate::pipeline::{Stage, Workspace};
 use crate::text::truncate;
 
-/// The number of attempts: the first, and one more with a correction.
+/// The number of attempts: the first, and a second with a correction.
 const ATTEMPTS: u32 = 2;
 
 /// The number of rate-limit errors after which a call counts as failed.
@@ -62,7 +62,7 @@ pub(super) async fn ask<A: ModelAgent>(
     exchange.answer::<A>(input).await
 }
 
-/// One exchange.
+/// An exchange.
 struct Exchange<'a> {
     backend: &'a ModelBackend,
     model: &'a Model,

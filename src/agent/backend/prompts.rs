@@ -39,7 +39,7 @@ impl Prompts {
     /// When a prompt cannot be read or is not a valid template.
     pub fn load(built_in: &[(&str, &str)], directory: Option<&Path>) -> Result<Self> {
         let mut environment = Environment::new();
-        // Prompts are no HTML; data is kept in its fence by the filter instead.
+        // Prompts are not HTML: the filter `data` keeps data inside its fence instead.
         environment.set_auto_escape_callback(|_| AutoEscape::None);
         // Strict: a misspelt variable in an overridden prompt is an error, not an empty text.
         environment.set_undefined_behavior(UndefinedBehavior::Strict);

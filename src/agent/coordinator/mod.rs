@@ -13,8 +13,8 @@ use crate::artifact::session::Depth;
 use crate::model::{Phase, Tier};
 use crate::text;
 
-/// The maximum number of terms of a topic (chosen by hand): a whole document may be passed as one,
-/// and more terms say nothing new about the subject.
+/// The maximum number of terms of a topic (chosen by hand): a whole document may be passed as the
+/// topic, and further terms add nothing to the subject.
 const MAX_TERMS: usize = 40;
 
 /// First words of a yes-or-no question.
@@ -29,11 +29,11 @@ pub struct Coordinator;
 /// The coordinator's input.
 #[derive(Debug, Clone)]
 pub struct CoordinatorInput {
-    /// The topic, with the person's answer to an earlier question if there is one.
+    /// The topic, followed by the user's answer to a clarifying question if there is one.
     pub topic: String,
     /// The maximum number of clarifying questions.
     pub max_questions: usize,
-    /// The last messages of the session that this one follows, oldest first.
+    /// The last messages of the session that this session follows up, oldest first.
     pub messages: Vec<String>,
 }
 
@@ -48,10 +48,10 @@ impl Agent for Coordinator {
     fn rule(input: &CoordinatorInput) -> Classification {
         let sides = sides(&input.topic);
         let kind = kind(&input.topic, &sides);
-        let asked = requested_facet(&input.topic, kind);
-        let terms = distinct_terms(&input.topic, kind, asked);
+        let requested = requested_facet(&input.topic, kind);
+        let terms = distinct_terms(&input.topic, kind, requested);
         let complexity = complexity(kind, terms.len());
-        // Without a content word there is nothing to search for: the one case that a rule can tell.
+        // The only ambiguity that a rule can detect: no content word, so nothing to search for.
         let is_ambiguous = terms.is_empty();
         let question =
             "Which subject do you want to know about? The topic holds no word to look for.";
@@ -60,7 +60,7 @@ impl Agent for Coordinator {
             kind,
             reasoning: format!("{} content words, read as {kind:?}", terms.len()).to_lowercase(),
             sides,
-            asked,
+            asked: requested,
             phrases: phrases(&input.topic, &terms),
             terms,
             follow_up_type: FollowUpType::NewTopic,
@@ -84,10 +84,10 @@ impl Agent for Coordinator {
 
 /// The content words of a topic, each once. Frame words, which only name the kind of answer, are
 /// left out: no sentence that answers contains them.
-fn distinct_terms(topic: &str, kind: Kind, asked: Facet) -> Vec<String> {
+fn distinct_terms(topic: &str, kind: Kind, requested: Facet) -> Vec<String> {
     let signs = text::signs::isolated(topic).map(str::to_owned);
     let all: Vec<String> = text::terms(topic).into_iter().chain(signs).collect();
-    let frame = frame(kind, asked);
+    let frame = frame(kind, requested);
     let content: Vec<String> = all
         .iter()
         .filter(|term| !frame.contains(term))
@@ -102,7 +102,7 @@ fn distinct_terms(topic: &str, kind: Kind, asked: Facet) -> Vec<String> {
 }
 
 /// The frame words of a kind of answer and an aspect, stemmed.
-fn frame(kind: Kind, asked: Facet) -> Vec<String> {
+fn frame(kind: Kind, requested: Facet) -> Vec<String> {
     let of_kind = match kind {
         Kind::Comparison => "difference differ compare comparison versus vs",
         Kind::Chronicle => CHRONICLE_WORDS,
@@ -110,7 +110,7 @@ fn frame(kind: Kind, asked: Facet) -> Vec<String> {
     };
     of_kind
         .split(' ')
-        .chain(aspect_words(asked).split(' '))
+        .chain(aspect_words(requested).split(' '))
         .map(text::stem)
         .collect()
 }
@@ -135,7 +135,7 @@ fn aspect_words(facet: Facet) -> &'static str {
     }
 }
 
-/// The aspect that a topic asks for: one that it names, else the one of its question word.
+/// The aspect that a topic asks for: the aspect that it names, else that of its question word.
 fn requested_facet(topic: &str, kind: Kind) -> Facet {
     if kind == Kind::Chronicle {
         return Facet::Entries;
@@ -175,7 +175,7 @@ fn phrases(topic: &str, terms: &[String]) -> Vec<String> {
     let mut phrases = Vec::new();
     for pair in words.windows(2) {
         let phrase = pair.join(" ");
-        // The name of a sign ("question mark") is one term, not a phrase of two.
+        // The name of a sign ("question mark") is a single term, not a phrase of two.
         let is_one_term = text::terms(&phrase).len() < 2;
         let is_phrase = pair.iter().any(|word| terms.contains(word))
             && pair.iter().all(|word| !text::is_stop_word(word))
@@ -201,8 +201,8 @@ fn kind(topic: &str, sides: &[String]) -> Kind {
         .windows(2)
         .any(|pair| pair[0] == "over" && pair[1] == "time");
     let chronicle = ["history", "timeline", "chronology", "evolution", "evolve"];
-    let names_it = words.iter().any(|word| chronicle.contains(&word.as_str()));
-    if asks_when || over_time || names_it {
+    let names_chronicle = words.iter().any(|word| chronicle.contains(&word.as_str()));
+    if asks_when || over_time || names_chronicle {
         return Kind::Chronicle;
     }
     match words.first() {
@@ -226,7 +226,7 @@ fn sides(topic: &str) -> Vec<String> {
     let topic = topic.trim().trim_end_matches(['?', '.', '!']);
     let lower = topic.to_lowercase();
     if lower.len() != topic.len() {
-        // Lower case moved the byte offsets (as of "İ"): too rare to be worth a mapping.
+        // Lower-casing moved the byte offsets (as it does with "İ"): too rare to be worth a mapping.
         return Vec::new();
     }
     let after = |marker: &str| lower.find(marker).map(|at| at + marker.len());
@@ -297,9 +297,9 @@ mod tests {
     #[test]
     fn a_topic_without_terms_is_ambiguous() {
         for topic in ["?", "", "the of", "…\n…"] {
-            let found = classify(topic);
-            assert!(found.is_ambiguous, "{topic:?}");
-            assert_eq!(found.clarifying_questions.len(), 1);
+            let classification = classify(topic);
+            assert!(classification.is_ambiguous, "{topic:?}");
+            assert_eq!(classification.clarifying_questions.len(), 1);
         }
         assert!(!classify("热泵").is_ambiguous);
     }

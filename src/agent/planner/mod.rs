@@ -1,4 +1,4 @@
-//! The planner divides the topic into steps, one for each aspect, and adds steps when a reflection
+//! The planner divides the topic into steps, one per aspect, and adds steps when a reflection
 //! or a review asks for more.
 
 mod model;
@@ -13,7 +13,7 @@ use crate::pipeline::Digest;
 use crate::text::{one_line, truncate};
 
 /// The maximum length of a query, in characters (chosen by hand): a whole document may be passed as
-/// a topic, and a longer query finds nothing better.
+/// a topic, and a longer query does not give better results.
 const MAX_QUERY_CHARACTERS: usize = 400;
 
 /// The maximum length of a title, in characters.
@@ -35,7 +35,7 @@ pub struct PlannerInput {
     pub max_steps: usize,
     /// The maximum number of searches of one step.
     pub max_queries: usize,
-    /// The steps that are done; they are kept.
+    /// The completed steps, which stay in the plan.
     pub completed: Vec<PlanStep>,
     /// Terms to research by themselves; empty for the first plan.
     pub wanted: Vec<String>,
@@ -88,7 +88,7 @@ fn first_steps(input: &PlannerInput) -> Vec<PlanStep> {
         .collect()
 }
 
-/// The steps of a later plan: one for each wanted term.
+/// The steps of a later plan: one per wanted term.
 fn added_steps(input: &PlannerInput) -> Vec<PlanStep> {
     let first = input.completed.len() + 1;
     input
@@ -99,9 +99,9 @@ fn added_steps(input: &PlannerInput) -> Vec<PlanStep> {
         .collect()
 }
 
-/// The aspects of a topic, most important first: the one that it asks for, then those of its kind.
+/// The aspects of a topic, most important first: the requested aspect, then those of its kind.
 /// The order was chosen by hand.
-fn facets(kind: Kind, asked: Facet) -> Vec<Facet> {
+fn facets(kind: Kind, requested: Facet) -> Vec<Facet> {
     use Facet::{Alternatives, Costs, Entries, Figures, How, Open, Overview, Recommendations, Why};
     let of_kind = match kind {
         Kind::Explanation => [Overview, How, Why, Costs, Alternatives, Open].as_slice(),
@@ -122,9 +122,9 @@ fn facets(kind: Kind, asked: Facet) -> Vec<Facet> {
         Kind::Chronicle => Entries,
         _ => Overview,
     };
-    // The topic as it is asked comes first, whatever else is asked for; each aspect once.
+    // The overview comes first, whatever else is requested; each aspect once.
     let mut facets = vec![first];
-    for facet in std::iter::once(&asked).chain(of_kind) {
+    for facet in std::iter::once(&requested).chain(of_kind) {
         if !facets.contains(facet) {
             facets.push(*facet);
         }
@@ -178,7 +178,7 @@ fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanS
         Facet::Overview | Facet::Entries => vec![topic],
         _ => vec![topic.clone(), format!("{topic} {words}")],
     };
-    // At least one query, whatever the settings say: a step without one finds nothing.
+    // At least one query, whatever the settings say: a step without a query has no results.
     queries.truncate(input.max_queries.max(1));
     PlanStep {
         id: format!("{number}-{name}"),

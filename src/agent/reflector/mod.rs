@@ -44,8 +44,8 @@ impl Agent for Reflector {
             .map(|(_, passages)| passages)
             .sum();
         let enough_steps = input.done.len() >= input.min_steps;
-        // Missing terms are worth a new plan only where something was found at all: else the
-        // documents are silent on the topic.
+        // Missing terms are worth a new plan only if there are findings at all: otherwise the
+        // documents do not cover the topic.
         let adjusts = input.pending == 0
             && all_passages > 0
             && !input.uncovered.is_empty()
@@ -86,12 +86,12 @@ mod tests {
     use super::*;
 
     fn decide(
-        found: &[usize],
+        passages: &[usize],
         pending: usize,
         min_steps: usize,
         uncovered: &[&str],
     ) -> ReflectionDecision {
-        let done = found.iter().enumerate();
+        let done = passages.iter().enumerate();
         Reflector::rule(&ReflectorInput {
             done: done
                 .map(|(index, passages)| (index.to_string(), *passages))

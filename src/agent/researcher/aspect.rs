@@ -1,8 +1,8 @@
 //! Cue words of the aspects of a topic, in headings and sentences: the strength of the cue that a
 //! sentence belongs to an aspect.
 //!
-//! A heading is a stronger cue than a word in the sentence: under "Drawbacks" every sentence is
-//! one, and reasons seldom use the word "reason". The lists are English, written by hand while
+//! A heading is a stronger cue than a word in the sentence: under "Drawbacks" every sentence is a
+//! drawback, and reasons seldom use the word "reason". The lists are English, written by hand while
 //! reading the reports on twenty questions to the 648 Rust RFCs (`benches/reports.rs`).
 
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ impl CueWords {
 pub(super) struct Aspect {
     facet: Facet,
     words: CueWords,
-    /// Those of other options, which often share a heading with reasons.
+    /// The cue words of other options, which often share a heading with reasons.
     other_options: CueWords,
     /// Words of headings under which nothing belongs to the aspect.
     excluded_headings: BTreeSet<String>,

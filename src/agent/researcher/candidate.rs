@@ -11,9 +11,9 @@ pub struct Candidate {
     pub document: usize,
     /// The number of its paragraph in the document.
     pub paragraph: usize,
-    /// The number of paragraphs before that one under the same heading.
+    /// The number of paragraphs before it under the same heading.
     pub paragraph_in_section: usize,
-    /// `true` if its document has no capital letter: then a sentence may begin without one.
+    /// `true` if its document has no capital letters, so that sentences begin in lower case.
     pub is_caseless: bool,
     /// The sentence.
     pub sentence: Arc<str>,
@@ -40,7 +40,7 @@ impl Candidate {
             return text::quotability(&self.sentence);
         }
         let mut cased = self.sentence.to_string();
-        // One byte: `None` inside of a character that is not ASCII, whose sentence stays as it is.
+        // One byte: `None` within a character that is not ASCII; then the sentence stays as it is.
         if let Some(first) = cased.get_mut(..1) {
             first.make_ascii_uppercase();
         }

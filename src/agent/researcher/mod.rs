@@ -18,16 +18,17 @@ use selection::Selection;
 pub use candidate::Candidate;
 pub use input::{ResearcherInput, ResearcherOutput, Selected, TermWeight, TopicDocument, coverage};
 
-/// The rule abstains if no document, or no sentence, covers this share of the topic. Set by hand
-/// over the 648 Rust RFCs, where it told 36 questions that they answer from 36 that they do not;
-/// `benches/reports.rs` checks that questions from elsewhere get no answer.
+/// The coverage thresholds: the rule abstains if no document, or no sentence, covers this share of
+/// the topic. Set by hand over the 648 Rust RFCs, where they separated 36 questions that the RFCs
+/// answer from 36 that they do not; `benches/reports.rs` checks that unrelated questions get no
+/// answer.
 const DOCUMENT_COVERAGE: f64 = 0.65;
 const SENTENCE_COVERAGE: f64 = 0.6;
 
-/// Of a topic with more terms than these a document or a sentence need not cover more terms than
-/// of one with exactly these.
-const TERMS_OF_DOCUMENT: f64 = 6.0;
-const TERMS_OF_SENTENCE: f64 = 4.0;
+/// The numbers of terms up to which the full thresholds apply. A longer topic has a threshold that
+/// is lower in proportion, so that the number of terms to cover stays the same.
+const DOCUMENT_TERMS: f64 = 6.0;
+const SENTENCE_TERMS: f64 = 4.0;
 
 /// The researcher.
 pub struct Researcher;
@@ -48,7 +49,7 @@ impl Agent for Researcher {
         };
         let documents: BTreeSet<_> = selected
             .iter()
-            .map(|one| input.candidates[one.first].document)
+            .map(|quotation| input.candidates[quotation.first].document)
             .collect();
         ResearcherOutput {
             observation: observation(selected.len(), documents.len()),
@@ -57,14 +58,15 @@ impl Agent for Researcher {
     }
 }
 
-/// `true` if the documents do not answer: too little of the subject is in any one of them, or in
-/// any one sentence.
+/// `true` if the documents do not answer: neither a document nor a sentence covers enough of the
+/// subject.
 fn abstains(input: &ResearcherInput) -> bool {
-    // A long topic is never covered by one sentence: its thresholds fall with the number of terms.
+    // No single sentence covers a long topic, so the thresholds fall with the number of terms.
     let terms = input.terms.len().max(1) as f64;
-    let of_document = DOCUMENT_COVERAGE * (TERMS_OF_DOCUMENT / terms).min(1.0);
-    let of_sentence = SENTENCE_COVERAGE * (TERMS_OF_SENTENCE / terms).min(1.0);
-    input.best_document_coverage < of_document || input.best_sentence_coverage < of_sentence
+    let document_threshold = DOCUMENT_COVERAGE * (DOCUMENT_TERMS / terms).min(1.0);
+    let sentence_threshold = SENTENCE_COVERAGE * (SENTENCE_TERMS / terms).min(1.0);
+    input.best_document_coverage < document_threshold
+        || input.best_sentence_coverage < sentence_threshold
 }
 
 fn observation(quotations: usize, documents: usize) -> String {
@@ -126,7 +128,7 @@ mod tests {
             kind: Kind::Explanation,
             terms,
             candidates: candidates
-                .map(|(index, one)| candidate(index, one))
+                .map(|(index, sentence)| candidate(index, sentence))
                 .collect(),
             required_term: None,
             documents: (0..sentences.len())
@@ -153,7 +155,11 @@ mod tests {
             "A heat pump needs no large radiators in an old house of stone.",
         ];
         let output = Researcher::rule(&input("heat pump in an old house", &sentences));
-        let selected: Vec<_> = output.selected.iter().map(|one| one.first).collect();
+        let selected: Vec<_> = output
+            .selected
+            .iter()
+            .map(|selected| selected.first)
+            .collect();
         assert_eq!(selected, [1, 2]);
     }
 

@@ -116,8 +116,8 @@ impl ModelAgent for Researcher {
             ));
         }
         if selected.is_empty() {
-            // Weak models find that nothing answers a step in full. The rule's selection is passed
-            // on instead; the analyst may leave it out.
+            // Weak models reject every sentence that does not answer the step in full. The rule's
+            // selection is used instead; the analyst may leave it out.
             let by_rule = Researcher::rule(input);
             if !by_rule.selected.is_empty() {
                 left_out
@@ -141,7 +141,7 @@ fn shown(input: &ResearcherInput, items: usize) -> Vec<Run> {
         document.map_or(0.0, |document| document.topicality) + candidate.match_score
     };
     let mut indices: Vec<usize> = (0..input.candidates.len()).collect();
-    indices.sort_by(|one, other| score(*other).total_cmp(&score(*one)).then(one.cmp(other)));
+    indices.sort_by(|a, b| score(*b).total_cmp(&score(*a)).then(a.cmp(b)));
     let mut runs: Vec<Run> = Vec::new();
     for index in indices {
         if runs.len() >= items.min(SHOWN) {
@@ -167,7 +167,7 @@ fn shown(input: &ResearcherInput, items: usize) -> Vec<Run> {
 fn words(input: &ResearcherInput, run: Run) -> String {
     let sentences: Vec<&str> = input.candidates[run.first..=run.last]
         .iter()
-        .map(|one| &*one.sentence)
+        .map(|candidate| &*candidate.sentence)
         .collect();
     let text = sentences.join(" ");
     text.get(run.skip..).unwrap_or(&text).to_owned()

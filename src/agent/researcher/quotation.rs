@@ -1,14 +1,14 @@
 //! Quotations as runs of sentences: the part of a paragraph that is quoted, so that it can be
 //! understood out of context.
 //!
-//! A sentence that depends on the one before takes that one along; a following sentence that
-//! begins with "It …" or "But …" is taken along too; a connective at the beginning is left out.
-//! (Before, with single sentences, a quarter of the quotations began badly.)
+//! A sentence that depends on the previous sentence is quoted together with it, and so is a
+//! following sentence that begins with "It …" or "But …"; a connective at the beginning is left
+//! out. (With single sentences, a quarter of the quotations could not be understood by themselves.)
 
 use super::candidate::Candidate;
 use crate::text::Quotability;
 
-/// The maximum number of words of a run: one quotation that is read at a glance. Chosen by hand.
+/// The maximum number of words of a run, so that it can be read at a glance. Chosen by hand.
 const MAX_WORDS: usize = 90;
 
 /// The maximum number of sentences of a run. Chosen by hand.
@@ -25,8 +25,8 @@ pub(super) struct Run {
     pub(super) skip: usize,
 }
 
-/// The run that ends with a sentence: the sentence alone, or with the one before if it depends on
-/// that; `None` if it cannot be quoted.
+/// The run that ends with a sentence: the sentence alone, or with the previous sentence if it
+/// depends on that; `None` if it cannot be quoted.
 pub(super) fn around(candidates: &[Candidate], index: usize) -> Option<Run> {
     let run = |first: usize, skip: usize| Run {
         first,
@@ -66,16 +66,16 @@ pub(super) fn grown(candidates: &[Candidate], run: Run) -> Run {
     run
 }
 
-/// Two runs of one paragraph as one, if at most one sentence is between them and that one can be
-/// quoted.
-pub(super) fn joined(candidates: &[Candidate], one: Run, other: Run) -> Option<Run> {
-    let (early, late) = if one.first <= other.first {
-        (one, other)
+/// Two runs of a paragraph joined into one, if at most one sentence is between them and this
+/// sentence can be quoted.
+pub(super) fn joined(candidates: &[Candidate], run: Run, other: Run) -> Option<Run> {
+    let (early, late) = if run.first <= other.first {
+        (run, other)
     } else {
-        (other, one)
+        (other, run)
     };
     let last = late.last.max(early.last);
-    // One sentence between them at most; it is then quoted as well, so it must be quotable.
+    // The sentence between them is quoted as well, so it must be quotable.
     let is_near = late.first <= early.last + 2;
     let is_quotable = (early.last + 1..late.first)
         .all(|between| candidates[between].quotability() != Quotability::Unquotable);
@@ -88,7 +88,7 @@ pub(super) fn joined(candidates: &[Candidate], one: Run, other: Run) -> Option<R
     })
 }
 
-/// `true` if two candidates, and so all between them, are of one paragraph.
+/// `true` if two candidates, and so all between them, are in the same paragraph.
 fn same_paragraph(candidates: &[Candidate], first: usize, last: usize) -> bool {
     let (first, last) = (&candidates[first], &candidates[last]);
     first.document == last.document && first.paragraph == last.paragraph

@@ -31,12 +31,12 @@ const ASPECT_FIRST: (f64, f64) = (0.15, 0.35);
 /// The decay of the position: the fifth paragraph of a section counts half of the first.
 const POSITION_DECAY: f64 = 0.25;
 
-/// The discount of terms of the topic that stand in the headings instead of in the sentence.
+/// The discount of terms of the topic that are in the headings instead of the sentence.
 const HEADING_DISCOUNT: f64 = 0.7;
 
-/// A main document has at least this share of the best document's topicality; any other one is
-/// quoted only for sentences that cover [`COVERAGE_ELSEWHERE`] of the topic themselves, and only if
-/// it is anchored: it names at least [`ANCHOR`] of the topic.
+/// A main document has at least this share of the best document's topicality. Any other document
+/// must be anchored, that is, name at least [`ANCHOR`] of the topic; and only those of its
+/// sentences are quoted that cover [`COVERAGE_ELSEWHERE`] of the topic themselves.
 const MAIN_SHARE: f64 = 0.85;
 const ANCHOR: f64 = 0.3;
 const COVERAGE_ELSEWHERE: f64 = 0.4;
@@ -47,9 +47,8 @@ const ENTRY_COVERAGE: f64 = 0.6;
 const FIGURE_COVERAGE: f64 = 0.3;
 const ASPECT_COVERAGE: f64 = 0.4;
 
-/// Style factors of a sentence: one that addresses its reader, one about the making of its
-/// document, one that hedges, one in the first person plural, and one that begins with a term of
-/// the topic.
+/// Style factors of a sentence that addresses its reader, that is about the making of its document,
+/// that hedges, that is in the first person plural, and that begins with a term of the topic.
 const TO_READER: f64 = 0.6;
 const ON_PROCESS: f64 = 0.6;
 const HEDGED: f64 = 0.85;
@@ -90,7 +89,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// The relevance of a sentence to the step, 0 to 1; `None` if it does not belong to it.
+    /// The relevance of a sentence to the step, 0 to 1; `None` if the sentence is off topic for it.
     pub(super) fn relevance(&self, candidate: &Candidate) -> Option<f64> {
         let headings: Vec<String> = candidate
             .headings
@@ -129,7 +128,7 @@ impl<'a> Scorer<'a> {
         Some((relevance * self.style(candidate)).min(1.0))
     }
 
-    /// The weights of coverage and cue. A sentence on the topic itself names it; one under
+    /// The weights of coverage and cue. A sentence on the topic itself names it; a sentence under
     /// "Drawbacks" need not name the topic again.
     fn weights(&self) -> (f64, f64) {
         match self.input.step.facet {
@@ -146,18 +145,27 @@ impl<'a> Scorer<'a> {
 
     /// `true` if a document names the subject, or if no main document does.
     fn is_anchored(&self, document: &TopicDocument) -> bool {
-        let mut main = self.input.documents.iter().filter(|one| self.is_main(one));
-        document.anchor >= ANCHOR || main.all(|one| one.anchor < ANCHOR)
+        let mut main = self
+            .input
+            .documents
+            .iter()
+            .filter(|document| self.is_main(document));
+        document.anchor >= ANCHOR || main.all(|document| document.anchor < ANCHOR)
     }
 
-    /// `true` if a sentence contains the term that the step requires, if any, and another one of
-    /// the topic: the term alone may be of another subject.
+    /// `true` if a sentence contains the term that the step requires, if any, and another term of
+    /// the topic: alone, the required term may belong to another subject.
     fn contains_required(&self, candidate: &Candidate) -> bool {
         let Some(required) = &self.input.required_term else {
             return true;
         };
-        let mut others = self.input.terms.iter().filter(|one| one.term != *required);
-        candidate.terms.contains(required) && others.any(|one| candidate.terms.contains(&one.term))
+        let mut others = self
+            .input
+            .terms
+            .iter()
+            .filter(|weighted| weighted.term != *required);
+        candidate.terms.contains(required)
+            && others.any(|weighted| candidate.terms.contains(&weighted.term))
     }
 
     /// `true` if a sentence with this cue and this coverage of the topic belongs to the step.
@@ -187,7 +195,10 @@ impl<'a> Scorer<'a> {
                 factor *= penalty;
             }
         }
-        let is_of_topic = |term: &String| self.input.terms.iter().any(|one| one.term == *term);
+        let is_of_topic = |term: &String| {
+            let mut terms = self.input.terms.iter();
+            terms.any(|weighted| weighted.term == *term)
+        };
         // Two terms, so that an adjective before the subject does not hide it.
         if candidate.terms.iter().take(2).any(is_of_topic) {
             factor *= BEGINS_ON_TOPIC;

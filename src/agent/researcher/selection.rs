@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::super::answer::rounded;
-use super::super::similarity::{ALIKE, shares};
+use super::super::similarity::{SIMILAR, shares};
 use super::input::{ResearcherInput, Selected};
 use super::quotation::{self, Run};
 use super::relevance::Scorer;
@@ -22,22 +22,24 @@ const TOPICAL: f64 = 0.35;
 const ENTRY_SHARE: f64 = 0.5;
 
 /// The maximum number of quotations of one document in one step: of the best document, and of any
-/// other. A report should not retell one document, but a narrow question is answered by one.
+/// other. A report should not retell a single document, but a single document may answer a narrow
+/// question.
 const FROM_BEST: usize = 3;
 const FROM_OTHER: usize = 2;
 
 /// The maximum number of entries of a chronicle, as a multiple of the quotations of another step.
 const ENTRIES: usize = 2;
 
-/// The maximum number of corroborating quotations for each selected one.
+/// The maximum number of corroborating quotations per selected quotation.
 const CORROBORATING: usize = 3;
 
-/// The least number of terms that a corroborating sentence has in common with the selected one.
+/// The least number of terms that a corroborating sentence has in common with the quotation.
 const CORROBORATING_TERMS: usize = 3;
 
 /// The least topicality of a document that is quoted, as a share of the best one's. It grows with
-/// the logarithm of the collection, since more documents bring more that only share words: 0.5 for
-/// a dozen, 0.67 for 648 (0.6 to 0.85 were tried there).
+/// the logarithm of the size of the collection, since a larger one has more documents that share
+/// words with the topic only by chance: 0.5 for a dozen, 0.67 for 648 (0.6 to 0.85 were tried
+/// there).
 fn topicality_share(documents: usize) -> f64 {
     (0.5 + 0.1 * (documents.max(1) as f64 / 12.0).log10()).clamp(0.4, 0.8)
 }
@@ -77,56 +79,60 @@ impl<'a> Selection<'a> {
         for lead in self.leads() {
             let corroborating = self.corroborating(&lead);
             selected.push(lead);
-            // A sentence that is quoted already corroborates nothing by being quoted again.
+            // A sentence that is already quoted corroborates nothing when it is quoted again.
             let new: Vec<Scored> = corroborating
                 .into_iter()
-                .filter(|other| selected.iter().all(|one| !overlap(one.run, other.run)))
+                .filter(|other| {
+                    selected
+                        .iter()
+                        .all(|quoted| !overlap(quoted.run, other.run))
+                })
                 .collect();
             selected.extend(new);
         }
         selected
             .iter()
-            .map(|one| Selected {
-                first: one.run.first,
-                last: one.run.last,
-                skip: one.run.skip,
-                relevance: rounded(one.relevance),
+            .map(|scored| Selected {
+                first: scored.run.first,
+                last: scored.run.last,
+                skip: scored.run.skip,
+                relevance: rounded(scored.relevance),
             })
             .collect()
     }
 
-    /// The quotations that are selected for themselves: greedily by relevance, skipping what a
-    /// selected one says already. It is MMR with a hard threshold ([`ALIKE`]) in place of a
+    /// The quotations that are selected on their own merit: greedily by relevance, skipping those
+    /// that repeat a selected one. This is MMR with a hard threshold ([`SIMILAR`]) in place of a
     /// penalty.
     fn leads(&self) -> Vec<Scored> {
         let candidates = &self.input.candidates;
         let mut leads: Vec<Scored> = Vec::new();
-        for mut one in self.scored() {
+        for mut scored in self.scored() {
             if leads.len() == self.limit() {
                 break;
             }
-            let candidate = &candidates[one.index];
+            let candidate = &candidates[scored.index];
             let of_document = leads
                 .iter()
                 .filter(|lead| candidates[lead.index].document == candidate.document)
                 .count();
             // Compared with the selected ones only, as in MMR, not with all other candidates.
-            let is_redundant = leads
-                .iter()
-                .any(|lead| text::cosine(&candidates[lead.index].terms, &candidate.terms) >= ALIKE);
+            let is_redundant = leads.iter().any(|lead| {
+                text::cosine(&candidates[lead.index].terms, &candidate.terms) >= SIMILAR
+            });
             if of_document >= self.limit_of(candidate.document) || is_redundant {
                 continue;
             }
-            one.run = quotation::grown(candidates, one.run);
-            // Two quotations that nearly touch become one; of two that overlap the first stays.
+            scored.run = quotation::grown(candidates, scored.run);
+            // Two quotations that nearly touch are joined; of two that overlap the first stays.
             let joined = leads.iter_mut().find_map(|lead| {
-                let run = quotation::joined(candidates, lead.run, one.run)?;
+                let run = quotation::joined(candidates, lead.run, scored.run)?;
                 Some((lead, run))
             });
             if let Some((lead, run)) = joined {
                 lead.run = run;
-            } else if !leads.iter().any(|lead| overlap(lead.run, one.run)) {
-                leads.push(one);
+            } else if !leads.iter().any(|lead| overlap(lead.run, scored.run)) {
+                leads.push(scored);
             }
         }
         leads
@@ -151,8 +157,7 @@ impl<'a> Selection<'a> {
     }
 
     /// The sentences that belong to the step, most relevant first, ties by position. Only documents
-    /// on the topic are quoted: a document that merely shares words with it reads well and answers
-    /// nothing.
+    /// on topic are quoted: a document that merely shares words with it answers nothing.
     fn scored(&self) -> Vec<Scored> {
         let candidates = &self.input.candidates;
         let mut scored: Vec<Scored> = (0..candidates.len())
@@ -181,7 +186,7 @@ impl<'a> Selection<'a> {
     /// The run that is quoted for a candidate; `None` if it cannot be quoted.
     fn run(&self, index: usize) -> Option<Run> {
         let candidates = &self.input.candidates;
-        // A question is the finding of the step on open questions, and of no other one.
+        // A question is a finding only of the step on open questions.
         let is_open_question = self.input.step.facet == Facet::Open
             && text::is_self_contained_question(&candidates[index].sentence);
         if is_open_question {
@@ -194,27 +199,27 @@ impl<'a> Selection<'a> {
         quotation::around(candidates, index)
     }
 
-    /// The sentences of other documents that say the like of a quotation, most similar first, one
-    /// of each document.
+    /// The sentences of other documents that agree with a quotation, most similar first, at most one
+    /// per document.
     fn corroborating(&self, lead: &Scored) -> Vec<Scored> {
         let candidates = &self.input.candidates;
         let lead_candidate = &candidates[lead.index];
-        let mut alike: Vec<(f64, usize)> = candidates
+        let mut similar: Vec<(f64, usize)> = candidates
             .iter()
             .enumerate()
             .filter(|(_, other)| other.document != lead_candidate.document)
-            // Most pairs share few terms, which is cheaper to see than their cosine.
+            // A cheap filter before the cosine: most pairs share few terms.
             .filter(|(_, other)| shares(&lead_candidate.terms, &other.terms, CORROBORATING_TERMS))
             .map(|(index, other)| (text::cosine(&lead_candidate.terms, &other.terms), index))
-            .filter(|(cosine, _)| *cosine >= ALIKE)
+            .filter(|(cosine, _)| *cosine >= SIMILAR)
             .collect();
-        alike.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut documents = BTreeSet::new();
-        alike
+        similar
             .into_iter()
             .filter_map(|(_, index)| {
                 let run =
-                    // One sentence alone: with its context it would say more than the like.
+                    // The sentence alone: its context may say something else.
                     quotation::around(candidates, index).filter(|run| run.first == run.last)?;
                 documents
                     .insert(candidates[index].document)
@@ -230,6 +235,6 @@ impl<'a> Selection<'a> {
 }
 
 /// `true` if two runs have a sentence in common.
-fn overlap(one: Run, other: Run) -> bool {
-    one.first <= other.last && other.first <= one.last
+fn overlap(run: Run, other: Run) -> bool {
+    run.first <= other.last && other.first <= run.last
 }

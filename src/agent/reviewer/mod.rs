@@ -81,8 +81,11 @@ impl Agent for Reviewer {
 
 /// The score of a round: the mean of its criteria by their weights.
 fn weighted_mean(criteria: &[Criterion]) -> f64 {
-    let weight: f64 = criteria.iter().map(|one| one.weight).sum();
-    let sum: f64 = criteria.iter().map(|one| one.score * one.weight).sum();
+    let weight: f64 = criteria.iter().map(|criterion| criterion.weight).sum();
+    let sum: f64 = criteria
+        .iter()
+        .map(|criterion| criterion.score * criterion.weight)
+        .sum();
     rounded(sum / weight)
 }
 
@@ -92,7 +95,7 @@ fn decision(score: f64, threshold: f64, notes: &[Note]) -> ReviewDecision {
     let is_research = |note: &Note| matches!(note.request, NoteRequest::Research { .. });
     if score >= threshold {
         ReviewDecision::Accept
-    // Below the threshold without a note another round would give the same report.
+    // Without a note, another round would give the same report.
     } else if notes.is_empty() {
         ReviewDecision::Settle
     } else if notes.iter().any(is_research) {
@@ -112,7 +115,7 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
     let topic_terms = input.research.classification.terms.len();
     let covered = covered_terms(input).len();
     let (used, useful) = (used_steps(input).len(), useful_steps(input).len());
-    // A report can have no more parts than steps that found something.
+    // A report can have no more parts than there are steps with findings.
     let wanted_parts = useful.clamp(1, MAX_EXPECTED_PARTS);
     let clear = report
         .claims
@@ -183,8 +186,8 @@ fn criterion(name: &str, score: f64, weight: f64, reason: String) -> Criterion {
     }
 }
 
-/// `true` if the first sentence of a claim is understood by itself. One that begins with "[…]" had
-/// a connective that was left out.
+/// `true` if the first sentence of a claim can be understood by itself. "[…]" at its beginning
+/// stands for a connective that was left out.
 fn is_clear(claim: &str) -> bool {
     let sentences = text::sentences(claim, 0..claim.len());
     let first = sentences.first().map(|range| &claim[range.clone()]);
@@ -221,7 +224,7 @@ fn covered_terms(input: &ReviewerInput) -> BTreeSet<&str> {
         .collect()
 }
 
-/// The steps that found something.
+/// The steps with findings.
 fn useful_steps(input: &ReviewerInput) -> Vec<&str> {
     input
         .research
@@ -273,8 +276,8 @@ fn drops(input: &ReviewerInput) -> Vec<Note> {
         .report
         .verdicts
         .iter()
-        .filter(|one| one.verdict != Verdict::Supported)
-        .filter_map(|one| input.report.claim(&one.claim))
+        .filter(|checked| checked.verdict != Verdict::Supported)
+        .filter_map(|checked| input.report.claim(&checked.claim))
         .filter_map(|claim| {
             let passage = claim.citations.first()?.passage.clone();
             Some(Note {
@@ -312,7 +315,7 @@ fn missing_terms(input: &ReviewerInput) -> Vec<Note> {
         .iter()
         .flat_map(|passage| text::terms(&passage.quote))
         .collect();
-    // A term has a step of its own if it was researched before; the title says which.
+    // A term that was researched before has a step of its own, named in the title.
     let researched: BTreeSet<&str> = input
         .research
         .plan

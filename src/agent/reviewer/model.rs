@@ -91,7 +91,7 @@ impl ModelAgent for Reviewer {
         let counted: Vec<_> = by_rule
             .criteria
             .into_iter()
-            .filter(|one| !is_scored_by_model(one))
+            .filter(|criterion| !is_scored_by_model(criterion))
             .collect();
         let claims: Vec<Context> = input
             .report
@@ -129,7 +129,7 @@ impl ModelAgent for Reviewer {
         left_out: &mut Vec<String>,
     ) -> Result<Review, String> {
         let by_rule = Reviewer::rule(input);
-        // There is nothing to score in a report that says that nothing was found.
+        // A report without findings has nothing to score.
         if input.report.outcome != ReportOutcome::Answered {
             return Ok(by_rule);
         }

@@ -28,7 +28,7 @@ pub(super) struct Draft<'a> {
     /// The confidence of the insight on a passage.
     confidence: BTreeMap<&'a str, f64>,
     refused: Repetition,
-    /// The passages that are quoted somewhere in the report: nothing is said twice.
+    /// The passages that the draft quotes already, so that none is quoted twice.
     quoted: Vec<&'a Passage>,
     pub(super) claims: Vec<Claim>,
 }
@@ -76,11 +76,14 @@ impl<'a> Draft<'a> {
         Some(id)
     }
 
-    /// Adds citations of sources that say the like to the last claim, one for each source.
+    /// Adds citations of agreeing sources to the last claim, one per source.
     pub(super) fn corroborate(&mut self, agreeing: &[String]) {
         let mut citations: Vec<Citation> = Vec::new();
         for passage in agreeing.iter().filter_map(|id| self.research.passage(id)) {
-            if citations.iter().all(|one| one.source != passage.source) {
+            if citations
+                .iter()
+                .all(|citation| citation.source != passage.source)
+            {
                 citations.push(citation(passage));
             }
         }
@@ -105,13 +108,15 @@ impl<'a> Draft<'a> {
         disagreements
     }
 
-    /// The claim for one side of a disagreement: the one that states it already, or a new one.
+    /// The claim for a side of a disagreement: an existing claim if one states it, else a new one.
     fn side(&mut self, passage: &str) -> Option<String> {
-        // A side that the report states already is referred to, since no passage is quoted twice.
-        let stated = self
-            .claims
-            .iter()
-            .find(|claim| claim.citations.iter().any(|one| one.passage == passage));
+        // An existing claim is referred to, since no passage is quoted twice.
+        let stated = self.claims.iter().find(|claim| {
+            claim
+                .citations
+                .iter()
+                .any(|citation| citation.passage == passage)
+        });
         if let Some(claim) = stated {
             return Some(claim.id.clone());
         }

@@ -60,16 +60,16 @@ fn summary<'a>(input: &'a WriterInput, draft: &mut Draft<'a>) -> Vec<String> {
         .collect()
 }
 
-/// Adds a claim for an insight, with citations of the sources that say the like; `None` if its
-/// passage is quoted already.
+/// Adds a claim for an insight, with citations of the sources that agree; `None` if its passage is
+/// already quoted.
 fn add<'a>(input: &'a WriterInput, draft: &mut Draft<'a>, insight: &'a Insight) -> Option<String> {
     let id = draft.add(input.research.passage(&insight.passage)?)?;
     draft.corroborate(&insight.agreeing);
     Some(id)
 }
 
-/// One section for each aspect. In a section each source speaks once, in the order of its text:
-/// quotations side by side were written side by side.
+/// The sections, one per aspect. The quotations of a source are next to each other, in the order of
+/// its text.
 fn sections<'a>(input: &'a WriterInput, draft: &mut Draft<'a>) -> Vec<DraftSection> {
     let research = &input.research;
     let mut by_heading: Vec<(String, Vec<&'a Insight>)> = Vec::new();
@@ -89,7 +89,7 @@ fn sections<'a>(input: &'a WriterInput, draft: &mut Draft<'a>) -> Vec<DraftSecti
                 claims.push(claim);
             }
         }
-        if stated.iter().all(|one| one.facet == Facet::Entries) {
+        if stated.iter().all(|insight| insight.facet == Facet::Entries) {
             heading.push_str(&extent(research, &stated));
         }
         if !claims.is_empty() {
@@ -110,7 +110,10 @@ fn in_order<'a>(research: &Research, insights: &[&'a Insight]) -> Vec<&'a Insigh
             sources.push(&passage.source);
         }
     }
-    if insights.iter().any(|one| one.facet == Facet::Entries) {
+    if insights
+        .iter()
+        .any(|insight| insight.facet == Facet::Entries)
+    {
         let date = |id: &str| research.source(id).and_then(|source| source.date.clone());
         // Undated sources come last; the sort is stable, so ties keep the order of the insights.
         sources.sort_by_key(|source| (date(source).is_none(), date(source)));
@@ -118,7 +121,7 @@ fn in_order<'a>(research: &Research, insights: &[&'a Insight]) -> Vec<&'a Insigh
     let mut ordered: Vec<&Insight> = insights.to_vec();
     ordered.sort_by_key(|insight| {
         let passage = research.passage(&insight.passage)?;
-        let source = sources.iter().position(|one| *one == passage.source);
+        let source = sources.iter().position(|source| *source == passage.source);
         Some((source, passage.start))
     });
     ordered

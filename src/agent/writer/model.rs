@@ -20,7 +20,7 @@ use crate::text;
 const HEADING: usize = 80;
 
 /// The least number of words of a quotation, unless its passage has fewer. Chosen by hand: two
-/// words can be found in any passage.
+/// words may occur in any passage.
 const WORDS: usize = 4;
 
 /// A report.
