@@ -13,7 +13,7 @@ use crate::agent::AgentInfo;
 use crate::artifact::session::State;
 use crate::pipeline::{Digest, Header, PastRound, Plan, Reason, Workspace};
 
-/// The definition of one stage: one line of the table of stages.
+/// The definition of a stage: a line of the table of stages.
 #[derive(Clone, Copy)]
 pub struct StageInfo {
     /// The name in provenance, in the graph and on the command line.
@@ -24,11 +24,11 @@ pub struct StageInfo {
     pub intermediates: &'static [&'static str],
     /// The files that `render` writes.
     pub renderings: &'static [&'static str],
-    /// The agents that the stage asks, in order.
+    /// The agents that the stage uses, in order.
     pub agents: &'static [AgentInfo],
-    /// The state of a session whose next open stage is this one.
+    /// The state of a session in which this is the next open stage.
     pub state: State,
-    /// `true` for the one stage with which a round begins.
+    /// `true` for the stage with which a round begins.
     pub starts_round: bool,
     /// The decisions by which the stage sends a session back; for the last stage alone.
     pub sends_back: &'static [SendsBack],
@@ -86,8 +86,8 @@ pub fn names(stages: &[StageInfo]) -> Vec<&'static str> {
     stages.iter().map(|stage| stage.name).collect()
 }
 
-/// Returns the edges of the graph: each stage to the one after it, the last one's decisions, and
-/// the way out.
+/// Returns the edges of the graph: from each stage to the next, the decisions of the last stage,
+/// and the edge to [`COMPLETE`].
 ///
 /// The edges show the order of work, not every file that is read: a stage may read the gates of all
 /// stages before it, so its inputs add only edges that the chain implies (the transitive reduction
@@ -113,8 +113,8 @@ pub fn edges(stages: &[StageInfo]) -> Vec<Edge> {
     chain.chain(decisions).collect()
 }
 
-/// Returns the state that the files of the session at `path` show, given the plan of what is open.
-/// A failed run is not seen here: it leaves its mark in the event log alone.
+/// Returns the state of the session at `path`, from its files and the plan of what is open. A
+/// failed run does not show here: only the event log records it.
 pub fn state(stages: &[StageInfo], path: &Path, plan: &Plan) -> State {
     if plan.complete {
         return State::Complete;
@@ -125,8 +125,7 @@ pub fn state(stages: &[StageInfo], path: &Path, plan: &Plan) -> State {
         // Without any checkpoint of the first stage, no run has begun the work.
         Some((0, first)) if !first.has_checkpoints(path) => State::Pending,
         Some((_, stage)) => stage.state,
-        // Every gate is fresh, and what follows from the last one is not there yet: the publication
-        // or the next round.
+        // Every gate is fresh, and the publication or the next round is still to come.
         None => stages.last().map_or(State::Pending, |last| last.state),
     }
 }

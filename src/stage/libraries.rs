@@ -1,5 +1,5 @@
-//! Open libraries, shared by all sessions of one process: an LRU cache, so that the documents are
-//! opened once and split into sentences once.
+//! The LRU cache of open libraries, shared by all sessions of a process, so that documents are
+//! opened and split into sentences only once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,23 +11,28 @@ use super::sentences::Sentences;
 use crate::read::Reader;
 use crate::search::Library;
 
-/// The number of open libraries; beyond it, LRU eviction closes the least recently used one. Chosen
-/// by hand.
-const MAX_OPEN: usize = 4;
+/// The capacity of the cache, in libraries; beyond it, LRU eviction closes the least recently used
+/// one. Chosen by hand.
+const CAPACITY: usize = 4;
 
-/// Opened once and shared: the first caller opens a library, and the others wait for it.
+/// The LRU cache of open libraries. The first session that needs a library opens it, and the others
+/// wait for it.
 #[derive(Clone, Default)]
 pub struct Libraries {
-    open: Arc<Mutex<Vec<Cached>>>,
+    /// The entries, least recently used first.
+    entries: Arc<Mutex<Vec<Entry>>>,
 }
 
-/// The roots of a library and its slot.
-type Cached = (Vec<PathBuf>, Slot);
+/// A cache entry: the roots of a library as the key, and the library.
+struct Entry {
+    roots: Vec<PathBuf>,
+    library: LazyLibrary,
+}
 
-/// A library once it is open.
-type Slot = Arc<Mutex<Option<Open>>>;
+/// A library that its first user opens; `None` until then.
+type LazyLibrary = Arc<Mutex<Option<Open>>>;
 
-/// A library and the sentences of its documents.
+/// An open library and the sentences of its documents.
 #[derive(Clone)]
 pub(super) struct Open {
     pub(super) library: Arc<Library>,
@@ -42,10 +47,10 @@ impl Libraries {
         reader: &Reader,
         cache: Option<&Path>,
     ) -> Result<Open> {
-        // Only the slot is locked while a library opens: other libraries can be opened meanwhile.
-        let slot = self.slot(roots);
-        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(open) = &*slot {
+        // Only this entry is locked while its library opens: others can be opened meanwhile.
+        let entry = self.entry(roots);
+        let mut entry = entry.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = &*entry {
             return Ok(open.clone());
         }
         let library = Arc::new(Library::open(roots, reader, cache)?);
@@ -53,25 +58,29 @@ impl Libraries {
             sentences: Arc::new(Sentences::of(&library)),
             library,
         };
-        Ok(slot.insert(open).clone())
+        Ok(entry.insert(open).clone())
     }
 
-    fn slot(&self, roots: &[PathBuf]) -> Slot {
-        // Each session names the same documents by a path from its own directory.
+    /// Returns the entry of these roots, new on a cache miss, as the most recently used one.
+    fn entry(&self, roots: &[PathBuf]) -> LazyLibrary {
+        // Canonical paths: each session names the same documents relative to its own directory.
         let roots: Vec<PathBuf> = roots
             .iter()
             .map(|root| fs::canonicalize(root).unwrap_or_else(|_| root.clone()))
             .collect();
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let slot = match open.iter().position(|(other, _)| *other == roots) {
-            Some(hit) => open.remove(hit).1,
-            None => Slot::default(),
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let library = match entries.iter().position(|entry| entry.roots == roots) {
+            Some(hit) => entries.remove(hit).library,
+            None => LazyLibrary::default(),
         };
-        // The most recently used is last, so eviction takes the first.
-        open.push((roots, slot.clone()));
-        if open.len() > MAX_OPEN {
-            open.remove(0);
+        entries.push(Entry {
+            roots,
+            library: library.clone(),
+        });
+        // LRU eviction: the least recently used entry is the first.
+        if entries.len() > CAPACITY {
+            entries.remove(0);
         }
-        slot
+        library
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A stage reads gates, asks agents, and writes its own gate last. Inner work is written as
 //! checkpoints, each a small gate of its own, so that crash recovery repeats nothing that was
-//! finished. [`STAGES`] is the one place to register a stage: the pipeline, the graph, the names
+//! finished. A stage is registered in [`STAGES`] alone: the pipeline, the graph, the names
 //! that `--from` and `--until` take and the state of a session derive from it.
 
 mod analysis;

@@ -1,4 +1,4 @@
-//! The rounds that were sent back: their reviews and what these asked for.
+//! The rounds that were sent back: their reviews and notes.
 
 use anyhow::{Context as _, Result};
 
@@ -7,10 +7,11 @@ use crate::artifact::Review;
 use crate::artifact::review::Note;
 use crate::pipeline::{PastRound, Workspace};
 
-/// The stage that writes reviews. Here, since earlier stages read the reviews of past rounds.
+/// The name of the stage that writes reviews. Defined here, since earlier stages read the reviews
+/// of past rounds.
 pub(super) const REVIEW: &str = "review";
 
-/// Returns what the reviews of all earlier rounds asked for, oldest first.
+/// Returns the notes of the reviews of all earlier rounds, oldest first.
 pub(super) fn notes(workspace: &Workspace) -> Result<Vec<Note>> {
     let mut notes = Vec::new();
     for round in workspace.past() {
@@ -19,7 +20,7 @@ pub(super) fn notes(workspace: &Workspace) -> Result<Vec<Note>> {
     Ok(notes)
 }
 
-/// Returns the review that sent a round back.
+/// Returns the review by which a round was sent back.
 pub(super) fn review_of(workspace: &Workspace, round: &PastRound) -> Result<Review> {
     load(workspace, REVIEW, &round.decision)
         .with_context(|| format!("round {} cannot be read", round.number))

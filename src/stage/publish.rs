@@ -1,4 +1,4 @@
-//! The publication: the best round's report becomes the final one.
+//! The publication: the report of the best round becomes the final report.
 
 use anyhow::Result;
 

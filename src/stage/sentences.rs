@@ -13,7 +13,7 @@ use crate::text::{self, Block, BlockKind};
 /// The largest library whose sentences are cached, in bytes of text (chosen by hand).
 const CACHED_BYTES: u64 = 1 << 20;
 
-/// The headings under which documents sum themselves up.
+/// The headings of summaries.
 const SUMMARY_HEADINGS: [&str; 5] = [
     "summary",
     "abstract",
@@ -31,16 +31,20 @@ pub(super) struct Sentence {
     pub(super) range: Range<usize>,
 }
 
-/// The sentences of a library's documents, by document; cached for a small library, which many
+/// The sentences of a library's documents, by document; cached for a small library, which the
 /// sessions of a batch share.
 pub(super) struct Sentences {
     cache: Option<Mutex<BTreeMap<usize, Arc<[Sentence]>>>>,
 }
 
 impl Sentences {
-    /// An empty cache for a library; none if the library is too large.
+    /// The sentences of a library; not cached if the library is too large.
     pub(super) fn of(library: &Library) -> Self {
-        let bytes: u64 = library.documents.iter().map(|it| it.bytes).sum();
+        let bytes: u64 = library
+            .documents
+            .iter()
+            .map(|document| document.bytes)
+            .sum();
         Self {
             cache: (bytes <= CACHED_BYTES).then(Mutex::default),
         }
@@ -55,7 +59,8 @@ impl Sentences {
         let Some(cache) = &self.cache else {
             return Ok(split(&*library.content(document)?).into());
         };
-        // The lock is held while a document is split, so that no two sessions split the same one.
+        // The lock is held while a document is split, so that no two sessions split the same
+        // document.
         let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sentences) = cache.get(&document) {
             return Ok(sentences.clone());
@@ -69,7 +74,7 @@ impl Sentences {
 /// Splits the running text of a document into sentences; headings, tables and code are left out.
 fn split(content: &Content) -> Vec<Sentence> {
     let mut sentences = Vec::new();
-    // By the whole document: a single sentence in lower case is more likely a fragment.
+    // Decided for the whole document: a single sentence in lower case is more likely a fragment.
     let is_caseless = !content.text.contains(char::is_uppercase);
     let mut section = usize::MAX;
     let mut in_section = 0;
@@ -89,7 +94,7 @@ fn split(content: &Content) -> Vec<Sentence> {
         for range in text::sentences(&content.text, block.range.clone()) {
             sentences.push(Sentence {
                 candidate: Candidate {
-                    // Both depend on the reading that the sentence becomes part of.
+                    // Both are set by the retrieval that the sentence becomes part of.
                     document: 0,
                     match_score: 0.0,
                     paragraph: number,
@@ -108,8 +113,8 @@ fn split(content: &Content) -> Vec<Sentence> {
     sentences
 }
 
-/// Returns `true` if a block is the document's first paragraph, or stands under a heading that
-/// promises a summary: news and articles put first what matters most.
+/// Returns `true` if a block is the document's first paragraph, or is under the heading of a
+/// summary: news and articles begin with what matters most.
 fn is_lead(content: &Content, number: usize) -> bool {
     // A first line without a full stop is the title of a plain text, not a paragraph.
     let is_prose = |block: &Block| {

@@ -1,7 +1,7 @@
-//! A run of one stage: reading gates, writing checkpoints, asking agents.
+//! A run of a stage: writes its gate and its checkpoints, and asks agents.
 //!
-//! A checkpoint is a file of inner work with the digests of what it was made from. It is reused
-//! while these are unchanged, so that crash recovery repeats nothing that was finished; a stale one
+//! A checkpoint is a file of intermediate work with the digests of its inputs. It is reused while
+//! these are unchanged, so that crash recovery repeats nothing that was finished; a stale checkpoint
 //! is set aside and made again.
 
 use anyhow::Result;
@@ -16,7 +16,7 @@ use crate::pipeline::{Header, Stage, Unreadable, Workspace};
 /// The file that every session begins with: the topic and the options of the session.
 pub(super) const SESSION: &str = "session.json";
 
-/// A run of one stage over a session.
+/// A run of a stage over a session.
 #[derive(Clone, Copy)]
 pub struct StageRun<'a> {
     /// The stage.
@@ -75,7 +75,7 @@ impl StageRun<'_> {
         Ok(content)
     }
 
-    /// Returns the content of a checkpoint, if it is there and fresh; sets a stale one aside.
+    /// Returns the content of a checkpoint, if it exists and is fresh; sets a stale checkpoint aside.
     ///
     /// # Errors
     /// When it cannot be read or parsed.
@@ -111,7 +111,7 @@ impl StageRun<'_> {
         self.workspace.write(name, &artifact::to_bytes(&artifact)?)
     }
 
-    /// The error for a file of this stage that is not what it should be.
+    /// The error for a file of this stage that cannot be parsed.
     pub(super) fn unreadable(&self, name: &str, error: &serde_json::Error) -> Unreadable {
         Unreadable::new(self.workspace.root().join(name), self.stage.name(), error)
     }

@@ -1,4 +1,4 @@
-//! The table of stages: the one place to register a stage.
+//! The table of stages, in which a stage is registered.
 
 use std::sync::Arc;
 
@@ -69,12 +69,12 @@ mod tests {
     }
 
     #[test]
-    fn every_agent_is_asked_by_a_stage() {
+    fn every_agent_is_used_by_a_stage() {
         for agent in AGENTS {
             let mut agents = STAGES.iter().flat_map(|stage| stage.agents);
             assert!(
                 agents.any(|other| other.name == agent.name),
-                "{} is asked by no stage",
+                "no stage uses the agent {}",
                 agent.name
             );
         }

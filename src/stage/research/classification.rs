@@ -1,4 +1,4 @@
-//! The classification of the topic by the coordinator, and the question that it may ask back.
+//! The classification of the topic by the coordinator, and the clarifying questions to the user.
 
 use anyhow::Result;
 
@@ -13,7 +13,7 @@ pub(super) const CLASSIFICATION: &str = "research/classification.json";
 /// The checkpoint of the questions to the user, into which the answer is written by hand.
 const CLARIFICATION: &str = "research/clarification.json";
 
-/// The topic as it is researched.
+/// The topic of the research.
 pub(super) struct Topic {
     /// The topic, followed by the user's answer if there is one.
     pub(super) text: String,
@@ -38,7 +38,7 @@ pub(super) async fn classify(run: StageRun<'_>, session: &Session) -> Result<Top
         max_questions: settings.max_clarifying_questions,
         messages: session.messages.clone(),
     };
-    // A classification made with an answer depends on it too: an edited answer makes it stale.
+    // A classification made with an answer depends on it: an edited answer makes it stale.
     let mut inputs = vec![SESSION.to_owned()];
     if answer.is_some() {
         set_aside_unanswered(run)?;
@@ -46,7 +46,7 @@ pub(super) async fn classify(run: StageRun<'_>, session: &Session) -> Result<Top
     }
     let ask = async || run.ask::<Coordinator>(&input).await;
     let classification: Classification = run.checkpoint(CLASSIFICATION, &inputs, ask).await?;
-    // The user is asked at most once: an answer that is still ambiguous is researched as it is.
+    // At most one round of questions: an ambiguous answer is researched as it is.
     let may_ask = settings.enable_clarification && run.context.clarify && answer.is_none();
     let has_questions = !classification.clarifying_questions.is_empty();
     if classification.is_ambiguous && may_ask && has_questions {

@@ -1,5 +1,5 @@
-//! The corpus of one session: its documents and the web pages that were read for it, as one library
-//! that is opened when a step first needs it.
+//! The corpus of a session: its documents and the web pages that were read for it, as a single
+//! library that is opened when a step first needs it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::reading::{Reading, Subject};
+use super::retrieval::{Retrieval, Subject};
 use super::web::PAGES;
 use crate::artifact::collected::PageRecord;
 use crate::artifact::documents::{Documents, TopicTerm};
@@ -15,10 +15,10 @@ use crate::search::{Library, SearchableDocument};
 use crate::stage::libraries::Open;
 use crate::stage::stage_run::{SESSION, StageRun};
 
-/// The checkpoint of what there was to be searched.
+/// The checkpoint of the documents that were searched.
 const DOCUMENTS: &str = "research/documents.json";
 
-/// The corpus of one session.
+/// The corpus of a session.
 pub(super) struct Corpus<'a> {
     run: StageRun<'a>,
     /// The terms of the topic.
@@ -29,14 +29,14 @@ pub(super) struct Corpus<'a> {
     page_files: Vec<String>,
     /// The library of documents and pages, once opened.
     open: Option<Open>,
-    /// The readings made so far, by subject: most steps have the topic for theirs.
-    readings: BTreeMap<String, Arc<Reading>>,
+    /// A cache of retrievals, by subject: most steps share the topic as their subject.
+    retrievals: BTreeMap<String, Arc<Retrieval>>,
     /// The count of the documents, once made.
     documents: Option<Documents>,
 }
 
 impl<'a> Corpus<'a> {
-    /// The corpus of a session, without any web page yet.
+    /// The corpus of a session, before any web page is added.
     pub(super) fn new(run: StageRun<'a>, terms: &[String]) -> Self {
         Self {
             run,
@@ -44,18 +44,18 @@ impl<'a> Corpus<'a> {
             pages: Vec::new(),
             page_files: Vec::new(),
             open: None,
-            readings: BTreeMap::new(),
+            retrievals: BTreeMap::new(),
             documents: None,
         }
     }
 
-    /// Adds web pages, and the file that records them: from here on they are searched too.
+    /// Adds web pages, which are searched from now on, and the file that records them.
     pub(super) fn add_pages(&mut self, file: String, pages: &[PageRecord]) {
         self.page_files.push(file);
         self.pages.extend_from_slice(pages);
-        // The library and what was read of it lack the new pages.
+        // The open library and its retrievals lack the new pages.
         self.open = None;
-        self.readings.clear();
+        self.retrievals.clear();
     }
 
     /// The web pages that were read, or tried, for this session.
@@ -68,7 +68,7 @@ impl<'a> Corpus<'a> {
         &self.page_files
     }
 
-    /// Returns the record of the web page that a document is, if it is one.
+    /// Returns the record of a document that is a web page.
     pub(super) fn page_of(&self, document: &SearchableDocument) -> Option<&PageRecord> {
         self.pages
             .iter()
@@ -81,7 +81,7 @@ impl<'a> Corpus<'a> {
         Some(self.run.workspace.root().join(format!("{PAGES}/{file}")))
     }
 
-    /// Returns how many documents there were to be searched, counted once in a session.
+    /// Returns the number of documents to search, counted once per session.
     pub(super) fn documents(&mut self) -> Result<Documents> {
         if let Some(documents) = &self.documents {
             return Ok(documents.clone());
@@ -113,19 +113,20 @@ impl<'a> Corpus<'a> {
         })
     }
 
-    /// Returns the library of documents and pages, opened if it is not yet.
+    /// Returns the library of documents and pages, opened on first use.
     pub(super) fn library(&mut self) -> Result<Arc<Library>> {
         Ok(self.open()?.library)
     }
 
-    /// Returns the sentences that can be quoted on a subject.
-    pub(super) fn reading(&mut self, subject: &Subject) -> Result<Arc<Reading>> {
-        if let Some(reading) = self.readings.get(&subject.words) {
-            return Ok(reading.clone());
+    /// Retrieves the documents on a subject, once per subject.
+    pub(super) fn retrieve(&mut self, subject: &Subject) -> Result<Arc<Retrieval>> {
+        if let Some(retrieval) = self.retrievals.get(&subject.words) {
+            return Ok(retrieval.clone());
         }
-        let reading = Arc::new(Reading::of(&self.open()?, subject)?);
-        self.readings.insert(subject.words.clone(), reading.clone());
-        Ok(reading)
+        let retrieval = Arc::new(Retrieval::of(&self.open()?, subject)?);
+        self.retrievals
+            .insert(subject.words.clone(), retrieval.clone());
+        Ok(retrieval)
     }
 
     fn open(&mut self) -> Result<Open> {
@@ -134,7 +135,7 @@ impl<'a> Corpus<'a> {
         }
         self.run.progress("reading the documents")?;
         let context = self.run.context;
-        // Each page by itself: other files in their folder were not read for this session.
+        // Page by page: their folder may contain files that were not read for this session.
         let pages: Vec<PathBuf> = self
             .pages
             .iter()

@@ -1,8 +1,8 @@
-//! The credibility of a source, estimated before anybody looks at what it says, with the reasons.
+//! The credibility of a source, estimated from its metadata alone, with the reasons.
 //!
 //! A heuristic in three parts: a base score by the kind of host, a bonus for naming the author and
 //! the date, and for threads of social networks their engagement instead. All numbers are the
-//! defaults of a prototype; nothing has measured them.
+//! defaults of a prototype; they have not been measured.
 
 use chrono::NaiveDate;
 use url::Url;
@@ -23,7 +23,7 @@ const OTHER_SCORE: f64 = 0.5;
 /// The bonus for each of author and date.
 const ATTRIBUTION_BONUS: f64 = 0.1;
 
-/// The score of a page with a prompt injection, whoever publishes it.
+/// The score of a page with a prompt injection, whoever published it.
 const INJECTION_SCORE: f64 = 0.1;
 
 /// The domains whose hosts count as public bodies.
@@ -52,7 +52,7 @@ pub(super) struct Thread {
 }
 
 impl Thread {
-    /// Returns the engagement that a service gave for a page; `None` if the page is no thread.
+    /// Returns the engagement that a service gave for a page; `None` if the page is not a thread.
     pub(super) fn of(page: &PageRecord, written: Option<&str>) -> Option<Self> {
         let day = |text: &str| text.get(..10)?.parse::<NaiveDate>().ok();
         Some(Self {
@@ -110,7 +110,7 @@ pub(super) fn credibility(facts: &SourceFacts<'_>, settings: &CredibilitySetting
             }
         }
     }
-    // Last, since no bonus makes up for it.
+    // Last, since no bonus may raise it.
     if facts.has_prompt_injection {
         score = INJECTION_SCORE;
         reasons.push("gives orders to language models".to_owned());

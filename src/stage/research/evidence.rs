@@ -7,14 +7,14 @@ use anyhow::{Context as _, Result};
 
 use super::corpus::Corpus;
 use super::credibility::{SourceFacts, Thread, credibility};
-use super::reading::Reading;
+use super::retrieval::Retrieval;
 use crate::agent::ResearcherOutput;
 use crate::artifact::source::{Passage, Source};
 use crate::artifact::{self, Artifact, StepFinding};
 use crate::pipeline::Digest;
 use crate::stage::stage_run::{StageRun, load};
 
-/// The sources and passages of one session.
+/// The sources and passages of a session.
 pub(super) struct Evidence<'a> {
     run: StageRun<'a>,
     sources: Vec<Source>,
@@ -41,10 +41,10 @@ impl<'a> Evidence<'a> {
         (self.sources, self.passages)
     }
 
-    /// Adds the passages of a finding that an earlier run wrote, and their sources.
+    /// Adds the passages of a finding of an earlier run, and their sources.
     pub(super) fn restore(&mut self, finding: &StepFinding) -> Result<()> {
         for passage in &finding.passages {
-            // Its number is the one that the earlier run gave it: passages refer to it.
+            // A source keeps the number that the earlier run gave it, since passages refer to it.
             if self
                 .sources
                 .iter()
@@ -71,31 +71,31 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Writes the sources of the chosen sentences, whole, and numbers the passages.
+    /// Writes the full text of each source of the selected quotations, and numbers the passages.
     pub(super) fn record(
         &mut self,
         corpus: &mut Corpus<'_>,
-        reading: &Reading,
+        retrieval: &Retrieval,
         output: &ResearcherOutput,
     ) -> Result<Vec<Passage>> {
         let library = corpus.library()?;
         let mut passages = Vec::new();
-        for chosen in &output.selected {
+        for selected in &output.selected {
             let (Some(first), Some(last)) = (
-                reading.sentences.get(chosen.first),
-                reading.sentences.get(chosen.last),
+                retrieval.sentences.get(selected.first),
+                retrieval.sentences.get(selected.last),
             ) else {
                 continue;
             };
-            let document = reading.documents[first.candidate.document].index;
-            let (start, end) = (first.range.start + chosen.skip, last.range.end);
+            let document = retrieval.documents[first.candidate.document].index;
+            let (start, end) = (first.range.start + selected.skip, last.range.end);
             let content = library.content(document)?;
-            // Byte offsets that are no character boundaries come from a damaged answer.
+            // Byte offsets that are not character boundaries come from a damaged answer.
             let Some(quote) = content.text.get(start..end) else {
                 continue;
             };
             let source = self.source(corpus, document)?;
-            // Steps that choose the same words share one passage, and with it one citation.
+            // Steps that select the same words share a passage, and with it a citation.
             let same = self
                 .passages
                 .iter()
@@ -109,7 +109,7 @@ impl<'a> Evidence<'a> {
                     end,
                     quote: quote.to_owned(),
                     headings: first.candidate.headings.to_vec(),
-                    relevance: chosen.relevance,
+                    relevance: selected.relevance,
                 },
             };
             self.add(&passage);
@@ -118,13 +118,13 @@ impl<'a> Evidence<'a> {
         Ok(passages)
     }
 
-    /// Returns the number of a document's source, which is written at its first use.
+    /// Returns the id of a document's source, which is written on first use.
     fn source(&mut self, corpus: &mut Corpus<'_>, document: usize) -> Result<String> {
         let library = corpus.library()?;
         let content = library.content(document)?;
         let document = &library.documents[document];
         let text = &content.text;
-        // Sources are the same if their texts are, wherever these were read.
+        // Sources with the same text are the same source, whatever their addresses.
         let sha256 = Digest::of(text);
         if let Some(source) = self.sources.iter().find(|source| source.sha256 == sha256) {
             return Ok(source.id.clone());
@@ -158,8 +158,8 @@ impl<'a> Evidence<'a> {
         Ok(id)
     }
 
-    /// Writes a source. One that a killed run wrote is reused; another one under its number is set
-    /// aside.
+    /// Writes a source. If a killed run wrote the same source, it is reused; a different source of
+    /// the same number is set aside.
     fn write_source(&self, source: &Source, text: &str) -> Result<()> {
         let workspace = self.run.workspace;
         let [json, markdown] = ["json", "md"].map(|kind| format!("sources/{}.{kind}", source.id));

@@ -1,15 +1,15 @@
-//! Stage 1, research: classify the topic, plan, carry out the steps, reflect, and put together what
-//! was found.
+//! Stage 1, research: classify the topic, plan, execute the steps, reflect, and assemble the
+//! findings.
 //!
-//! The loop is that of a planning agent: a plan has steps, which are done in batches; after each
-//! batch the reflector decides whether to go on, to stop, or to plan anew.
+//! The loop is that of a planning agent: a plan has steps, which are executed in batches; after
+//! each batch the reflector decides whether to continue, to stop, or to make a new plan.
 
 mod classification;
 mod corpus;
 mod credibility;
 mod evidence;
-mod reading;
 mod reflections;
+mod retrieval;
 mod step;
 pub(super) mod web;
 
@@ -61,7 +61,7 @@ pub(super) const INFO: StageInfo = StageInfo {
     render: |_| Ok(()),
 };
 
-/// The plan as a list to be read by people.
+/// The plan as a checklist in Markdown.
 const TODO: &str = "research/todo.md";
 
 fn inputs(past: &[PastRound]) -> Vec<String> {
@@ -81,12 +81,12 @@ async fn research(run: StageRun<'_>) -> Result<()> {
     run.write_gate(research)
 }
 
-/// The rounds whose review asked for more research.
+/// The rounds that their review sent back to research.
 fn sent_to_research(past: &[PastRound]) -> impl Iterator<Item = &PastRound> {
     past.iter().filter(|round| round.from == INFO.name)
 }
 
-/// The loop over plans and batches of steps, with all that is carried from one to the next.
+/// The loop over plans and batches of steps, with its state.
 struct ResearchLoop<'a> {
     run: StageRun<'a>,
     session: Session,
@@ -98,7 +98,7 @@ struct ResearchLoop<'a> {
     reflections: ReflectionLog<'a>,
     /// The sentence about why research stopped early, if it did.
     stopped_early: Option<String>,
-    /// The sentences about what of the web was not searched or not read.
+    /// The sentences about parts of the web that were not searched or not read.
     web_limits: Vec<String>,
 }
 
@@ -112,7 +112,7 @@ impl<'a> ResearchLoop<'a> {
         run.progress(format!("{:?} question", classification.kind).to_lowercase())?;
         let depth = match session.depth {
             Depth::Auto => classification.recommended_depth,
-            chosen => chosen,
+            depth => depth,
         };
         Ok(Self {
             steps: StepRunner::new(run, classification, depth),
@@ -128,12 +128,12 @@ impl<'a> ResearchLoop<'a> {
         })
     }
 
-    /// Works through the first plan and, for each round that was sent back, through one more.
+    /// Executes the first plan and, for each round that was sent back, a further plan.
     ///
-    /// A resumed session takes the same way: plans, findings and reflections are checkpoints.
+    /// A resumed session repeats this: plans, findings and reflections are checkpoints.
     async fn finish(mut self) -> Result<Research> {
         let mut plan = self.plan(1, &[], Vec::new(), Vec::new()).await?;
-        plan = self.work_through(plan).await?;
+        plan = self.execute(plan).await?;
         let sent_here: Vec<PastRound> = sent_to_research(self.run.workspace.past())
             .cloned()
             .collect();
@@ -143,7 +143,7 @@ impl<'a> ResearchLoop<'a> {
             plan = self
                 .plan(next, &plan.steps, terms, vec![round.decision])
                 .await?;
-            plan = self.work_through(plan).await?;
+            plan = self.execute(plan).await?;
         }
         self.write_todo(&plan)?;
         self.into_research(plan)
@@ -185,7 +185,7 @@ impl<'a> ResearchLoop<'a> {
         Ok(plan)
     }
 
-    /// Reads what the web has on a plan, if this session searches it.
+    /// Searches the web for a plan, if this session does so.
     async fn search_web(&mut self, plan: &Plan) -> Result<()> {
         if self.session.search.is_empty() {
             return Ok(());
@@ -205,13 +205,13 @@ impl<'a> ResearchLoop<'a> {
         Ok(())
     }
 
-    /// Does the plan's open steps batch by batch, reflecting after each, until the plan is done, or
-    /// the reflector or the budget ends it.
-    async fn work_through(&mut self, mut plan: Plan) -> Result<Plan> {
+    /// Executes the pending steps of a plan in batches, with a reflection after each, until the plan
+    /// is complete, or the reflector or the budget ends it.
+    async fn execute(&mut self, mut plan: Plan) -> Result<Plan> {
         self.search_web(&plan).await?;
         loop {
-            // Which steps are done is known in memory alone, not from the plan's file: a resumed
-            // run makes the same batches, and finds the checkpoints of their findings.
+            // The status of steps is in memory only, not in the plan's file: a resumed run makes the
+            // same batches again, and reads the checkpoints of their findings.
             let mut batch: Vec<PlanStep> = plan
                 .pending_steps()
                 .take(self.concurrent_steps())
@@ -230,7 +230,7 @@ impl<'a> ResearchLoop<'a> {
                 .steps
                 .run_batch(&batch, &name, &mut self.corpus, &mut self.evidence)
                 .await?;
-            // Before the budget ends the batch: what was finished counts in any case.
+            // Before the budget ends the batch, so that completed steps count in any case.
             complete(&mut plan, &observations);
             if let Some(exhausted) = exhausted {
                 self.stop_early(exhausted)?;
@@ -243,7 +243,7 @@ impl<'a> ResearchLoop<'a> {
         }
     }
 
-    /// Does what a reflection decided about a plan.
+    /// Applies the decision of a reflection to a plan.
     async fn follow(&mut self, reflection: Reflection, plan: &mut Plan) -> Result<()> {
         match reflection.decision {
             ReflectionDecision::Continue => {}
@@ -269,7 +269,7 @@ impl<'a> ResearchLoop<'a> {
         researcher.max_concurrent_research_units
     }
 
-    /// Leaves as many steps in a batch as the budget can afford; the error if that is not even one.
+    /// Shortens a batch to the steps that the budget can afford; the error if it affords none.
     fn fit_budget(&self, batch: &mut Vec<PlanStep>) -> Result<Result<(), BudgetExhausted>> {
         loop {
             let backend = &self.run.context.backend;
@@ -280,7 +280,7 @@ impl<'a> ResearchLoop<'a> {
         }
     }
 
-    /// Ends research early, so that what was found is written up. Without any passage there is
+    /// Ends research early, so that the findings are written up. Without any passage there is
     /// nothing to write up, and the stage fails.
     fn stop_early(&mut self, exhausted: BudgetExhausted) -> Result<()> {
         if self.evidence.passages().is_empty() {
@@ -328,10 +328,10 @@ impl<'a> ResearchLoop<'a> {
         Ok(reflection)
     }
 
-    /// Returns the discriminative terms of the topic that no passage holds so far.
+    /// Returns the discriminative terms of the topic that no passage contains so far.
     fn uncovered(&mut self) -> Result<Vec<String>> {
-        // Only discriminative terms, by document frequency: a passage need not hold a term that
-        // almost every document holds.
+        // Only discriminative terms, by document frequency: a term that almost every document
+        // contains need not be in a passage.
         let documents = self.corpus.documents()?;
         let covered: BTreeSet<String> = self
             .evidence
@@ -361,7 +361,7 @@ impl<'a> ResearchLoop<'a> {
         self.run.workspace.write(TODO, text.as_bytes())
     }
 
-    /// Puts together what was found.
+    /// Assembles the content of the gate.
     fn into_research(mut self, plan: Plan) -> Result<Research> {
         let documents = self.corpus.documents()?;
         let mut findings = Vec::new();
@@ -408,7 +408,7 @@ fn plan_file(iteration: u32) -> String {
     format!("research/plan-{iteration}.json")
 }
 
-/// Returns the terms for which a review asked for more research.
+/// Returns the terms that a review wants researched.
 fn requested_terms(review: &Review) -> Vec<String> {
     let notes = review.notes.iter();
     notes
@@ -421,8 +421,8 @@ fn requested_terms(review: &Review) -> Vec<String> {
 
 /// Checks the step names of a plan.
 ///
-/// Step names become file names, and a plan may have been edited by hand or come from a stranger:
-/// this keeps path traversal out.
+/// Step names become file names, and a plan may be edited by hand or come from an untrusted source:
+/// this check prevents path traversal.
 fn check_step_names(plan: &Plan, file: &str) -> Result<()> {
     let mut seen = BTreeSet::new();
     for step in &plan.steps {

@@ -1,4 +1,4 @@
-//! The log of reflections: after each batch of steps the reflector says whether to go on.
+//! The log of reflections: after each batch of steps the reflector decides whether to continue.
 
 use anyhow::Result;
 
@@ -10,14 +10,14 @@ use crate::artifact::{self, Artifact};
 use crate::pipeline::Unreadable;
 use crate::stage::stage_run::StageRun;
 
-/// The log: one checkpoint a line.
+/// The log: one checkpoint per line.
 const REFLECTIONS: &str = "research/reflections.jsonl";
 
 /// The reflections of a session, in order.
 pub(super) struct ReflectionLog<'a> {
     run: StageRun<'a>,
     lines: Vec<Artifact<Reflection>>,
-    /// The number of batches that were reflected on in this run, from the log or anew.
+    /// The number of batches with a reflection in this run, logged or new.
     batches: usize,
 }
 
@@ -43,8 +43,8 @@ impl<'a> ReflectionLog<'a> {
         })
     }
 
-    /// Returns the reflection on the batch that was just done: the logged one if it was made on the
-    /// same steps, else the reflector's.
+    /// Returns the reflection on the last batch: the logged reflection if it was made on the same
+    /// steps, else a new one of the reflector.
     pub(super) async fn reflect(
         &mut self,
         batch: &[PlanStep],
@@ -66,8 +66,8 @@ impl<'a> ReflectionLog<'a> {
         Ok(reflection)
     }
 
-    /// Returns the logged reflection of this index, if it was made on the same steps; else forgets
-    /// it and all after it, which were made knowing it.
+    /// Returns the logged reflection of this index, if it was made on the same steps; otherwise
+    /// drops it and all later reflections, which depend on it.
     fn logged(&mut self, index: usize, input: &ReflectorInput) -> Result<Option<Reflection>> {
         let Some(line) = self.lines.get(index) else {
             return Ok(None);

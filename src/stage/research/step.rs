@@ -1,4 +1,5 @@
-//! Carries out steps of a plan: search, let the researcher choose, commit the finding.
+//! Executes the steps of a plan: search, ask the researcher to select quotations, commit the
+//! finding.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use tracing::{Instrument as _, Span};
 
 use super::corpus::Corpus;
 use super::evidence::Evidence;
-use super::reading::{Reading, Searches, Subject};
+use super::retrieval::{Retrieval, SearchResults, Subject};
 use crate::agent::{Researcher, ResearcherInput, ResearcherOutput, TermWeight};
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::session::Depth;
@@ -20,17 +21,17 @@ use crate::search::Library;
 use crate::stage::stage_run::StageRun;
 use crate::text;
 
-/// The state of a step before the researcher is asked.
+/// The state of a step before the call of the researcher.
 enum StepState {
-    /// An earlier run finished it.
+    /// The finding of an earlier run.
     Cached(StepFinding),
-    /// The researcher is to be asked.
+    /// The input of a step that needs the researcher.
     Prepared(Box<StepInput>),
 }
 
-/// The searches of a step, and the question to the researcher that they make.
+/// The retrieved documents and search results of a step, and the researcher's input made from them.
 struct StepInput {
-    reading: Arc<Reading>,
+    retrieval: Arc<Retrieval>,
     searches: Vec<SearchRecord>,
     input: ResearcherInput,
 }
@@ -40,11 +41,11 @@ pub(super) fn finding_file(step: &str) -> String {
     format!("research/steps/{step}.json")
 }
 
-/// Carries out the steps of a session.
+/// Executes the steps of a session.
 pub(super) struct StepRunner<'a> {
     run: StageRun<'a>,
     classification: Classification,
-    /// The most passages that a step contributes, corroboration aside.
+    /// The maximum number of passages that a step contributes, corroboration aside.
     passages_per_step: usize,
     findings: BTreeMap<String, StepFinding>,
 }
@@ -60,13 +61,13 @@ impl<'a> StepRunner<'a> {
         }
     }
 
-    /// The finding of a step, if the step is done.
+    /// The finding of a step, if the step is complete.
     pub(super) fn finding(&self, step: &str) -> Option<&StepFinding> {
         self.findings.get(step)
     }
 
-    /// Carries out a batch of steps of the plan in file `plan`, and returns the observation of
-    /// each; with the error of the budget if that ended before the batch did.
+    /// Executes a batch of steps of the plan in file `plan`, and returns the observation of each
+    /// step, with an error if the budget was exhausted before the end of the batch.
     pub(super) async fn run_batch(
         &mut self,
         batch: &[PlanStep],
@@ -74,7 +75,7 @@ impl<'a> StepRunner<'a> {
         corpus: &mut Corpus<'_>,
         evidence: &mut Evidence<'_>,
     ) -> Result<(BTreeMap<String, String>, Option<BudgetExhausted>)> {
-        // One span a step, entered for its search, its question and its commit: steps of a batch
+        // One span per step, entered for its search, its call and its commit: the steps of a batch
         // interleave.
         let spans: Vec<Span> = batch
             .iter()
@@ -85,8 +86,8 @@ impl<'a> StepRunner<'a> {
             self.run.progress(format!("step {}", step.id))?;
             states.push(span.in_scope(|| self.begin_step(step, corpus))?);
         }
-        // The researcher is asked about all steps at once, and all answers are waited for even if
-        // one fails: each may have been paid for, and is in the journal then.
+        // The calls for all steps run concurrently, and all are awaited even if one fails: each may
+        // have been paid for, and must reach the journal.
         let run = self.run;
         let answers = states.iter().zip(&spans).map(async |(state, span)| {
             let StepState::Prepared(prepared) = state else {
@@ -98,7 +99,7 @@ impl<'a> StepRunner<'a> {
         let answers = join_all(answers).await;
         let mut observations = BTreeMap::new();
         // Findings are committed in the order of the steps, so that the numbers of sources and
-        // passages do not depend on which answer came first.
+        // passages do not depend on the order in which answers arrive.
         for (((step, span), state), answer) in batch.iter().zip(spans).zip(states).zip(answers) {
             let _entered = span.enter();
             let answer = match answer {
@@ -121,7 +122,7 @@ impl<'a> StepRunner<'a> {
         Ok((observations, None))
     }
 
-    /// Reads the finding of a step that an earlier run finished; else searches for the step.
+    /// Reads the finding of a step that an earlier run completed, or else searches for the step.
     fn begin_step(&self, step: &PlanStep, corpus: &mut Corpus<'_>) -> Result<StepState> {
         if let Some(finding) = self.run.read_checkpoint(&finding_file(&step.id))? {
             tracing::debug!("checkpoint hit");
@@ -130,18 +131,18 @@ impl<'a> StepRunner<'a> {
         Ok(StepState::Prepared(Box::new(self.prepare(step, corpus)?)))
     }
 
-    /// Searches for a step, and prepares the question to the researcher.
+    /// Searches for a step, and prepares the input of the researcher.
     fn prepare(&self, step: &PlanStep, corpus: &mut Corpus<'_>) -> Result<StepInput> {
-        // Counted at the first step: the pages that later plans add are not in this number.
+        // Counted at the first step: pages that later plans add are not included.
         corpus.documents()?;
         let library = corpus.library()?;
         let subject = self.subject(&library, step);
-        let reading = corpus.reading(&subject)?;
-        let searches = Searches::run(&library, &step.queries)?;
+        let retrieval = corpus.retrieve(&subject)?;
+        let results = SearchResults::of(&library, &step.queries)?;
         tracing::debug!(
             queries = step.queries.len(),
-            documents = reading.documents.len(),
-            sentences = reading.sentences.len(),
+            documents = retrieval.documents.len(),
+            sentences = retrieval.sentences.len(),
             "searched"
         );
         let input = ResearcherInput {
@@ -149,16 +150,16 @@ impl<'a> StepRunner<'a> {
             kind: self.classification.kind,
             terms: subject.terms,
             required_term: required_term(step),
-            documents: reading.documents.clone(),
-            candidates: reading.candidates(&searches),
-            best_document_coverage: reading.best_document_coverage,
-            best_sentence_coverage: reading.best_sentence_coverage,
+            documents: retrieval.documents.clone(),
+            candidates: retrieval.candidates(&results),
+            best_document_coverage: retrieval.best_document_coverage,
+            best_sentence_coverage: retrieval.best_sentence_coverage,
             documents_searched: library.documents.len(),
             limit: self.passages_per_step,
         };
         Ok(StepInput {
-            reading,
-            searches: searches.records,
+            retrieval,
+            searches: results.records,
             input,
         })
     }
@@ -177,7 +178,7 @@ impl<'a> StepRunner<'a> {
         let finding = StepFinding {
             step: step.id.clone(),
             searches: prepared.searches,
-            passages: evidence.record(corpus, &prepared.reading, &output)?,
+            passages: evidence.record(corpus, &prepared.retrieval, &output)?,
             observation: output.observation,
         };
         let mut inputs = vec![plan.to_owned()];
@@ -187,10 +188,10 @@ impl<'a> StepRunner<'a> {
         Ok(finding)
     }
 
-    /// Returns the subject of a step: the topic, or one side of it.
+    /// Returns the subject of a step: the topic, or a side of a comparison.
     fn subject(&self, library: &Library, step: &PlanStep) -> Subject {
-        // A single term is no subject: it is looked for in what is about the topic, which is the
-        // last query of such a step.
+        // A single term is too little for a subject. Such a step searches the documents on the
+        // topic, which is its last query, for the term.
         let query = match step.facet {
             Facet::Term => step.queries.last(),
             _ => step.queries.first(),
@@ -214,7 +215,7 @@ impl<'a> StepRunner<'a> {
     }
 }
 
-/// Returns the stemmed term that every quotation of a step must hold, if the step is about one.
+/// Returns the stemmed term that every quotation must contain, for a step about a single term.
 fn required_term(step: &PlanStep) -> Option<String> {
     let word = step.queries.first().filter(|_| step.facet == Facet::Term);
     word.and_then(|word| text::terms(word).into_iter().next())

@@ -1,8 +1,8 @@
-//! The web search of a plan: its queries go to the search services, and the pages they list become
-//! documents of the session.
+//! The web search of a plan: its queries go to the search services, and the pages that they list
+//! become documents of the session.
 //!
-//! A page is stored as a Markdown file with its address in a front matter; from there on it is a
-//! document like any other. Failed searches and pages are recorded, and named in the report.
+//! A page is stored as a Markdown file with its address in the front matter, and is then searched
+//! like any other document. Failed searches and pages are recorded, and named in the report.
 
 use std::collections::BTreeSet;
 
@@ -24,24 +24,24 @@ use crate::web::{
 /// The directory of the web pages that were read for a session.
 pub(super) const PAGES: &str = "research/pages";
 
-/// The most queries of one plan that go to the web (chosen by hand).
+/// The maximum number of queries of a plan that go to the web (chosen by hand).
 const MAX_QUERIES: usize = 12;
 
-/// The number of hits that one service is asked for (chosen by hand).
+/// The number of hits requested from a service (chosen by hand).
 const HITS: usize = 20;
 
-/// The hexadecimal digits of the hash of an address that name its file. With 48 bits, two of ten
-/// thousand pages share a name with a probability below one in five million.
+/// The number of hexadecimal digits of an address's hash that name its file. With 48 bits, two of
+/// ten thousand pages share a name with a probability below one in five million.
 const FILE_NAME_DIGITS: usize = 12;
 
-/// The upper bound of what searching the web for one plan takes.
+/// The upper bounds of the web search of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchForecast {
     /// The services that will be searched.
     pub services: Vec<&'static str>,
-    /// The most queries to each.
+    /// The maximum number of queries to each.
     pub queries: usize,
-    /// The most that all of them cost, in US dollars, by the table of services.
+    /// The maximum cost of all of them, in US dollars, by the table of services.
     pub cost_usd: f64,
 }
 
@@ -61,7 +61,7 @@ impl SearchForecast {
     }
 }
 
-/// Returns the most that this many queries to each of these services cost, in US dollars.
+/// Returns the maximum cost of this many queries to each of these services, in US dollars.
 fn upper_bound(services: &ProviderTable, chosen: &[&SearchProvider], queries: usize) -> f64 {
     let each = chosen.iter().map(|service| {
         let queries = queries.min(services.max_queries(service));
@@ -70,8 +70,8 @@ fn upper_bound(services: &ProviderTable, chosen: &[&SearchProvider], queries: us
     each.sum()
 }
 
-/// Returns what a plan's queries find on the web, from the checkpoint or searched now. Pages in
-/// `earlier` are not read again.
+/// Returns the results of a plan's queries on the web, from the checkpoint or a new search. Pages
+/// in `earlier` are not read again.
 pub(super) async fn collect(
     run: StageRun<'_>,
     session: &Session,
@@ -89,8 +89,7 @@ pub(super) async fn collect(
     let Some(repaired) = search.repair(&collected, earlier).await? else {
         return Ok(collected);
     };
-    // The file is overwritten, not set aside: the searches stay what they were, and only pages
-    // have changed.
+    // The file is overwritten, not set aside: the searches are the same, only pages have changed.
     run.write_checkpoint(&file, &inputs, &repaired)?;
     Ok(repaired)
 }
@@ -99,7 +98,7 @@ pub(super) async fn collect(
 /// injection.
 pub(super) fn limits(collected: &Collected) -> Vec<String> {
     let mut limits: Vec<String> = Vec::new();
-    // The first problem of each service is enough: the others mostly repeat it.
+    // Only the first problem of each service: the others mostly repeat it.
     let mut failed = BTreeSet::new();
     for search in &collected.searches {
         if let Some(problem) = &search.problem
@@ -122,14 +121,14 @@ pub(super) fn limits(collected: &Collected) -> Vec<String> {
     limits
 }
 
-/// A search of the web for one plan.
+/// A web search for a plan.
 struct WebSearchRun<'a> {
     run: StageRun<'a>,
     session: &'a Session,
 }
 
 impl WebSearchRun<'_> {
-    /// Searches, and reads the pages that are worth it.
+    /// Searches, and reads the best hits.
     async fn search(&self, plan: &Plan, earlier: &[PageRecord]) -> Result<Collected> {
         let context = self.run.context;
         let Some(client) = &context.web_client else {
@@ -138,12 +137,12 @@ impl WebSearchRun<'_> {
         };
         let searched = self.query_services(client, plan).await?;
         let has_documents = !context.documents.is_empty();
-        if searched.iter().all(|one| one.hits.is_err()) && !has_documents {
-            let problem = searched.into_iter().find_map(|one| one.hits.err());
+        if searched.iter().all(|search| search.hits.is_err()) && !has_documents {
+            let problem = searched.into_iter().find_map(|search| search.hits.err());
             let problem = problem.context("no service suits the topic; name one with --search")?;
             return Err(problem).context("no search service could be asked");
         }
-        let hits = self.worth_reading(&searched, earlier);
+        let hits = self.new_hits(&searched, earlier);
         self.run.progress(counted(hits.len(), "page"))?;
         let addresses: Vec<String> = hits.iter().map(|hit| hit.url.clone()).collect();
         let read = client.read(&addresses).await;
@@ -182,7 +181,7 @@ impl WebSearchRun<'_> {
         let backend = &self.run.context.backend;
         let reservation = backend.reserve_search(self.run.workspace, upper_bound)?;
         let searched = client.search(&chosen, &queries, HITS).await;
-        let usd: f64 = searched.iter().map(|one| one.cost_usd).sum();
+        let usd: f64 = searched.iter().map(|search| search.cost_usd).sum();
         reservation.commit(Amount { tokens: 0, usd });
         if usd > 0.0 {
             self.add_to_paid(usd)?;
@@ -191,7 +190,7 @@ impl WebSearchRun<'_> {
         Ok(searched)
     }
 
-    /// Adds to the session's record of what was paid, before anything else can go wrong.
+    /// Adds to the session's record of payments, before anything else can fail.
     fn add_to_paid(&self, usd: f64) -> Result<()> {
         let workspace = self.run.workspace;
         let paid = Paid {
@@ -201,11 +200,11 @@ impl WebSearchRun<'_> {
         workspace.write(Paid::NAME, &artifact::to_bytes(&paid)?)
     }
 
-    /// Returns what an earlier run collected with its broken pages read again; `None` if nothing
-    /// has changed.
+    /// Returns the pages of an earlier run, with broken ones read again; `None` if nothing has
+    /// changed.
     ///
-    /// The files of pages are copies that are not flushed, so that a loss of power may have damaged
-    /// them, and words that their authors did not write are no source.
+    /// The files of pages are written without a flush, so that a loss of power may have damaged
+    /// them, and a damaged text must not be quoted.
     async fn repair(
         &self,
         collected: &Collected,
@@ -238,7 +237,7 @@ impl WebSearchRun<'_> {
                 Ok(page) => self.store(&page, old.points, old.comments)?,
                 Err(error) => self.failed(&old.url, &error.to_string()),
             };
-            // A page that reads as before is not new, although its time of reading is.
+            // An unchanged page keeps its record, although it was read at another time.
             if page.digest != old.digest || page.digest.is_none() {
                 repaired.pages[index] = page;
             }
@@ -256,7 +255,7 @@ impl WebSearchRun<'_> {
             .iter()
             .map(|index| collected.pages[*index].url.clone())
             .collect();
-        // Checked before the web client: a session whose pages are all sound needs no network.
+        // Checked before the web client: a session with all its pages intact needs no network.
         let Some(first) = addresses.first() else {
             return Ok(Vec::new());
         };
@@ -279,8 +278,8 @@ impl WebSearchRun<'_> {
         }
     }
 
-    /// Returns `true` if the file of a page that was read is missing, or differs from what was
-    /// read; then it is set aside.
+    /// Returns `true` if the file of a page is missing or does not match its digest; a file that
+    /// does not match is set aside.
     fn is_broken(&self, page: &PageRecord) -> Result<bool> {
         let Some(file) = &page.file else {
             return Ok(false);
@@ -298,12 +297,12 @@ impl WebSearchRun<'_> {
         Ok(is_broken)
     }
 
-    /// Returns the hits worth reading, best first: those of all services fused into one ranking,
-    /// without pages that were read already and hosts that are not allowed.
-    fn worth_reading(&self, searched: &[ServiceSearch], earlier: &[PageRecord]) -> Vec<WebHit> {
+    /// Returns the hits to read, best first: the rankings of all services fused into one, without
+    /// pages that were already read and hosts that are not allowed.
+    fn new_hits(&self, searched: &[ServiceSearch], earlier: &[PageRecord]) -> Vec<WebHit> {
         let rankings: Vec<Vec<WebHit>> = searched
             .iter()
-            .filter_map(|one| one.hits.as_ref().ok())
+            .filter_map(|search| search.hits.as_ref().ok())
             .cloned()
             .collect();
         // By identity, not by address: the same page is listed with and without `www.`, and so on.
@@ -321,7 +320,7 @@ impl WebSearchRun<'_> {
 
     /// Writes a page that was read, and returns its record.
     fn store(&self, page: &Page, points: Option<i64>, comments: Option<u64>) -> Result<PageRecord> {
-        // The text without scripts is used then: a failed browser costs no page.
+        // If the browser fails, the text without scripts is used.
         if let Rendering::Failed(error) = &page.rendering {
             self.run.progress(error.to_string())?;
         }
@@ -360,8 +359,8 @@ impl WebSearchRun<'_> {
     }
 }
 
-/// Returns the queries of a plan's steps in turn: the first of each, then the second of each, and
-/// so on, so that every step is searched for before the limit is reached.
+/// Returns the queries of a plan's steps, round-robin: the first of each step, then the second of
+/// each, and so on, so that every step is searched for before the limit is reached.
 fn queries(plan: &Plan) -> Vec<String> {
     let longest = plan.steps.iter().map(|step| step.queries.len()).max();
     let mut queries: Vec<String> = Vec::new();
@@ -375,7 +374,7 @@ fn queries(plan: &Plan) -> Vec<String> {
     queries
 }
 
-/// Returns the record of one query to one service.
+/// Returns the record of a query to a service.
 fn record(searched: &ServiceSearch) -> WebSearch {
     WebSearch {
         service: searched.service.name.to_owned(),
@@ -392,7 +391,7 @@ fn file_of(page: &Page) -> String {
     format!("{}.md", &hash.as_str()[..FILE_NAME_DIGITS])
 }
 
-/// Returns a page as a file: a front matter, and the clean text.
+/// Returns a page as a file: front matter, and the clean text.
 fn document(page: &Page) -> String {
     let read = &page.document;
     let is_rendered = page.rendering == Rendering::Done;
@@ -414,7 +413,7 @@ fn document(page: &Page) -> String {
     text
 }
 
-/// Returns a value of the front matter that ends neither its quotes nor its line.
+/// Returns a value for the front matter, without quotes and line breaks.
 fn quotable(value: &str) -> String {
     one_line(value).replace(['"', '\\'], "'")
 }

@@ -1,4 +1,4 @@
-//! The assembly of the report: of a draft, the claims that hold, with references and limits.
+//! The assembly of the report: the supported claims of a draft, with references and limits.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +9,11 @@ use crate::artifact::verification::Verdict;
 use crate::artifact::{Analysis, Claims, Links, Report, Research, Verification};
 use crate::text::{self, counted};
 
-/// The most failures that the limits name one by one; the rest is counted.
+/// The maximum number of failures that the limits name one by one; the rest are counted.
 const NAMED_FAILURES: usize = 10;
 
 /// The share of a topic, by weight, that may be missing in every claim before the report says that
-/// it does not answer the question as asked. (Set on twenty questions that a corpus of design
+/// it does not answer the question in full. (Set on twenty questions that a corpus of design
 /// documents answers, and ten that it does not.)
 const MISSING_SHARE: f64 = 0.2;
 
@@ -32,7 +32,7 @@ pub(super) struct Assembly<'a> {
     pub(super) analysis: &'a Analysis,
     /// The gate of the research.
     pub(super) research: &'a Research,
-    /// The sentences about questions that a rule answered in place of the model.
+    /// The sentences about calls in which a rule answered in place of the model.
     pub(super) fallbacks: Vec<String>,
 }
 
@@ -91,18 +91,18 @@ impl Assembly<'_> {
         }
     }
 
-    /// Returns the ids of the claims that are supported. All others are left out: a report never
-    /// asks for trust.
+    /// Returns the ids of the claims that their sources support. All others are left out of the
+    /// report.
     fn supported(&self) -> BTreeSet<&str> {
         self.verification
             .verdicts
             .iter()
-            .filter(|one| one.verdict == Verdict::Supported)
-            .map(|one| one.claim.as_str())
+            .filter(|checked| checked.verdict == Verdict::Supported)
+            .map(|checked| checked.claim.as_str())
             .collect()
     }
 
-    /// Returns the ids of the claims that quote an insight which recommends something.
+    /// Returns the ids of the claims that quote a recommendation.
     fn conclusion(&self, claims: &[Claim]) -> Vec<String> {
         let passages: BTreeSet<&str> = self
             .analysis
@@ -125,7 +125,10 @@ impl Assembly<'_> {
     fn references(&self, claims: &[Claim]) -> Vec<Reference> {
         let mut references: Vec<Reference> = Vec::new();
         for citation in claims.iter().flat_map(|claim| &claim.citations) {
-            if references.iter().any(|one| one.source == citation.source) {
+            if references
+                .iter()
+                .any(|reference| reference.source == citation.source)
+            {
                 continue;
             }
             if let Some(source) = self.research.source(&citation.source) {
@@ -143,8 +146,8 @@ impl Assembly<'_> {
         references
     }
 
-    /// Returns the words of the topic that are missing in the claim that covers most of it, its
-    /// sources' titles included; none if their share of the topic's weight is small.
+    /// Returns the words of the topic that are missing in the claim that covers most of it (with the
+    /// titles of its sources); none if their share of the topic's weight is small.
     ///
     /// The weight of a term is its inverse document frequency, so that a missing common word counts
     /// for little.
@@ -159,7 +162,11 @@ impl Assembly<'_> {
             let mut covered = text::terms(&claim.text);
             for citation in &claim.citations {
                 let source = self.research.source(&citation.source);
-                covered.extend(source.into_iter().flat_map(|one| text::terms(&one.title)));
+                covered.extend(
+                    source
+                        .into_iter()
+                        .flat_map(|source| text::terms(&source.title)),
+                );
             }
             terms
                 .iter()
@@ -177,7 +184,7 @@ impl Assembly<'_> {
             MISSING_SHARE
         };
         let all: Vec<&String> = terms.iter().collect();
-        // The claim that covers most decides: one claim is enough to answer a question.
+        // A single claim is enough to answer a question, so the best one decides.
         claims
             .iter()
             .map(missing_in)
@@ -196,7 +203,7 @@ impl Assembly<'_> {
         word.map_or(term, |word| word.text)
     }
 
-    /// Returns what this research could not do, in sentences.
+    /// Returns the limits of this research, in sentences.
     fn limits(&self, quoted: usize) -> Vec<String> {
         let searched = self.research.documents.searched;
         let (were, are) = (
@@ -235,7 +242,7 @@ impl Assembly<'_> {
         limits
     }
 
-    /// Adds the queries if they found nothing, and the terms that no document holds.
+    /// Adds the queries if they had no result, and the terms that no document contains.
     fn add_search_limits(&self, quoted: usize, limits: &mut Vec<String>) {
         if quoted == 0 {
             let queries = self.research.search_queries.iter();

@@ -1,7 +1,7 @@
-//! The link check: pages that the report cites and that were not read just now are probed again.
+//! The link check: pages that the report cites are probed again unless they were read recently.
 //!
-//! A page is dead only if its server says so: one that is busy, or wants a login, says nothing
-//! about its page.
+//! A page is dead only if its server says so: a server that is busy, or requires a login, gives no
+//! information about the page.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(super) const LINKS: &str = "links.json";
 /// no longer probes nothing).
 const FRESH_MINUTES: i64 = 60;
 
-/// Returns the check of the addresses that a draft cites, made now or earlier.
+/// Checks the addresses that a draft cites, unless the checkpoint is fresh.
 pub(super) async fn check(
     run: StageRun<'_>,
     research: &Research,
@@ -47,9 +47,12 @@ pub(super) async fn check(
     run.checkpoint(LINKS, inputs, probe).await
 }
 
-/// Probes the addresses of these sources; for a dead one the web archive is asked for a copy.
+/// Probes the addresses of these sources, and looks dead ones up in the web archive.
 async fn probe(client: &WebClient, sources: &[&Source], now: &str) -> Links {
-    let addresses: Vec<String> = sources.iter().map(|one| one.locator.clone()).collect();
+    let addresses: Vec<String> = sources
+        .iter()
+        .map(|source| source.locator.clone())
+        .collect();
     let probed = client.probe(&addresses).await;
     // If no server answered at all, this machine is likely offline, and the links are not dead.
     let is_online = probed.iter().any(has_answered);
@@ -86,7 +89,7 @@ fn cited<'a>(research: &'a Research, draft: &Claims) -> Vec<&'a Source> {
         .collect()
 }
 
-/// Returns `true` if a page was read too long ago to be sure of its address.
+/// Returns `true` if a page was read too long ago to assume that its link works.
 fn is_stale(source: &Source, now: &str) -> bool {
     let moment = |text: &str| DateTime::parse_from_rfc3339(text).ok();
     let read = source.read_at.as_deref().and_then(moment);
@@ -96,7 +99,7 @@ fn is_stale(source: &Source, now: &str) -> bool {
     }
 }
 
-/// Returns `true` if a server answered, if only with an error.
+/// Returns `true` if a server answered, even with an error.
 fn has_answered(probed: &Result<(), WebError>) -> bool {
     matches!(probed, Ok(()) | Err(WebError::Status { .. }))
 }
@@ -104,7 +107,7 @@ fn has_answered(probed: &Result<(), WebError>) -> bool {
 /// Returns the reason for which a page counts as dead; `None` if it does not.
 fn death(error: &WebError, is_online: bool) -> Option<String> {
     match error {
-        // Not Found and Gone (RFC 9110, 15.5.5 and 15.5.11): all other errors may pass.
+        // Not Found and Gone (RFC 9110, 15.5.5 and 15.5.11): all other errors may be temporary.
         WebError::Status { status, .. } if matches!(status, 404 | 410) => {
             Some(format!("the server answers {status}"))
         }

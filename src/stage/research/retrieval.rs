@@ -1,8 +1,9 @@
-//! The reading of a subject: the documents that are most about it, whole, sentence by sentence.
+//! Retrieval for a step: the documents that are most on topic, with all their sentences, and the
+//! results of the step's search queries.
 //!
-//! A document is about a subject by its content and its title as wholes, not by single sentences
-//! that share words with it: such sentences read well and answer nothing. Which sentences are
-//! quoted is the researcher's choice.
+//! Topicality is judged by a document's content and title as a whole, not by single sentences that
+//! share words with the subject: such sentences often answer nothing. The researcher selects which
+//! sentences are quoted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,27 +16,26 @@ use crate::stage::libraries::Open;
 use crate::stage::sentences::Sentence;
 use crate::text;
 
-/// The most blocks of documents that one search returns (chosen by hand).
+/// The maximum number of blocks of documents that a search returns (chosen by hand).
 const HITS: usize = 80;
 
-/// The most documents that a search's record names.
+/// The maximum number of documents in the record of a search.
 const RECORDED_DOCUMENTS: usize = 10;
 
-/// The number of best-ranked documents that are scored for how much they are about the subject
-/// (chosen by hand).
+/// The number of best-ranked documents whose topicality is scored (chosen by hand).
 const SCORED_DOCUMENTS: usize = 80;
 
-/// The most documents that are read whole, and the most bytes of them; the best one is always read
-/// (chosen by hand).
+/// The maximum number of documents that are read in full, and of their bytes; the best document is
+/// always read (chosen by hand).
 const READ_DOCUMENTS: usize = 24;
 const READ_BYTES: u64 = 1 << 20;
 
-/// The share of the best score from which a document is on the subject whatever its title says (set
-/// on twenty questions to 648 design documents, read by hand).
+/// The share of the best score from which a document is on topic whatever its title says (set on
+/// twenty questions to 648 design documents, read by hand).
 const SURE_SHARE: f64 = 0.9;
 
-/// The weights of a document's rank and of its title in how much it is about a subject (those of a
-/// prototype over 648 design documents, which ranked by BM25).
+/// The weights of a document's rank and of its title in its topicality (those of a prototype over
+/// 648 design documents, which ranked by BM25).
 const RANK_WEIGHT: f64 = 0.6;
 const TITLE_WEIGHT: f64 = 0.4;
 
@@ -50,20 +50,20 @@ pub(super) struct Subject {
     pub(super) phrases: Vec<String>,
 }
 
-/// The documents on a subject and their sentences.
-pub(super) struct Reading {
+/// The documents retrieved for a subject, and their sentences.
+pub(super) struct Retrieval {
     /// The documents, best first.
     pub(super) documents: Vec<TopicDocument>,
     /// Their sentences, by document and position.
     pub(super) sentences: Vec<Sentence>,
-    /// The largest share of the subject, by weight, that one document holds.
+    /// The largest coverage of the subject by one document.
     pub(super) best_document_coverage: f64,
-    /// The largest share of the subject, by weight, that one sentence holds.
+    /// The largest coverage of the subject by one sentence.
     pub(super) best_sentence_coverage: f64,
 }
 
-impl Reading {
-    /// Reads the documents of a library on a subject.
+impl Retrieval {
+    /// Retrieves the documents of a library on a subject.
     pub(super) fn of(open: &Open, subject: &Subject) -> Result<Self> {
         let library = &*open.library;
         let scored = score_documents(library, subject)?;
@@ -75,7 +75,7 @@ impl Reading {
         let mut sentences = Vec::new();
         for (number, document) in documents.iter().enumerate() {
             let cached = open.sentences.of_document(library, document.index)?;
-            // The cache is shared by readings, in each of which the document has another number.
+            // The cache is shared by retrievals, each of which numbers the documents anew.
             sentences.extend(cached.iter().cloned().map(|mut sentence| {
                 sentence.candidate.document = number;
                 sentence
@@ -94,16 +94,16 @@ impl Reading {
         })
     }
 
-    /// Returns the sentences as candidates, each with how well its paragraph matches these
-    /// searches.
-    pub(super) fn candidates(&self, searches: &Searches) -> Vec<Candidate> {
+    /// Returns the sentences as candidates, each with the score of its paragraph in these search
+    /// results.
+    pub(super) fn candidates(&self, results: &SearchResults) -> Vec<Candidate> {
         self.sentences
             .iter()
             .map(|sentence| {
                 let document = self.documents[sentence.candidate.document].index;
                 let block = (document, sentence.candidate.paragraph);
                 Candidate {
-                    match_score: searches.scores.get(&block).copied().unwrap_or_default(),
+                    match_score: results.scores.get(&block).copied().unwrap_or_default(),
                     ..sentence.candidate.clone()
                 }
             })
@@ -111,18 +111,18 @@ impl Reading {
     }
 }
 
-/// Returns the documents that match a subject best, by how much each is about it.
+/// Returns the documents that match a subject best, by topicality.
 ///
-/// The score is a linear combination of the document's rank and title, as shares of the best; then
-/// a document that holds the words of the subject but not its phrases is discounted.
+/// Topicality is a linear combination of the document's rank and title, as shares of the best;
+/// documents that contain the words of the subject but not its phrases are discounted.
 fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocument>> {
     let ranked = library.rank(&subject.words, SCORED_DOCUMENTS)?;
     let best_score = ranked.first().map_or(1.0, |best| best.score);
-    let phrases = PhraseStatistics::of(library, subject, ranked.iter().map(|one| one.document))?;
+    let phrases = PhraseStatistics::of(library, subject, ranked.iter().map(|hit| hit.document))?;
     let mut scored: Vec<TopicDocument> = Vec::with_capacity(ranked.len());
     for (rank, ranked) in ranked.into_iter().enumerate() {
         let document = &library.documents[ranked.document];
-        // A near-duplicate of another document is no second source.
+        // A near-duplicate of another document does not count as a second source.
         if document.duplicate_of.is_some() {
             continue;
         }
@@ -150,7 +150,7 @@ fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocu
     Ok(scored)
 }
 
-/// Returns the best documents, as many as may be read whole.
+/// Returns the best documents, as many as may be read in full.
 fn within_limits(library: &Library, scored: Vec<TopicDocument>) -> Vec<TopicDocument> {
     let mut bytes = 0;
     scored
@@ -164,11 +164,11 @@ fn within_limits(library: &Library, scored: Vec<TopicDocument>) -> Vec<TopicDocu
         .collect()
 }
 
-/// The occurrence of a subject's phrases in the best documents.
+/// The occurrences of a subject's phrases in the best documents.
 struct PhraseStatistics {
-    /// For each document, in rank order, the phrases that it holds.
+    /// For each document, in rank order, `true` for each phrase that it contains.
     occurrences: Vec<Vec<bool>>,
-    /// The inverse document frequency of each phrase; 0 for one that is too rare to be counted.
+    /// The inverse document frequency of each phrase; 0 for a phrase that is too rare to count.
     weights: Vec<f64>,
 }
 
@@ -183,7 +183,7 @@ impl PhraseStatistics {
     ) -> Result<Self> {
         let mut occurrences = Vec::new();
         for document in documents {
-            // The index knows no neighbours: it only rules out documents that lack a word, so that
+            // The index has no word positions: it only rules out documents that lack a word, so that
             // few texts have to be searched for the phrases themselves.
             let candidates: Vec<bool> = subject
                 .phrases
@@ -221,18 +221,18 @@ impl PhraseStatistics {
         })
     }
 
-    /// Returns the share of its score that a document loses if it holds none of the phrases.
+    /// Returns the share of its score that a document loses if it contains none of the phrases.
     ///
-    /// The more phrases there are, the less discriminative is each, since not every two neighbours
-    /// in a question belong together: 1.4 / (1 + n) is 0.7 for one phrase and 0.35 for three (set
+    /// The more phrases there are, the less discriminative each one is, since not all neighbouring
+    /// words of a question belong together: 1.4 / (1 + n) is 0.7 for one phrase and 0.35 for three (set
     /// on forty questions to two corpora, read by hand).
     fn discount(&self) -> f64 {
         let counted = self.weights.iter().filter(|weight| **weight > 0.0).count();
         1.4 / (1.0 + counted.max(1) as f64)
     }
 
-    /// Returns the share of the phrases, by weight, that a document holds; `None` if no phrase is
-    /// frequent enough to be counted.
+    /// Returns the share of the phrases, by weight, that a document contains; `None` if no phrase is
+    /// frequent enough to count.
     fn share(&self, document: usize) -> Option<f64> {
         let all: f64 = self.weights.iter().sum();
         let weights = self.weights.iter().zip(&self.occurrences[document]);
@@ -244,22 +244,22 @@ impl PhraseStatistics {
     }
 }
 
-/// The searches of one step.
-pub(super) struct Searches {
+/// The results of the search queries of a step.
+pub(super) struct SearchResults {
     /// The record of each query, in order.
     pub(super) records: Vec<SearchRecord>,
-    /// By document and block, the best score of any query, as a share of that query's best.
+    /// By document and block, the best score of all queries, as a share of the query's best score.
     scores: BTreeMap<(usize, usize), f64>,
 }
 
-impl Searches {
+impl SearchResults {
     /// Searches a library with these queries.
-    pub(super) fn run(library: &Library, queries: &[String]) -> Result<Self> {
+    pub(super) fn of(library: &Library, queries: &[String]) -> Result<Self> {
         let mut records = Vec::new();
         let mut scores: BTreeMap<(usize, usize), f64> = BTreeMap::new();
         for query in queries {
             let mut hits = library.search(query, HITS)?;
-            // A near-duplicate would say the same again, as if it were a second source.
+            // A near-duplicate would count as a second source for the same words.
             hits.retain(|hit| library.documents[hit.document].duplicate_of.is_none());
             for hit in &hits {
                 let score = scores.entry((hit.document, hit.block)).or_default();
