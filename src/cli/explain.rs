@@ -171,11 +171,11 @@ fn explanation(path: &Path, plan: &Plan) -> Explanation {
             Reason::Stale {
                 input,
                 recorded,
-                found,
+                current,
             } => Some(ChangedInput {
                 file: input.clone(),
                 was: recorded.to_string(),
-                is: found.as_ref().map(ToString::to_string),
+                is: current.as_ref().map(ToString::to_string),
             }),
             _ => None,
         },

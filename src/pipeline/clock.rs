@@ -29,13 +29,14 @@ impl Clock {
     }
 }
 
-/// Measures durations, for display. Where the clock stands still, so does it.
+/// Measures durations, for display. With a fixed clock, every duration is zero.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch(Option<Instant>);
 
 impl Clock {
     /// A stopwatch that begins now.
     pub fn stopwatch(&self) -> Stopwatch {
+        // Durations appear in output too: with a fixed clock, two runs must print the same.
         Stopwatch(self.fixed.is_none().then(Instant::now))
     }
 }

@@ -1,4 +1,4 @@
-//! Digests: the SHA-256 by which files and configurations are recognised.
+//! Digests: the SHA-256 hashes that identify the contents of files, settings and requests.
 
 use std::fmt;
 
@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// SHA-256 in lower-case hexadecimal.
+/// A SHA-256 hash in lower-case hexadecimal. Only these are called digests in this program; faster
+/// hashes, such as [`hash_mix`](super::hash_mix), are called hashes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Digest(String);
@@ -27,10 +28,11 @@ impl Digest {
     /// The digest of a value's JSON. Field order is the type's, so equal values have equal digests;
     /// maps must be sorted.
     pub fn of_value(value: &impl Serialize) -> Self {
+        // Serializing fails only for a map whose keys are not strings; no digested type has one.
         Self::of(serde_json::to_vec(value).unwrap_or_default())
     }
 
-    /// The first twelve digits: enough for a person to compare.
+    /// The first twelve digits, for display (chosen by hand: enough to tell files apart).
     pub fn short(&self) -> &str {
         self.0.get(..12).unwrap_or(&self.0)
     }

@@ -1,9 +1,9 @@
 //! A cache of digests and headers (`.stamps.json`), keyed by each file's stamp, so that a finished
-//! session is recognised without reading its files again.
+//! session is recognized without reading its files again.
 //!
-//! Without it the same actions are taken, only slower. As in git's index, a file that changed
-//! within [`RACY`](super::stamp::RACY) of the moment at which it was hashed is a cache miss next
-//! time, since a later change might not move its times.
+//! The cache only saves time: without it, the same actions are taken. As in git's index, a file
+//! that changed within [`RACY`](super::stamp::RACY) of the moment at which it was hashed is a cache
+//! miss next time, since a further change might not alter its times.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,8 @@ use super::{Digest, Disk, Header, Stamp};
 /// The name of the cache's file in a session.
 const NAME: &str = ".stamps.json";
 
-/// The version of this program: headers are cached as it read them.
+/// The version of this program. A cache of another version is discarded, since its headers were
+/// parsed by other code.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 /// A cached digest, and the header if the file is a gate.
@@ -27,7 +28,7 @@ struct CachedFile {
     stamp: Stamp,
     digest: Digest,
     header: Option<Header>,
-    /// `true` if the file had changed so shortly before that a later change might not show.
+    /// `true` if the file had changed so recently that a further change might not alter its stamp.
     #[serde(skip)]
     is_racy: bool,
 }
@@ -69,8 +70,8 @@ impl DigestCache {
         }
     }
 
-    /// Writes the cache if it has changed. A file that was written this very moment is left out, to
-    /// be hashed again.
+    /// Writes the cache if it has changed. Racy entries are left out, so that their files are
+    /// hashed again.
     pub fn save(&mut self, disk: &Disk) {
         if !self.is_changed {
             return;
@@ -125,6 +126,7 @@ impl DigestCache {
         }
         let is_racy = stamp.is_racy();
         let bytes = read_file(&self.root.join(name))?;
+        // Header and digest come from the same bytes, so they cannot disagree.
         let header = check(&bytes);
         let digest = Digest::of(&bytes);
         self.insert(name, (stamp, is_racy), &digest, header.as_ref().ok());
@@ -132,6 +134,7 @@ impl DigestCache {
     }
 
     fn stamp(&self, name: &str) -> io::Result<Option<Stamp>> {
+        // A link is not followed: `read_file` refuses links, so its target must not look unchanged.
         match fs::symlink_metadata(self.root.join(name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             metadata => Ok(Some(Stamp::from(&metadata?))),

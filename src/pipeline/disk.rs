@@ -2,10 +2,11 @@
 //!
 //! A file is written beside its destination under a temporary name, flushed (fsync), renamed over
 //! the destination, and its directory flushed. So it exists if and only if it is complete, even
-//! after a loss of power. A flush that fails is an error and is not tried again on the same
-//! descriptor: the kernel may have dropped the pages, and would report success the second time.
+//! after a power failure. A flush that fails is an error and is not retried on the same descriptor:
+//! the kernel may have dropped the pages, and would report success the second time.
 //!
-//! Every operation is announced to a [`DiskObserver`] first, so that tests can make the Nth fail.
+//! Every operation is announced to a [`DiskObserver`] first, so that tests can make the Nth one
+//! fail.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
@@ -19,10 +20,11 @@ use walkdir::WalkDir;
 use crate::platform::{self, is_same_file, refuse_links};
 
 /// The number of processes that may write the same file piece by piece at once; chosen by hand, far
-/// more than anybody starts.
+/// more than anybody runs at once.
 const MAX_WRITERS: u32 = 1000;
 
-/// The buffer of a file that is written piece by piece: one system call for 64 KiB.
+/// The buffer of a file that is written piece by piece: one system call for every 64 KiB (chosen by
+/// hand).
 const STREAM_BUFFER_BYTES: usize = 1 << 16;
 
 /// One operation on the file system, announced to a [`DiskObserver`] before it happens.
@@ -47,8 +49,8 @@ pub enum Operation<'a> {
     Remove(&'a Path),
 }
 
-/// Sees every operation before it happens, and may refuse it (fault injection): tests make the Nth
-/// operation fail with it, and record what a loss of power would take away.
+/// Is called before every operation, and may reject it (fault injection). Tests use it to make the
+/// Nth operation fail, and to record what a power failure would lose.
 pub type DiskObserver = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
 
 /// The writer. Cheap to clone.
@@ -57,12 +59,12 @@ pub struct Disk {
     observer: Option<DiskObserver>,
 }
 
-/// The durability of a written file: its state after a loss of power.
+/// The durability of a written file: its state after a power failure.
 #[derive(Clone, Copy, PartialEq)]
 enum Durability {
-    /// Complete: bytes and name are flushed.
+    /// The file is complete: its bytes and its name are flushed.
     Flushed,
-    /// With any content, or not at all.
+    /// The file may be missing or have any content.
     Unflushed,
 }
 
@@ -80,8 +82,8 @@ impl Disk {
             .map_or(Ok(()), |observer| observer(operation))
     }
 
-    /// Writes a file atomically and durably: after this it is there, complete; before this, it is
-    /// absent or the old one.
+    /// Writes a file atomically and durably: when this returns, the file is complete; until then it
+    /// is absent or still the old one.
     ///
     /// # Errors
     /// When any operation fails.
@@ -90,9 +92,8 @@ impl Disk {
             .with_context(|| format!("failed to write {}", path.display()))
     }
 
-    /// Writes a file that may be lost without harm (a cache, a copy): atomically while there is
-    /// power, and without flushing. After a loss of power it may hold anything, so readers have to
-    /// check it.
+    /// Writes a file that may be lost without harm (a cache, a copy): atomically, but without
+    /// flushing. After a power failure it may have any content, so readers must check it.
     ///
     /// # Errors
     /// When any operation fails.
@@ -127,10 +128,10 @@ impl Disk {
         Ok(())
     }
 
-    /// Creates an exclusive temporary file beside `path`: `.NAME.tmp`. The lock of the session says
-    /// that there is one writer, so one name is enough, and a file of that name is the left-over of
-    /// a run that died. Its mode is that of any new file, not the private one that `tempfile` gives
-    /// by itself.
+    /// Creates an exclusive temporary file beside `path`: `.NAME.tmp`. The session's lock ensures a
+    /// single writer, so one name is enough, and an existing file of that name is left over from a
+    /// run that died. The file gets the mode of any new file, not the private mode that `tempfile`
+    /// uses by default.
     fn create_temporary(&self, directory: &Path, path: &Path) -> io::Result<NamedTempFile> {
         let name = format!(".{}{TEMPORARY_SUFFIX}", file_name(path)?);
         let create = || {
@@ -150,9 +151,10 @@ impl Disk {
     }
 
     /// Creates a temporary file beside `path` that no living process uses: `.NAME.1.tmp`, or the
-    /// next number. Several processes share a cache without a lock, so with one name for all a
-    /// process could remove or publish what another is still writing. Numbers, not random
-    /// characters: the next writer takes over the left-over of a crash, and nothing piles up.
+    /// next number. Several processes share a cache without a lock; with a single name, one process
+    /// could remove or publish a file that another is still writing. The names are numbered, not
+    /// random, so that the next writer reuses the file that a crash left behind and none
+    /// accumulate.
     fn create_shared_temporary(&self, path: &Path) -> io::Result<NamedTempFile> {
         let (file, temporary) = self.open_numbered(path)?;
         let temporary = TempPath::try_from_path(temporary)?;
@@ -184,7 +186,7 @@ impl Disk {
         self.announce(&Operation::Rename(temporary.path(), path))
     }
 
-    /// Removes a temporary file that is not published. One that cannot be removed is left for
+    /// Removes a temporary file that will not be published. One that cannot be removed is left for
     /// [`Self::remove_leftovers`].
     fn discard(&self, mut temporary: NamedTempFile) {
         match self.announce(&Operation::Remove(temporary.path())) {
@@ -193,9 +195,9 @@ impl Disk {
         }
     }
 
-    /// Begins a file that is written piece by piece, for content that should not be held in memory.
-    /// It appears with [`Stream::finish`], and not before. Several processes may do this at once;
-    /// the last to finish wins.
+    /// Starts a file that is written piece by piece, for content too large for memory. The file
+    /// appears only with [`Stream::finish`]. Several processes may do this at once; the last to
+    /// finish wins.
     ///
     /// # Errors
     /// When no temporary file can be opened beside it.
@@ -207,7 +209,7 @@ impl Disk {
             BufWriter::with_capacity(STREAM_BUFFER_BYTES, file),
             TempPath::try_from_path(temporary)?,
         );
-        // The name is one of a few that the next writer uses again, so nothing piles up.
+        // The next writer reuses the name, so left-over files do not accumulate.
         temporary.disable_cleanup(true);
         Ok(Stream {
             disk: self.clone(),
@@ -216,7 +218,8 @@ impl Disk {
         })
     }
 
-    /// Changes a cache in place. Its content must show by itself whether it is complete.
+    /// Changes a cache file in place. This is not atomic, so the content itself must show whether
+    /// it is complete.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -235,6 +238,7 @@ impl Disk {
                 refuse_links(options.read(true).write(true).create(true)).open(&temporary)?;
             match file.try_lock() {
                 Ok(()) => {}
+                // The kernel frees a lock when its process dies, so its owner is alive.
                 Err(TryLockError::WouldBlock) => continue,
                 Err(TryLockError::Error(error)) => return Err(error),
             }
@@ -305,7 +309,7 @@ impl Disk {
             .with_context(|| format!("failed to move {} to {}", from.display(), to.display()))
     }
 
-    /// Appends to a log without flushing: advice may be lost, never an artifact.
+    /// Appends to a log without flushing: a power failure may lose log lines, never an artifact.
     ///
     /// # Errors
     /// When the bytes cannot be appended.
@@ -319,14 +323,15 @@ impl Disk {
             .with_context(|| format!("failed to append to {}", path.display()))
     }
 
-    /// Crash recovery of a directory: removes the temporary files that a run that died left in it
-    /// and below, and flushes the names that it may have left unflushed, since the next files are
-    /// built upon them.
+    /// Crash recovery of a directory: removes the temporary files that an aborted run left anywhere
+    /// below it, and flushes directory entries that the run may not have flushed, since later files
+    /// depend on them.
     ///
     /// # Errors
     /// When a directory cannot be listed or flushed, or a file not be removed.
     pub fn remove_leftovers(&self, directory: &Path) -> Result<()> {
-        // Links are not followed: a session may come from a stranger.
+        // Links are not followed: a session may come from a stranger. Contents come first, so that
+        // a directory is flushed after the files in it were removed.
         let entries = WalkDir::new(directory)
             .follow_links(false)
             .contents_first(true);
@@ -378,7 +383,7 @@ impl Stream {
         let disk = &self.disk;
         self.temporary.as_file_mut().flush()?;
         // The order matters: flush, rename, flush the directory. A rename before the flush could
-        // survive a loss of power without the bytes.
+        // survive a power failure without the bytes.
         disk.announce(&Operation::Flush(self.temporary.path()))?;
         self.temporary.as_file().get_ref().sync_all()?;
         disk.announce(&Operation::Rename(self.temporary.path(), &self.path))?;
@@ -392,7 +397,7 @@ impl Stream {
 /// The end of every temporary name.
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// The temporary names of which each may be used by one process: `.NAME.1.tmp`, and so on.
+/// The numbered temporary names, `.NAME.1.tmp` and so on; each is used by one process at a time.
 pub(super) fn numbered_names(path: &Path) -> impl Iterator<Item = PathBuf> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     (1..=MAX_WRITERS)
@@ -412,6 +417,7 @@ fn file_name(path: &Path) -> io::Result<String> {
 
 fn parent_of(path: &Path) -> io::Result<&Path> {
     match path.parent() {
+        // The parent of a bare file name is the working directory.
         Some(parent) if parent.as_os_str().is_empty() => Ok(Path::new(".")),
         Some(parent) => Ok(parent),
         None => Err(invalid(path, "has no directory")),

@@ -1,4 +1,4 @@
-//! The engine loop: takes the action that [`plan()`] decides on, and plans again, until nothing is
+//! The engine loop: takes the next action of the [`plan()`], then plans again, until nothing is
 //! left to do.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ pub struct Outcome {
     pub complete: bool,
     /// The round that is published or being made.
     pub round: u32,
-    /// The best round, once the last stage has decided for good.
+    /// The best round, once the last stage has made its final decision.
     pub best: Option<BestRound>,
     /// The last plan, in which nothing is left to do.
     pub plan: Plan,
@@ -40,9 +40,9 @@ pub struct Engine {
     pub clock: Clock,
     /// Receives the events, besides the event log.
     pub reporter: Option<Reporter>,
-    /// Set to request that the run stops at the next opportunity.
+    /// Set this to stop the run at the next opportunity.
     pub interrupted: Arc<AtomicBool>,
-    /// `true` to wait for a session that another process holds.
+    /// `true` to wait while another process has the session locked.
     pub wait: bool,
 }
 
@@ -55,7 +55,7 @@ impl Engine {
         Ok(self.plan_with_dependencies(session, pipeline, request)?.0)
     }
 
-    /// The plan, and the files by whose hashes it was decided.
+    /// The plan, and the files whose digests it was derived from.
     ///
     /// # Errors
     /// When the directory cannot be read.
@@ -73,11 +73,12 @@ impl Engine {
         Ok((plan, files.collect()))
     }
 
-    /// Does everything that is to be done in `session`.
+    /// Runs everything that remains to be done in `session`.
     ///
     /// # Errors
-    /// [`super::Busy`] when another process holds the session, [`super::Unreadable`] for a broken
-    /// gate, [`Interrupted`], or the error of a stage. Artifacts that were complete by then stay.
+    /// [`super::Busy`] when another process has the session locked, [`super::Unreadable`] for a
+    /// broken gate, [`Interrupted`], or the error of a stage. Artifacts that were complete by then
+    /// stay.
     pub async fn run(
         &self,
         session: &Path,
@@ -86,6 +87,7 @@ impl Engine {
     ) -> Result<Outcome> {
         let since = self.clock.timestamp();
         let interrupted = || self.interrupted.load(Ordering::SeqCst);
+        // Named, since `_` alone would release the lock at once; it is released when the run ends.
         let _lock = if self.wait {
             Lock::acquire_or_give_up(session, &since, interrupted)?.ok_or(Interrupted)?
         } else {
@@ -104,6 +106,7 @@ impl Engine {
             digests: DigestCache::load(session),
         };
         let ended = run.run(request.clone()).await;
+        // Saved even if the run failed: the digests of the files that it has read stay valid.
         run.digests.save(&self.disk);
         ended
     }
@@ -122,8 +125,8 @@ impl Run<'_> {
     async fn run(&mut self, mut request: Request) -> Result<Outcome> {
         // Approach: read all files, plan, take one action, and begin again. Reading everything anew
         // costs a stat call per file, since the digest cache knows the rest; in exchange, no state
-        // in memory can disagree with the files, a person may edit them during the run, and crash
-        // recovery is the same path as going on.
+        // in memory can disagree with the files, a user may edit them during the run, and crash
+        // recovery takes the same path as a normal run.
         let mut actions = 0;
         loop {
             let snapshot = Snapshot::read(self.session, self.pipeline, &mut self.digests)?;
@@ -137,8 +140,8 @@ impl Run<'_> {
             }
             self.take(&snapshot, &plan).await?;
             if matches!(plan.next, Next::Supersede { .. } | Next::RunStage(_)) {
-                // The request has been set in motion; from here on the missing files say what is
-                // left of it. Kept, it would supersede the new gates too.
+                // `--from` and `--refresh` have taken effect: from here on, the missing files show
+                // what is left to do. Applied again, they would supersede the new gates too.
                 request.from = None;
                 request.refresh = false;
             }
@@ -154,8 +157,9 @@ impl Run<'_> {
         }
     }
 
-    /// An upper bound of the actions of a run over sound stages: in each round a stage is
-    /// superseded, run and rendered once; the factors 4 and + 2 leave room for a person's edits.
+    /// An upper bound of the actions of a run, unless a stage has a bug: in each round a stage is
+    /// superseded, run and rendered once. The factors 4 and + 2 (chosen by hand) leave room for a
+    /// user's edits.
     fn max_steps(&self) -> usize {
         let rounds = usize::try_from(self.pipeline.max_rounds).unwrap_or(usize::MAX);
         rounds
@@ -163,7 +167,7 @@ impl Run<'_> {
             .saturating_mul(4 * (self.pipeline.stages.len() + 2))
     }
 
-    /// Crash recovery, and the first event. A run that finds nothing to do skips it, and so writes
+    /// Crash recovery, and the first event. A run with nothing to do skips this, and so writes
     /// nothing.
     fn start(&self) -> Result<()> {
         self.engine.disk.remove_leftovers(self.session)?;
@@ -249,7 +253,7 @@ impl Run<'_> {
         if let Err(error) = stage.run(&workspace).await {
             return Err(self.stage_stopped(&name, error));
         }
-        // Read as a gate, so that its hash and header are in the cache for the next plan.
+        // Read as a gate, so that its digest and header are in the cache for the next plan.
         let gate = stage.gate();
         self.digests.header(gate, |bytes| stage.check(bytes))?;
         let digest = self
@@ -264,8 +268,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Logs the way in which a stage stopped, and adds its name to a failure. A log that cannot be
-    /// written does not hide the error.
+    /// Logs how a stage stopped, and adds the stage's name to a failure. If the log cannot be
+    /// written, the error is still returned.
     fn stage_stopped(&self, stage: &str, error: anyhow::Error) -> anyhow::Error {
         let stage_name = stage.to_owned();
         if error.is::<Interrupted>() {

@@ -1,8 +1,8 @@
-//! Events and reporters: what happens in a session, in the engine, in a single run and in a batch,
-//! by one enum that feeds the event log, the progress display and other programs.
+//! Events and reporters: one enum for everything that happens in a session, in the engine, a single
+//! run and a batch. It feeds the event log, the progress display and other programs.
 //!
-//! The log (`events.jsonl`) is advice. An artifact is written first and its event after, a torn
-//! last line is cut off at the next start, and no decision ever reads it.
+//! The log (`events.jsonl`) is informational: no decision reads it. An artifact is written before
+//! its event, and a torn last line is cut off at the next start.
 
 use std::convert::Infallible;
 use std::fs::OpenOptions;
@@ -42,7 +42,7 @@ pub enum Event {
     Progress {
         /// The stage's name.
         stage: String,
-        /// The work in progress, for people.
+        /// The work in progress, for display.
         message: String,
     },
     /// A stage's gate is on disk.
@@ -51,17 +51,17 @@ pub enum Event {
         stage: String,
         /// The round, from 1.
         round: u32,
-        /// The gate's hash.
+        /// The gate's digest.
         digest: Digest,
     },
-    /// A stage failed; everything that it had gathered is kept.
+    /// A stage failed; everything that it has gathered is preserved.
     StageFailed {
         /// The stage's name.
         stage: String,
         /// The error.
         problem: String,
     },
-    /// A stage waits for a person; everything that it had gathered is kept.
+    /// A stage waits for a person; everything that it has gathered is preserved.
     StageWaits {
         /// The stage's name.
         stage: String,
@@ -160,6 +160,7 @@ pub type Reporter<J = Infallible> = Arc<dyn Fn(&Report<'_, J>) + Send + Sync>;
 pub fn worker_reporter<J: 'static>(reporter: &Reporter<J>, worker: usize) -> Reporter {
     let reporter = Arc::clone(reporter);
     Arc::new(move |report| {
+        // The batch itself reports the start and the end of jobs.
         if let Report::Session { event, .. } = *report {
             let worker = Some(worker);
             reporter(&Report::Session { worker, event });
@@ -193,6 +194,7 @@ impl EventLog {
     /// Reports the event, then appends one line in one write. A failure to append is reported once
     /// and does not stop the run: the artifact that the line is about is on disk.
     pub fn log(&self, event: Event) {
+        // Reported first: the display does not depend on the disk.
         self.report(&event);
         if let Err(error) = self.append(event) {
             self.report_lost(&error);
@@ -220,14 +222,14 @@ impl EventLog {
         };
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
-        // A line torn by a full disk must not swallow the next one, which reports the failure.
+        // A line torn by a full disk must not run into the next line, which reports the failure.
         self.disk.append(&self.path, &line).inspect_err(|_| {
             let _ = self.truncate_torn_line();
         })
     }
 
-    /// Cuts off a last line that a crash tore (crash recovery of the log); a failure is reported as
-    /// in [`Self::log`].
+    /// Cuts off a last line that a crash left incomplete (crash recovery of the log); a failure is
+    /// reported as in [`Self::log`].
     pub fn repair(&self) {
         if let Err(error) = self.truncate_torn_line() {
             self.report_lost(&error);
@@ -235,6 +237,7 @@ impl EventLog {
     }
 
     fn truncate_torn_line(&self) -> Result<()> {
+        // A missing log needs no repair; any other problem shows when the next line is appended.
         let Ok(bytes) = read_file(&self.path) else {
             return Ok(());
         };

@@ -1,8 +1,8 @@
 //! Fingerprints: the stat data of a session's files as one number, so that a finished session among
-//! thousands is recognised by a few system calls.
+//! thousands is recognized by a few system calls.
 //!
-//! Advice, as the digest cache is: an equal fingerprint says that no file changed since a plan
-//! found nothing to do, and nothing about what the files hold.
+//! Like the digest cache, fingerprints only save time. An equal fingerprint means that no file has
+//! changed since a plan had nothing to do; it says nothing about the contents.
 
 use std::ffi::CStr;
 use std::io;
@@ -12,18 +12,18 @@ use std::time::{Duration, SystemTime};
 use super::stamp::RACY;
 use crate::platform::{DirectoryHandle, FileKind, StatData};
 
-/// Takes fingerprints of the sessions in one directory, which it holds open so that each lookup is
-/// a short walk.
+/// Takes fingerprints of the sessions in one directory, which stays open so that each lookup has a
+/// short path to resolve.
 pub struct FingerprintReader {
     directory: DirectoryHandle,
-    /// The path being looked up; reused, to spare an allocation per file.
+    /// The path being looked up, reused to save an allocation per file.
     path: Vec<u8>,
 }
 
 /// The stat data of the files of one session, hashed together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint {
-    /// The hash, equal as long as no file changed.
+    /// The hash: equal as long as no file has changed.
     pub value: u64,
     /// The time of the latest change of any of the files, since the epoch.
     changed: Duration,
@@ -41,8 +41,9 @@ impl FingerprintReader {
         })
     }
 
-    /// The fingerprint of the directory `session` and of `files` in it. The directory's times show
-    /// every file that was made, removed or replaced; a file's own times, a write in place.
+    /// The fingerprint of the directory `session` and of `files` in it. The directory's times
+    /// reveal every file that was made, removed or replaced; a file's own times reveal a write in
+    /// place.
     ///
     /// # Errors
     /// When one of them does not exist, or is a link.
@@ -74,6 +75,7 @@ impl FingerprintReader {
 
     /// Adds the stat data of the entry at `self.path`, and returns its kind.
     fn add_entry(&mut self, fingerprint: &mut Fingerprint) -> io::Result<FileKind> {
+        // The reused path becomes a C string for the call: its NUL is removed again below.
         self.path.push(0);
         let path = CStr::from_bytes_with_nul(&self.path)
             .map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
@@ -85,14 +87,14 @@ impl FingerprintReader {
 }
 
 impl Fingerprint {
-    /// `true` if a file changed so shortly before now that a later change might not show.
+    /// `true` if a file changed so recently that a further change might not alter its times.
     pub fn is_racy(&self) -> bool {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         self.changed >= now.unwrap_or_default().saturating_sub(RACY)
     }
 
     fn add(&mut self, stat: &StatData) {
-        // The order is part of the value, which skip caches store.
+        // The order of the parts must not change: skip caches store the result.
         for part in [
             stat.size,
             stat.inode,
@@ -109,8 +111,8 @@ impl Fingerprint {
     }
 }
 
-/// The next state of a hash: the two halves of a 128-bit product, folded, as wyhash does it. Good
-/// against accidents, not against attackers.
+/// The next state of a hash: the two halves of a 128-bit product, folded, as wyhash does it. It
+/// detects accidental changes; it does not resist attackers.
 pub fn hash_mix(state: u64, part: u64) -> u64 {
     // The odd numbers nearest to 2⁶⁴ over the golden ratio and over √2.
     let (one, other) = (0x9e37_79b9_7f4a_7c15, 0xb504_f333_f9de_6485);

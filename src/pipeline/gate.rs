@@ -20,30 +20,32 @@ pub struct Provenance {
     pub round: u32,
     /// The agents, the model, the prompts and the settings.
     pub recipe: Recipe,
-    /// The input files, by path in the session, with their hashes at that time. When one no longer
+    /// The input files, by path in the session, with their digests at that time. When one no longer
     /// matches, this file is stale.
     pub inputs: BTreeMap<String, Digest>,
 }
 
-/// Everything that a gate depends on besides its input files. A recipe change is reported as
-/// outdated, and the gate is remade on request.
+/// Everything that a gate depends on besides its input files. A gate whose recipe has changed is
+/// reported as outdated, and made again only on request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// The agents that were asked, in their order.
+    /// The agents of the stage, in order.
     pub agent: String,
     /// `rules`, or the model that answered.
     pub answered_by: String,
-    /// Hash of the prompts of these agents.
+    /// Digest of the prompts of these agents.
     pub prompt: Digest,
-    /// Hash of the settings that this stage reads.
+    /// Digest of the settings that the stage reads.
     pub configuration: Digest,
 }
 
 impl Recipe {
-    /// The differences between `self`, recorded in a file, and the recipe of `now`, for people.
+    /// The differences between `self`, the recorded recipe, and the current recipe `now`, for
+    /// display.
     pub fn differences(&self, now: &Recipe) -> Vec<String> {
         let mut differences = Vec::new();
+        // Compared as displayed: twelve digits are enough to tell digests apart.
         let mut compare = |what: &str, then: &str, today: &str| {
             if then != today {
                 differences.push(format!("{what} was {then}, is now {today}"));
@@ -68,7 +70,7 @@ pub struct Header {
     pub provenance: Provenance,
     /// The decision of the last stage's gate; `None` for the others.
     pub decision: Option<Decision>,
-    /// The score that went with the decision, 0 to 1.
+    /// The score behind the decision, 0 to 1.
     pub score: Option<f64>,
 }
 
@@ -82,8 +84,8 @@ pub enum Decision {
         /// The name of the stage that runs again first.
         from: String,
     },
-    /// The round is not good enough, but nothing would make it better: the best round is published
-    /// as it is.
+    /// The round is not good enough, but another round would not improve it: the best round is
+    /// published as it is.
     Settle,
 }
 
@@ -96,11 +98,11 @@ pub enum Decision {
 pub struct Unreadable {
     /// The file.
     pub path: PathBuf,
-    /// `:line:column` where known, else empty.
+    /// `:line:column`, or empty if the error has no position.
     pub location: String,
     /// The problem.
     pub problem: String,
-    /// The stage to start from to have it made again.
+    /// The stage to start from so that it is made again.
     pub stage: String,
 }
 
@@ -111,7 +113,7 @@ impl Unreadable {
             (0, _) => String::new(),
             (line, column) => format!(":{line}:{column}"),
         };
-        // The parser appends the position to its message.
+        // The parser appends the position to its message, where it would be a repetition.
         let text = error.to_string();
         let problem = text
             .rsplit_once(" at line ")
@@ -125,8 +127,8 @@ impl Unreadable {
     }
 }
 
-/// The version of a file's shape, the first field of every artifact: it reads only `N`, and says so
-/// of any other, before anything else in the file can be misread.
+/// The version of a file's shape, the first field of every artifact: only `N` can be read; any
+/// other version is an error, before the rest of the file is misread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Version<const N: u32>;
 

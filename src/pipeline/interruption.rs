@@ -1,11 +1,11 @@
-//! The two errors by which a run stops although nothing failed.
+//! The two errors that end a run although nothing has failed.
 
-/// The person, or the system, requested the run to stop. Everything gathered is kept.
+/// The user or the system requested that the run stop. Everything gathered is preserved.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted; everything so far is kept")]
 pub struct Interrupted;
 
-/// A stage cannot go on before a person has done something. Everything gathered is kept.
+/// A stage cannot continue before the user has done something. Everything gathered is preserved.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct InputRequired(pub String);

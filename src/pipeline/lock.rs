@@ -1,4 +1,5 @@
-//! The session lock: one writer a session, by an advisory lock that dies with its process.
+//! The session lock: one writer per session, by an advisory file lock that the kernel releases when
+//! its process dies.
 //!
 //! The file (`.lock`) is never unlinked, and its text is for error messages only: no process id is
 //! ever probed.
@@ -17,8 +18,8 @@ use crate::platform::{host_name, refuse_links};
 /// The name of the lock file in a session.
 const NAME: &str = ".lock";
 
-/// The interval at which a lock that is waited for is tried; chosen by hand: nobody notices it, and
-/// it costs next to nothing.
+/// The polling interval while waiting for a lock (chosen by hand): too short to be noticed, and
+/// cheap.
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The longest text of a lock file that is shown.
@@ -34,16 +35,16 @@ pub struct Busy {
     pub holder: String,
 }
 
-/// Held while a process may write into the session; released when dropped, or by the kernel when
-/// the process dies.
+/// A session lock: its process may write into the session. Released when dropped, or by the kernel
+/// when the process dies.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
 }
 
 impl Lock {
-    /// Acquires the lock of `session`, blocking until it is free if `wait`; `since` is the time
-    /// now, for the message to others.
+    /// Acquires the lock of `session`, blocking until it is free if `wait`; `since` is the current
+    /// time, for the message to other processes.
     ///
     /// # Errors
     /// [`Busy`] when another process holds it and `wait` is false.
@@ -72,7 +73,7 @@ impl Lock {
             }
         }
         tracing::debug!(path = %path.display(), "lock acquired");
-        // The text is advice: a full disk must not keep a finished session from being read.
+        // The text is for display only: a full disk must not prevent reading a finished session.
         let text = process_label(since) + "\n";
         let _ = file
             .set_len(0)
@@ -84,13 +85,13 @@ impl Lock {
     /// the result is `None`.
     ///
     /// # Errors
-    /// When the lock cannot be acquired for another reason than that another process holds it.
+    /// When the lock cannot be acquired, unless because another process holds it.
     pub fn acquire_or_give_up(
         session: &Path,
         since: &str,
         give_up: impl Fn() -> bool,
     ) -> Result<Option<Self>> {
-        // By polling, since a process blocked in the kernel would be deaf to the first Ctrl-C.
+        // By polling, since a process blocked in the kernel would ignore the first Ctrl-C.
         loop {
             match Self::acquire(session, false, since) {
                 Err(error) if error.is::<Busy>() && give_up() => return Ok(None),
@@ -114,7 +115,8 @@ impl Drop for Lock {
     }
 }
 
-/// The process that holds the lock, as it describes itself, fit to print: for display only.
+/// The process that holds the lock, as it describes itself, without control characters: for display
+/// only.
 pub fn holder(session: &Path) -> String {
     let bytes = read_file(&session.join(NAME)).unwrap_or_default();
     let label: String = String::from_utf8_lossy(&bytes)
@@ -129,7 +131,7 @@ pub fn holder(session: &Path) -> String {
     }
 }
 
-/// This process as its locks and status files describe it.
+/// The description of this process in its locks and status files.
 pub fn process_label(since: &str) -> String {
     let (pid, host) = (std::process::id(), host_name());
     format!("pid {pid} on {host} since {since}")
@@ -140,6 +142,8 @@ pub(super) fn is_file_locked(path: &Path) -> Option<bool> {
     let file = refuse_links(OpenOptions::new().read(true))
         .open(path)
         .ok()?;
+    // A shared lock conflicts with the exclusive lock of a writer, but not with another reader that
+    // checks at the same time. It is released when `file` is dropped.
     Some(matches!(
         file.try_lock_shared(),
         Err(TryLockError::WouldBlock)

@@ -1,10 +1,10 @@
-//! The engine: runs stages over a directory of artifacts, and knows nothing of research.
+//! The engine: runs stages over a directory of artifacts. It does not depend on what the stages do.
 //!
 //! A [`Pipeline`] is a list of [`Stage`]s, each with one *gate*: the file that it writes last.
-//! [`Snapshot`] reads the files that exist, [`plan()`] decides purely what would happen next and
-//! why (the staleness rule), and [`Engine::run`] takes the next action and plans again, until
-//! nothing is left to do. So every decision is read from the directory, each gate is a checkpoint,
-//! and crash recovery is nothing but the next run.
+//! [`Snapshot`] reads the files that exist, [`plan()`], a pure function, decides what happens next
+//! and why (the staleness rule), and [`Engine::run`] takes that action and plans again, until
+//! nothing is left to do. Every decision is derived from the directory, so each gate is a
+//! checkpoint, and crash recovery is just the next run.
 //!
 //! # Invariants
 //!
@@ -14,7 +14,7 @@
 //!   of one record ([`MoveIntent`]).
 //! - **[`plan()`] does no I/O**, and nothing but [`plan()`] decides which stage runs.
 //! - **Neither the event log nor the digest cache is a source of truth**: without them the same
-//!   actions are taken, only slower.
+//!   actions are taken, only more slowly.
 //!
 //! # Glossary
 //!
@@ -23,13 +23,13 @@
 //! | gate | the file that a stage writes last; while it is fresh, the stage does not run |
 //! | intermediate | a file that a stage writes on the way to its gate |
 //! | rendering | a file made from a gate alone, for people |
-//! | fresh, stale | the inputs recorded in a gate still have their hashes, or one has not |
-//! | recipe change | a gate was made by another prompt, model or setting; only reported |
-//! | superseded | moved to `superseded/N`, or to `rounds/N` with the round it belongs to |
+//! | fresh, stale | the inputs recorded in a gate all have the same digests still, or not |
+//! | recipe change | a gate was made by another prompt, model or setting; reported only |
+//! | superseded | moved to `superseded/N`, or to `rounds/N` with the round that it belongs to |
 //! | round | one pass from the first stage of the round to the last, which judges it |
 //! | publication | the file that appears when everything is done |
 //! | digest | the SHA-256 of a file's bytes |
-//! | stamp | the stat data of one file (size, inode, times), by which a digest is cached |
+//! | stamp | the stat data of one file (size, inode, times), the key of a cached digest |
 //! | fingerprint | the stamps of all files of a session as one number |
 //! | status file | a file in which a living process shows its progress to others |
 //! | report | a message to a [`Reporter`], of which an [`Event`] is one kind |

@@ -1,9 +1,9 @@
-//! The plan: from a snapshot to the next action, and the reason for it. Pure: the one function that
-//! decides, for `run`, `--dry-run`, `explain` and the batch alike.
+//! Planning: a pure function from a snapshot to the next action and the reason for it. `run`,
+//! `--dry-run`, `explain` and the batch all use it.
 //!
 //! The staleness rule: a gate is fresh while every input that its provenance records still has the
 //! recorded digest; a stage runs if its gate is missing, stale, unreadable or requested, and so do
-//! all stages after it. Times play no part, unlike in make.
+//! all stages after it. Unlike in make, modification times play no part.
 
 use std::fmt;
 
@@ -12,21 +12,21 @@ use super::{
     Stage, Unreadable,
 };
 
-/// A person's request, beyond going on.
+/// The options of a run: the stages to run again, and the stage after which to stop.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Request {
-    /// Run this stage and all after it again.
+    /// Run this stage and all later ones again (`--from`).
     pub from: Option<String>,
-    /// Stop once this stage's gate is there.
+    /// Stop after this stage (`--until`).
     pub until: Option<String>,
-    /// Run again the stages whose recipe has changed, and all after them.
+    /// Run the stages whose recipe has changed, and all later ones, again (`--refresh`).
     pub refresh: bool,
 }
 
-/// The reason for which a stage would run, or not.
+/// The reason why a stage runs or does not run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// Its gate is there, and the inputs have not changed.
+    /// Its gate exists, and the inputs have not changed.
     Fresh,
     /// Its gate is missing.
     Missing,
@@ -34,23 +34,23 @@ pub enum Reason {
     Stale {
         /// The input.
         input: String,
-        /// Its hash when the gate was made.
+        /// Its digest when the gate was made.
         recorded: Digest,
-        /// Its hash now; `None` if it is gone.
-        found: Option<Digest>,
+        /// Its digest now; `None` if it is gone.
+        current: Option<Digest>,
     },
-    /// A stage before it runs.
+    /// An earlier stage runs.
     Follows {
         /// That stage.
         stage: String,
     },
-    /// The person requested it with `--from`.
+    /// The user requested it with `--from`.
     Requested,
-    /// Its recipe has changed, and the person requested `--refresh`.
+    /// Its recipe has changed, and the user requested `--refresh`.
     Refreshed,
     /// Its gate cannot be read.
     Unreadable(Unreadable),
-    /// It would run, but for `--until`.
+    /// It would run without `--until`.
     AfterUntil {
         /// The last stage requested.
         until: String,
@@ -58,7 +58,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// `true` if the stage would not run.
+    /// `true` if the stage does not run.
     pub fn skips(&self) -> bool {
         matches!(self, Self::Fresh | Self::AfterUntil { .. })
     }
@@ -72,9 +72,9 @@ impl fmt::Display for Reason {
             Self::Stale {
                 input,
                 recorded,
-                found,
+                current,
             } => {
-                let now = found.as_ref().map_or("gone", Digest::short);
+                let now = current.as_ref().map_or("gone", Digest::short);
                 write!(
                     formatter,
                     "{input} changed: was {}, is {now}",
@@ -97,16 +97,16 @@ pub struct StagePlan {
     pub stage: String,
     /// Its gate.
     pub gate: String,
-    /// The reason for which it would run, or not.
+    /// The reason why it runs or does not run.
     pub reason: Reason,
-    /// The differences between the recipe of the existing gate and that of today. Only reported.
+    /// The differences between the recipe of the existing gate and the current one. Only reported.
     pub recipe_changes: Vec<String>,
 }
 
 /// The next action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
-    /// Finish a move that was announced.
+    /// Finish a move that was announced but interrupted.
     FinishMove(MoveIntent),
     /// Move these files to a new directory `superseded/N`.
     Supersede {
@@ -132,7 +132,7 @@ pub enum Next {
     Publish(BestRound),
     /// Stop: a gate that cannot be read is in the way.
     Stop(Unreadable),
-    /// Everything requested is there.
+    /// Everything requested exists.
     Nothing,
 }
 
@@ -145,18 +145,18 @@ pub struct Plan {
     pub stages: Vec<StagePlan>,
     /// The first action to take.
     pub next: Next,
-    /// `true` if the publication is there and nothing is left to do, whatever `--until` says.
+    /// `true` if the publication exists and nothing is left to do, regardless of `--until`.
     pub complete: bool,
-    /// The best round, once the last stage has decided for good.
+    /// The best round, once the last stage has made its final decision.
     pub best: Option<BestRound>,
 }
 
 /// Decides which action comes next. See the module's documentation.
 ///
-/// Approach: first each stage by itself gets a reason to run or not, in order, where the first
-/// stage that runs makes all after it follow. Then the first unfinished thing, in the order of
-/// `Planner::next`, becomes the next action. Only one action is decided at a time, since each
-/// changes the files by which the one after it is decided.
+/// Approach: each stage, in order, gets a reason to run or not; once a stage runs, all later ones
+/// follow. Then the first action that is not done yet, in the order of `Planner::next`, is next.
+/// Only one action is planned at a time, since each action changes the files that the following
+/// decision depends on.
 pub fn plan(pipeline: &Pipeline, snapshot: &Snapshot, request: &Request) -> Plan {
     let planner = Planner {
         pipeline,
@@ -198,6 +198,8 @@ struct Planner<'a> {
 
 impl Planner<'_> {
     fn stages(&self) -> Vec<StagePlan> {
+        // The first stage that runs makes all later ones follow: its gate is their input, directly
+        // or not.
         let mut first_to_run: Option<&'static str> = None;
         let mut stages = Vec::new();
         for (index, stage) in self.pipeline.stages.iter().enumerate() {
@@ -212,6 +214,7 @@ impl Planner<'_> {
             if !reason.skips() && first_to_run.is_none() {
                 first_to_run = Some(stage.name());
             }
+            // Applied last: `--until` limits what is run, not what is stale.
             if !reason.skips() && index > self.last {
                 reason = Reason::AfterUntil {
                     until: self.request.until.clone().unwrap_or_default(),
@@ -235,6 +238,7 @@ impl Planner<'_> {
     }
 
     fn reason(&self, index: usize, state: &GateState, recipe_changes: &[String]) -> Reason {
+        // `--from` overrides the state of the gate, so that an unreadable one is made again.
         if self.requested_from() == Some(index) {
             return Reason::Requested;
         }
@@ -261,20 +265,20 @@ impl Planner<'_> {
             .inputs
             .iter()
             .find_map(|(input, recorded)| {
-                // By digest, not by time: a file that is edited and changed back is fresh again.
-                let found = self.snapshot.inputs.get(input).cloned().flatten();
-                (found.as_ref() != Some(recorded)).then(|| Reason::Stale {
+                // By digest, not by time: when an edit is undone, the gate is fresh again.
+                let current = self.snapshot.inputs.get(input).cloned().flatten();
+                (current.as_ref() != Some(recorded)).then(|| Reason::Stale {
                     input: input.clone(),
                     recorded: recorded.clone(),
-                    found,
+                    current,
                 })
             })
             .unwrap_or(Reason::Fresh)
     }
 
-    /// The next action. The order matters: a move that was announced comes before anything else,
-    /// since the files are in two places until it is finished; renderings of fresh gates come
-    /// before the first stage that runs, since that stage may supersede them.
+    /// The next action. The order matters: an announced move comes before anything else, since
+    /// until it is finished its files are split between two directories; renderings of fresh gates
+    /// come before the first stage that runs, since that stage may supersede them.
     fn next(&self, stages: &[StagePlan]) -> Next {
         if let Some(intent) = &self.snapshot.pending {
             return Next::FinishMove(intent.clone());
@@ -318,7 +322,8 @@ impl Planner<'_> {
             .any(|name| !self.snapshot.present.contains(*name))
     }
 
-    /// Supersedes the files that are in the way of the stage at `index`, or runs it if none is.
+    /// Supersedes the files that the stage at `index` would replace, or runs the stage if there are
+    /// none.
     fn run_stage(&self, index: usize, reason: &Reason) -> Next {
         let with_intermediates = matches!(reason, Reason::Requested | Reason::Refreshed);
         let mut files = self.renderings_of_edited(reason);
@@ -335,16 +340,16 @@ impl Planner<'_> {
         }
     }
 
-    /// `true` if the rounds start afresh: they belong to the gates that they were made from, so a
-    /// change before the round supersedes them too.
+    /// `true` if the rounds start over. They were made from the gates before the first stage of a
+    /// round, so a change of those gates supersedes the rounds too.
     fn restarts_rounds(&self, index: usize, reason: &Reason) -> bool {
         let first = self.pipeline.first_stage_of_round;
         match reason {
             Reason::Missing => index < first && !self.is_sent_back_to(index),
-            // A note of a round that a person edited still counts; a note that is gone leaves
-            // something that is no round.
-            Reason::Stale { input, found, .. } if input.starts_with("rounds/") => {
-                found.is_none() || self.snapshot.past_problem.is_some()
+            // Notes that a user has edited remain valid; without its notes, a directory is no
+            // longer a round.
+            Reason::Stale { input, current, .. } if input.starts_with("rounds/") => {
+                current.is_none() || self.snapshot.past_problem.is_some()
             }
             Reason::Stale { input, .. } => {
                 let before = &self.pipeline.stages[..first];
@@ -354,8 +359,8 @@ impl Planner<'_> {
         }
     }
 
-    /// `true` if a gate before `index`, which stays, was made from a round: without the rounds it
-    /// would be stale itself.
+    /// `true` if a gate before `index` was made from a round. That gate is not superseded, and
+    /// without the rounds it would become stale.
     fn is_made_from_rounds(&self, index: usize) -> bool {
         let of_round = |name: &String| name.starts_with("rounds/");
         self.snapshot.past_problem.is_none()
@@ -378,8 +383,7 @@ impl Planner<'_> {
             .collect()
     }
 
-    /// `true` if the last round was sent back to this very stage, so that its gate is missing for
-    /// good reason.
+    /// `true` if the last round was sent back to this stage, which explains the missing gate.
     fn is_sent_back_to(&self, index: usize) -> bool {
         let name = self.pipeline.stages[index].name();
         self.snapshot
@@ -399,6 +403,7 @@ impl Planner<'_> {
             files.extend(self.existing(&[stage.gate()]));
             files.extend(self.existing(stage.renderings()));
         }
+        // The publication depends on every stage, so it is superseded with any of them.
         files.extend(self.existing(&[Published::NAME, self.pipeline.publication]));
         files
     }
@@ -415,6 +420,7 @@ impl Planner<'_> {
     fn after_last_stage(&self) -> Next {
         let round = self.snapshot.round();
         if let Some((from, score)) = self.sent_back() {
+            // With `--until` before the last stage, the round is not sent back.
             let until_the_end = self.last + 1 == self.pipeline.stages.len();
             return match self.pipeline.position(from) {
                 Some(index) if until_the_end => Next::SendBack {
@@ -444,7 +450,8 @@ impl Planner<'_> {
             .is_some_and(|published| *published != best.published())
     }
 
-    /// The stage to which the last stage sends the round back, if it does and a round is left.
+    /// The stage that the last stage sends the round back to, if it does and the limit of rounds is
+    /// not reached.
     fn sent_back(&self) -> Option<(&str, f64)> {
         let header = self.decision_header()?;
         let is_round_left = self.snapshot.round() < self.pipeline.max_rounds;
@@ -465,8 +472,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The accepted round, or of exhausted rounds the one with the best score; of equals the
-    /// latest, which had the most notes to work from.
+    /// The accepted round, or, if all rounds are used up, the round with the best score. On a tie
+    /// the latest round wins, since it had the most review notes to work from.
     fn best(&self) -> Option<BestRound> {
         let header = self.decision_header()?;
         if self.sent_back().is_some() {
@@ -481,10 +488,10 @@ impl Planner<'_> {
             .past
             .iter()
             .filter(|_| !is_accepted)
-            .map(|round| (round.number, round.score, &round.digest))
+            .map(|past| (past.number, past.score, &past.digest))
             .chain([current])
-            // Of equals, `max_by` returns the last.
-            .max_by(|one, other| one.1.total_cmp(&other.1))?;
+            // On a tie, `max_by` returns the last element.
+            .max_by(|(_, score, _), (_, other, _)| score.total_cmp(other))?;
         let directory = if best == round {
             String::new()
         } else {

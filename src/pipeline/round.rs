@@ -1,4 +1,4 @@
-//! Rounds: those that were sent back, the best one, and the record of which one is published.
+//! Rounds: those that were sent back, the best one, and the record of the published one.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct PastRound {
     pub score: f64,
     /// The file with the decision and the notes, relative to the session.
     pub decision: String,
-    /// The hash of that file.
+    /// The digest of that file.
     pub digest: Digest,
 }
 
@@ -27,7 +27,7 @@ pub struct BestRound {
     /// The directory of its files, relative to the session: empty for the current round, else
     /// `rounds/N/`.
     pub directory: String,
-    /// The hash of the file that decided on it.
+    /// The digest of the file that decided on it.
     pub decision: Digest,
     /// `true` if no round reached the threshold.
     pub below_threshold: bool,
@@ -56,7 +56,7 @@ pub struct Published {
     pub round: u32,
     /// `true` if no round reached the threshold.
     pub below_threshold: bool,
-    /// The hash of the file that decided on that round.
+    /// The digest of the file that decided on that round.
     pub decision: Digest,
 }
 

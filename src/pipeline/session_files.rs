@@ -1,5 +1,5 @@
-//! Reading files of a session, which may come from a stranger: only regular files of a limited
-//! size, never through a symbolic link, never out of the session.
+//! Reading files of a session, which may come from a stranger: only regular files of limited size,
+//! never through a symbolic link, never outside of the session.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use crate::platform::refuse_links;
 
 /// The largest file of a session that is read; chosen by hand, some hundred times the largest gate
-/// that was seen.
+/// seen so far.
 pub(super) const MAX_BYTES: u64 = 64 << 20;
 
 /// Reads a whole file of a session: a regular file of at most 64 MiB, never through a symbolic
@@ -49,6 +49,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// When there is no such file, or it is of another kind.
 pub fn open_file(path: &Path) -> io::Result<File> {
+    // Opened first and examined then, so that the file cannot be exchanged in between.
     let file: File = refuse_links(OpenOptions::new().read(true)).open(path)?;
     if file.metadata()?.is_file() {
         return Ok(file);
@@ -69,6 +70,7 @@ pub(super) fn is_inside(path: &str) -> bool {
     !path.is_empty()
         && Path::new(path)
             .components()
+            // Neither `..` nor a root, and no drive or `.` either.
             .all(|part| matches!(part, Component::Normal(_)))
 }
 
@@ -82,7 +84,7 @@ pub(super) fn ensure_no_link(session: &Path, path: &Path) -> Result<()> {
     let link = path
         .ancestors()
         .take_while(|part| *part != session)
-        .find(|part| fs::symlink_metadata(part).is_ok_and(|found| found.is_symlink()));
+        .find(|part| fs::symlink_metadata(part).is_ok_and(|metadata| metadata.is_symlink()));
     match link {
         Some(link) => bail!("{} is a symbolic link; remove it to go on", link.display()),
         None => Ok(()),

@@ -18,28 +18,28 @@ pub enum GateState {
     Missing,
     /// The file is complete and readable.
     Made(Header),
-    /// The file is there, but is no gate of this stage.
+    /// The file exists, but is not a gate of this stage.
     Unreadable(Unreadable),
 }
 
 /// The files of a session.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
-    /// A move that was announced and not finished.
+    /// A move that was announced but not finished.
     pub pending: Option<MoveIntent>,
     /// The state of each stage's gate, in order.
     pub gates: Vec<GateState>,
-    /// The hash of every file that a gate names as its input; `None` if the file is gone.
+    /// The digest of every file that a gate names as its input; `None` if the file is gone.
     pub inputs: BTreeMap<String, Option<Digest>>,
     /// The rounds that were sent back, oldest first.
     pub past: Vec<PastRound>,
     /// The decision of an earlier round that cannot be read: the rounds after it are unknown.
     pub past_problem: Option<Unreadable>,
-    /// The hash of the current round's decision, if there is one.
+    /// The digest of the current round's decision, if there is one.
     pub decision: Option<Digest>,
     /// The record of the publication, if there is one.
     pub published: Option<Published>,
-    /// Those of the files that can be superseded which exist.
+    /// The existing files, among those that can be superseded.
     pub present: BTreeSet<String>,
 }
 
@@ -47,9 +47,10 @@ impl Snapshot {
     /// Reads the files of a session. All names come from the pipeline, so no directory is listed.
     ///
     /// # Errors
-    /// When a file is there that cannot be read; an unreadable gate is no error, but a
+    /// When a file exists but cannot be read. An unreadable gate is not an error, but a
     /// [`GateState`].
     pub fn read(session: &Path, pipeline: &Pipeline, digests: &mut DigestCache) -> Result<Self> {
+        // First, since a broken or foreign intent is an error whatever the other files contain.
         let pending = MoveIntent::pending(session, |file| pipeline.owns(file))?;
         let (past, past_problem) = past_rounds(session, pipeline, digests);
         let gates: Vec<GateState> = pipeline
@@ -101,7 +102,7 @@ fn input_digests(
             if inputs.contains_key(name) {
                 continue;
             }
-            // The plan reports an unreadable gate by its state; here it just has no digest.
+            // An unreadable gate has no digest; the plan reports it by its state.
             let digest = if unreadable.contains(&session.join(name)) {
                 None
             } else {
@@ -161,13 +162,13 @@ fn past_rounds(
 ) -> (Vec<PastRound>, Option<Unreadable>) {
     let mut past = Vec::new();
     let first_of_round = pipeline.names()[pipeline.first_stage_of_round];
-    let Some(judge) = pipeline.stages.last() else {
+    let Some(last_stage) = pipeline.stages.last() else {
         return (past, None);
     };
     // Rounds are numbered without gaps, so the first that is missing ends them.
     for number in 1.. {
         let decision = format!("rounds/{number}/{}", pipeline.decision_gate());
-        let header = match gate_state(session, judge.as_ref(), &decision, digests) {
+        let header = match gate_state(session, last_stage.as_ref(), &decision, digests) {
             GateState::Missing => break,
             GateState::Unreadable(problem) => {
                 let stage = first_of_round.to_owned();
@@ -177,6 +178,7 @@ fn past_rounds(
         };
         let from = match &header.decision {
             Some(Decision::Revise { from }) => from.as_str(),
+            // A user may have edited the decision: the round then starts at its first stage.
             _ => first_of_round,
         };
         past.push(PastRound {
@@ -187,6 +189,8 @@ fn past_rounds(
                 .digest(&decision)
                 .ok()
                 .flatten()
+                // The gate has just been read, so its digest is cached. Should the file vanish in
+                // between, this digest matches nothing.
                 .unwrap_or_else(|| Digest::of("")),
             decision,
         });

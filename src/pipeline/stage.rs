@@ -26,7 +26,7 @@ pub trait Stage: Send + Sync {
     /// The files that the gate is made from, given the rounds that were sent back.
     fn inputs(&self, past: &[PastRound]) -> Vec<String>;
 
-    /// The recipe by which the gate would be made now.
+    /// The current recipe of the gate.
     fn recipe(&self) -> Recipe;
 
     /// Parses a gate of this stage.
@@ -35,7 +35,7 @@ pub trait Stage: Send + Sync {
     /// When the bytes are not a complete artifact of this stage, with line and column.
     fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error>;
 
-    /// Does the work and writes the gate, and nothing after the gate.
+    /// Does the work, and writes the gate last.
     fn run<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, anyhow::Result<()>>;
 
     /// Writes the renderings from the gate.
@@ -50,12 +50,13 @@ pub trait Stage: Send + Sync {
 /// Writes the publication, given the best round.
 pub type Publish = Box<dyn Fn(&Workspace, &BestRound) -> anyhow::Result<()> + Send + Sync>;
 
-/// Stages in order, the last of which judges the round, and the publication in the end.
+/// Stages in order, the last of which judges the round, and the final publication.
 pub struct Pipeline {
     /// The stages; each may read the gates of those before it. The last one's gate carries a
     /// [`super::Decision`].
     pub stages: Vec<Box<dyn Stage>>,
-    /// The index of the stage at which a round begins. A change before it starts the rounds afresh.
+    /// The index of the stage at which a round begins. A change before it makes the rounds start
+    /// over.
     pub first_stage_of_round: usize,
     /// The largest number of rounds, at least 1.
     pub max_rounds: u32,
@@ -81,7 +82,8 @@ impl Pipeline {
         self.stages.last().map_or("", |stage| stage.gate())
     }
 
-    /// `true` if a path's first part is a file or directory of this pipeline, which may be moved.
+    /// `true` if the first component of a path is a file or directory of this pipeline, which may
+    /// be moved.
     pub(super) fn owns(&self, path: &str) -> bool {
         let top = path.split('/').next().unwrap_or(path);
         top == "rounds"
@@ -95,7 +97,7 @@ impl Pipeline {
     }
 }
 
-// Here rather than in `workspace.rs`, so that the workspace knows nothing of stages.
+// Here rather than in `workspace.rs`, so that the workspace does not depend on stages.
 impl Workspace {
     /// The provenance of a gate of `stage` that is made now, from the stage's inputs as this run
     /// read them.

@@ -1,4 +1,4 @@
-//! Stamps: the stat data of one file, by which it is recognised as unchanged without reading it.
+//! Stamps: the stat data of one file, which shows that it is unchanged without reading it.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use crate::platform::{FileTime, StatData};
 
 /// The time after a change within which a second change might not move the file's times: longer
-/// than the coarsest clock tick of Linux file systems (10 ms at 100 Hz). Git calls an entry of its
-/// index that is younger "racy".
+/// than the coarsest clock tick of Linux file systems (10 ms at 100 Hz). Git calls such entries of
+/// its index "racy".
 pub(super) const RACY: Duration = Duration::from_millis(20);
 
-/// The stat data of a file: while it stays equal, the file is taken for unchanged.
+/// The stat data of a file: while it stays equal, the file is assumed to be unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
     size: u64,
@@ -34,8 +34,8 @@ impl Stamp {
         Ok(Self::from(&fs::metadata(path)?))
     }
 
-    /// The stamp of the file at `path`, after a pause of `RACY` if it has just changed, so that a
-    /// later change will show.
+    /// The stamp of the file at `path`, after a pause of `RACY` if it has just changed, so that any
+    /// later change alters the stamp.
     ///
     /// # Errors
     /// As [`Stamp::of_file`].
@@ -53,12 +53,13 @@ impl Stamp {
         self.size
     }
 
-    /// `true` if the file changed so shortly before now that a later change might not show.
+    /// `true` if the file changed so recently that a further change might not alter its stamp.
     pub fn is_racy(&self) -> bool {
         let now = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap_or_default();
         let limit = now.saturating_sub(RACY).as_nanos();
+        // By ctime, which no program can set, unlike mtime.
         i128::try_from(limit).is_ok_and(|limit| self.changed >= limit)
     }
 }

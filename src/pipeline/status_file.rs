@@ -1,7 +1,8 @@
 //! Status files: a process shows its progress to others for as long as it lives.
 //!
 //! The file is locked by its process, and the kernel frees the lock when the process dies; so a
-//! status file that is not locked is a left-over, whatever it says. Advice: no decision reads it.
+//! status file that is not locked is left over from a dead process. For display only: no decision
+//! reads it.
 
 use std::fs::File;
 use std::io;
@@ -35,6 +36,7 @@ impl StatusFile {
 
     /// Replaces the text. A failure is ignored: the status is for display only.
     pub fn update(&self, text: &str) {
+        // The text first, the length after: a reader never sees an empty file.
         let length = text.len() as u64;
         let written = self
             .disk

@@ -1,9 +1,9 @@
-//! Moving superseded files away, completely, whatever happens in between.
+//! Moving superseded files away completely, even if a crash interrupts it.
 //!
 //! A write-ahead journal of one record: first the intent is written to `.aside.json`; then the
 //! files move, upstream first; then the intent itself moves to their new directory, as the record
 //! of the reason. A crash at any moment leaves either nothing done or an intent that the next run
-//! carries out (crash recovery), so it ends with the same files in the same places.
+//! carries out (crash recovery), so the result is always the same.
 
 use std::io;
 use std::path::Path;
@@ -17,7 +17,7 @@ use super::session_files::{ensure_no_link, exists, is_inside, read_file};
 
 /// The announced intent.
 const INTENT: &str = ".aside.json";
-/// The same file once it was carried out, beside the files that moved.
+/// The same file after it was carried out, beside the moved files.
 const RECORD: &str = "aside.json";
 
 /// The intent to move files of the session to another directory of the session.
@@ -28,7 +28,7 @@ pub struct MoveIntent {
     pub version: Version<1>,
     /// `rounds/N` or `superseded/N`.
     pub to: String,
-    /// The reason, for people.
+    /// The reason, for display.
     pub reason: String,
     /// The files, upstream first, relative to the session.
     pub files: Vec<String>,
@@ -49,8 +49,8 @@ impl MoveIntent {
     /// says which files belong to the pipeline.
     ///
     /// # Errors
-    /// When it is unreadable, or names files that are not the pipeline's (a session may come from a
-    /// stranger).
+    /// When it is unreadable, or names files that do not belong to the pipeline (a session may come
+    /// from a stranger).
     pub(super) fn pending(session: &Path, may_move: impl Fn(&str) -> bool) -> Result<Option<Self>> {
         let path = session.join(INTENT);
         let bytes = match read_file(&path) {
@@ -91,16 +91,18 @@ impl MoveIntent {
         disk.create_directory(&target)?;
         for file in &self.files {
             let (from, to) = (session.join(file), target.join(file));
-            // What moves may itself be a link; what it moves through may not.
+            // The file itself may be a link, which is moved as such; the directories above it may
+            // not.
             for path in [&from, &to] {
                 ensure_no_link(session, path.parent().unwrap_or(session))?;
             }
-            // A file that has arrived was moved before the crash.
+            // Skipped if it was moved before a crash: carrying out an intent is idempotent.
             if exists(&from) && !exists(&to) {
                 disk.move_durably(&from, &to)?;
             }
         }
         tracing::debug!(to = %self.to, reason = %self.reason, "superseded");
+        // Last: until this rename, the next run repeats the move.
         disk.move_durably(&session.join(INTENT), &target.join(RECORD))
     }
 }
@@ -117,6 +119,8 @@ fn is_destination(directory: &str) -> bool {
 pub(super) fn next_superseded(session: &Path) -> String {
     (1u32..)
         .map(|number| format!("superseded/{number}"))
+        // By the record, not the directory: a crash may leave a directory without one, to be used
+        // again.
         .find(|directory| !session.join(directory).join(RECORD).exists())
         .unwrap_or_else(|| "superseded/0".to_owned())
 }

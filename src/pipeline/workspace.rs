@@ -23,7 +23,7 @@ pub struct Workspace {
     pub(super) interrupted: Arc<AtomicBool>,
     pub(super) past: Vec<PastRound>,
     /// The digests of the files as this run read or wrote them, so that provenance names the bytes
-    /// that were really used.
+    /// that were actually used.
     pub(super) digests: Mutex<BTreeMap<String, Digest>>,
 }
 
@@ -85,8 +85,8 @@ impl Workspace {
         Ok(())
     }
 
-    /// Writes a file atomically without flushing it: for content that can be had again, and whose
-    /// digest is stored elsewhere.
+    /// Writes a file atomically without flushing it: for content that can be obtained again, and
+    /// whose digest is stored elsewhere.
     ///
     /// # Errors
     /// When any operation on the disk fails; then the file is absent, or the old one.
@@ -129,6 +129,7 @@ impl Workspace {
     pub fn supersede(&self, name: &str, reason: &str) -> Result<()> {
         let to = supersede::next_superseded(&self.root);
         let files = vec![name.to_owned()];
+        // As a one-file move of the engine, so that crash recovery is the same.
         MoveIntent::new(to.clone(), reason.to_owned(), files.clone())
             .begin(&self.root, &self.disk)?;
         self.events.log(Event::Superseded {
@@ -155,13 +156,15 @@ impl Workspace {
         self.events.log(Event::PossiblyBilled { file });
     }
 
-    /// A stopwatch, which stands still where the clock does.
+    /// A stopwatch, which shows zero if the clock is fixed.
     pub fn stopwatch(&self) -> Stopwatch {
         self.clock.stopwatch()
     }
 
-    /// The digest of a file as this run read or wrote it last; the file is read if it did neither.
+    /// The digest of a file as this run read or wrote it last; if it did neither, the file is read
+    /// now.
     pub(super) fn digest(&self, name: &str) -> Result<Digest> {
+        // Not the digest of the file as it is now: the user may have edited it since.
         let recorded = self
             .digests
             .lock()

@@ -31,7 +31,7 @@ fn edited_first_gate_is_kept_and_rebuilds_what_follows() {
     let stale = Reason::Stale {
         input: "gather.json".to_owned(),
         recorded: recorded.clone(),
-        found: Some(Digest::of(session.read("gather.json"))),
+        current: Some(Digest::of(session.read("gather.json"))),
     };
     assert_eq!(plan.stages[1].reason, stale);
 
