@@ -1,20 +1,21 @@
-//! The budget of a session: money, tokens and time. A batch has a budget of its own, from which
-//! those of its sessions take.
+//! The budget of a session: money, tokens and time. A batch has a budget of its own, which its
+//! sessions share.
 //!
-//! Two-phase accounting: before a call is sent its upper bound is reserved, and afterwards what it
-//! cost is committed, so that the limits hold however many calls run at once. While research
-//! gathers, a reserve is kept back, enough to analyse, write and review what was gathered.
+//! Two-phase accounting: the upper bound of a call is reserved before it is sent, and its actual
+//! cost is committed afterwards, so that the limits hold for any number of concurrent calls. While
+//! research gathers material, a finishing reserve is set aside, enough to analyze, write and review
+//! it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::BudgetSettings;
 
-/// The share of the time in which research may gather; the rest is for analysing, writing and
-/// reviewing (chosen by hand).
+/// The share of the time in which research may gather material; the rest is for analyzing, writing
+/// and reviewing it (chosen by hand).
 const GATHERING_SHARE: f64 = 0.6;
 
-/// The budget does not allow a call; the limit that was reached, in words.
+/// The budget does not allow a call. Contains the limit that was reached, as text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the budget of {0} is used up; everything gathered is kept")]
 pub struct BudgetExhausted(pub String);
@@ -24,7 +25,7 @@ pub struct BudgetExhausted(pub String);
 pub struct Amount {
     /// Tokens, read and written.
     pub tokens: u64,
-    /// US dollars; 0 where the price is not known.
+    /// US dollars; 0 if there is no price for the model.
     pub usd: f64,
 }
 
@@ -54,7 +55,7 @@ pub enum Phase {
     Finishing,
 }
 
-/// A budget: its limits, and what was spent of it.
+/// A budget: its limits and what has been spent.
 pub struct Budget {
     limits: BudgetSettings,
     began: Instant,
@@ -68,12 +69,12 @@ struct Balance {
     spent: Amount,
     /// The upper bounds of the calls in flight.
     in_flight: Amount,
-    /// What is kept back to finish what was gathered.
+    /// The amount set aside for finishing what was gathered.
     finishing_reserve: Amount,
 }
 
 impl Balance {
-    /// Returns what is spent or spoken for, and this much more.
+    /// Returns everything spent, in flight and set aside, plus `more`.
     fn with(&self, more: Amount) -> Amount {
         self.spent
             .plus(self.in_flight)
@@ -83,7 +84,7 @@ impl Balance {
 }
 
 impl Budget {
-    /// A budget with these limits; `parent` is the one that it takes from as well.
+    /// A budget with these limits; every amount is taken from the budget `parent` as well.
     pub fn new(limits: BudgetSettings, parent: Option<Arc<Budget>>) -> Self {
         Self {
             limits,
@@ -97,13 +98,14 @@ impl Budget {
         self.balance.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a session with what its earlier runs spent, and keeps a reserve back to finish it.
+    /// Begins a session with the amount that its earlier runs spent, and sets aside a reserve to
+    /// finish it.
     ///
     /// # Errors
-    /// When the parent cannot keep that back any more.
+    /// When the parent cannot set that much aside any more.
     pub fn begin(&self, spent: Amount, finishing_reserve: Amount) -> Result<(), BudgetExhausted> {
         if let Some(parent) = &self.parent {
-            parent.keep_back(finishing_reserve)?;
+            parent.set_aside(finishing_reserve)?;
         }
         let mut balance = self.balance();
         balance.spent = spent;
@@ -111,7 +113,7 @@ impl Budget {
         Ok(())
     }
 
-    fn keep_back(&self, reserve: Amount) -> Result<(), BudgetExhausted> {
+    fn set_aside(&self, reserve: Amount) -> Result<(), BudgetExhausted> {
         let mut balance = self.balance();
         self.check(balance.with(reserve))?;
         balance.finishing_reserve = balance.finishing_reserve.plus(reserve);
@@ -132,7 +134,7 @@ impl Budget {
             let Some(parent) = &self.parent else {
                 return Ok(());
             };
-            // Both or neither: what the parent refuses is given back here.
+            // Both or neither: if the parent refuses, the amount is released here.
             parent.take(upper_bound, phase).inspect_err(|_| {
                 let mut balance = self.balance();
                 balance.in_flight = balance.in_flight.minus(upper_bound);
@@ -154,11 +156,12 @@ impl Budget {
         })
     }
 
-    /// Checks and adds under one lock, so that concurrent calls cannot overspend together.
+    /// Checks and adds under one lock, so that concurrent calls cannot overspend in sum.
     fn take(&self, upper_bound: Amount, phase: Phase) -> Result<(), BudgetExhausted> {
         let mut balance = self.balance();
         let mut next = *balance;
         if phase == Phase::Finishing {
+            // The call is part of what the reserve is for, so it is not counted twice.
             next.finishing_reserve = next.finishing_reserve.minus(upper_bound);
         }
         self.check(next.with(upper_bound))?;
@@ -173,7 +176,7 @@ impl Budget {
             max_tokens,
             ..
         } = self.limits;
-        // A limit of 0 is none.
+        // A limit of 0 means no limit.
         if max_cost_usd > 0.0 && all.usd > max_cost_usd {
             let dollars = if max_cost_usd == 1.0 {
                 "dollar"
@@ -206,14 +209,15 @@ impl Budget {
         let mut balance = self.balance();
         balance.in_flight = balance.in_flight.minus(upper_bound);
         balance.spent = balance.spent.plus(spent);
-        // Released before the parent is locked: no two locks are held at once, so none deadlock.
+        // Released before the parent is locked: a thread has only one lock at a time, so none can
+        // deadlock.
         drop(balance);
         if let Some(parent) = &self.parent {
             parent.settle(upper_bound, spent);
         }
     }
 
-    /// Checks that calls with this upper bound can be paid while research gathers.
+    /// Checks that calls with this upper bound can be paid while research gathers material.
     ///
     /// # Errors
     /// When they cannot, with the limit that forbids it.
@@ -226,13 +230,13 @@ impl Budget {
         }
     }
 
-    /// Returns what was spent so far.
+    /// Returns the amount spent so far.
     pub fn spent(&self) -> Amount {
         self.balance().spent
     }
 }
 
-/// A reservation for a call. Dropped without a commit, it is released.
+/// A reservation for a call. It is released if dropped without a commit.
 #[must_use]
 pub struct Reservation<'a> {
     budget: &'a Budget,
@@ -255,7 +259,7 @@ impl Drop for Reservation<'_> {
 }
 
 impl Drop for Budget {
-    /// Returns what this session kept back to the other sessions of the batch.
+    /// Returns what this session had set aside to the other sessions of the batch.
     fn drop(&mut self) {
         let finishing_reserve = self.balance().finishing_reserve;
         if let Some(parent) = &self.parent {

@@ -49,25 +49,25 @@ pub struct Provider {
     /// The model that then serves the tier `simple`.
     #[serde(default)]
     pub simple: String,
-    /// … `analytical`.
+    /// The same for the tier `analytical`.
     #[serde(default)]
     pub analytical: String,
-    /// … `complex`.
+    /// The same for the tier `complex`.
     #[serde(default)]
     pub complex: String,
     /// The time that a reply may take, in seconds, if longer than the settings say.
     #[serde(default)]
     pub reply_timeout_seconds: u64,
-    /// `true` if it can stream: then the time for a reply is that for each event.
+    /// `true` if it can stream: then the timeout applies to each event, not to the whole reply.
     #[serde(default)]
     pub streams: bool,
-    /// The most concurrent calls.
-    #[serde(default = "one")]
+    /// The maximum number of concurrent calls.
+    #[serde(default = "default_concurrency")]
     pub calls_at_once: usize,
-    /// The most requests a minute; 0 for no limit.
+    /// The maximum number of requests per minute; 0 for no limit.
     #[serde(default)]
     pub requests_per_minute: u64,
-    /// The most tokens a minute; 0 for no limit.
+    /// The maximum number of tokens per minute; 0 for no limit.
     #[serde(default)]
     pub tokens_per_minute: u64,
     /// The key, if the environment has it.
@@ -83,12 +83,12 @@ impl Provider {
     fn override_base_url(&mut self, url: &str) {
         self.base_url = as_base_url(url, self.protocol);
         self.has_base_url_override = true;
-        // Other servers imitate the protocols of the detected providers, and need not stream.
+        // Another server that speaks the protocol of a detected provider may not be able to stream.
         self.streams &= !self.auto_detect;
     }
 }
 
-fn one() -> usize {
+fn default_concurrency() -> usize {
     1
 }
 
@@ -108,11 +108,11 @@ pub enum Protocol {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SchemaBy {
-    /// As a field of the request, beside the text.
+    /// As a field of the request, separate from the text.
     Native,
     /// In the text.
     Prompt,
-    /// Both, where some who speak the protocol ignore what is beside the text.
+    /// Both: some servers that speak the protocol ignore the field.
     Both,
 }
 
@@ -168,19 +168,19 @@ struct MorePrices {
 /// The price and the limits of one model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Price {
-    /// `true` if the price is known; if not, everything costs 0 and is said to be unknown.
+    /// `true` if there is a price. If not, costs are counted as 0, and reported as unknown.
     pub is_known: bool,
     input: f64,
     cached: f64,
     output: f64,
-    /// The context window: the most tokens of a request and its reply.
+    /// The context window: the maximum number of tokens of a request and its reply.
     pub context_tokens: usize,
-    /// The most tokens that it thinks before it answers.
+    /// The maximum number of tokens that it spends on thinking before it answers.
     pub thinking_tokens: u32,
 }
 
 impl Catalogue {
-    /// Loads the built-in tables, the user's, and the addresses and keys of the environment.
+    /// Loads the built-in tables, the user's tables, and the addresses and keys in the environment.
     ///
     /// # Errors
     /// When a table of the user's cannot be read.
@@ -218,13 +218,14 @@ impl Catalogue {
         Ok(catalogue)
     }
 
-    /// Adds entries in the form of `config/providers.toml`; they go before those of the same name.
+    /// Adds entries in the format of `config/providers.toml`; they replace entries of the same
+    /// name.
     ///
     /// # Errors
     /// When one cannot be read.
     pub fn add_providers(&mut self, text: &str) -> Result<()> {
-        // Providers are detected in the order of their file, which a TOML table loses: it is read
-        // off the positions of the headers.
+        // Providers are detected in the order of their file, which a parsed TOML table loses: it is
+        // recovered from the positions of the headers.
         let table: toml::Table = toml::from_str(text)?;
         let mut ordered: Vec<(usize, String, Provider)> = Vec::new();
         for (name, value) in table {
@@ -300,14 +301,15 @@ impl Catalogue {
     }
 }
 
-/// Returns the base URL of an address as people write it: without protocol, version or final slash.
+/// Returns the base URL of an address as users write it, possibly without protocol, version or
+/// final slash.
 fn as_base_url(text: &str, protocol: Protocol) -> String {
     let mut url = if text.contains("://") {
         text.to_owned()
     } else {
         format!("http://{text}")
     };
-    // `v1` is the version of the other two protocols; Gemini's API has other ones.
+    // `v1` is the version in the paths of the other two protocols; Gemini's API has other versions.
     if let Some((_, rest)) = url.split_once("://")
         && !rest.trim_end_matches('/').contains('/')
         && protocol != Protocol::Gemini
@@ -345,7 +347,7 @@ impl Prices {
 impl Price {
     /// Returns the price of a call's tokens, in US dollars.
     pub fn cost(&self, usage: &Usage) -> f64 {
-        // Tokens from the provider's cache are a part of the input, at a price of their own.
+        // Tokens from the provider's cache are part of the input, at a separate price.
         let fresh = usage.input.saturating_sub(usage.cached) as f64;
         let cost = fresh * self.input
             + usage.cached as f64 * self.cached
@@ -375,7 +377,10 @@ mod tests {
     #[test]
     fn every_auto_detected_model_has_a_price() {
         let catalogue = Catalogue::built_in().unwrap();
-        for (name, provider) in catalogue.providers().filter(|(_, one)| one.auto_detect) {
+        for (name, provider) in catalogue
+            .providers()
+            .filter(|(_, provider)| provider.auto_detect)
+        {
             for model in [&provider.simple, &provider.analytical, &provider.complex] {
                 assert!(
                     catalogue

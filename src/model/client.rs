@@ -31,17 +31,16 @@ use crate::web::retry_after;
 /// The time that a connection may take to be made (chosen by hand).
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The interval of TCP keep-alive probes (chosen by hand): a slow reply is waited for, a dead peer
-/// is not.
+/// The interval of TCP keep-alive probes (chosen by hand): they tell a slow reply from a dead peer.
 const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
-/// The most characters of a provider's error text that are passed on.
+/// The maximum number of characters of a provider's error text to pass on (chosen by hand).
 const EXCERPT_CHARACTERS: usize = 300;
 
-/// The status of an error that names none: a server error, which is retried.
+/// The status assumed for an error without one: a server error, which is retried.
 const DEFAULT_STATUS: u16 = 500;
 
-/// The placeholder for a key where none is needed, since the library wants one.
+/// The placeholder for a key if none is needed, since the library requires one.
 const NO_KEY: &str = "none";
 
 /// The client of one model.
@@ -57,7 +56,7 @@ pub(super) struct Client {
     streams: bool,
 }
 
-/// A reply in the library's types, sent whole or collected from a stream.
+/// A reply in the library's types, received whole or collected from a stream.
 struct LibraryReply {
     text: String,
     thinking: Option<String>,
@@ -66,15 +65,15 @@ struct LibraryReply {
     raw: Value,
 }
 
-/// Returns an HTTP client with our limits, and with one for a whole reply. The cryptography is
-/// installed once a process.
+/// Returns an HTTP client with our timeouts, including one for the whole reply if given. The
+/// cryptography provider is installed once per process.
 pub(super) fn http_client(
     base_url: &str,
     whole_reply: Option<Duration>,
 ) -> Result<reqwest::Client> {
     static CRYPTOGRAPHY: OnceLock<()> = OnceLock::new();
     CRYPTOGRAPHY.get_or_init(|| {
-        // It fails if one is installed already, which is as good.
+        // It fails if a provider is already installed, which serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
     let mut builder = reqwest::Client::builder()
@@ -344,7 +343,7 @@ impl Client {
     }
 
     /// Maps an error that a provider sends after it has begun to answer, when there is no HTTP
-    /// status but the one that the body may name.
+    /// status other than the one that the body may contain.
     fn map_error_body(&self, body: &Value) -> ModelError {
         let text = self.excerpt(&body.to_string());
         let status = body["code"].as_u64().or(body["status"].as_u64());
@@ -372,7 +371,7 @@ impl Client {
 
     /// Returns the beginning of a provider's text, in one line and redacted.
     fn excerpt(&self, text: &str) -> String {
-        // Redacted before it is shortened: half a key would not be recognised.
+        // Redacted before it is shortened: half a key would not be recognized.
         let line = self.secrets.redact(&one_line(text));
         truncate(&line, EXCERPT_CHARACTERS).to_owned()
     }

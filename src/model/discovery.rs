@@ -1,5 +1,5 @@
-//! The selection of models: those that settings name, else the first provider that the environment
-//! has a key for, else a server on this machine.
+//! The selection of models: those named in the settings, else the first provider with a key in the
+//! environment, else a server on this machine.
 
 use std::collections::BTreeMap;
 use std::net::{TcpStream, ToSocketAddrs};
@@ -13,16 +13,16 @@ use super::runtime::LazyRuntime;
 use super::{Catalogue, Provider, Tier};
 use crate::config::ModelSettings;
 
-/// The setting by which the rules answer although there is a model.
+/// The setting that makes the rules answer even if there is a model.
 const RULES: &str = "rules";
 
-/// The time that a server on this machine may take to accept a connection.
+/// The timeout for connecting to a server on this machine (chosen by hand).
 const LOCAL_CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// The time that a server may take to list its models.
+/// The timeout for listing the models of a server (chosen by hand).
 const LISTING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The `owned_by` of listed models by which servers are recognised that can stream: llama.cpp,
+/// The values of `owned_by` in lists of models that identify servers able to stream: llama.cpp,
 /// vLLM, Ollama, LM Studio.
 const STREAMING_OWNERS: [&str; 4] = ["llamacpp", "vllm", "library", "organization_owner"];
 
@@ -36,7 +36,7 @@ pub struct Selection {
     pub tiers: BTreeMap<Tier, ModelName>,
     /// The setting, variable or server that named them.
     pub origin: String,
-    /// The provider, if its server was recognised as one that can stream.
+    /// The provider, if its server was recognized as able to stream.
     pub streaming: Option<String>,
 }
 
@@ -83,7 +83,8 @@ pub(super) fn select(
     }
     let is_each_named =
         !settings.default.is_empty() || named[1..].iter().all(|name| !name.is_empty());
-    // The environment is searched only if a tier is left open: it may probe a server.
+    // The environment is searched only if a tier has no model yet, since the search may probe a
+    // server.
     let detected = if is_each_named {
         None
     } else {
@@ -103,7 +104,7 @@ pub(super) fn select(
         } else {
             own
         };
-        // An own setting of the tier, else the default, else the detected model.
+        // The setting of the tier, else the default, else the detected model.
         let wanted = match (name.is_empty(), &detected) {
             (false, _) => ModelName::parse(name)?,
             (true, Some(detected)) => detected.tiers[&tier].clone(),
@@ -124,7 +125,10 @@ pub(super) fn select(
 /// Selects the first provider for which the environment has a key or an address, else the server on
 /// this machine.
 fn from_environment(catalogue: &Catalogue, runtime: &LazyRuntime) -> Result<Option<Selection>> {
-    for (name, provider) in catalogue.providers().filter(|(_, one)| one.auto_detect) {
+    for (name, provider) in catalogue
+        .providers()
+        .filter(|(_, provider)| provider.auto_detect)
+    {
         if provider.key.is_none() && !provider.has_base_url_override {
             continue;
         }
@@ -132,7 +136,7 @@ fn from_environment(catalogue: &Catalogue, runtime: &LazyRuntime) -> Result<Opti
             Some(_) => provider.key_variable.clone(),
             None => provider.base_url_variable.clone(),
         };
-        // Another server than the provider's own serves other models.
+        // A server other than the provider's own serves other models.
         let listed = if provider.has_base_url_override {
             list_models(provider, catalogue, runtime)?
         } else {
@@ -178,7 +182,8 @@ fn named(provider: &str, tiers: BTreeMap<Tier, String>) -> BTreeMap<Tier, ModelN
         .collect()
 }
 
-/// `true` if something listens at an address. On this machine that takes no time.
+/// `true` if a server listens at an address. For an address on this machine the answer is
+/// immediate.
 fn is_listening(base_url: &str) -> bool {
     let Some((_, rest)) = base_url.split_once("://") else {
         return false;
@@ -192,7 +197,7 @@ fn is_listening(base_url: &str) -> bool {
         .any(|address| TcpStream::connect_timeout(&address, LOCAL_CONNECT_TIMEOUT).is_ok())
 }
 
-/// The facts from a server's list of models.
+/// The result of listing the models of a server.
 struct Listed {
     model: String,
     streams: bool,
@@ -232,7 +237,7 @@ fn list_models(
         .block_on(async { request.send().await?.error_for_status()?.text().await });
     let text = match listed {
         Ok(text) => text,
-        // With a model named, an unreachable server is reported when it is asked for an answer.
+        // If a model is named, an unreachable server is reported with the first request.
         Err(error) if provider.auto_detect => {
             let problem = catalogue.secrets.redact(&error.to_string());
             if provider.simple.is_empty() {
@@ -250,7 +255,7 @@ fn list_models(
         return Ok(None);
     }
     // The first by name: the order of a server's list may differ between two runs.
-    models.sort_by(|one, other| one.id.cmp(&other.id));
+    models.sort_by(|left, right| left.id.cmp(&right.id));
     Ok(models.into_iter().next().map(|first| Listed {
         model: first.id,
         streams: STREAMING_OWNERS.contains(&first.owned_by.as_str()),

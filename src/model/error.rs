@@ -1,14 +1,14 @@
-//! The errors of a call, and what can be done about each: retry, wait, or give up.
+//! The errors of a call, classified by the remedy: retry, wait, or give up.
 //!
-//! The retry policy itself, exponential back-off with jitter, is in `agent/backend/exchange.rs`;
-//! [`ModelError::is_transient`] and [`ModelError::retry_after`] are what it goes by.
+//! The retry policy itself, exponential back-off with jitter, is in `agent/backend/exchange.rs`; it
+//! relies on [`ModelError::is_transient`] and [`ModelError::retry_after`].
 
 use std::time::Duration;
 
 /// The error of a call without a usable reply. The texts are redacted: they hold no key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
-    /// Too many requests: to be retried later.
+    /// Too many requests: retry later.
     #[error("rate limit: {text}")]
     RateLimited {
         /// The provider's words.
@@ -16,7 +16,7 @@ pub enum ModelError {
         /// The wait that the provider asks for.
         retry_after: Option<Duration>,
     },
-    /// The provider is overloaded or broken: to be retried.
+    /// The provider is overloaded or broken: retry.
     #[error("provider not available: {text}")]
     Unavailable {
         /// The provider's words.
@@ -30,7 +30,7 @@ pub enum ModelError {
     /// The connection broke before the reply was complete.
     #[error("connection lost: {0}")]
     ConnectionLost(String),
-    /// No reply within the time that one may take.
+    /// No reply within the time limit.
     #[error("no reply: {0}")]
     Timeout(String),
     /// The reply does not follow the provider's protocol.
@@ -47,7 +47,8 @@ pub enum ModelError {
     Refused(String),
 }
 
-/// The words by which providers tell an empty account from a rate limit, in lower case.
+/// The phrases in the errors of providers that distinguish an empty account from a rate limit, in
+/// lower case.
 const EXHAUSTED: [&str; 7] = [
     "insufficient_quota",
     "exceeded your current quota",
@@ -58,7 +59,8 @@ const EXHAUSTED: [&str; 7] = [
     "payment required",
 ];
 
-/// The words by which they say that a request exceeds the context window, in lower case.
+/// The phrases in the errors of providers for a request that exceeds the context window, in lower
+/// case.
 const TOO_LONG: [&str; 6] = [
     "exceed_context_size",
     "context_length_exceeded",
@@ -72,7 +74,7 @@ impl ModelError {
     /// Classifies an HTTP status with the text and header that came with it.
     pub(super) fn from_status(status: u16, text: String, retry_after: Option<Duration>) -> Self {
         let lower = text.to_lowercase();
-        // Providers use 400 and 429 for several things: their words decide.
+        // Providers use 400 and 429 for several errors: the text tells them apart.
         let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
         // The order decides: an empty account may come with the status of a rate limit.
         match status {
@@ -86,7 +88,7 @@ impl ModelError {
         }
     }
 
-    /// `true` if the same request may well be answered later.
+    /// `true` if the same request may succeed later.
     pub fn is_transient(&self) -> bool {
         !matches!(
             self,

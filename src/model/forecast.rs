@@ -1,4 +1,5 @@
-//! The forecast of a session: calls, tokens and money by agent, from the expected calls alone.
+//! The forecast of a session: calls, tokens and cost by agent, computed from the expected calls
+//! alone.
 
 use serde::Serialize;
 
@@ -34,7 +35,7 @@ pub struct ExpectedCalls {
 /// A forecast.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Forecast {
-    /// By agent, in the order in which they are asked first.
+    /// By agent, in the order of their first calls.
     pub agents: Vec<ForecastLine>,
     /// All calls.
     pub calls: usize,
@@ -42,7 +43,7 @@ pub struct Forecast {
     pub input_tokens: u64,
     /// All tokens written by models.
     pub output_tokens: u64,
-    /// What they cost, in US dollars; `None` if a price is not known.
+    /// The cost in US dollars; `None` if a price is missing.
     pub cost_usd: Option<f64>,
 }
 
@@ -51,7 +52,7 @@ pub struct Forecast {
 pub struct ForecastLine {
     /// The agent.
     pub agent: &'static str,
-    /// Which model serves it: `provider:name`.
+    /// The model that serves it: `provider:name`.
     pub model: String,
     /// Calls.
     pub calls: usize,
@@ -59,7 +60,7 @@ pub struct ForecastLine {
     pub input_tokens: u64,
     /// Tokens written.
     pub output_tokens: u64,
-    /// What they cost, in US dollars; `None` if the price is not known.
+    /// The cost in US dollars; `None` if there is no price.
     pub cost_usd: Option<f64>,
 }
 
@@ -71,15 +72,15 @@ impl Forecast {
     ) -> Self {
         let agents: Vec<ForecastLine> = expected
             .iter()
-            .map(|one| {
-                // Expected tokens here, the most in `reserve`: a forecast is not a bound.
-                let usage = one.usage(one.estimate.output_tokens);
-                let serving = serves(one.tier);
+            .map(|agent| {
+                // The expected tokens, unlike in `reserve`: a forecast is not an upper bound.
+                let usage = agent.usage(agent.estimate.output_tokens);
+                let serving = serves(agent.tier);
                 let price = serving.as_ref().map(|(_, price)| *price);
                 ForecastLine {
-                    agent: one.agent,
+                    agent: agent.agent,
                     model: serving.map_or_else(String::new, |(name, _)| name),
-                    calls: one.estimate.calls,
+                    calls: agent.estimate.calls,
                     input_tokens: usage.input,
                     output_tokens: usage.output,
                     cost_usd: price
@@ -92,7 +93,7 @@ impl Forecast {
             calls: agents.iter().map(|line| line.calls).sum(),
             input_tokens: agents.iter().map(|line| line.input_tokens).sum(),
             output_tokens: agents.iter().map(|line| line.output_tokens).sum(),
-            // `None` if one price is not known: a partial sum would look like a total.
+            // `None` if a price is missing: a partial sum would look like a total.
             cost_usd: agents.iter().map(|line| line.cost_usd).sum(),
             agents,
         }
@@ -102,15 +103,18 @@ impl Forecast {
     /// analysed, written and reviewed.
     pub fn reserve(expected: &[ExpectedCalls], models: &Models) -> Amount {
         let mut reserve = Amount::default();
-        for one in expected.iter().filter(|one| one.phase == Phase::Finishing) {
-            let Some(model) = models.for_tier(one.tier) else {
+        let finishing = expected
+            .iter()
+            .filter(|agent| agent.phase == Phase::Finishing);
+        for agent in finishing {
+            let Some(model) = models.for_tier(agent.tier) else {
                 continue;
             };
             // Replies are counted at their limit: a reserve that is too small loses the report.
-            let limit = one
+            let limit = agent
                 .max_output_tokens
                 .saturating_add(model.price.thinking_tokens);
-            let usage = one.usage(limit as usize);
+            let usage = agent.usage(limit as usize);
             reserve.tokens += usage.input + usage.output;
             reserve.usd += model.price.cost(&usage);
         }

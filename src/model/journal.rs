@@ -1,10 +1,10 @@
-//! The write-ahead journal of a session's calls, `calls/`: one readable file for every call,
-//! written before it is sent and again when it is answered.
+//! The write-ahead journal of a session's calls, `calls/`: one readable file per call, written
+//! before it is sent and again when it is answered.
 //!
-//! A call is recognised by its stage, its round and the hash of its request. So a resumed run finds
-//! every answer that was paid for (crash recovery); a file without a reply is a call that was in
-//! flight when a run died, and may have been billed. Errors are recorded with their call, and never
-//! replayed as an answer.
+//! A call is identified by its stage, its round and the digest of its request, so a resumed run
+//! reuses every answer that was paid for (crash recovery). A file without a reply is a call that
+//! was in flight when a run died; it may have been billed. Errors are recorded with their call, and
+//! never replayed as answers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -28,19 +28,19 @@ const DIRECTORY: &str = "calls";
 pub struct Call {
     /// The version of this file's shape.
     pub version: Version<1>,
-    /// The stage that asked.
+    /// The stage that made the call.
     pub stage: String,
-    /// The round in which it asked, from 1.
+    /// The round in which it was made, from 1.
     pub round: u32,
-    /// The agent that asked.
+    /// The agent that made the call.
     pub agent: String,
-    /// The subject, where an agent is asked several times: a step.
+    /// The subject, for an agent that makes several calls: a step.
     pub about: String,
-    /// The attempt: 1 for the first question, one more each time that an answer was rejected.
+    /// The number of the attempt, from 1: a rejected answer leads to another attempt.
     pub attempt: u32,
     /// `provider:name`.
     pub model: String,
-    /// The hash of the request.
+    /// The digest of the request.
     pub request: Digest,
     /// The limit of the reply, in tokens.
     pub max_output_tokens: u32,
@@ -48,7 +48,7 @@ pub struct Call {
     pub temperature: Option<f64>,
     /// The messages, in order.
     pub messages: Vec<Message>,
-    /// The JSON schema of the answer, where the provider takes it beside the text.
+    /// The JSON schema of the answer, if the provider takes it separately from the text.
     pub schema: Option<Value>,
     /// The time at which it was sent, RFC 3339.
     pub asked_at: String,
@@ -85,12 +85,12 @@ pub struct RecordedReply {
     pub latency_milliseconds: u64,
     /// Tokens.
     pub usage: Usage,
-    /// The cost, in US dollars; `None` if the price is not known.
+    /// The cost, in US dollars; `None` if there is no price.
     pub cost_usd: Option<f64>,
     /// `true` if it was truncated at its length limit.
     #[serde(rename = "cut_off")]
     pub truncated: bool,
-    /// The reason for which the model stopped, in the provider's word.
+    /// The reason why the model stopped, as the provider names it.
     #[serde(rename = "stopped")]
     pub stop_reason: Option<String>,
     /// The text.
@@ -107,7 +107,7 @@ pub struct RecordedReply {
 pub struct Rejection {
     /// The problem.
     pub problem: String,
-    /// `true` if the model was not asked again: then the agent's rule has answered.
+    /// `true` if no further attempt was made: then the agent's rule has answered.
     pub given_up: bool,
 }
 
@@ -148,11 +148,14 @@ impl Call {
     }
 
     /// Returns the number of sends without a reply that may have been billed: tries that broke off,
-    /// and the one in flight when the program ended.
+    /// and the call in flight when the program ended.
     pub fn possibly_billed_sends(&self) -> usize {
         // Without reply and rejection, the run died before it could record how the call ended.
-        let broken = self.failed_tries.iter().filter(|it| it.possibly_billed);
-        broken.count() + usize::from(self.reply.is_none() && self.rejection.is_none())
+        let billed = self
+            .failed_tries
+            .iter()
+            .filter(|failed| failed.possibly_billed);
+        billed.count() + usize::from(self.reply.is_none() && self.rejection.is_none())
     }
 
     /// Returns its file, relative to the session.
@@ -229,7 +232,7 @@ impl<'a> Journal<'a> {
             )
         })?;
         Ok(match call.reply {
-            // File names hold a shortened hash: the whole one decides.
+            // File names contain a shortened digest: the full digest decides.
             _ if call.request != digest => Lookup::New,
             Some(_) => Lookup::Answered(call),
             None => Lookup::Unanswered(call),
@@ -246,7 +249,8 @@ impl<'a> Journal<'a> {
         )
     }
 
-    /// Writes a call, durably: both its bytes and its name are flushed before it is sent.
+    /// Writes a call, durably: its bytes and its name are flushed, so that it can be sent
+    /// afterwards.
     ///
     /// # Errors
     /// When the disk fails.
@@ -345,9 +349,9 @@ impl Replay {
         );
         self.answered.get(&key).cloned().with_context(|| {
             let Self { of, .. } = self;
-            let (stage, agent, hash) = (&call.stage, &call.agent, call.request.short());
+            let (stage, agent, digest) = (&call.stage, &call.agent, call.request.short());
             format!(
-                "{of} holds no answer to request {hash} of the {agent} in stage {stage}: what is \
+                "{of} holds no answer to request {digest} of the {agent} in stage {stage}: what is \
                  asked has changed"
             )
         })

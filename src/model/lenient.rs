@@ -1,4 +1,4 @@
-//! Lenient JSON parsing: from a reply's text to a typed answer, by a ladder of repairs.
+//! Lenient JSON parsing: from the text of a reply to a typed answer, by a ladder of repairs.
 //!
 //! Size and nesting are capped first: the library that repairs JSON recurses, and overflows the
 //! stack on deep nesting. Then thinking and fences are stripped, the JSON is parsed strictly, then
@@ -7,13 +7,13 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// The longest reply that is parsed, in bytes.
+/// The longest reply that is parsed, in bytes (chosen by hand).
 const MAX_BYTES: usize = 4 << 20;
 
-/// The deepest nesting that is parsed; no answer here nests more than six levels.
+/// The deepest nesting that is parsed; no answer here nests more than six levels (chosen by hand).
 const MAX_DEPTH: usize = 64;
 
-/// An answer, and the repairs that it took to read it.
+/// An answer, and the repairs that were needed to read it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed<T> {
     /// The answer.
@@ -41,7 +41,7 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, String> {
             "the reply is nested more than {MAX_DEPTH} levels deep"
         ));
     }
-    // Strict first: most replies are sound, and no repair may change a sound one.
+    // Strict first: most replies are valid, and no repair may change a valid reply.
     let strict = match serde_json::from_str::<Value>(text.trim()) {
         Ok(value) => return typed(value).map(|answer| Parsed { answer, repairs }),
         Err(error) => error,
@@ -87,7 +87,7 @@ fn typed<T: DeserializeOwned>(value: Value) -> Result<T, String> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();
         match path.as_str() {
-            // serde_path_to_error's name for the value as a whole.
+            // The path of serde_path_to_error for the root.
             "." => format!("the JSON does not fit: {}", error.inner()),
             _ => format!("the JSON does not fit at {path}: {}", error.inner()),
         }
@@ -105,7 +105,7 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// Strips what a model thought aloud before its answer, between tags.
+/// Strips the thinking of a model before its answer, marked by tags.
 fn without_thinking<'a>(text: &'a str, repairs: &mut Vec<String>) -> Result<&'a str, String> {
     for (open, close) in [("<think>", "</think>"), ("<thinking>", "</thinking>")] {
         if let Some(at) = text.rfind(close) {
@@ -119,7 +119,8 @@ fn without_thinking<'a>(text: &'a str, repairs: &mut Vec<String>) -> Result<&'a 
     Ok(text)
 }
 
-/// Returns the inside of the first Markdown fence that holds an object, if the text itself is none.
+/// Returns the content of the first Markdown fence that contains an object, if the text itself does
+/// not start with one.
 fn without_fences<'a>(text: &'a str, repairs: &mut Vec<String>) -> &'a str {
     if text.trim_start().starts_with('{') {
         return text;
@@ -162,7 +163,8 @@ fn nesting(text: &str) -> usize {
             _ => {}
         }
     }
-    // A quote that is never closed must not hide what stands behind it.
+    // A quote that is never closed must not hide the brackets after it: then all of them are
+    // counted.
     if in_string {
         let opened = text.bytes().filter(|byte| matches!(byte, b'{' | b'['));
         return deepest.max(opened.count());

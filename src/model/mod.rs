@@ -1,4 +1,4 @@
-//! Language models: one request to one model, what it may cost, and the journal of every call.
+//! Language models: one request to one model, its cost limits, and the journal of every call.
 //!
 //! [`Models`] holds the model of each tier, selected by settings and environment. [`Models::send`]
 //! sends one request within the rate limits of its provider, independently of agents, sessions and
@@ -11,8 +11,8 @@
 //!   before anything else sees them.
 //! - **Nothing here retries a request**: the model backend in `agent` does, and records each try in
 //!   the journal.
-//! - **A request depends on its content alone**: neither time, nor chance, nor another request's
-//!   reply is in it.
+//! - **A request depends on its content alone**: it contains no time, no randomness and no reply to
+//!   another request.
 
 mod budget;
 mod catalogue;

@@ -1,4 +1,5 @@
-//! The models of all tiers: selected once, and each sends its requests within rate limits.
+//! The models of all tiers. They are selected once per process, and send requests within the rate
+//! limits of their providers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::runtime::LazyRuntime;
 use super::{Catalogue, ModelError, Price, SchemaBy, Tier};
 use crate::config::ModelSettings;
 
-/// The limit of the reply to a ping, in tokens.
+/// The limit of the reply to a ping, in tokens (chosen by hand).
 const PING_TOKENS: u32 = 16;
 
 /// One model of one provider.
@@ -32,7 +33,7 @@ pub struct Model {
     limits: Arc<RateLimits>,
 }
 
-/// The models of all tiers, and what they share in a process: connections, rate limits, a runtime.
+/// The models of all tiers, with the connections, rate limits and runtime that they share.
 pub struct Models {
     tiers: BTreeMap<Tier, Model>,
     settings: ModelSettings,
@@ -43,16 +44,18 @@ pub struct Models {
 }
 
 impl Models {
-    /// Selects the models by settings and environment; `None` if there are none, and then the rules
+    /// Selects the models by settings and environment; `None` if there are none; then the rules
     /// answer.
     ///
     /// # Errors
-    /// When a setting names a provider that is not known, or a catalogue cannot be read.
+    /// When a setting names a provider that does not exist, or a catalogue cannot be read.
     pub fn find(settings: &ModelSettings, catalogue: &Catalogue) -> Result<Option<Self>> {
         let lazy = LazyRuntime::default();
         let Some(selection) = select(settings, catalogue, &lazy)? else {
             return Ok(None);
         };
+        // Started now if the selection did not need it, so that errors are reported before the
+        // first call.
         lazy.get()?;
         let Some(runtime) = lazy.into_inner() else {
             return Ok(None);
@@ -175,7 +178,7 @@ impl Models {
             send
         );
         let call = async move {
-            // The rate limiter counts an upper bound now, and the difference is refunded after.
+            // The rate limiter counts an upper bound now; the difference is refunded afterwards.
             let estimated = request.max_tokens();
             let _permit = limits.acquire(estimated).await;
             let answered = client.send(&request).await;
@@ -215,7 +218,7 @@ impl Models {
     /// # Errors
     /// The redacted error.
     pub async fn ping(&self, model: &Model) -> Result<Reply, ModelError> {
-        // A limit on the output holds for thinking too, so the tokens for it come on top.
+        // An output limit includes thinking, so the tokens for thinking are added.
         let request = Request {
             model: model.name.clone(),
             messages: vec![Message {

@@ -1,9 +1,9 @@
-//! The rate limiter of a model provider: concurrent calls, and requests and tokens a minute. Shared
-//! by all sessions of a process.
+//! The rate limiter of a model provider: concurrent calls, requests per minute and tokens per
+//! minute. Shared by all sessions of a process.
 //!
-//! The rates are kept by the generic cell rate algorithm (GCRA, ITU-T I.371), the token bucket that
-//! needs one timestamp. Unlike the usual crates it can refund: the tokens of a call are an estimate
-//! until its reply has been counted.
+//! The rates are enforced by the generic cell rate algorithm (GCRA, ITU-T I.371), a token bucket
+//! that stores a single timestamp. Unlike the usual crates it can refund: the tokens of a call are
+//! an estimate until its reply has been counted.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub(super) struct RateLimits {
 }
 
 impl RateLimits {
-    /// The rate limits that a provider's entry names.
+    /// The rate limits in a provider's entry.
     pub(super) fn new(provider: &Provider) -> Self {
         Self {
             concurrent: Arc::new(Semaphore::new(provider.calls_at_once.max(1))),
@@ -36,14 +36,14 @@ impl RateLimits {
     pub(super) fn correct(&self, estimated: usize, counted: u64) {
         let counted = usize::try_from(counted).unwrap_or(usize::MAX);
         self.tokens.refund(estimated.saturating_sub(counted));
-        // The call itself is done: tokens beyond the estimate make the next one wait.
+        // The call itself is done: tokens beyond the estimate delay the next call.
         self.tokens.take(counted.saturating_sub(estimated));
     }
 
     /// Waits until a call of this many tokens may be sent; the permit ends when it is dropped.
     pub(super) async fn acquire(&self, tokens: usize) -> Option<OwnedSemaphorePermit> {
         // The permit first: a call that queues for it must not use up the rates meanwhile. The
-        // semaphore is never closed, so there always is one.
+        // semaphore is never closed, so there is always a permit.
         let permit = self.concurrent.clone().acquire_owned().await.ok();
         let wait = self.requests.take(1).max(self.tokens.take(tokens));
         if !wait.is_zero() {
@@ -61,7 +61,8 @@ impl RateLimits {
 struct Gcra {
     /// The rate; 0 for no limit.
     per_minute: u64,
-    /// The theoretical arrival time (TAT): when everything taken so far will have flowed through.
+    /// The theoretical arrival time (TAT): the time at which everything taken so far will have been
+    /// spent at the rate.
     arrival: Mutex<Option<Instant>>,
 }
 
@@ -78,7 +79,7 @@ impl Gcra {
         self.take_at(amount, Instant::now())
     }
 
-    /// Returns how long an amount takes to flow through: its emission interval.
+    /// Returns the time that an amount takes at the rate: its emission interval.
     fn interval(&self, amount: usize) -> Duration {
         MINUTE.mul_f64(amount as f64 / self.per_minute as f64)
     }

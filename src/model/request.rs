@@ -6,15 +6,14 @@ use serde_json::Value;
 
 use crate::pipeline::Digest;
 
-/// The least bytes of ASCII text that make a token (chosen by hand: English has about four by
-/// OpenAI's rule of thumb, code and names fewer).
+/// The minimum number of bytes of ASCII text in a token (chosen by hand: by OpenAI's rule of thumb
+/// English has about four; code and names have fewer).
 const ASCII_BYTES_PER_TOKEN: f64 = 3.0;
 
-/// The most tokens that a character outside of ASCII makes, in the tokenisers of today (chosen by
-/// hand).
+/// The maximum number of tokens of a non-ASCII character in current tokenizers (chosen by hand).
 const TOKENS_PER_CHARACTER: f64 = 1.5;
 
-/// The tokens of a message's frame: role and separators (chosen by hand).
+/// The tokens of a message besides its text: role and separators (chosen by hand).
 const TOKENS_PER_MESSAGE: usize = 8;
 
 /// One request: everything that a reply depends on, and nothing else.
@@ -24,7 +23,7 @@ pub struct Request {
     pub model: String,
     /// The messages, in order.
     pub messages: Vec<Message>,
-    /// The JSON schema of the answer, where the provider takes it beside the text.
+    /// The JSON schema of the answer, if the provider takes it separately from the text.
     pub schema: Option<Value>,
     /// The schema's name.
     pub schema_name: String,
@@ -57,7 +56,7 @@ pub enum Role {
 }
 
 impl Request {
-    /// Returns the hash by which an answered request is recognised.
+    /// Returns the digest that identifies a request in the journal.
     pub fn digest(&self) -> Digest {
         Digest::of_value(self)
     }
@@ -69,8 +68,8 @@ impl Request {
             .iter()
             .map(|message| TOKENS_PER_MESSAGE + estimate_tokens(&message.text))
             .sum();
-        // The schema counts even where it is sent beside the text: a provider may bill it as input,
-        // and the estimate is an upper bound.
+        // The schema counts even if it is sent separately from the text: a provider may bill it as
+        // input, and the estimate is an upper bound.
         let schema = self
             .schema
             .as_ref()
@@ -84,10 +83,10 @@ impl Request {
     }
 }
 
-/// Estimates the tokens of a text, from above: budgets and context windows must hold without the
-/// tokeniser of each provider.
+/// Returns an upper estimate of the number of tokens of a text, without the tokenizer of each
+/// provider.
 pub fn estimate_tokens(text: &str) -> usize {
-    // Apart, since tokenisers split other scripts into more tokens a character.
+    // Counted separately, since tokenizers split other scripts into more tokens per character.
     let ascii = text.bytes().filter(u8::is_ascii).count() as f64;
     let others = text.chars().filter(|c| !c.is_ascii()).count() as f64;
     (ascii / ASCII_BYTES_PER_TOKEN + others * TOKENS_PER_CHARACTER).ceil() as usize
@@ -102,7 +101,7 @@ pub struct Reply {
     pub thinking: Option<String>,
     /// `true` if the reply was truncated at its length limit.
     pub truncated: bool,
-    /// The reason for which the model stopped, in the provider's word.
+    /// The reason why the model stopped, as the provider names it.
     pub stop_reason: Option<String>,
     /// The tokens of the call.
     pub usage: Usage,
@@ -114,11 +113,11 @@ pub struct Reply {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Usage {
-    /// Tokens read by the model, those from a cache included.
+    /// Tokens read by the model, including those from a cache.
     pub input: u64,
     /// Tokens of these that came from the provider's cache.
     pub cached: u64,
-    /// Tokens written by the model, its thinking included.
+    /// Tokens written by the model, including its thinking.
     pub output: u64,
     /// `true` if the counts were estimated here, since the provider gave none.
     pub estimated: bool,

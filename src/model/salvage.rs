@@ -1,5 +1,5 @@
-//! Salvages the text of a reply that the client library rejects as a whole: no tools are offered,
-//! but a model may emit a malformed tool call beside its text.
+//! Salvages the text of a reply that the client library rejects as a whole. No tools are offered,
+//! but a model may emit a malformed tool call next to its text.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ pub(super) fn salvage(raw: &Value, request: &Request) -> Option<Reply> {
     let stopped = choice["finish_reason"]
         .as_str()
         .or(raw["stop_reason"].as_str());
-    // Counts are taken where given; a missing one is estimated, and marked as such.
+    // Reported counts are used; a missing count is estimated, and marked as such.
     let usage = &raw["usage"];
     let count = |names: [&str; 2]| names.iter().find_map(|name| usage[*name].as_u64());
     let input = count(["prompt_tokens", "input_tokens"]);

@@ -5,8 +5,8 @@ use secrecy::{ExposeSecret, SecretString};
 /// The replacement of a key.
 const MASK: &str = "[key]";
 
-/// The shortest value that is redacted: a shorter one is no key, and redacting it would hurt
-/// innocent words (chosen by hand).
+/// The shortest value that is redacted: anything shorter is not a key, and redacting it would
+/// damage ordinary words (chosen by hand).
 const SHORTEST: usize = 8;
 
 /// The keys of this process.

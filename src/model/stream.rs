@@ -1,7 +1,7 @@
 //! A streamed reply (server-sent events), collected into one.
 //!
 //! Streaming lets the timeout apply to each event instead of the whole reply, so that a slow model
-//! is told from a dead one.
+//! is distinguished from a dead one.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,10 +15,11 @@ use serde_json::{Value, json};
 use super::ModelError;
 use crate::text::counted;
 
-/// The largest reply, in bytes (chosen by hand: far more than any model writes in one).
+/// The largest reply, in bytes (chosen by hand: far more than any model writes in a reply).
 const MAX_BYTES: usize = 16 << 20;
 
-/// The number of last frames that are recorded: they hold the stop reason and the usage.
+/// The number of last frames to record (chosen by hand): they contain the stop reason and the
+/// usage.
 const LAST_FRAMES: usize = 3;
 
 /// A streamed reply in one piece.
@@ -35,7 +36,7 @@ pub(super) struct StreamedReply {
 pub(super) enum StreamError {
     /// The library's error.
     Library(Box<genai::Error>),
-    /// An error that was found here.
+    /// An error detected here.
     Model(ModelError),
 }
 
@@ -97,7 +98,7 @@ struct RecordedFrames {
 
 impl ChatFrameSink for FrameLog {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
-        // A comment, or a line that is no event's.
+        // A comment, or a line without data.
         if frame.data.is_empty() {
             return;
         }
@@ -107,7 +108,7 @@ impl ChatFrameSink for FrameLog {
             frame.data.clone_into(&mut recorded.first);
             return;
         }
-        // A ring buffer: the string of the oldest frame is reused, so that none is allocated.
+        // A ring buffer: the string of the oldest frame is reused instead of allocating another.
         let oldest = (recorded.last.len() == LAST_FRAMES).then(|| recorded.last.pop_front());
         let mut latest = oldest.flatten().unwrap_or_default();
         frame.data.clone_into(&mut latest);
@@ -121,7 +122,7 @@ impl FrameLog {
         recorded.count
     }
 
-    /// Returns the usage, where it is in another frame than the one the library reads.
+    /// Returns the usage, if it is in a frame other than the one that the library reads.
     pub(super) fn usage(&self) -> Option<Usage> {
         let recorded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut frames = recorded.last.iter().rev();
