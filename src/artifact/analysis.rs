@@ -18,7 +18,7 @@ pub struct Analysis {
     pub insights: Vec<Insight>,
     /// Phrases that the passages share.
     pub themes: Vec<Theme>,
-    /// Aspects on which nothing was found.
+    /// Aspects without evidence in the sources.
     pub gaps: Vec<String>,
     /// Contradictions between sources.
     pub contradictions: Vec<Contradiction>,
@@ -26,25 +26,25 @@ pub struct Analysis {
     pub recommendations: Vec<String>,
     /// The credibility of each source, after comparing them.
     pub credibility: Vec<SourceCredibility>,
-    /// Sources, themes and insights, and how they hang together.
+    /// Sources, themes and insights, and the relations between them.
     pub knowledge_graph: KnowledgeGraph,
 }
 
-/// One thing that the sources say.
+/// One statement of the sources.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Insight {
     /// `I1`, `I2`, …
     pub id: String,
-    /// The step whose finding it is.
+    /// The step that led to it.
     pub step: String,
     /// The aspect of the topic.
     pub facet: Facet,
     /// The passage that says it.
     pub passage: String,
-    /// Passages of other sources that say the like.
+    /// Passages of other sources that say something similar.
     pub agreeing: Vec<String>,
-    /// 0 to 1: how sure, by relevance and by the number of sources that agree.
+    /// The confidence, 0 to 1, from the relevance and the number of sources that agree.
     pub confidence: f64,
 }
 
@@ -58,13 +58,13 @@ pub struct Theme {
     pub sources: Vec<String>,
 }
 
-/// Two passages that do not go together.
+/// Two passages that contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Contradiction {
-    /// In what they differ.
+    /// The kind of difference.
     pub kind: ContradictionKind,
-    /// The difference, for people: `3.1 against 31`.
+    /// The difference, for display: `3.1 against 31`.
     pub difference: String,
     /// One side's passage.
     pub one: String,
@@ -74,12 +74,13 @@ pub struct Contradiction {
 
 impl Contradiction {
     /// `true` if it is between these two passages, in either order.
-    pub fn is_between(&self, one: &str, other: &str) -> bool {
-        (self.one == one && self.other == other) || (self.one == other && self.other == one)
+    pub fn is_between(&self, left: &str, right: &str) -> bool {
+        // A contradiction is symmetric.
+        (self.one == left && self.other == right) || (self.one == right && self.other == left)
     }
 }
 
-/// In what two passages differ.
+/// The kind of difference between two passages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ContradictionKind {
@@ -89,7 +90,7 @@ pub enum ContradictionKind {
     Date,
     /// A state: accepted or rejected, required or optional.
     Status,
-    /// One says that it is so, the other that it is not.
+    /// One passage asserts something that the other negates.
     Negation,
 }
 
@@ -103,13 +104,13 @@ pub struct SourceCredibility {
     pub credibility: Credibility,
 }
 
-/// A graph of what hangs together with what.
+/// A graph of sources, themes and insights.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KnowledgeGraph {
     /// Ids of sources and insights, and phrases of themes.
     pub nodes: Vec<String>,
-    /// Between them.
+    /// The relations between the nodes.
     pub edges: Vec<Edge>,
 }
 
@@ -121,6 +122,6 @@ pub struct Edge {
     pub from: String,
     /// `states`, `agrees`, `mentions`, `contradicts`.
     pub relation: String,
-    /// The node that it leads to.
+    /// The node that it points to.
     pub to: String,
 }

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 pub struct Claims {
     /// The report's title.
     pub title: String,
-    /// In brief: ids of claims.
+    /// The summary: ids of claims.
     pub summary: Vec<String>,
-    /// In order.
+    /// The sections, in order.
     pub sections: Vec<DraftSection>,
-    /// Pairs of claims that do not go together.
+    /// Pairs of claims that contradict each other.
     pub disagreements: Vec<Disagreement>,
     /// Every claim, in the order of first use.
     pub claims: Vec<Claim>,
@@ -29,11 +29,11 @@ pub struct DraftSection {
     pub claims: Vec<String>,
 }
 
-/// Two claims that do not go together.
+/// Two claims that contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Disagreement {
-    /// In what they differ.
+    /// The difference, for display.
     pub difference: String,
     /// One side.
     pub one: String,
@@ -51,7 +51,7 @@ pub struct Claim {
     pub text: String,
     /// The passages that support it, best first.
     pub citations: Vec<Citation>,
-    /// 0 to 1, of the insight that it comes from.
+    /// The confidence, 0 to 1, of the insight that it comes from.
     pub confidence: f64,
 }
 

@@ -17,11 +17,12 @@ pub struct Classification {
     /// The things compared, for a comparison; else empty.
     pub sides: Vec<String>,
     /// The aspect that it asks for before all others.
-    pub asked: Facet,
-    /// The words that carry the topic, stemmed, each once, in order, without those that only name
-    /// the aspect.
+    #[serde(rename = "asked")]
+    pub requested_facet: Facet,
+    /// The significant words of the topic, stemmed, each once, in order, without those that only
+    /// name the aspect.
     pub terms: Vec<String>,
-    /// Pairs of words that stand side by side in the topic, stemmed, such as `never type`.
+    /// Pairs of adjacent words of the topic, stemmed, such as `never type`.
     pub phrases: Vec<String>,
     /// Its relation to an earlier session.
     pub follow_up_type: FollowUpType,
@@ -31,7 +32,7 @@ pub struct Classification {
     pub direct_response: Option<String>,
     /// `true` if it can be read in more than one way.
     pub is_ambiguous: bool,
-    /// The questions to the person, if so.
+    /// The questions to the user, if it is ambiguous.
     pub clarifying_questions: Vec<String>,
     /// The depth that fits.
     pub recommended_depth: Depth,
@@ -57,7 +58,7 @@ pub enum Complexity {
 pub enum Kind {
     /// A definition, a mechanism, a cause.
     Explanation,
-    /// Yes or no, with reasons for both.
+    /// Yes or no, with the reasons for each.
     Decision,
     /// Two or more things side by side.
     Comparison,
@@ -69,10 +70,10 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FollowUpType {
-    /// It stands for itself.
+    /// It is independent of earlier sessions.
     NewTopic,
-    /// It asks what was meant.
+    /// It asks for a clarification of an earlier answer.
     Clarification,
-    /// It goes on from what was found.
+    /// It builds on the findings of an earlier session.
     ComplexFollowUp,
 }

@@ -33,6 +33,8 @@ pub struct WebSearch {
     /// The error, if it failed.
     pub problem: Option<String>,
     /// Its price in US dollars.
+    // Optional in the file, as all fields with a default here: they were added later, and sessions
+    // of older versions must stay readable.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cost_usd: f64,
 }
@@ -48,8 +50,8 @@ impl Collected {
     }
 }
 
-/// `paid.json`: the cost of a session's web searches, written as soon as it is incurred, whatever
-/// becomes of the results.
+/// `paid.json`: the cost of a session's web searches, written as soon as it is incurred, even if
+/// the results are lost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Paid {
@@ -70,9 +72,11 @@ impl Paid {
     pub fn searches_usd(path: &Path) -> Result<f64> {
         let file = path.join(Self::NAME);
         let bytes = match read_file(&file) {
+            // A session that has not searched the web has no such file.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0.0),
             read => read.with_context(|| format!("failed to read {}", file.display()))?,
         };
+        // An unreadable file is an error and not zero: the money would be forgotten.
         let paid: Self = super::parse(&bytes).with_context(|| {
             format!(
                 "{} cannot be read; repair it, or remove it to forget what was paid",
@@ -91,15 +95,15 @@ pub struct PageRecord {
     pub url: String,
     /// The file in `research/pages` with its clean text, if it was read.
     pub file: Option<String>,
-    /// The hash of that file; another file under its name is not what was read.
+    /// The digest of that file, to detect that it has been replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<Digest>,
     /// The kind of the file before its text was extracted.
     pub kind: Option<String>,
-    /// The points that readers gave a thread, where the service says so.
+    /// The points that readers gave a thread, if the service reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i64>,
-    /// The number of its comments, where the service says so.
+    /// The number of its comments, if the service reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comments: Option<u64>,
     /// The time at which it was read, RFC 3339.
@@ -107,7 +111,7 @@ pub struct PageRecord {
     /// The prompt injection that was detected in it, if any.
     #[serde(rename = "speaks_to_models")]
     pub prompt_injection: Option<String>,
-    /// `true` if a browser rendered its text, since the page as it was sent held next to none.
+    /// `true` if a browser rendered its text, since the page as sent contained almost none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rendered: bool,
     /// The error, if it could not be read.

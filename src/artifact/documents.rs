@@ -15,7 +15,7 @@ pub struct Documents {
     pub terms: Vec<TopicTerm>,
 }
 
-/// Something that was tolerated; it is named in the report's limits.
+/// A failure that did not stop the research; the limits of the report mention it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Failure {
@@ -31,12 +31,12 @@ pub struct Failure {
 pub struct TopicTerm {
     /// The term, stemmed.
     pub term: String,
-    /// The number of documents that hold it (document frequency).
+    /// The number of documents that contain it (document frequency).
     pub documents: usize,
 }
 
-/// The largest share of the documents that may hold a term which still tells them apart. Chosen by
-/// hand: in a collection of design documents, terms in more than 60 % of them hardly did.
+/// The largest share of the documents that may contain a discriminative term. Chosen by hand: in a
+/// collection of design documents, terms in more than 60 % of them were hardly discriminative.
 const MAX_SHARE_PERCENT: usize = 60;
 
 impl Documents {
@@ -45,9 +45,10 @@ impl Documents {
         idf_weight(self.searched, self.document_frequency(term))
     }
 
-    /// `true` if a term is discriminative: some documents hold it, but not most.
+    /// `true` if a term is discriminative: some documents contain it, but not most of them.
     pub fn is_discriminative(&self, term: &str) -> bool {
         let frequency = self.document_frequency(term);
+        // In integers, so that the limit is exact.
         frequency > 0 && frequency * 100 <= self.searched * MAX_SHARE_PERCENT
     }
 
@@ -60,9 +61,11 @@ impl Documents {
 }
 
 /// The inverse document frequency (idf, as in tf-idf) of a term, scaled to 0 to 1: ln(1 + N / (1 +
-/// n)) / ln(1 + N) for a term in n of N documents. Unlike the idf of BM25 it leaves something to a
-/// term that most documents hold, as in a folder on one subject.
+/// n)) / ln(1 + N) for a term in n of N documents. Unlike the idf of BM25 it leaves some weight to
+/// a term that most documents contain, as in a folder on one subject.
 pub fn idf_weight(documents: usize, holding: usize) -> f64 {
+    // The 1 added to n avoids a division by zero for a term in no document; `max(1.0)` avoids ln(1)
+    // = 0 as the divisor where no documents were searched.
     let (documents, holding) = (documents as f64, holding as f64);
     (1.0 + documents / (1.0 + holding)).ln() / (1.0 + documents.max(1.0)).ln()
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Links {
-    /// By source, in the order of first citation.
+    /// One entry per source, in the order of first citation.
     pub checked: Vec<CheckedLink>,
 }
 
@@ -19,7 +19,7 @@ pub struct CheckedLink {
     pub source: String,
     /// Its address.
     pub url: String,
-    /// The problem; `None` if the page is there, or if it cannot be decided.
+    /// The problem; `None` if the page exists, or if that is undecided.
     pub dead: Option<DeadLink>,
 }
 
@@ -27,11 +27,11 @@ pub struct CheckedLink {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeadLink {
-    /// The time at which it was missed, RFC 3339.
+    /// The time at which it was checked, RFC 3339.
     pub missed_at: String,
     /// The error of the server or the network.
     pub problem: String,
-    /// The address of an archived copy, if one is known.
+    /// The address of an archived copy, if there is one.
     pub archived: Option<String>,
 }
 
@@ -46,6 +46,7 @@ impl Links {
 impl DeadLink {
     /// A description in one sentence, to be followed by the address of the copy.
     pub fn describe(&self) -> String {
+        // The date of an RFC 3339 time: readers do not need the hour.
         let day = self.missed_at.split('T').next().unwrap_or_default();
         let copy = match &self.archived {
             Some(_) => "archived copy: ",

@@ -85,8 +85,9 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> 
 /// newline.
 ///
 /// # Errors
-/// When a number is not finite; no type here holds one that is not.
+/// When a number is not finite, which no type here allows.
 pub fn to_bytes<T: Serialize>(file: &T) -> Result<Vec<u8>, serde_json::Error> {
+    // Indented, since users read and edit these files, and diffs of them stay small.
     let mut bytes = serde_json::to_vec_pretty(file)?;
     bytes.push(b'\n');
     Ok(bytes)
@@ -115,8 +116,9 @@ impl FileType {
     }
 }
 
-/// All files of a session that have a schema, in the order in which they come to be.
+/// All files of a session that have a schema, in the order in which they are written.
 pub const TABLE: &[FileType] = &[
+    // `Session` and `Paid` are not results of a stage, so they have no provenance.
     FileType::of::<Session>("session"),
     FileType::of::<Artifact<Classification>>("classification"),
     FileType::of::<Artifact<Clarification>>("clarification"),

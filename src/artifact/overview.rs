@@ -1,4 +1,4 @@
-//! The overview of a session as a whole, computed from its files and not stored.
+//! The overview of a session, computed from its files and never stored.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::session::State;
 use super::{Analysis, Report, Research};
 
-/// A session as a whole, computed from its files for other programs.
+/// An overview of a session for other programs.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Overview {
     /// The session's name.
@@ -17,11 +17,11 @@ pub struct Overview {
     pub status: State,
     /// The round that is published or being made.
     pub round: u32,
-    /// Stage 1, if there.
+    /// The result of stage 1, if it exists.
     pub research: Option<Research>,
-    /// Stage 2, if there.
+    /// The result of stage 2, if it exists.
     pub analysis: Option<Analysis>,
-    /// Stage 3, if there.
+    /// The result of stage 3, if it exists.
     pub report: Option<Report>,
     /// The time at which it was opened, RFC 3339.
     pub started_at: String,

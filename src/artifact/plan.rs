@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A research plan. A later iteration keeps the completed steps of the one before and adds new
-/// ones.
+/// A research plan. A later iteration keeps the completed steps of the previous plan and adds new
+/// steps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
@@ -14,7 +14,7 @@ pub struct Plan {
     pub title: String,
     /// The reasons for these steps.
     pub thought: String,
-    /// In the order in which they are done.
+    /// The steps, in the order in which they are done.
     pub steps: Vec<PlanStep>,
     /// `true` if analysis may start without any step.
     pub has_enough_context: bool,
@@ -26,13 +26,13 @@ pub struct Plan {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlanStep {
-    /// The step's name: it names its file too.
+    /// The step's name, which is also the name of its file.
     pub id: String,
-    /// The aspect of the topic that it looks into, as a heading.
+    /// The aspect of the topic that it covers, as a heading.
     pub title: String,
-    /// The information that is wanted.
+    /// The information to look for.
     pub description: String,
-    /// The role of what it finds.
+    /// The role of its findings in the report.
     pub facet: Facet,
     /// The type of step.
     pub step_type: StepType,
@@ -50,7 +50,7 @@ pub struct PlanStep {
     pub observation: Option<String>,
 }
 
-/// The aspect of a topic that a step looks into.
+/// The aspect of a topic that a step covers.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -86,7 +86,7 @@ pub enum Facet {
 pub enum StepType {
     /// It searches and reads.
     Research,
-    /// It works on what was found.
+    /// It works on the findings so far.
     Analysis,
 }
 

@@ -1,4 +1,4 @@
-//! `research/reflections.jsonl`: the decision after each batch of steps. One artifact a line.
+//! `research/reflections.jsonl`: the decision after each batch of steps. One artifact per line.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reflection {
-    /// The steps that were done by then.
+    /// The steps completed so far.
     pub after: Vec<String>,
     /// The decision.
     pub decision: ReflectionDecision,
@@ -23,8 +23,8 @@ pub struct Reflection {
 pub enum ReflectionDecision {
     /// Do the next steps.
     Continue,
-    /// Plan again, keeping what is done.
+    /// Plan again, keeping the completed steps.
     Adjust,
-    /// Enough: skip what is left.
+    /// The findings are sufficient: skip the remaining steps.
     Complete,
 }

@@ -18,28 +18,28 @@ pub struct Report {
     pub topic: String,
     /// The outcome.
     pub outcome: ReportOutcome,
-    /// Words of the topic that no quoted sentence holds together with the rest of it; empty if the
-    /// topic is spoken of as it was asked.
+    /// Words of the topic that no quoted sentence contains together with the other words; empty if
+    /// the sources cover the topic as requested.
     pub unanswered: Vec<String>,
     /// The depth of the research.
     pub depth: Depth,
-    /// In brief: ids of claims, best first.
+    /// The executive summary: ids of claims, best first.
     pub executive_summary: Vec<String>,
-    /// In order.
+    /// The sections, in order.
     pub sections: Vec<DraftSection>,
     /// Disagreements between sources.
     pub disagreements: Vec<Disagreement>,
-    /// Aspects on which nothing was found.
+    /// Aspects without evidence in the sources.
     pub open_questions: Vec<String>,
-    /// Claims in which a source recommends something.
+    /// Claims in which a source recommends something, by id.
     pub conclusion: Vec<String>,
     /// Phrases that several sources share.
     pub themes: Vec<String>,
-    /// Every claim that is used, with its citations.
+    /// Every claim in use, with its citations.
     pub claims: Vec<Claim>,
     /// The verdict on each of them.
     pub verdicts: Vec<ClaimVerdict>,
-    /// Of all claims of the draft, those that failed included.
+    /// The verification of all claims of the draft, including those that failed.
     pub verification: VerificationSummary,
     /// The list of references, in the order of first citation.
     pub references: Vec<Reference>,
@@ -53,7 +53,7 @@ pub struct Report {
 pub enum ReportOutcome {
     /// The sources say something on the topic.
     Answered,
-    /// They do not: nothing is claimed.
+    /// The sources say nothing on the topic, and the report claims nothing.
     NoEvidence,
 }
 
@@ -67,13 +67,13 @@ pub struct Reference {
     pub source: String,
     /// Its title.
     pub title: String,
-    /// Its author, if known.
+    /// Its author, if it names one.
     pub author: Option<String>,
-    /// Its date, if known.
+    /// Its date, if it names one.
     pub date: Option<String>,
     /// A path or a URL.
     pub locator: String,
-    /// The dead link, if its address was checked and the page was gone.
+    /// The problem with its address, if it was checked and the page was gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead: Option<DeadLink>,
 }
@@ -84,7 +84,7 @@ impl Report {
         self.claims.iter().find(|claim| claim.id == id)
     }
 
-    /// The number under which a source stands in the references.
+    /// The number of a source in the list of references.
     pub fn number_of(&self, source: &str) -> Option<usize> {
         let mut references = self.references.iter();
         references

@@ -25,13 +25,13 @@ pub struct Research {
     pub search_queries: Vec<String>,
     /// The finding of each step.
     pub findings: Vec<Finding>,
-    /// The passages that show it.
+    /// The passages behind the findings.
     pub passages: Vec<Passage>,
     /// The sources; their texts are in `sources/`.
     pub sources: Vec<Source>,
     /// The documents that were searched.
     pub documents: Documents,
-    /// The reasons for which less was gathered than planned, in sentences.
+    /// The reasons why less was gathered than planned, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,
 }
@@ -44,7 +44,7 @@ pub struct Finding {
     pub id: String,
     /// The step.
     pub step: String,
-    /// The finding in one sentence about it.
+    /// A description of the finding in one sentence.
     pub observation: String,
     /// The passages that show it, best first.
     pub passages: Vec<String>,

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The judgement on a round.
+/// The review of a round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Review {
-    /// 0 to 1: the weighted mean of the criteria.
+    /// The score, 0 to 1: the weighted mean of the criteria.
     pub score: f64,
     /// The score from which a round is accepted.
     pub threshold: f64,
@@ -29,7 +29,7 @@ pub enum ReviewDecision {
     Revise,
     /// More steps are researched first.
     NeedsResearch,
-    /// It is below the threshold, but nothing is left to ask for: the best round is published.
+    /// It is below the threshold, but no note could improve it: the best round is published.
     Settle,
 }
 
@@ -47,7 +47,7 @@ pub struct Criterion {
     pub reason: String,
 }
 
-/// One thing that should change.
+/// A change to make in the next round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Note {
@@ -55,7 +55,7 @@ pub struct Note {
     pub criterion: String,
     /// The request.
     pub request: NoteRequest,
-    /// The same in a sentence.
+    /// The request as a sentence.
     pub text: String,
 }
 
@@ -63,22 +63,22 @@ pub struct Note {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteRequest {
-    /// Use more of what this step found.
+    /// Use more passages of this step.
     Widen {
         /// The step.
         step: String,
     },
-    /// Use a passage that speaks of this term.
+    /// Use a passage that mentions this term.
     Cover {
         /// The term, stemmed.
         term: String,
     },
-    /// Research this term by itself.
+    /// Research this term on its own.
     Research {
         /// The term, stemmed.
         term: String,
     },
-    /// Do without the passage of this claim.
+    /// Do not use the passage of this claim.
     Drop {
         /// The passage.
         passage: String,

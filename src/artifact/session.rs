@@ -1,4 +1,4 @@
-//! `session.json`: the parameters of a session. And the states of a session, computed from its
+//! `session.json`: the parameters of a session; and the state of a session, computed from its
 //! files.
 
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pipeline::Version;
 
-/// The parameters of a session. Written when it is opened and never changed by the program.
+/// The parameters of a session, written when it is created and never changed by the program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Session {
@@ -24,26 +24,28 @@ pub struct Session {
     pub depth: Depth,
     /// Files and directories to read: absolute, or relative to the session's directory.
     pub documents: Vec<String>,
-    /// The services by which the web is searched; `auto` leaves the choice to the program. None:
-    /// the web is not searched.
+    /// The services used to search the web; `auto` leaves the choice to the program. Empty: the web
+    /// is not searched.
+    // Optional in the file, as all fields with a default here: they were added later, and sessions
+    // of older versions must stay readable.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub search: Vec<String>,
-    /// The hosts that may be read, such as `*.gov`; with `!` in front, those that may not. None:
-    /// any.
+    /// The hosts that may be fetched, such as `*.gov`, and, with `!` in front, those that may not.
+    /// Empty: any host.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub domains: Vec<String>,
     /// The score from which a round is accepted, 0 to 1.
     pub threshold: f64,
     /// The largest number of rounds of analysis, writing and review.
     pub max_rounds: u32,
-    /// `true` if the coordinator may ask back.
+    /// `true` if the coordinator may ask the user questions.
     pub clarify: bool,
     /// The owner of the session.
     pub owner: String,
     /// The last messages of the session that this one follows, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<String>,
-    /// The time at which it was opened, RFC 3339.
+    /// The time at which it was created, RFC 3339.
     pub started_at: String,
 }
 
@@ -78,7 +80,7 @@ pub enum Depth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum State {
-    /// Asked, not begun.
+    /// Created, but not started.
     Pending,
     /// `research.json` is being made.
     Researching,
@@ -88,14 +90,15 @@ pub enum State {
     Writing,
     /// `review.json` is being made.
     Reviewing,
-    /// `final_report.md` is there.
+    /// `final_report.md` exists.
     Complete,
-    /// The last run gave up. A new run starts again from what is there.
+    /// The last run failed. A new run continues from the existing files.
     Failed,
 }
 
 impl fmt::Display for State {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // `pad` applies the width of the format string, which aligns tables.
         formatter.pad(match self {
             Self::Pending => "PENDING",
             Self::Researching => "RESEARCHING",

@@ -1,15 +1,16 @@
-//! `sources/S1.json` beside `sources/S1.md`: a source that was read, and its whole clean text.
+//! `sources/S1.json` beside `sources/S1.md`: a source that was read, and its full clean text.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::pipeline::Digest;
 
-/// A source that was read. Its text stands beside it, byte for byte as passages count it.
+/// A source that was read. Its text is in the file beside it; passages refer to byte ranges of that
+/// text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// `S1`, `S2`, … in the order of finding.
+    /// `S1`, `S2`, … in the order of discovery.
     pub id: String,
     /// A path below the folder that was searched, or a URL.
     pub locator: String,
@@ -21,7 +22,7 @@ pub struct Source {
     pub date: Option<String>,
     /// The kind of file: `markdown`, `text`, `html`, `pdf`.
     pub kind: String,
-    /// Hash of the text.
+    /// Digest of the text.
     pub sha256: Digest,
     /// Length of the text in bytes.
     pub bytes: usize,
@@ -35,7 +36,7 @@ pub struct Source {
         skip_serializing_if = "Option::is_none"
     )]
     pub prompt_injection: Option<String>,
-    /// Its credibility, judged before its content.
+    /// Its credibility, judged before its content is compared with that of other sources.
     pub credibility: Credibility,
 }
 
@@ -53,7 +54,7 @@ pub struct Credibility {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Passage {
-    /// `P1`, `P2`, … in the order of finding.
+    /// `P1`, `P2`, … in the order of discovery.
     pub id: String,
     /// The source.
     pub source: String,
@@ -72,6 +73,7 @@ pub struct Passage {
 /// The number in an id such as `P12`, by which ids are ordered; the largest number if there is
 /// none.
 pub fn ordinal(id: &str) -> usize {
+    // Compared as a number: as text, `P10` would come before `P2`.
     id.get(1..)
         .and_then(|digits| digits.parse().ok())
         .unwrap_or(usize::MAX)

@@ -15,7 +15,7 @@ pub struct StepFinding {
     pub searches: Vec<SearchRecord>,
     /// The passages, best first.
     pub passages: Vec<Passage>,
-    /// The finding in one sentence about it, not of it.
+    /// A description of the finding in one sentence, not a quotation.
     pub observation: String,
 }
 
@@ -25,11 +25,11 @@ pub struct StepFinding {
 pub struct SearchRecord {
     /// The query.
     pub query: String,
-    /// The documents found, best first.
+    /// The hits, best first.
     pub hits: Vec<HitRecord>,
 }
 
-/// One document found by a search.
+/// A document among the hits of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HitRecord {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Verification {
-    /// One for each claim, in the draft's order.
+    /// The verdicts, one per claim, in the order of the draft.
     pub verdicts: Vec<ClaimVerdict>,
     /// The number of claims by verdict.
     pub summary: VerificationSummary,
@@ -37,7 +37,7 @@ pub enum Verdict {
     Unsupported,
     /// The passage says the contrary.
     Contradicted,
-    /// It could not be decided.
+    /// The question is undecided.
     Abstained,
 }
 
@@ -49,6 +49,6 @@ pub struct VerificationSummary {
     pub claims: usize,
     /// Of these, supported.
     pub supported: usize,
-    /// Of these, not supported, in whatever way.
+    /// Of these, not supported for any reason.
     pub failed: usize,
 }

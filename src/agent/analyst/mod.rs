@@ -241,7 +241,7 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
         let relevance = passage(insight).map_or(0.0, |passage| passage.relevance);
         relevance + SUMMARY_CONFIDENCE * insight.confidence
     };
-    let requested = research.classification.asked;
+    let requested = research.classification.requested_facet;
     let is_on_topic = |insight: &&Insight| matches!(insight.facet, Facet::Overview | Facet::Side);
     let mut by_score: Vec<&Insight> = insights
         .iter()
@@ -279,7 +279,7 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
 fn gaps(research: &Research) -> Vec<String> {
     let classification = &research.classification;
     let is_requested = |step: &&PlanStep| match step.facet {
-        facet if facet == classification.asked => true,
+        facet if facet == classification.requested_facet => true,
         Facet::Side => true,
         Facet::Why | Facet::Costs => classification.kind == Kind::Decision,
         _ => false,

@@ -60,7 +60,7 @@ impl Agent for Coordinator {
             kind,
             reasoning: format!("{} content words, read as {kind:?}", terms.len()).to_lowercase(),
             sides,
-            asked: requested,
+            requested_facet: requested,
             phrases: phrases(&input.topic, &terms),
             terms,
             follow_up_type: FollowUpType::NewTopic,
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn frame_words_are_not_terms_of_the_topic() {
         let drawbacks = classify("What are the drawbacks of specialization?");
-        assert_eq!(drawbacks.asked, Facet::Costs);
+        assert_eq!(drawbacks.requested_facet, Facet::Costs);
         assert_eq!(drawbacks.terms, ["specialization"]);
         let never = classify("Should there be a never type?");
         assert_eq!(never.phrases, ["never typ"]);
