@@ -1,17 +1,17 @@
 //! Citation checks: quotations and claims against the stored texts of their sources. Pure
 //! functions; the caller supplies the texts.
 //!
-//! A claim is its first quotation, word for word up to white space, and is verified as such: a
-//! paraphrase is not `supported` here.
+//! A claim must equal its first quotation word for word, except for white space: a paraphrase is
+//! not `supported` here.
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict, Verification, VerificationSummary};
 use crate::text::truncate;
 
-/// The reason for which a quotation is not in its source.
+/// The reason why a quotation is not in its source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Misquote {
-    /// The range is not in the text, or cuts a character.
+    /// The range is outside of the text, or splits a character.
     #[error("bytes {start}..{end} are outside of {source_id}, which has {bytes} bytes")]
     OutOfRange {
         /// The source.
@@ -42,7 +42,7 @@ pub enum Misquote {
 /// Checks that `quote` equals the bytes `start..end` of the text of a source.
 ///
 /// # Errors
-/// When it does not: the reason.
+/// The reason, if it does not.
 pub fn check_quote(
     source_id: &str,
     text: &str,
@@ -50,7 +50,7 @@ pub fn check_quote(
     end: usize,
     quote: &str,
 ) -> Result<(), Misquote> {
-    // Ranges come from files that people edit: `get` also refuses one that cuts a character.
+    // Ranges come from files that people edit: `get` also rejects a range that splits a character.
     let Some(actual) = text.get(start..end).filter(|text| !text.is_empty()) else {
         return Err(Misquote::OutOfRange {
             source_id: source_id.to_owned(),
@@ -93,7 +93,7 @@ pub fn check_claim<'a>(claim: &Claim, text_of: impl Fn(&str) -> Option<&'a str>)
     }
 }
 
-/// Returns the reason for which a claim is unsupported as an error.
+/// Returns the reason why a claim is unsupported as an error.
 fn verify_claim<'a>(
     claim: &Claim,
     text_of: impl Fn(&str) -> Option<&'a str>,
@@ -112,6 +112,7 @@ fn verify_claim<'a>(
         let text = text_of(source).ok_or_else(|| format!("{source} is not among the sources"))?;
         check_quote(source, text, *start, *end, quote).map_err(|error| error.to_string())?;
     }
+    // All quotations were checked first, so a wrong range is reported before a wrong wording.
     if as_sentence(&first.quote) == claim.text {
         Ok(())
     } else {
@@ -146,7 +147,7 @@ pub fn check_claims<'a>(
 }
 
 /// A quotation as printed: its lines joined, block-quote markers removed, Markdown links reduced to
-/// their text; one that begins inside a sentence is marked with `[…]`.
+/// their text; a quotation that begins inside a sentence is marked with `[…]`.
 pub fn as_sentence(quote: &str) -> String {
     let joined = quote
         .lines()
@@ -159,7 +160,7 @@ pub fn as_sentence(quote: &str) -> String {
         .collect::<Vec<_>>()
         .join(" ");
     let sentence = without_links(&joined);
-    // A lower-case beginning tells nothing in a text without any capitals.
+    // In a text without any capitals, a lower-case beginning means nothing.
     let begins_inside = quote.starts_with(char::is_lowercase) && quote.contains(char::is_uppercase);
     if begins_inside {
         format!("[…] {sentence}")
@@ -182,6 +183,7 @@ fn without_links(text: &str) -> String {
             plain.push_str(words);
             rest = &rest[length..];
         } else {
+            // Each backtick toggles: inside a code span, brackets are not links.
             in_code ^= rest.starts_with('`');
             plain.push_str(&rest[..1]);
             rest = &rest[1..];
@@ -196,6 +198,7 @@ fn link(text: &str) -> Option<(&str, usize)> {
     let words = text.strip_prefix('[')?;
     // CommonMark, section 6.3: links do not nest, so an inner bracket means no link here.
     let end = words.find(['[', ']']).filter(|end| *end > 0)?;
+    // A footnote reference, `[^1]`, is removed with its label.
     if words.starts_with('^') && words[end..].starts_with(']') && !words[..end].contains(' ') {
         return Some(("", end + 2));
     }

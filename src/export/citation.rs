@@ -1,7 +1,7 @@
 //! Citation styles: APA (7th edition), MLA (9th edition) and Chicago (17th edition, author-date).
 //!
 //! A reference has only the metadata of the document itself: its title, and perhaps an author and a
-//! date. An author is printed as written, not as `Last, First`: nothing tells a person from a
+//! date. An author is printed as written, not as `Last, First`: a person cannot be told from a
 //! group.
 
 use std::collections::BTreeMap;

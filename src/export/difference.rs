@@ -103,14 +103,14 @@ pub struct ComparedReference {
     pub locator: String,
 }
 
-/// Compares two reports; `between` are the reviews that led from one to the other.
+/// Compares two reports; `between` are the reviews from the earlier to the later report.
 pub fn compare(from: &Side<'_>, to: &Side<'_>, between: &[&Review]) -> Difference {
-    let (one, other) = (&from.report.topic, &to.report.topic);
+    let (before, after) = (&from.report.topic, &to.report.topic);
     let notes = between.iter().flat_map(|review| &review.notes);
     Difference {
         from: from.name.clone(),
         to: to.name.clone(),
-        topics: (one != other).then(|| [one.clone(), other.clone()]),
+        topics: (before != after).then(|| [before.clone(), after.clone()]),
         score: Change {
             from: from.review.map(|review| review.score),
             to: to.review.map(|review| review.score),
@@ -226,8 +226,13 @@ pub fn text(difference: &Difference) -> String {
         from, to, score, ..
     } = difference;
     let mut text = format!("{} → {}\n", shown(from), shown(to));
-    if let Some([one, other]) = &difference.topics {
-        let _ = write!(text, "\ntopics\n  - {}\n  + {}\n", shown(one), shown(other));
+    if let Some([before, after]) = &difference.topics {
+        let _ = write!(
+            text,
+            "\ntopics\n  - {}\n  + {}\n",
+            shown(before),
+            shown(after)
+        );
     }
     let width = difference
         .criteria

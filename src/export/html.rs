@@ -218,7 +218,7 @@ impl<'a> Page<'a> {
                     &[("class", "number"), ("title", &range)],
                     &entry.label,
                 );
-                // On paper there are no tooltips: there the range stands in the text.
+                // On paper there are no tooltips, so the range is printed in the text.
                 let printed = format!(" {range}");
                 self.markup
                     .element("span", &[("class", "printed")], &printed);
@@ -241,8 +241,7 @@ impl<'a> Page<'a> {
         self.markup.raw("\n<figcaption>");
         self.bibliographic(entry.reference);
         self.markup.raw("</figcaption>\n");
-        // The range is checked against the stored text now, not trusted: somebody may have edited
-        // it.
+        // The range is checked against the stored text again, since a user may have edited either.
         let text = self.edition.texts.get(&citation.source);
         let range = citation.start..citation.end;
         let context = text.and_then(|text| passage::context(text, range, &citation.quote));
@@ -260,7 +259,7 @@ impl<'a> Page<'a> {
     }
 
     fn quotation(&mut self, citation: &Citation, context: Option<Context<'_>>) {
-        // The language of a document is not known: the page's own must not be assumed.
+        // The language of a document is unknown: the language of the page must not be assumed.
         self.markup
             .raw("<blockquote lang=\"\" dir=\"auto\" class=\"context\">");
         let Some(context) = context else {

@@ -65,7 +65,7 @@ pub struct Document {
     pub sections: Vec<DraftSection>,
     /// Pairs of claims that contradict each other.
     pub disagreements: Vec<Disagreement>,
-    /// Aspects on which nothing was found.
+    /// Aspects without evidence in the sources.
     pub open_questions: Vec<String>,
     /// Claims in which a source recommends something, by id.
     pub conclusion: Vec<String>,
@@ -143,9 +143,9 @@ pub struct ExportedReference {
     pub source: String,
     /// The title.
     pub title: String,
-    /// The author, if known.
+    /// The author, if the source names one.
     pub author: Option<String>,
-    /// The date, if known.
+    /// The date, if the source names one.
     pub date: Option<String>,
     /// The path or URL of the source.
     pub locator: String,

@@ -49,8 +49,8 @@ pub(super) enum Body<'a> {
 
 /// Consecutive claims that quote the same source, or a single claim.
 pub(super) struct ClaimGroup<'a> {
-    /// Title and year of the source that the claims quote word for word; `None` for a claim in
-    /// words that are not a source's.
+    /// Title and year of the source that the claims quote word for word; `None` for a claim that is
+    /// not worded as in a source.
     pub(super) attribution: Option<String>,
     pub(super) claims: Vec<&'a Claim>,
 }
@@ -124,7 +124,7 @@ impl<'a> Outline<'a> {
         if kind == Kind::Summary && no_evidence {
             parts.push(limits(report));
         }
-        // Empty parts go before headings are numbered, so that the numbers have no gaps.
+        // Empty parts are removed before headings are numbered, so that the numbers have no gaps.
         parts.retain(|part| !part.body.is_empty());
         let style = style.or((kind == Kind::Academic).then_some(Style::Apa));
         let cited: Vec<&str> = parts

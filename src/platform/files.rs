@@ -18,11 +18,11 @@ pub struct FileTime {
     pub nanoseconds: u32,
 }
 
-/// The stat data of a file: its inode, size and times. While it stays equal, the file is taken for
-/// unchanged, as git's index does it.
+/// The stat data of a file: its inode, size and times. While it stays equal, the file is assumed to
+/// be unchanged, as in git's index.
 ///
 /// Contract: it differs after a file was replaced (another inode), and after its content or its
-/// metadata changed at another tick of the file system's clock.
+/// metadata changed in a later tick of the file system's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatData {
     /// The length in bytes.
@@ -87,8 +87,8 @@ pub enum FileKind {
     Other,
 }
 
-/// A directory that is held open, so that looking up names below it is a short walk even where its
-/// own path is long.
+/// An open directory. Names below it are resolved from there, which is fast even if its own path is
+/// long.
 pub struct DirectoryHandle {
     directory: File,
 }
@@ -111,6 +111,7 @@ impl DirectoryHandle {
     /// # Errors
     /// When there is no such entry, or it may not be examined.
     pub fn stat(&self, path: &CStr) -> io::Result<(StatData, FileKind)> {
+        // `fstatat`: one system call, relative to the open directory.
         let stat = statat(&self.directory, path, AtFlags::SYMLINK_NOFOLLOW)?;
         let kind = match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => FileKind::File,
@@ -122,8 +123,8 @@ impl DirectoryHandle {
     }
 }
 
-/// Makes `options` refuse to open through a symbolic link (`O_NOFOLLOW`), and to wait for the other
-/// end of a pipe (`O_NONBLOCK`).
+/// Makes `options` refuse to open through a symbolic link (`O_NOFOLLOW`), and not to wait for the
+/// other end of a pipe (`O_NONBLOCK`).
 ///
 /// Contract: opening a link fails, and opening never blocks. Sessions may come from strangers.
 pub fn refuse_links(options: &mut OpenOptions) -> &mut OpenOptions {
@@ -131,7 +132,7 @@ pub fn refuse_links(options: &mut OpenOptions) -> &mut OpenOptions {
     options.custom_flags(flags.bits().cast_signed())
 }
 
-/// `true` if the open `file` is what `path` names, links not followed.
+/// `true` if `path` names the open `file`; links are not followed.
 ///
 /// Contract: `false` once another process has renamed or removed the file.
 pub fn is_same_file(file: &File, path: &Path) -> bool {
@@ -144,11 +145,12 @@ pub fn is_same_file(file: &File, path: &Path) -> bool {
 
 /// Flushes the entries of a directory to the device (fsync of the directory).
 ///
-/// Contract: names that were made, renamed or removed in it before survive a loss of power.
+/// Contract: names that were created, renamed or removed in it before survive a power failure.
 ///
 /// # Errors
 /// When the directory cannot be opened, or the device reports a failure.
 pub fn flush_directory(directory: &Path) -> io::Result<()> {
+    // fsync(2): flushing a file does not flush its name, which is part of the directory.
     File::open(directory)?.sync_all()
 }
 

@@ -1,8 +1,8 @@
-//! The operating system: everything that only Unix has, behind one small contract.
+//! The operating system: everything specific to Unix, behind a small contract.
 //!
 //! Linux and macOS are supported. No other room names `std::os::unix`, `rustix` or `signal_hook`
 //! (`tests/tidy.rs` checks it), so a port to Windows is a second implementation of the items below
-//! and touches nothing else. Each item states what an implementation must guarantee, and names the
+//! and changes nothing else. Each item states what an implementation must guarantee, and names the
 //! Windows counterpart.
 //!
 //! | item | contract, in a line | on Windows |
@@ -10,7 +10,7 @@
 //! | [`StatData`] | differs once a file changed | `FILE_ID_INFO`, `FILE_BASIC_INFO` |
 //! | [`refuse_links`] | no link is followed, no pipe waited for | refuse reparse points |
 //! | [`is_same_file`] | a handle and a name mean one file | `FILE_ID_INFO` |
-//! | [`flush_directory`] | new names survive a loss of power | none: NTFS journals names |
+//! | [`flush_directory`] | new names survive a power failure | none: NTFS journals names |
 //! | [`read_at`], [`write_all_at`] | the cursor is not used | `seek_read`, `seek_write` |
 //! | [`DirectoryHandle`] | stat data below an open directory | relative `NtCreateFile` |
 //! | [`limit_this_process`] | memory and time are bounded | a job object |

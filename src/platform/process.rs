@@ -13,8 +13,8 @@ use signal_hook::flag;
 /// Limits the address space and the processor time of this process for the rest of its life
 /// (`RLIMIT_AS`, `RLIMIT_CPU`).
 ///
-/// Contract: a limit is only ever lowered; where a lower one is set already, or none can be set,
-/// things stay as they are. Beyond a limit, allocation fails or the process is killed.
+/// Contract: a limit is only ever lowered; where a lower limit is already set, or the limit cannot
+/// be set, nothing changes. Beyond a limit, allocation fails or the process is killed.
 pub fn limit_this_process(memory_bytes: u64, processor_seconds: u64) {
     for (resource, wanted) in [
         (Resource::As, memory_bytes),
@@ -23,6 +23,7 @@ pub fn limit_this_process(memory_bytes: u64, processor_seconds: u64) {
         let limit = getrlimit(resource)
             .maximum
             .map_or(wanted, |maximum| maximum.min(wanted));
+        // Ignored by contract: the process then runs without the limit.
         let _ = setrlimit(
             resource,
             Rlimit {
@@ -33,9 +34,9 @@ pub fn limit_this_process(memory_bytes: u64, processor_seconds: u64) {
     }
 }
 
-/// The supervisor of a child: starts the program, each process of which may have 4 GiB of data,
-/// files of 256 MiB and no core dump; waits for the end of its own standard input, which comes at
-/// the latest when this process ends, however it does; then it removes the home directory and kills
+/// The supervisor of a child: starts the program with limits for each of its processes (4 GiB of
+/// data, files of 256 MiB, no core dump); waits for the end of its own standard input, which comes
+/// at the latest when this process ends for any reason; then removes the home directory and kills
 /// its process group.
 #[cfg(feature = "browser")]
 const SUPERVISOR: &str = r#"ulimit -c 0; ulimit -d 4194304; ulimit -f 524288
@@ -58,10 +59,10 @@ pub fn supervised_command(program: &std::path::Path) -> tokio::process::Command 
     command
 }
 
-/// Kills all processes of the group that the process `leader` began.
+/// Kills all processes of the group that the process `leader` leads.
 ///
 /// Contract: the caller has not yet waited for the leader, so no other group can have its number. A
-/// group that is gone is no error.
+/// group that no longer exists is not an error.
 pub fn kill_process_group(leader: u32) {
     let group = i32::try_from(leader).ok().and_then(Pid::from_raw);
     if let Some(group) = group {
@@ -69,7 +70,7 @@ pub fn kill_process_group(leader: u32) {
     }
 }
 
-/// `true` if this process runs as the superuser, whom file modes do not stop.
+/// `true` if this process runs as the superuser, who is exempt from file permissions.
 pub fn is_root() -> bool {
     geteuid().is_root()
 }
@@ -85,15 +86,15 @@ pub fn host_name() -> String {
 /// Sets `interrupted` at the first SIGINT or SIGTERM; the second one ends the process with
 /// `exit_code`.
 ///
-/// Contract: nothing else happens in the signal handler, so the work in progress ends at a point of
-/// its own choice.
+/// Contract: nothing else happens in the signal handler; the program polls the flag and stops at a
+/// safe point.
 ///
 /// # Errors
 /// When no handler can be registered.
 pub fn watch_termination_signals(interrupted: &Arc<AtomicBool>, exit_code: i32) -> io::Result<()> {
     for signal in [SIGINT, SIGTERM] {
-        // The order matters: the conditional shutdown runs first and sees the flag as the previous
-        // signal left it.
+        // The order matters: handlers run in this order, so the conditional shutdown sees the flag
+        // as the previous signal left it.
         flag::register_conditional_shutdown(signal, exit_code, Arc::clone(interrupted))?;
         flag::register(signal, Arc::clone(interrupted))?;
     }

@@ -30,12 +30,12 @@ pub enum BlockKind {
 pub struct Block {
     /// The kind.
     pub kind: BlockKind,
-    /// The bytes of its inline content: no list marker, no `#`, no line end after it.
+    /// The byte range of its inline content, without list marker, `#` or final line end.
     pub range: Range<usize>,
     /// The plain titles of the enclosing headings, outermost first; a heading does not enclose
     /// itself.
     pub headings: Arc<[String]>,
-    /// The number of headings up to here, a heading included: 0 before the first.
+    /// The number of headings up to and including this block: 0 before the first.
     pub section: usize,
 }
 
@@ -114,7 +114,7 @@ enum Container {
     Neutral,
 }
 
-/// The block being read. Its range grows with the inline events inside it.
+/// The block being read. Its range grows with each inline event.
 struct Leaf {
     kind: BlockKind,
     range: Option<Range<usize>>,
@@ -156,7 +156,7 @@ impl<'a> Walk<'a> {
         match event {
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(*tag),
-            // GFM: the box of a task is a marker like the bullet, and no content.
+            // GFM: the box of a task is a marker, as the bullet is, and not content.
             Event::TaskListMarker(_) => {}
             Event::Rule => self.close(),
             _ => self.inline(event, range),
@@ -180,6 +180,7 @@ impl<'a> Walk<'a> {
                 self.enter(Container::Neutral)
             }
             Tag::TableHead | Tag::TableRow | Tag::TableCell => {}
+            // Every other tag is inline, such as emphasis or a link.
             _ => self.grow(range),
         }
     }
@@ -242,6 +243,7 @@ impl<'a> Walk<'a> {
             _ => false,
         };
         match (self.footnotes > 0, self.quotes > 0, fresh) {
+            // The order is the precedence: a quotation in a footnote is part of the footnote.
             (true, _, _) => BlockKind::Other,
             (_, true, _) => BlockKind::Quote,
             (_, _, true) => BlockKind::Item,
@@ -263,7 +265,7 @@ impl<'a> Walk<'a> {
             return;
         };
         let range = trimmed(self.markdown, range);
-        // Leaves never overlap: a container's own range may reach over blocks inside it.
+        // Leaf blocks never overlap: the range of a container may include blocks inside it.
         let is_disjoint = self
             .blocks
             .last()
@@ -297,7 +299,7 @@ impl<'a> Walk<'a> {
     fn start_heading(&mut self, level: HeadingLevel) {
         self.close();
         self.section += 1;
-        // A heading ends the sections of its own level and of those below it.
+        // A heading ends all sections of its own and of deeper levels.
         self.enclosing.retain(|(enclosing, _)| *enclosing < level);
         self.headings = self
             .enclosing
@@ -311,6 +313,7 @@ impl<'a> Walk<'a> {
     fn end_heading(&mut self) {
         self.close();
         if let Some((level, title)) = self.title.take() {
+            // Only now: a heading does not enclose itself.
             self.enclosing.push((level, title.trim().to_owned()));
             self.headings = self
                 .enclosing
@@ -341,7 +344,10 @@ mod tests {
 
     #[test]
     fn every_kind_gives_its_inline_content_only() {
-        let markdown = "---\ntitle: x\n---\n\n## A *title* ##\n\nTwo\nlines **bold**\n\n* one `c`\n* [ ] two\n  - deep\n\n  more of two\n\n> said\n> on\n\n```rust\nlet a;\n```\n\n|a|b|\n|-|-|\n|1|2|\n\n<div>\nhtml\n</div>\n\nlast[^1]\n\n[^1]: a note\n";
+        let markdown = "---\ntitle: x\n---\n\n## A *title* ##\n\nTwo\nlines **bold**\n\n\
+            * one `c`\n* [ ] two\n  - deep\n\n  more of two\n\n> said\n> on\n\n\
+            ```rust\nlet a;\n```\n\n|a|b|\n|-|-|\n|1|2|\n\n\
+            <div>\nhtml\n</div>\n\nlast[^1]\n\n[^1]: a note\n";
         use BlockKind::{Code, Heading, Item, Other, Paragraph, Quote, Table};
         assert_eq!(
             seen(markdown),
@@ -365,17 +371,17 @@ mod tests {
 
     #[test]
     fn blocks_know_the_headings_above_them_and_their_section() {
-        let found = blocks("zero\n\n# A\n\none\n\n## B `c`\n\ntwo\n\n# D\n\nthree\n");
-        let told: Vec<(usize, String)> = found
+        let blocks = blocks("zero\n\n# A\n\none\n\n## B `c`\n\ntwo\n\n# D\n\nthree\n");
+        let sections: Vec<(usize, String)> = blocks
             .iter()
             .map(|block| (block.section, block.headings.join("/")))
             .collect();
-        let told: Vec<(usize, &str)> = told
+        let sections: Vec<(usize, &str)> = sections
             .iter()
             .map(|(section, path)| (*section, path.as_str()))
             .collect();
         assert_eq!(
-            told,
+            sections,
             [
                 (0, ""),
                 (1, ""),
@@ -400,11 +406,11 @@ mod tests {
     #[test]
     fn plain_paragraphs_are_split_at_blank_lines() {
         let text = "\n  one\ntwo\n \t\nthree";
-        let found: Vec<&str> = paragraphs(text)
+        let texts: Vec<&str> = paragraphs(text)
             .iter()
             .map(|block| &text[block.range.clone()])
             .collect();
-        assert_eq!(found, ["one\ntwo", "three"]);
+        assert_eq!(texts, ["one\ntwo", "three"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! same thing can be compared.
 //!
 //! Units are not converted into each other. Number words ("three"), versions (1.2.3) and decimal
-//! commas (3,5) are not read.
+//! commas (3,5) are ignored.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub struct Quantity {
     /// The normalised unit: `%`, `°C`, `kWh`, `€`, `years` for a duration; `year` for a calendar
     /// year; "" if there is none.
     pub unit: String,
-    /// The bytes of number and unit.
+    /// The byte range of number and unit.
     pub range: Range<usize>,
 }
 
@@ -29,7 +29,7 @@ pub fn quantities(text: &str) -> Vec<Quantity> {
         let end = start + token_length(&text[start..]);
         position = end;
         if is_calendar_date(&text[start..end], &text[..start], &text[end..]) {
-            // Month and day of an ISO 8601 date are no quantities of their own.
+            // The month and the day of an ISO 8601 date are not quantities.
             position = text[end..]
                 .find(|c: char| !(c.is_ascii_digit() || c == '-'))
                 .map_or(text.len(), |at| end + at);
@@ -91,6 +91,7 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
             from -= length;
             unit
         }
+        // Without sign, scale and unit, four digits in the range of years are taken as a year.
         _ if is_year(token) && from == start && to == end => "year",
         _ => "",
     };
@@ -121,6 +122,7 @@ fn is_year(token: &str) -> bool {
     token.len() == 4
         && token
             .parse()
+            // Chosen by hand: other numbers of four digits are more often counts than years.
             .is_ok_and(|year: u16| (1900..=2100).contains(&year))
 }
 
@@ -142,7 +144,7 @@ fn calendar_year(token: &str, start: usize) -> Option<Quantity> {
     })
 }
 
-/// The length of a minus sign that belongs to the number: one with no word before it.
+/// The length of a minus sign that belongs to the number, which is the case if no word precedes it.
 fn sign(before: &str) -> Option<usize> {
     let sign = before
         .chars()
@@ -163,7 +165,7 @@ fn currency_before(before: &str) -> Option<(&'static str, usize)> {
     Some((unit, before.len() - trimmed.len() + unit.len()))
 }
 
-/// The factor of a following "million" or the like, and its length in bytes.
+/// The factor of a following word such as "million", and its length in bytes.
 fn magnitude(after: &str) -> (f64, usize) {
     let (gap, word) = next_word(after);
     let factor = match word.to_ascii_lowercase().as_str() {
@@ -180,6 +182,7 @@ fn magnitude(after: &str) -> (f64, usize) {
 fn unit_after(after: &str) -> Option<(&'static str, usize)> {
     let (gap, word) = next_word(after);
     let (second_gap, second) = next_word(&after[gap + word.len()..]);
+    // Pairs first: "degrees" alone is a unit too, and the shorter match.
     let both = format!("{word} {second}").to_lowercase();
     let pair = PAIRS.iter().find(|(written, _)| *written == both);
     if let Some((_, unit)) = pair {
@@ -193,7 +196,7 @@ fn unit_after(after: &str) -> Option<(&'static str, usize)> {
         .map(|(_, unit)| (*unit, gap + word.len()))
 }
 
-/// The maximum length of a word that is read as a unit.
+/// The maximum length of a word that is read as a unit; chosen by hand, longer than any unit below.
 const MAX_UNIT_BYTES: usize = 24;
 
 /// The gap and the word after it: letters, or one of the signs that are units. The gap is one space
@@ -216,6 +219,7 @@ fn next_word(text: &str) -> (usize, &str) {
         |c: char| c.is_alphabetic() || matches!(c, '°' | 'µ' | 'μ' | 'Ω' | '/' | '²' | '³');
     let end = rest
         .char_indices()
+        // Bounded, so that hostile text of one long word is not read again for every number.
         .take_while(|(at, c)| *at <= MAX_UNIT_BYTES && letter(*c))
         .last();
     let end = end.map_or(0, |(at, c)| at + c.len_utf8());
@@ -239,6 +243,7 @@ fn share_units(text: &str, quantities: &mut [Quantity]) {
             "-" | "–" | " - " | " – " | " to " | " and " | " or "
         );
         let unit = &quantities[at].unit;
+        // A year is never shared: in "3 to 2020" the first number is no year.
         if is_range && quantities[at - 1].unit.is_empty() && !matches!(unit.as_str(), "" | "year") {
             quantities[at - 1].unit = unit.clone();
         }
@@ -421,11 +426,11 @@ mod tests {
             ("2,000", 2000.0, ""),
             ("on 2014-03-20", 2014.0, "year"),
         ] {
-            let found = seen(text);
-            assert_eq!(found.len(), 1, "{text} {found:?}");
+            let quantities = seen(text);
+            assert_eq!(quantities.len(), 1, "{text} {quantities:?}");
             assert!(
-                (found[0].0 - value).abs() < 1e-9 && found[0].1 == unit,
-                "{text} {found:?}"
+                (quantities[0].0 - value).abs() < 1e-9 && quantities[0].1 == unit,
+                "{text} {quantities:?}"
             );
         }
     }
@@ -446,11 +451,11 @@ mod tests {
             [(10.0, "%".to_owned()), (20.0, "%".to_owned())]
         );
         let text = "costs $3.5 million in 2020";
-        let told: Vec<&str> = quantities(text)
+        let ranges: Vec<&str> = quantities(text)
             .iter()
             .map(|quantity| &text[quantity.range.clone()])
             .collect();
-        assert_eq!(told, ["$3.5 million", "2020"]);
+        assert_eq!(ranges, ["$3.5 million", "2020"]);
     }
 
     #[test]

@@ -1,13 +1,14 @@
-//! Counts as people write them: "1 page", "2 pages", "3 queries".
+//! Counts with their nouns: "1 page", "2 pages", "3 queries".
 
 /// Returns a count with its noun, which is given in the singular.
 ///
-/// The rule of regular English nouns is enough for the words of this program.
+/// It follows the rule for regular English nouns, which suffices for the nouns in this program.
 pub fn counted(count: usize, noun: &str) -> String {
     if count == 1 {
         return format!("1 {noun}");
     }
     match noun.strip_suffix('y') {
+        // After a vowel the `y` stays: "day", "days".
         Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{count} {stem}ies"),
         _ => format!("{count} {noun}s"),
     }

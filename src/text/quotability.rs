@@ -1,9 +1,9 @@
-//! The quotability of a sentence: whether it can be read without its neighbours (in the literature:
-//! decontextualisation).
+//! The quotability of a sentence: the degree to which it can be understood without its neighbors
+//! (in the literature: decontextualization).
 //!
-//! Relevance to a question is not judged here: a self-contained sentence may still be beside the
-//! point. The word lists are English and were collected by hand from sentences of design documents
-//! that read badly when quoted; text in another language is judged by punctuation and length alone.
+//! Relevance to a question is not judged here: a self-contained sentence may still be irrelevant.
+//! The word lists are English and were collected by hand from sentences of design documents that
+//! read badly when quoted; text in another language is judged by punctuation and length alone.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use super::sentences::{code_spans, is_closer, without};
 pub enum Quotability {
     /// Understandable by itself.
     SelfContained,
-    /// Understandable from this byte on: before it stands a connective such as "However,".
+    /// Understandable from this byte on, after a connective such as "However,".
     SelfContainedFrom(usize),
     /// Complete, but it refers to the sentence before it: a pronoun, a demonstrative, a connective.
     NeedsPrevious,
@@ -33,7 +33,7 @@ pub fn quotability(sentence: &str) -> Quotability {
     quotability_of(sentence, is_terminated)
 }
 
-/// `true` if a question can be quoted by itself, as those that documents leave open.
+/// `true` if a question can be quoted by itself, such as a question that a document leaves open.
 pub fn is_self_contained_question(sentence: &str) -> bool {
     let is_question = |sentence: &str| sentence.trim_end_matches(is_closer).ends_with('?');
     quotability_of(sentence, is_question) == Quotability::SelfContained
@@ -44,7 +44,8 @@ fn quotability_of(sentence: &str, is_ended: impl Fn(&str) -> bool) -> Quotabilit
     let code = code_spans(sentence, 0..sentence.len());
     let prose = without(sentence, &code);
     let words = length_in_words(sentence);
-    // Code is left out of the checks for brackets, references and markup: it may hold anything.
+    // Code is excluded from the checks for brackets, references and markup: it may contain
+    // anything.
     let is_complete = (MIN_CONTINUATION_WORDS..=MAX_WORDS).contains(&words)
         && is_ended(sentence)
         && is_balanced(&prose)
@@ -71,8 +72,8 @@ fn quotability_of(sentence: &str, is_ended: impl Fn(&str) -> bool) -> Quotabilit
     Quotability::NeedsPrevious
 }
 
-// The limits below were chosen by hand, by reading the quotations that they let through from 648
-// design documents.
+// The limits below were chosen by hand, by reading the quotations from 648 design documents that
+// pass them.
 
 /// The minimum number of words of a sentence worth quoting by itself.
 const MIN_WORDS: usize = 8;
@@ -172,8 +173,8 @@ const ANAPHORIC_STARTS: &[&str] = &[
     "yet",
 ];
 
-/// Connectives that can be left out at the beginning, with their comma, without a change of what is
-/// said.
+/// Connectives that can be dropped from the beginning, with their comma, without a change of
+/// meaning.
 const CONNECTIVES: &[&str] = &[
     "accordingly",
     "additionally",
@@ -197,18 +198,18 @@ const CONNECTIVES: &[&str] = &[
     "thus",
 ];
 
-/// Demonstratives that need what came before, unless what follows them says what they mean.
+/// Demonstratives that refer to the preceding text, unless the next word resolves them.
 const DEMONSTRATIVES: &[&str] = &["this", "these", "those", "such"];
 
-/// Words after a demonstrative that resolve it: "such as", "those who"; and what a document calls
-/// itself, since a reader of a quotation knows whose it is.
+/// Words after a demonstrative that resolve it: "such as", "those who"; and the words with which a
+/// document names itself, since the reader of a quotation knows its source.
 const RESOLVING: &[&str] = &[
     "as", "who", "that", "which", "of", "whose", "with", "without", "in", "where", "article",
     "document", "paper", "proposal", "report", "rfc", "study",
 ];
 
-/// The voice of one author, not a fact about the subject. "We" is the voice of a group, which may
-/// state one.
+/// First-person words: the voice of one author instead of a fact about the subject. "We" is not
+/// among them, since a group may state a fact.
 const FIRST_PERSON: &[&str] = &[
     "i", "i'd", "i'll", "i'm", "i've", "me", "my", "myself", "let's",
 ];
@@ -262,11 +263,12 @@ const REFERRING_PHRASES: &[&str] = &[
     "www.",
 ];
 
-/// The number of words separated by white space; in scripts without spaces, two for each three
+/// The number of words separated by white space; in scripts without spaces, two for every three
 /// characters, since a Chinese word has one and a half on average.
 fn length_in_words(sentence: &str) -> usize {
     let letters = sentence.chars().filter(|c| c.is_alphanumeric()).count();
     let unspaced = sentence.chars().filter(|c| is_unspaced(*c)).count();
+    // The script of most letters decides, so that a foreign name does not.
     if unspaced * 2 > letters {
         return letters * 2 / 3;
     }
@@ -288,10 +290,10 @@ fn is_unspaced(c: char) -> bool {
         | '\u{20000}'..='\u{3134f}')
 }
 
-/// `true` if the sentence ends as a statement does; an ellipsis leaves it open.
+/// `true` if the sentence ends like a statement, and not with an ellipsis.
 fn is_terminated(sentence: &str) -> bool {
     let mut end = sentence.trim_end_matches(is_closer);
-    // Footnote marks (`[^1]`) stand after the full stop.
+    // Footnote marks (`[^1]`) follow the full stop.
     while let Some(open) = end
         .ends_with(|c: char| c.is_alphanumeric())
         .then(|| end.rfind("[^"))
@@ -311,6 +313,7 @@ fn is_balanced(prose: &str) -> bool {
     for c in prose.chars() {
         match c {
             '"' => straight += 1,
+            // Code spans were removed before, so this backtick has no partner.
             '`' => return false,
             '(' | '[' | '{' | '“' | '«' | '「' | '『' | '（' | '《' => open.push(c),
             ')' | ']' | '}' | '”' | '»' | '」' | '』' | '）' | '》'
@@ -351,6 +354,7 @@ fn begins_a_sentence(sentence: &str) -> bool {
 /// `true` if the first words refer to the sentence before.
 fn starts_anaphoric(sentence: &str) -> bool {
     let words: Vec<String> = plain_words(sentence).take(4).collect();
+    // "Those who …" and "This proposal …" are resolved by their second word.
     if let [first, second, ..] = words.as_slice()
         && DEMONSTRATIVES.contains(&first.as_str())
         && RESOLVING.contains(&second.as_str())
@@ -435,7 +439,8 @@ fn has_markup(prose: &str) -> bool {
     is_row || has_tag || is_all_bold || prose.starts_with("[**")
 }
 
-/// Layout tags: text that contains one is no sentence. Other tags may be what a sentence is about.
+/// Layout tags: text that contains one is not a sentence. Other tags may be the subject of a
+/// sentence.
 const LAYOUT_TAGS: &[&str] = &["<br", "<details", "<summary", "<td", "<tr"];
 
 /// `true` if a short sentence only announces what follows: "There are two drawbacks."
@@ -452,7 +457,7 @@ fn only_announces(sentence: &str, words: usize) -> bool {
 /// The maximum number of words of an announcement; chosen by hand.
 const ANNOUNCEMENT_WORDS: usize = 16;
 
-/// The quantities with which an announcement counts what follows.
+/// The quantities with which an announcement counts the items that follow.
 const COUNTS: &[&str] = &[
     "a", "one", "two", "three", "four", "five", "six", "several", "some", "various", "multiple",
     "many",
@@ -465,7 +470,8 @@ mod tests {
     #[test]
     fn self_contained_sentences() {
         for good in [
-            "Marking a function as `unsafe` is one of Rust's key protections against undefined behavior.",
+            "Marking a function as `unsafe` is one of Rust's key protections against undefined \
+             behavior.",
             "`unsafe {}` blocks are about discharging obligations, not about defining them.",
             "**Bold** claims are made about the heat pump in the report.[^1]",
             "Heat pumps such as those of the first kind need less power.",
@@ -522,7 +528,8 @@ mod tests {
             "The language (has the key protections that a user expects.",
             "The language has the \"key protections that a user expects.",
             "The language has the `key protections that a user expects.",
-            "The `function_with_a_long_name(argument)` and `another_function_name(argument)` are both public in the crate.",
+            "The `function_with_a_long_name(argument)` and `another_function_name(argument)` are \
+             both public in the crate.",
             "| The language | has the key protections | that a user expects. |",
             "",
             "....",

@@ -6,17 +6,19 @@ use std::ops::Range;
 use super::blocks::trimmed;
 
 /// The number of bytes handed to the segmenter at once. Its running time is superlinear in its
-/// input, so a longer block is cut at the last sentence boundary of each window.
+/// input, so a longer block is cut at the last sentence boundary of each window (size chosen by
+/// hand).
 const WINDOW_BYTES: usize = 8 * 1024;
 
-/// The language whose abbreviations the segmenter knows; it recognises the full stops of all
+/// The language of the abbreviations that the segmenter uses; it recognizes the full stops of all
 /// scripts in any case.
 const LANGUAGE: &str = "en";
 
 /// The sentences within a range of a text, which should be one block: ranges into `text`, without
-/// white space around them, none empty. A sentence runs over line ends, and no sentence ends inside
-/// a code span.
+/// surrounding white space, none of them empty. A sentence may span lines, and no sentence ends
+/// inside a code span.
 pub fn sentences(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
+    // Moved to character boundaries, since slicing elsewhere panics.
     let end = text.floor_char_boundary(within.end);
     let within = text.floor_char_boundary(within.start).min(end)..end;
     let code = code_spans(text, within.clone());
@@ -25,6 +27,7 @@ pub fn sentences(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     // The segmenter and the two passes for Markdown and lower-case text over-generate boundaries;
     // those inside code spans, after abbreviations and inside words are filtered out here.
     for boundary in boundaries(text, within.clone()) {
+        // Binary search: code spans are sorted and disjoint.
         let inside = code.partition_point(|span| span.end <= boundary);
         let in_code = code.get(inside).is_some_and(|span| span.start < boundary);
         if !in_code && ends_sentence(&text[start..boundary], &text[boundary..within.end]) {
@@ -49,7 +52,7 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
             .filter(|at| *at > start && text.is_char_boundary(*at))
             .collect();
         boundaries.extend(&starts);
-        // The last sentence of a window may be cut off by it: the next window begins with it.
+        // The window may cut off its last sentence, so the next window begins with that sentence.
         start = match starts.last() {
             Some(last) if end < within.end => *last,
             _ => end,
@@ -63,7 +66,7 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
 }
 
 /// The boundaries after emphasis that ends with its sentence, as in `**Costs.** They`; the
-/// segmenter knows no Markdown.
+/// segmenter does not support Markdown.
 fn emphasis_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     let slice = &text[within.clone()];
     slice
@@ -79,7 +82,7 @@ fn emphasis_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize
 }
 
 /// The boundaries after each full stop of a text without capital letters, in which the segmenter
-/// finds none.
+/// does not detect any.
 fn caseless_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     let slice = &text[within.clone()];
     let is_caseless = !slice.contains(char::is_uppercase);
@@ -127,8 +130,8 @@ fn ends_sentence(before: &str, after: &str) -> bool {
             .ends_with(|c: char| !c.is_ascii())
 }
 
-/// Abbreviations that do not end a sentence even before a capital letter, beyond those the
-/// segmenter knows.
+/// Abbreviations that do not end a sentence even before a capital letter, in addition to those of
+/// the segmenter.
 const ABBREVIATIONS: &[&str] = &[
     "e.g.", "i.e.", "cf.", "vs.", "approx.", "viz.", "resp.", "dr.", "mr.", "mrs.", "ms.", "prof.",
     "fig.", "eq.", "sec.", "ch.", "vol.", "st.", "al.",
@@ -146,7 +149,8 @@ pub(super) fn is_closer(c: char) -> bool {
 pub(super) fn code_spans(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     let runs = backtick_runs(text, within);
     let mut spans = Vec::new();
-    // Lengths of runs known to have no closing run, so that the scan stays linear on hostile text.
+    // Lengths of runs without a closing run, recorded so that the scan stays linear on hostile
+    // text.
     let mut unclosed: Vec<usize> = Vec::new();
     let mut at = 0;
     while let Some(open) = runs.get(at) {
@@ -177,12 +181,12 @@ fn backtick_runs(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     runs
 }
 
-/// A sentence with its code spans left out.
+/// A sentence without its code spans.
 pub fn prose(sentence: &str) -> String {
     without(sentence, &code_spans(sentence, 0..sentence.len()))
 }
 
-/// The sentence with its code spans left out.
+/// The sentence without the code spans at these ranges.
 pub(super) fn without(sentence: &str, code: &[Range<usize>]) -> String {
     let mut prose = String::with_capacity(sentence.len());
     let mut start = 0;

@@ -1,8 +1,8 @@
-//! Signs (symbols, operators) that a text is about: a quoted `?` is a token, and so is the phrase
-//! "question mark".
+//! Signs (symbols, operators) as the subject of a text: a quoted `?` is a token, and so is the
+//! phrase "question mark".
 //!
 //! Texts on languages, formats and notations are full of signs, and queries ask for them by name. A
-//! sign that only punctuates is no token.
+//! sign that serves only as punctuation is not a token.
 
 use super::words::{self, Word};
 
@@ -54,13 +54,15 @@ pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     })
 }
 
-/// `true` if a word begins as the last word of a name does: a cheap filter before the lookup.
+/// `true` if a word begins like the last word of a name in `NAMES`: a cheap filter before the
+/// lookup.
 fn may_name(word: &str) -> bool {
     let first = word.bytes().next().map(|byte| byte.to_ascii_lowercase());
     word.len() >= 4 && matches!(first, Some(b'a' | b'm' | b'p' | b's' | b't' | b'u'))
 }
 
 fn named<'a>(text: &'a str, before: Option<&Word<'a>>, word: &Word<'a>) -> Option<Word<'a>> {
+    // Plurals too: "question marks".
     let last = word.text.strip_suffix('s').unwrap_or(word.text);
     let mut candidates = NAMES
         .iter()
@@ -82,8 +84,8 @@ fn named<'a>(text: &'a str, before: Option<&Word<'a>>, word: &Word<'a>) -> Optio
     })
 }
 
-/// The signs between spaces and before a word, as in a question about the ? operator. In a text
-/// that is not a question they may be punctuation.
+/// The signs between spaces and before a word, as in a query about the ? operator. In other texts
+/// than queries they may be punctuation.
 pub fn isolated(text: &str) -> impl Iterator<Item = &str> {
     let mut parts = text.split_whitespace().peekable();
     std::iter::from_fn(move || {
@@ -100,6 +102,7 @@ pub fn isolated(text: &str) -> impl Iterator<Item = &str> {
 
 /// The sign between quotation marks or backticks in a gap between words.
 fn quoted(text: &str, gap: std::ops::Range<usize>) -> Option<Word<'_>> {
+    // The shortest is two marks around one sign.
     if gap.len() < 3 {
         return None;
     }

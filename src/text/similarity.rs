@@ -12,7 +12,7 @@ pub fn cosine(a: &[String], b: &[String]) -> f64 {
         .sum();
     let norms = norm(&a) * norm(&b);
     if norms > 0.0 {
-        // Rounding may lead above 1, which no cosine is.
+        // Rounding may lead to a value above 1, which is no cosine.
         (dot / norms).min(1.0)
     } else {
         0.0

@@ -1,16 +1,17 @@
-//! Terms: the content words of a text as they are compared, signs included, and phrases of stems.
+//! Terms: the content words of a text in the form in which they are compared, including signs; and
+//! phrases of stems.
 
 use super::signs;
 use super::words::{fold, is_stop_word, stem, words};
 
 /// The content words of a text in order: folded, stemmed, without stop words and single ASCII
-/// letters. A sign that the text is about is a term, and its name counts as the sign: "question
-/// mark" and a quoted `?` are the same.
+/// letters. A sign that is a subject of the text is a term, and its name counts as the sign:
+/// "question mark" and a quoted `?` are the same.
 pub fn terms(text: &str) -> Vec<String> {
     let mut terms: Vec<(usize, String)> = Vec::new();
     for word in signs::words(text) {
         if !word.text.contains(char::is_alphanumeric) {
-            // The words of the sign's name, pushed just before, are replaced by the sign.
+            // The words of the sign's name, just pushed, are replaced by the sign.
             while terms.last().is_some_and(|(at, _)| *at >= word.range.start) {
                 terms.pop();
             }
@@ -28,6 +29,7 @@ pub fn terms(text: &str) -> Vec<String> {
 /// `true` if a text in lower case contains a phrase, given as stems separated by spaces.
 pub fn contains_phrase(lower: &str, phrase: &str) -> bool {
     let stems: Vec<&str> = phrase.split(' ').collect();
+    // Stems of "-ies" end in `y`, which the text itself may not contain.
     let Some(first) = stems.first().map(|stem| stem.trim_end_matches('y')) else {
         return false;
     };

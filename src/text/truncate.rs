@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-/// The text on one line: without white space at its ends, and with one space wherever there was
-/// some in between.
+/// The text on one line: trimmed, with every run of white space replaced by one space.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -23,7 +22,8 @@ pub fn truncate(text: &str, limit: usize) -> &str {
     }
 }
 
-/// A text of at most `limit` characters: if it is longer, truncated with an ellipsis as its last.
+/// A text of at most `limit` characters: a longer text is truncated, with an ellipsis as the last
+/// character.
 pub fn truncate_with_ellipsis(text: &str, limit: usize) -> Cow<'_, str> {
     if truncate(text, limit).len() == text.len() {
         return text.into();

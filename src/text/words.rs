@@ -1,8 +1,8 @@
-//! Words: tokenisation (UAX #29), case and accent folding, a light English stemmer, stop words.
+//! Words: tokenization (UAX #29), case and accent folding, a light English stemmer, stop words.
 //!
 //! The stemmer here serves comparisons of English sentences by the agents; the index stems each
 //! language by Snowball (`search`). They differ on purpose: Snowball's English stemmer merges words
-//! of different meaning, which ranking forgives and a comparison of claims does not.
+//! of different meanings, which a ranking tolerates and a comparison of claims does not.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -20,10 +20,11 @@ pub struct Word<'a> {
     pub range: Range<usize>,
 }
 
-/// The words of a text by the word boundaries of Unicode (UAX #29); of Chinese, every ideograph.
+/// The words of a text by the word boundaries of Unicode (UAX #29); in Chinese, every ideograph is
+/// a word.
 pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     // Line by line: no word crosses a line end, and the segmenter has a fast path for ASCII, which
-    // a single foreign letter in the whole text would switch off.
+    // a single non-ASCII letter would switch off for the whole text.
     text.split_inclusive('\n')
         .scan(0, |end, line| {
             let start = *end;
@@ -38,8 +39,9 @@ pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
         })
 }
 
-/// A word normalised for comparison: NFKC, lower case, accents stripped. Only combining marks of
-/// Latin, Greek and Cyrillic (U+0300 to U+036F) are stripped; in other scripts one can be a vowel.
+/// A word normalized for comparison: NFKC, lower case, accents stripped. Only combining marks of
+/// Latin, Greek and Cyrillic (U+0300 to U+036F) are stripped; in other scripts such a mark can be a
+/// vowel.
 pub fn fold(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
@@ -51,13 +53,13 @@ pub fn fold(word: &str) -> String {
         .replace('\u{2019}', "'");
     lower
         .nfd()
-        // NFD takes letters and accents apart, so that an accent can be dropped by itself.
+        // NFD separates letters from accents, so that the accents can be removed.
         .filter(|c| !('\u{300}'..='\u{36f}').contains(c))
         .nfc()
         .collect()
 }
 
-/// The stem of a folded English word: without plural, possessive, -ed, -ing and final -e. Lighter
+/// The stem of a folded English word: without plural, possessive, -ed, -ing or final -e. Lighter
 /// than Porter's algorithm, which merges "specialization" with "special". Words of other scripts
 /// are returned as they are.
 pub fn stem(folded: &str) -> String {
@@ -65,6 +67,7 @@ pub fn stem(folded: &str) -> String {
         .strip_suffix("'s")
         .or_else(|| folded.strip_suffix('\''))
         .unwrap_or(folded);
+    // The rules are for English words; words of up to three letters have no suffix to strip.
     if word.len() < 4
         || !word.bytes().all(|byte| byte.is_ascii_lowercase())
         || UNSTEMMED.contains(&word)
@@ -86,6 +89,7 @@ const UNSTEMMED: &[&str] = &[
 ];
 
 fn without_plural(word: &str) -> String {
+    // The longer suffix first: "ies" also ends in "es" and "s".
     if let Some(rest) = word.strip_suffix("ies").filter(|rest| rest.len() >= 2) {
         return format!("{rest}y");
     }
@@ -127,8 +131,8 @@ fn without_participle(word: &str) -> String {
     }
 }
 
-/// The stem without a consonant that "-ing" doubled: "runn" is "run", but "call" and "pass" keep
-/// theirs.
+/// The stem without a consonant that is doubled before "-ing": "runn" becomes "run", but "call" and
+/// "pass" do not change.
 fn undoubled(word: &str) -> &str {
     match word.as_bytes() {
         [_, _, .., a, b] if a == b && !b"aeioulsz".contains(b) => &word[..word.len() - 1],
@@ -145,14 +149,14 @@ pub fn is_stop_word(folded: &str) -> bool {
 
 /// `true` if two stems are equal, or share a prefix of at least five letters and differ in at most
 /// three: "hygien" and "hygienic". Both limits were chosen by hand.
-pub fn same_root(one: &str, other: &str) -> bool {
-    let shared = one
+pub fn same_root(left: &str, right: &str) -> bool {
+    let shared = left
         .chars()
-        .zip(other.chars())
+        .zip(right.chars())
         .take_while(|(a, b)| a == b)
         .count();
-    let longer = one.chars().count().max(other.chars().count());
-    one == other || shared >= 5 && longer - shared <= 3
+    let longer = left.chars().count().max(right.chars().count());
+    left == right || shared >= 5 && longer - shared <= 3
 }
 
 /// English stop words, sorted.

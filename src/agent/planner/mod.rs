@@ -75,7 +75,10 @@ impl Agent for Planner {
 
 /// The steps of the first plan: the sides of a comparison, then the aspects of the topic.
 fn first_steps(input: &PlannerInput) -> Vec<PlanStep> {
-    let facets = facets(input.classification.kind, input.classification.requested_facet);
+    let facets = facets(
+        input.classification.kind,
+        input.classification.requested_facet,
+    );
     input
         .classification
         .sides
