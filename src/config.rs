@@ -143,7 +143,7 @@ pub struct DepthSettings {
     pub min_steps: usize,
     /// The maximum number of steps.
     pub max_steps: usize,
-    /// The maximum number of passages of a step, not counting those that corroborate them.
+    /// The maximum number of passages of a step, not counting corroborating ones.
     pub passages_per_step: usize,
 }
 
@@ -187,7 +187,7 @@ pub struct ReadSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchSettings {
-    /// The directory of the index and the web cache; empty for one in the user's cache directory.
+    /// The directory of the index and the web cache; empty for the user's cache directory.
     pub cache_dir: PathBuf,
     /// The search services to use when no documents are given; empty for none.
     pub services: String,
@@ -201,7 +201,7 @@ pub struct SearchSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelSettings {
-    /// The model of every tier as `provider:name`; `rules` for none; empty for the first one found.
+    /// The model of every tier as `provider:name`; `rules` for none; empty for the first available.
     pub default: String,
     /// A different model for the tier `simple`.
     pub simple: String,
@@ -323,8 +323,7 @@ impl Settings {
     }
 
     fn check(&self) -> Result<()> {
-        // The upper limits here and below were chosen by hand: they catch a number with a zero too
-        // many.
+        // The upper limits here and below were chosen by hand, to catch typing errors.
         check_threshold(self.run.threshold).context("run.threshold")?;
         check_rounds(self.run.max_rounds).context("run.max_rounds")?;
         for (name, depth) in [
@@ -469,13 +468,13 @@ pub fn companions(name: &str) -> Vec<PathBuf> {
         .filter_map(|(path, _)| Some(path.parent()?.join(name)))
         .filter(|path| path.is_file())
         .collect();
-    // RESEARCH_CONFIG may name a file in a directory that counts already.
+    // RESEARCH_CONFIG may name a file in a directory that is already listed.
     companions.dedup();
     companions
 }
 
-/// The trimmed value of an environment variable; `None` if it is blank or not set. No variable has
-/// the empty name, by which an entry of a table says that it has none.
+/// The trimmed value of an environment variable; `None` if it is blank or not set, or if the name is
+/// empty, as in a table entry without a variable.
 pub fn variable(name: &str) -> Option<String> {
     let value = env::var(name).ok()?;
     Some(value.trim().to_owned()).filter(|value| !value.is_empty())

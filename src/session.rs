@@ -31,38 +31,38 @@ pub struct NewSession {
     pub topic: String,
     /// The depth of the research.
     pub depth: Depth,
-    /// Files and directories to read, as the person named them: absolute, or relative to the
-    /// working directory.
+    /// Files and directories to read, as the user named them: absolute, or relative to the working
+    /// directory.
     pub documents: Vec<PathBuf>,
     /// The scope of web searches, if there are any.
     pub web: WebScope,
 }
 
-/// The scope of web searches. Another scope is another session.
+/// The scope of web searches. A different scope means a different session.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct WebScope {
     /// The names of services; none means that the web is not searched.
     pub search: Vec<String>,
-    /// The hosts that may be read, or with `!` in front may not; none means any.
+    /// The hosts that may be read, or with `!` in front must not; none means any host.
     pub domains: Vec<String>,
 }
 
-/// The terms of review of a new session, and its owner. Other terms are the same session.
+/// The terms of review of a new session, and its owner. Different terms are no different session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReviewTerms {
     /// The score from which a round is accepted, 0 to 1.
     pub threshold: f64,
-    /// The largest number of rounds.
+    /// The maximum number of rounds.
     pub max_rounds: u32,
-    /// `true` if the coordinator may ask back.
+    /// `true` if the coordinator may ask clarifying questions.
     pub clarify: bool,
     /// Its owner.
     pub owner: String,
-    /// The last messages of the session that it follows, oldest first.
+    /// The last messages of the session that it follows up, oldest first.
     pub messages: Vec<String>,
 }
 
-/// The path of a session that exists or would be made.
+/// The path of a session that exists or would be created.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionPath {
     /// The session's directory.
@@ -71,7 +71,7 @@ pub struct SessionPath {
     pub exists: bool,
 }
 
-/// The key of a session: where all parts are the same, it is the same session.
+/// The key of a session: two sessions with equal keys are the same session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionKey {
     /// The topic, word for word.
@@ -89,13 +89,13 @@ impl SessionKey {
     ///
     /// # Errors
     /// When the topic cannot be used, or a document does not exist.
-    pub fn new(output_dir: &Path, asked: &NewSession) -> Result<Self> {
-        check_topic(&asked.topic)?;
+    pub fn new(output_dir: &Path, new: &NewSession) -> Result<Self> {
+        check_topic(&new.topic)?;
         Ok(Self {
-            topic: asked.topic.clone(),
-            depth: asked.depth,
-            documents: name_documents(output_dir, &asked.documents)?,
-            web: asked.web.clone(),
+            topic: new.topic.clone(),
+            depth: new.depth,
+            documents: name_documents(output_dir, &new.documents)?,
+            web: new.web.clone(),
         })
     }
 
@@ -116,10 +116,10 @@ impl SessionKey {
             && session.domains == self.web.domains
     }
 
-    /// The session for this question: the one that is there, or a new name. With `name`, that one.
+    /// The session with this key: an existing one, or a new name; with `name`, that session.
     ///
     /// # Errors
-    /// When the topic or the name cannot be used, or the name belongs to another question.
+    /// When the topic or the name cannot be used, or the name belongs to a session with another key.
     pub fn locate(
         &self,
         output_dir: &Path,
@@ -153,16 +153,16 @@ impl SessionKey {
         clock: Clock,
     ) -> Result<SessionPath> {
         let hash = self.hash();
-        let there = |id: String| {
+        let existing = |id: String| {
             let path = output_dir.join(id);
             let is_same = read(&path).is_ok_and(|session| self.matches(&session));
             is_same.then_some(SessionPath { path, exists: true })
         };
-        if let Some(place) = names.candidates(&hash).into_iter().find_map(there) {
-            return Ok(place);
+        if let Some(session) = names.candidates(&hash).into_iter().find_map(existing) {
+            return Ok(session);
         }
-        // What was begun since the names were listed bears the day of the listing, today, or a day
-        // between.
+        // A session created since the names were listed has a date between the day of the listing
+        // and today.
         let today = clock.now().date_naive();
         let first = names.listed_on.unwrap_or(today).min(today);
         for day in first.iter_days().take_while(|day| *day <= today) {
@@ -177,8 +177,8 @@ impl SessionKey {
                     }
                     break;
                 }
-                if let Some(place) = there(id) {
-                    return Ok(place);
+                if let Some(session) = existing(id) {
+                    return Ok(session);
                 }
             }
         }
@@ -186,20 +186,20 @@ impl SessionKey {
     }
 }
 
-/// The names in a directory of sessions by the hash in them, so that many questions can be looked
-/// up after one listing. Eight bytes a session.
+/// The names of a directory's sessions, indexed by the hash in them, so that many keys can be looked
+/// up after a single listing. Eight bytes per session.
 #[derive(Debug, Default)]
 pub struct SessionNames {
-    /// Of names as this program gives them: the hash's first digits and the date, as numbers,
-    /// sorted.
+    /// The parts of names in this program's own form: the first digits of the hash and the date, as
+    /// numbers, sorted.
     plain: Vec<(u32, u32)>,
-    /// All others that may hold a hash.
+    /// All other names that may contain a hash.
     others: Vec<String>,
     listed_on: Option<NaiveDate>,
 }
 
 impl SessionNames {
-    /// Lists a directory. One that does not exist holds no names.
+    /// Lists a directory; a missing directory has no names.
     ///
     /// # Errors
     /// When it cannot be listed.
@@ -220,7 +220,7 @@ impl SessionNames {
         Ok(names)
     }
 
-    /// The names that hold the beginning of this hash, the latest first.
+    /// The names that contain the beginning of this hash, latest first.
     fn candidates(&self, hash: &Digest) -> Vec<String> {
         let digits = &hash.as_str()[..HASH_DIGITS];
         let number = u32::from_str_radix(digits, 16).unwrap_or(0);
@@ -232,7 +232,7 @@ impl SessionNames {
         let suffix = format!("-{digits}");
         let others = self.others.iter().filter(|id| id.contains(&suffix));
         let mut ids: Vec<String> = plain.chain(others.cloned()).collect();
-        ids.sort_unstable_by(|one, other| other.cmp(one));
+        ids.sort_unstable_by(|a, b| b.cmp(a));
         ids
     }
 }
@@ -249,32 +249,32 @@ fn plain(name: &str) -> Option<(u32, u32)> {
     fits.then(parts).flatten()
 }
 
-/// The session for what is asked: the one that is there for the same question, or a new name. With
-/// `name`, that one.
+/// The session for a question: the existing session with the same key, or a new name; with `name`,
+/// that session.
 ///
 /// # Errors
-/// When the topic or the name cannot be used, or the name belongs to another question.
+/// When the topic or the name cannot be used, or the name belongs to a session with another key.
 pub fn locate(
     output_dir: &Path,
-    asked: &NewSession,
+    new: &NewSession,
     name: Option<&str>,
     clock: Clock,
 ) -> Result<SessionPath> {
-    let question = SessionKey::new(output_dir, asked)?;
+    let key = SessionKey::new(output_dir, new)?;
     let names = match name {
         Some(_) => SessionNames::default(),
         None => SessionNames::list(output_dir, clock)?,
     };
-    question.locate(output_dir, name, &names, clock)
+    key.locate(output_dir, name, &names, clock)
 }
 
-/// Writes a new session at `path`, or reads the one that is there.
+/// Creates the session at `path`, or reads it if it exists.
 ///
 /// # Errors
 /// When it cannot be written or read.
 pub fn open_or_create(
     path: &Path,
-    asked: &NewSession,
+    new: &NewSession,
     terms: &ReviewTerms,
     disk: &Disk,
     clock: Clock,
@@ -282,9 +282,9 @@ pub fn open_or_create(
     if path.join(FILE).exists() {
         return read(path);
     }
-    let session = draft(path, asked, terms, clock)?;
+    let session = draft(path, new, terms, clock)?;
     disk.create_directory(path)?;
-    // Whoever holds it is about to write the file; once it is there, it need not be waited for.
+    // The holder of the lock is about to write the file; there is no need to wait once it exists.
     let _lock = Lock::acquire_or_give_up(path, &clock.timestamp(), || path.join(FILE).exists())?;
     if path.join(FILE).exists() {
         return read(path);
@@ -300,24 +300,19 @@ pub fn open_or_create(
 ///
 /// # Errors
 /// When `path` names no directory, or a document does not exist.
-pub fn draft(
-    path: &Path,
-    asked: &NewSession,
-    terms: &ReviewTerms,
-    clock: Clock,
-) -> Result<Session> {
+pub fn draft(path: &Path, new: &NewSession, terms: &ReviewTerms, clock: Clock) -> Result<Session> {
     let (Some(output_dir), Some(id)) = (path.parent(), path.file_name()) else {
         bail!("{} cannot hold a session", path.display());
     };
     Ok(Session {
         version: Version,
         id: id.to_string_lossy().into_owned(),
-        topic: asked.topic.clone(),
+        topic: new.topic.clone(),
         mode: Mode::DeepResearch,
-        depth: asked.depth,
-        documents: name_documents(output_dir, &asked.documents)?,
-        search: asked.web.search.clone(),
-        domains: asked.web.domains.clone(),
+        depth: new.depth,
+        documents: name_documents(output_dir, &new.documents)?,
+        search: new.web.search.clone(),
+        domains: new.web.domains.clone(),
         threshold: terms.threshold,
         max_rounds: terms.max_rounds,
         clarify: terms.clarify,
@@ -327,7 +322,7 @@ pub fn draft(
     })
 }
 
-/// Reads what was asked in the session at `path`.
+/// Reads the parameters of the session at `path`.
 ///
 /// # Errors
 /// When there is no session, or its file is broken.
@@ -345,10 +340,10 @@ pub fn read(path: &Path) -> Result<Session> {
     })
 }
 
-/// The session that a person means: a path, an id, a unique beginning of one, or `last`.
+/// The session that a reference names: its path, its id, a unique prefix of its id, or `last`.
 ///
 /// # Errors
-/// When there is none, or more than one.
+/// When it names no session, or several.
 pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
     ensure!(
         !reference.is_empty(),
@@ -387,7 +382,7 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
     }
 }
 
-/// The session that was started last, by its own word, then by name.
+/// The session with the latest start, as its file states it; ties by name.
 fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
     let started = |id: &String| {
         let session = read(&output_dir.join(id)).ok()?;
@@ -399,7 +394,7 @@ fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
     }
 }
 
-/// The ids of all sessions in a directory, sorted. Of none if it does not exist.
+/// The ids of all sessions in a directory, sorted; none if it does not exist.
 ///
 /// # Errors
 /// When the directory cannot be listed.
@@ -415,9 +410,9 @@ pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
     Ok(ids)
 }
 
-/// The names of a directory's entries that are UTF-8, in any order. None if it does not exist.
+/// The UTF-8 names of a directory's entries, in any order; none if it does not exist.
 fn entry_names(directory: &Path) -> impl Iterator<Item = Result<String>> {
-    // One level only: a directory of many sessions is not walked through.
+    // One level only: the files within sessions are not listed.
     let entries = WalkDir::new(directory).min_depth(1).max_depth(1);
     entries.into_iter().filter_map(move |entry| match entry {
         Ok(entry) => entry.file_name().to_str().map(|name| Ok(name.to_owned())),
@@ -445,10 +440,10 @@ pub fn documents(path: &Path, session: &Session) -> Vec<PathBuf> {
 }
 
 /// Documents as a session names them: absolute as given, others relative to the session's
-/// directory, so that a tree that holds both can be moved.
+/// directory, so that a tree that contains both can be moved.
 ///
 /// # Errors
-/// When one does not exist, or its name is not UTF-8.
+/// When a document does not exist, or its name is not UTF-8.
 pub fn name_documents(output_dir: &Path, documents: &[PathBuf]) -> Result<Vec<String>> {
     let base = absolute(output_dir)?.join("session");
     let mut names = Vec::new();
@@ -477,13 +472,13 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     let full = std::path::absolute(path)
         .with_context(|| format!("failed to resolve {}", path.display()))?;
     let missing = |part: &&Path| fs::symlink_metadata(part).is_err();
-    let there = full.ancestors().find(|part| !missing(part));
-    let Some(there) = there else {
+    let existing = full.ancestors().find(|part| !missing(part));
+    let Some(existing) = existing else {
         return Ok(full);
     };
-    let resolved = fs::canonicalize(there)
-        .with_context(|| format!("failed to resolve {}", there.display()))?;
-    Ok(match full.strip_prefix(there) {
+    let resolved = fs::canonicalize(existing)
+        .with_context(|| format!("failed to resolve {}", existing.display()))?;
+    Ok(match full.strip_prefix(existing) {
         Ok(rest) if rest.as_os_str().is_empty() => resolved,
         Ok(rest) => resolved.join(rest),
         Err(_) => full,
@@ -504,7 +499,7 @@ fn check_topic(topic: &str) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a name that is not one plain part of a path.
+/// Refuses a name that is not a plain path component.
 fn check_name(name: &str) -> Result<()> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     ensure!(
@@ -570,10 +565,10 @@ mod tests {
     }
 
     fn make(output_dir: &Path, topic: &str, name: Option<&str>) -> PathBuf {
-        let (asked, clock) = (new_session(topic), Clock::default());
-        let place = locate(output_dir, &asked, name, clock).unwrap();
-        open_or_create(&place.path, &asked, &terms(), &Disk::default(), clock).unwrap();
-        place.path
+        let (new, clock) = (new_session(topic), Clock::default());
+        let session = locate(output_dir, &new, name, clock).unwrap();
+        open_or_create(&session.path, &new, &terms(), &Disk::default(), clock).unwrap();
+        session.path
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub(super) struct Collector<'a> {
     collected: Mutex<Collected>,
     /// Notified when a worker has added an entry; only the scheduler waits for it.
     added: Condvar,
-    /// Set when no new topic must be begun.
+    /// Set when no new topic must be started.
     stopped: AtomicBool,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Returns `true` if no new topic must be begun: after a failure, or an interruption.
+    /// Returns `true` if no new topic must be started: after a failure, or an interruption.
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::SeqCst) || self.batch.interrupted.load(Ordering::SeqCst)
     }
@@ -62,13 +62,13 @@ impl<'a> Collector<'a> {
         drop(self.added.wait_while(self.lock(), is_behind));
     }
 
-    /// Adds the entry of the topic at `position` of the list, by a worker if one was needed.
+    /// Adds the entry of the topic at `position` of the list; `worker` is the worker that ran it.
     pub(super) fn add(&self, position: u64, worker: Option<usize>, entry: Entry) {
         if entry.outcome == Outcome::Failed && !self.batch.keep_going {
             self.stopped.store(true, Ordering::SeqCst);
         }
-        // Counted, reported and recorded under one lock, so that reports come in the order of
-        // counts.
+        // Counted, reported and recorded under a single lock, so that reports are in the order of
+        // the counts.
         let mut collected = self.lock();
         collected.summary.count(&entry);
         collected.status.count(entry.made);
@@ -82,7 +82,7 @@ impl<'a> Collector<'a> {
             collected.problem.get_or_insert(error);
             self.stopped.store(true, Ordering::SeqCst);
         }
-        // Entries without a worker come from the scheduler, which is the one that would wait.
+        // Entries without a worker come from the scheduler, which need not notify itself.
         if worker.is_some() {
             self.added.notify_all();
         }
@@ -105,7 +105,7 @@ impl<'a> Collector<'a> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Collected> {
-        // Entries are complete even if a worker panicked: the guarded code cannot panic halfway.
+        // Entries are complete even if a worker panicked: the code under the lock cannot panic.
         self.collected
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

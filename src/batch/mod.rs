@@ -1,10 +1,10 @@
-//! A batch: a list of topics, each in the session that `run` would choose for it, some at once.
+//! A batch: a list of topics, run concurrently, each in the session that `run` would choose for it.
 //!
-//! A scheduler reads the list line by line and hands on the topics that are not finished; workers
-//! run them; a record takes the outcomes in the order of the list. Memory does not grow with the
-//! list: only 64 bits per topic are stored, by which duplicates are recognised. A topic whose
-//! session is in the skip cache and whose files did not change is not even opened. A batch decides
-//! only which topic comes next: what happens in a session is decided by its plan.
+//! A scheduler reads the list line by line and passes unfinished topics to workers, which run them;
+//! the record has the outcomes in the order of the list. Memory hardly grows with the list: 64 bits
+//! per topic are stored, to recognise duplicates. The session of a topic that is in the skip cache
+//! with unchanged files is not even opened. A batch only decides which topic comes next: the work
+//! in a session is decided by its plan.
 
 mod collector;
 mod options;
@@ -42,7 +42,7 @@ pub use record::each_entry;
 pub use topics::{TopicLine, TopicList, TopicSpec};
 
 impl Batch {
-    /// Works through a list. A topic that fails is no error, but an entry of the record.
+    /// Runs the topics of a list. A topic that fails is an entry of the record, not an error.
     ///
     /// # Errors
     /// When the list cannot be read, or the record cannot be written.
@@ -57,20 +57,20 @@ impl Batch {
         let collector = Collector::new(self, reporter, record);
         let skip_cache = SkipCache::load(output_dir, self.disk.clone(), session_files(&template));
         let workers = Workers::new(self, &collector, &skip_cache);
-        // A channel without a buffer: the scheduler hands a job on only when a worker is free, so
-        // that what it recognises as finished is as fresh as can be.
+        // A channel without a buffer: the scheduler passes a job on only when a worker is free, so
+        // that its check for finished sessions is as recent as possible.
         let (jobs, queue) = sync_channel::<Job>(0);
         let queue = Mutex::new(queue);
         let reached_end = thread::scope(|scope| {
             let (workers, queue, mut started) = (&workers, &queue, 0);
             let dispatch = |job| {
-                // Workers are started as jobs come: a batch with nothing to do starts none.
+                // Workers are started on demand: a batch with nothing to do starts none.
                 if started < self.jobs.max(1) {
                     let worker = started;
                     scope.spawn(move || workers.run_jobs(worker, queue));
                     started += 1;
                 }
-                // This fails only when no worker is left; the collector then holds the reason.
+                // This fails only if no worker is left; the collector then has the reason.
                 let _ = jobs.send(job);
             };
             let reached_end = Scheduler::new(self, &collector, &skip_cache, &template)
@@ -84,7 +84,7 @@ impl Batch {
     }
 }
 
-/// The pipeline of an imaginary session, for the gates and recipes that all sessions share.
+/// The pipeline of a template session, for the gates and recipes that all sessions share.
 fn template_pipeline(batch: &Batch) -> Result<Pipeline> {
     let session = Session {
         version: Version,

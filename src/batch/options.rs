@@ -1,4 +1,4 @@
-//! The options of a batch, and the part of a list that one shard takes.
+//! The options of a batch, and the shards of a list.
 
 use std::io::BufRead;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::run::{BackendConfig, Overrides};
 use crate::session::WebScope;
 use crate::web::WebClient;
 
-/// The options of a batch: all that it needs besides its list.
+/// The options of a batch.
 pub struct Batch {
     /// The settings.
     pub settings: Settings,
@@ -28,9 +28,9 @@ pub struct Batch {
     pub interrupted: Arc<AtomicBool>,
     /// The number of workers, at least 1.
     pub jobs: usize,
-    /// `true` if new topics are begun after one has failed (`--keep-going`).
+    /// `true` if new topics are started after a failure (`--keep-going`).
     pub keep_going: bool,
-    /// The part of the list to work on; `None` for all.
+    /// The shard of the list to work on; `None` for the whole list.
     pub shard: Option<Shard>,
     /// `true` to wait for sessions that other processes work on, instead of skipping them.
     pub wait: bool,
@@ -38,7 +38,7 @@ pub struct Batch {
     pub dry_run: bool,
     /// The number of topics, if they were counted: for display only.
     pub topics: Option<u64>,
-    /// The documents of each topic that names none.
+    /// The documents of topics that name none.
     pub documents: Vec<PathBuf>,
     /// The search services and domains for each topic.
     pub web: WebScope,
@@ -46,9 +46,9 @@ pub struct Batch {
     pub web_for_all: bool,
     /// The web client; `None` where the web must not be used.
     pub web_client: Option<Arc<WebClient>>,
-    /// The depth of each topic that names none.
+    /// The depth of topics that name none.
     pub depth: Depth,
-    /// The terms of each topic that names none.
+    /// The terms of topics that name none.
     pub overrides: Overrides,
     /// The request for each topic: `--from`, `--until`, `--refresh`.
     pub request: Request,
@@ -56,13 +56,13 @@ pub struct Batch {
     pub backend: BackendConfig,
 }
 
-/// One of several parts of a list. Every topic is in exactly one of them, whatever its position, so
-/// machines with copies of a list share it without talking to each other.
+/// A shard of a list. Every topic is in exactly one shard, whatever its position, so machines with
+/// copies of a list share the work without communication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// The number of the part, from 1.
+    /// The number of the shard, from 1.
     part: u64,
-    /// The number of parts.
+    /// The number of shards.
     of: u64,
 }
 
@@ -95,11 +95,11 @@ impl Batch {
         self.settings.run.output_dir.join(name)
     }
 
-    /// Counts the topics of a list, or of this shard of it.
+    /// Counts the topics of a list, or of its shard.
     ///
     /// # Errors
     /// When the list cannot be read; without `keep_going` also for a malformed line, so that the
-    /// mistake is found before the first topic is begun.
+    /// mistake is reported before the first topic is started.
     pub fn count(&self, list: impl BufRead) -> Result<u64> {
         // Lines need not be parsed to be counted.
         if self.keep_going && self.shard.is_none() {

@@ -1,4 +1,4 @@
-//! The outcome of each topic of a batch, and the counts of all.
+//! The outcomes of the topics of a batch, and their counts.
 
 use anyhow::Error;
 use serde::{Deserialize, Serialize};
@@ -64,7 +64,7 @@ impl Outcome {
 impl From<&Error> for Outcome {
     /// The outcome of a run that ended with this error.
     fn from(error: &Error) -> Self {
-        // `is` sees through added context, so the stage that failed may name itself in the error.
+        // `is` looks through added context, such as the name of the failed stage.
         if error.is::<Busy>() {
             Self::InUse
         } else if error.is::<BudgetExhausted>() {

@@ -11,11 +11,11 @@ use anyhow::{Context as _, Result};
 use super::outcome::{Entry, Summary};
 use crate::pipeline::{Disk, Stream};
 
-/// The maximum number of entries held in memory because an earlier topic is not finished yet.
+/// The maximum number of entries in memory that wait for an earlier topic.
 /// Chosen by hand: far above any number of workers, and a few hundred kilobytes.
 pub(super) const MAX_AHEAD: u64 = 1024;
 
-/// Puts entries into the order of the list and writes them down.
+/// Writes entries in the order of the list.
 pub(super) struct Record {
     stream: Option<Stream>,
     written: u64,
@@ -23,12 +23,12 @@ pub(super) struct Record {
     line: Vec<u8>,
     /// The position in the list of the next entry in order.
     pub(super) next: u64,
-    /// The entries that came before their turn, by position.
+    /// The reorder buffer: entries that arrived early, by position.
     early: BTreeMap<u64, Entry>,
 }
 
 impl Record {
-    /// Begins a record at `path`; without a path, one that only puts entries into order.
+    /// Begins a record at `path`; without a path, entries are only put in order.
     pub(super) fn begin(path: Option<&Path>, disk: &Disk) -> Result<Self> {
         let mut stream = path.map(|path| disk.stream(path)).transpose()?;
         if let Some(stream) = &mut stream {
@@ -43,10 +43,10 @@ impl Record {
         })
     }
 
-    /// Adds the entry of the topic at `position` of the list; writes and shows those whose turn it
-    /// is.
+    /// Adds the entry of the topic at `position` of the list; writes and shows all entries that are
+    /// next in order.
     pub(super) fn add(&mut self, position: u64, entry: Entry, show: impl Fn(&Entry)) -> Result<()> {
-        // A reorder buffer: an entry waits until all before it in the list are written.
+        // An entry waits in the reorder buffer until all earlier ones are written.
         if position != self.next {
             self.early.insert(position, entry);
             return Ok(());
@@ -77,17 +77,16 @@ impl Record {
         Ok(())
     }
 
-    /// Writes the entries that are left, then the summary, and publishes the file under its name.
+    /// Writes the remaining entries and the summary, and publishes the file under its name.
     pub(super) fn finish(mut self, summary: &Summary, show: impl Fn(&Entry)) -> Result<()> {
-        // After a stop some topics before these were never begun, so their turn never came.
+        // After a stop, these still wait for earlier topics that were never started.
         for (_, entry) in std::mem::take(&mut self.early) {
             self.write(&entry, &show)?;
         }
         let Some(mut stream) = self.stream else {
             return Ok(());
         };
-        // The array is closed and the file published under its name only now: a killed batch leaves
-        // the previous record as it was.
+        // The file gets its name only now, so that a killed batch leaves the previous record intact.
         let summary = serde_json::to_string(summary)?;
         let end = if self.written == 0 { "]" } else { "\n  ]" };
         stream.add(format!("{end},\n  \"summary\": {summary}\n}}\n").as_bytes())?;
@@ -103,10 +102,10 @@ pub fn each_entry(path: &Path, mut show: impl FnMut(&Entry)) -> Result<()> {
     let file = File::open(path).with_context(|| format!("failed to read {}", path.display()))?;
     for line in BufReader::new(file).lines() {
         let line = line.with_context(|| format!("failed to read {}", path.display()))?;
-        // One entry per line, as it is written above; so a record of any length is read in constant
+        // One entry per line, as written above, so that a record of any length is read in constant
         // memory.
         let entry = line.trim_start().trim_end_matches(',');
-        // The first lines and the last ones of the file are no entries.
+        // The first and the last lines of the file are not entries.
         if let Ok(entry) = serde_json::from_str::<Entry>(entry) {
             show(&entry);
         }

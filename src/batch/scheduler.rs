@@ -1,5 +1,5 @@
-//! The scheduler of a batch: reads the list, recognises duplicates and finished sessions, and hands
-//! the other topics to the workers in the order of the list.
+//! The scheduler of a batch: reads the list, recognises duplicates and finished sessions, and
+//! passes the other topics to the workers in the order of the list.
 
 use std::collections::HashSet;
 use std::io::BufRead;
@@ -65,7 +65,7 @@ impl<'a> Scheduler<'a> {
         Ok(scheduler)
     }
 
-    /// Works through the list; returns `true` if it came to its end.
+    /// Schedules all topics of the list; returns `true` if it reached the end.
     pub(super) fn run(mut self, list: impl BufRead, mut dispatch: impl FnMut(Job)) -> Result<bool> {
         let mut list = TopicList::new(list);
         let mut position = 0;
@@ -76,7 +76,7 @@ impl<'a> Scheduler<'a> {
             if !self.batch.in_shard(&line) {
                 continue;
             }
-            // Back-pressure: one slow topic must not let finished entries pile up in memory.
+            // Back-pressure: finished entries must not pile up in memory behind a slow topic.
             self.collector.wait_for_record(position);
             match self.schedule(position, line) {
                 Ok(job) => dispatch(job),
@@ -144,7 +144,7 @@ impl<'a> Scheduler<'a> {
             self.last_configuration = (overrides, self.configuration(overrides));
         }
         let hash = session_key.hash();
-        // The same topic in a session of another name is another job.
+        // The same topic in a session of another name is a different job.
         let key = match &spec.session {
             Some(name) => TopicKey::of(&Digest::of(format!("{hash} {name}"))),
             None => TopicKey::of(&hash),
@@ -190,7 +190,7 @@ impl<'a> Scheduler<'a> {
             }));
         }
         debug!(line, session = record.id, "skip cache entry is stale");
-        // The session is most likely still the right one, which saves listing all sessions.
+        // Most likely this is still the right session, which saves listing all of them.
         job.cached_id = Some(record.id);
         Ok(job)
     }

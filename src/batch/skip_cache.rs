@@ -2,12 +2,11 @@
 //! sessions' files. A cache hit with an unchanged fingerprint is skipped without opening the
 //! session.
 //!
-//! A file of fixed-size records ([`super::skip_record`]) beside the sessions. It is advice, as the
-//! stamps of one session are, and may be deleted at any time: a topic that is not in it, or
-//! whose files changed, is planned; a damaged record reads as none. Records are only ever appended,
-//! each in one write, so processes share the file without a lock, and the last record of a topic
-//! counts. They stand in the order in which topics were finished, nearly that of the list, so
-//! going through the list again reads the file once from its beginning to its end.
+//! A file of fixed-size records ([`super::skip_record`]) beside the sessions. It is a pure cache and
+//! may be deleted at any time: a topic whose record is missing or damaged, or whose files changed,
+//! is planned. Records are only appended, each in a single write, so processes share the file
+//! without a lock, and the last record of a topic counts. They are in the order in which topics were
+//! finished, nearly that of the list, so the next run of the list reads the file sequentially.
 
 use std::fs::File;
 use std::io;
@@ -35,12 +34,12 @@ const MIN_SUPERSEDED: usize = 1 << 10;
 /// The skip cache, which the scheduler and all workers share.
 pub(super) struct SkipCache {
     records: Mutex<RecordFile>,
-    /// The files by which a finished session of one round is recognised.
+    /// The files that identify a finished session with a single round.
     files: Vec<String>,
 }
 
 impl SkipCache {
-    /// Loads the cache of an output directory; an empty one if it cannot be read.
+    /// Loads the cache of an output directory; empty if it cannot be read.
     pub(super) fn load(output_dir: &Path, disk: Disk, files: Vec<String>) -> Self {
         Self {
             records: Mutex::new(RecordFile::load(output_dir, disk)),
@@ -53,7 +52,7 @@ impl SkipCache {
         self.lock().find(key)
     }
 
-    /// Adds a record, for the next batch. A failure costs time there, nothing else.
+    /// Adds a record, for the next batch. A failure costs only time there.
     pub(super) fn add(&self, record: &SkipRecord) {
         self.lock().append(record);
     }
@@ -71,7 +70,7 @@ impl SkipCache {
         id: &str,
         rounds: u16,
     ) -> io::Result<Fingerprint> {
-        // Most sessions have no earlier round, and then this allocates nothing.
+        // Most sessions have no earlier round; then this does not allocate.
         let rounds: Vec<String> = round_files(rounds).collect();
         tree.fingerprint(id, self.files.iter().chain(&rounds).map(String::as_str))
     }
@@ -88,7 +87,7 @@ fn round_files(rounds: u16) -> impl Iterator<Item = String> {
     directory.into_iter().chain(decisions)
 }
 
-/// The file of records, with an index of their keys in memory: 8 bytes a record.
+/// The file of records, with an index of their keys in memory: 8 bytes per record.
 struct RecordFile {
     path: PathBuf,
     disk: Disk,
@@ -97,7 +96,7 @@ struct RecordFile {
     index: Vec<(u32, u32)>,
     /// Set if the file must be compacted before a record is appended.
     needs_compaction: bool,
-    /// The piece of the file that was read last, and the position of its first record.
+    /// The last window read from the file, and the position of its first record.
     window: (Vec<u8>, u32),
 }
 
@@ -113,7 +112,7 @@ impl RecordFile {
             .as_ref()
             .and_then(|file| file.metadata().ok())
             .map_or(0, |metadata| metadata.len());
-        // A torn last record would shift all that follow it.
+        // A torn last record would shift all later ones.
         let is_torn = !length.is_multiple_of(RECORD_BYTES as u64);
         let is_too_long = length > MAX_RECORDS * RECORD_BYTES as u64;
         Self {
@@ -155,8 +154,8 @@ impl RecordFile {
         let count = (bytes.len() / RECORD_BYTES) as u32;
         if !(*first..*first + count).contains(&position) {
             bytes.resize(WINDOW_RECORDS * RECORD_BYTES, 0);
-            // The window begins a quarter before the record: sessions that ran at once did not
-            // quite finish in the order of the list.
+            // The window begins a quarter before the record: concurrent sessions do not finish
+            // exactly in the order of the list.
             *first = position.saturating_sub(WINDOW_RECORDS as u32 / 4);
             let offset = u64::from(*first) * RECORD_BYTES as u64;
             let read = read_at(self.file.as_ref()?, bytes, offset).unwrap_or(0);
@@ -184,7 +183,7 @@ impl RecordFile {
         positions.sort_unstable();
         let mut stream = self.disk.stream(&self.path)?;
         for position in positions {
-            // A record that is damaged, or superseded by a later one, is left out.
+            // Damaged and superseded records are left out.
             if let Some(record) = self.record(position)
                 && self.find(record.key).as_ref() == Some(&record)
                 && let Some(bytes) = record.encode()
@@ -193,17 +192,17 @@ impl RecordFile {
             }
         }
         stream.finish()?;
-        // The index and the window belong to the file that was replaced.
+        // The index and the window belong to the replaced file.
         *self = Self::load(self.path.parent().unwrap_or(&self.path), self.disk.clone());
         Ok(())
     }
 }
 
-/// Reads through the file once, for the index of its keys.
+/// Reads the file once, to index its keys.
 fn index_of(file: &File) -> io::Result<Vec<(u32, u32)>> {
     let expected = file.metadata()?.len() / RECORD_BYTES as u64;
     let mut index = Vec::with_capacity(expected.min(MAX_RECORDS) as usize);
-    // Keys are not checked here: a damaged record costs a lookup that then fails its checksum.
+    // Checksums are not verified here, but when a record is looked up.
     let mut bytes = vec![0; SCAN_RECORDS * RECORD_BYTES];
     while (index.len() as u64) < MAX_RECORDS {
         let read = read_at(file, &mut bytes, (index.len() * RECORD_BYTES) as u64)?;
@@ -311,8 +310,8 @@ mod tests {
             torn.for_each(|byte| *byte ^= 0x55);
             fs::write(&path, &bytes).unwrap();
             let mut records = load(&folder);
-            let found = (0..300).filter(|number| records.find(record(*number).key).is_some());
-            assert_eq!(found.count(), 0, "{step}");
+            let hits = (0..300).filter(|number| records.find(record(*number).key).is_some());
+            assert_eq!(hits.count(), 0, "{step}");
             records.append(&record(1));
             assert_eq!(load(&folder).find(record(1).key), Some(record(1)));
         }

@@ -30,8 +30,8 @@ const OUTCOME: usize = 50;
 const NAME_LENGTH: usize = 51;
 const NAME: Range<usize> = 52..RECORD_BYTES;
 
-/// The version of the layout, with which checksums are seeded: records of another version do not
-/// match theirs, so they read as damaged and are made again.
+/// The version of the layout, which seeds the checksums: records of another version count as
+/// damaged, and are written anew.
 const LAYOUT_VERSION: u64 = 2;
 
 /// The outcomes that are cached, by the numbers under which they are stored.
@@ -51,8 +51,8 @@ impl TopicKey {
         Self(u128::from_str_radix(&digest.as_str()[..32], 16).unwrap_or(0))
     }
 
-    /// The low 64 bits: enough to tell the topics of one list apart. By the birthday bound, a
-    /// million topics collide with a probability of 3 in 10⁸.
+    /// The low 64 bits, which distinguish the topics of a list. By the birthday bound, a million
+    /// topics collide with a probability of 3 in 10⁸.
     pub(super) fn low_bits(self) -> u64 {
         self.0 as u64
     }
@@ -108,8 +108,8 @@ impl SkipRecord {
         }
         let name = bytes[NAME].get(..usize::from(bytes[NAME_LENGTH]))?;
         let id = std::str::from_utf8(name).ok()?;
-        // The file may come from a stranger, and a checksum is no signature: the name must be one
-        // path component, or it could lead out of the output directory.
+        // The file may come from an untrusted source, and a checksum is no signature: the name must
+        // be a single path component, to prevent path traversal.
         if id.is_empty() || id.starts_with('.') || id.contains(['/', '\0']) {
             return None;
         }

@@ -4,7 +4,7 @@ use super::options::Batch;
 use crate::inspect::{BATCH_STATUS, RunningBatch};
 use crate::pipeline::{StatusFile, process_label};
 
-/// The interval, in topics, at which progress is written though no topic took any work.
+/// The interval, in topics, at which progress is written if no topic needs work.
 const IDLE_INTERVAL: u64 = 1000;
 
 /// The status file of this batch.
@@ -32,8 +32,8 @@ impl BatchStatus {
         status
     }
 
-    /// Counts one more finished topic. Writing it down each time would cost more than a topic for
-    /// which there is nothing to do, so only `made` topics are written at once.
+    /// Counts a finished topic. A write would cost more than a topic with nothing to do, so only
+    /// topics with `made` are written at once.
     pub(super) fn count(&mut self, made: bool) {
         self.progress.finished += 1;
         if made || self.progress.finished.is_multiple_of(IDLE_INTERVAL) {

@@ -1,4 +1,4 @@
-//! A list of topics, read line by line: a topic a line, or a line of JSON with options.
+//! A list of topics, read line by line: each line is a topic, or JSON with options.
 
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
@@ -109,8 +109,8 @@ impl<R: BufRead> TopicList<R> {
                 return Ok(false);
             }
             self.line += 1;
-            // A full buffer without a line end: the rest of the line is not read, or a list without
-            // line ends would fill the memory.
+            // A full buffer without a line end: the rest of the line is not read, so that a list
+            // without line ends does not fill memory.
             if self.bytes.len() as u64 == MAX_LINE_BYTES && self.bytes.last() != Some(&b'\n') {
                 bail!("line {} is longer than {MAX_LINE_BYTES} bytes", self.line);
             }
@@ -127,7 +127,7 @@ impl<R: BufRead> TopicList<R> {
 }
 
 fn parse(text: &str) -> Result<TopicSpec> {
-    // A brace marks JSON; a topic that begins with one must itself be written as JSON.
+    // A brace marks JSON; a topic that begins with a brace must itself be written as JSON.
     if !text.starts_with('{') {
         return Ok(TopicSpec {
             topic: text.to_owned(),
@@ -135,8 +135,7 @@ fn parse(text: &str) -> Result<TopicSpec> {
         });
     }
     let spec: TopicSpec = serde_json::from_str(text).map_err(|error| {
-        // serde_json ends its message with the position within this one line: " at line 1 column
-        // 9".
+        // serde_json ends its message with the position within this line: " at line 1 column 9".
         let message = error.to_string();
         let problem = message
             .rsplit_once(" at line ")

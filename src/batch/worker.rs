@@ -39,18 +39,17 @@ pub(super) struct Job {
     pub(super) key: TopicKey,
     /// A hash of all that a plan depends on, besides the files of the session.
     pub(super) configuration: u64,
-    /// The session that the skip cache holds for the topic.
+    /// The session of the topic in the skip cache.
     pub(super) cached_id: Option<String>,
 }
 
-/// The workers, and what they share.
+/// The state that the workers share.
 pub(super) struct Workers<'a> {
     batch: &'a Batch,
     collector: &'a Collector<'a>,
     skip_cache: &'a SkipCache,
     shared: Shared,
-    /// The names of all sessions; listed when the first topic comes that the skip cache does not
-    /// hold.
+    /// The names of all sessions; listed at the first topic that is not in the skip cache.
     names: Mutex<Option<Arc<SessionNames>>>,
 }
 
@@ -90,7 +89,7 @@ impl<'a> Workers<'a> {
     /// Runs jobs until the queue is closed.
     pub(super) fn run_jobs(&self, worker: usize, queue: &Mutex<Receiver<Job>>) {
         // Files younger than the clock's resolution cannot be recognised by their times, so a
-        // session enters the skip cache one job after it was finished.
+        // session enters the skip cache a job later.
         let mut previous: Option<OpenSession> = None;
         loop {
             let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -98,7 +97,7 @@ impl<'a> Workers<'a> {
                 break;
             };
             if self.collector.is_stopped() {
-                // The queue is emptied, so that the scheduler is not left waiting.
+                // The queue is drained, so that the scheduler does not wait forever.
                 continue;
             }
             let _span = info_span!("topic", worker, line = job.line).entered();
@@ -122,7 +121,7 @@ impl<'a> Workers<'a> {
     fn run_job(&self, worker: usize, job: Job) -> (Entry, Option<OpenSession>) {
         let mut entry = Entry::new(job.line, job.session_key.topic.clone(), Outcome::Failed);
         let mut opened = None;
-        // A panic in one topic must not end the others.
+        // A panic in a topic must not end the others.
         let result = catch_unwind(AssertUnwindSafe(|| {
             self.research(worker, &job, &mut entry, &mut opened)
         }))
@@ -147,7 +146,7 @@ impl<'a> Workers<'a> {
         let exists = session.exists;
         let opened = opened.insert(self.open(job, session)?);
         entry.session = Some(opened.id.clone());
-        // One plan decides both that a session is finished and that it may enter the skip cache.
+        // The same plan decides that a session is finished and that it may enter the skip cache.
         if exists
             && !self.batch.replans_finished()
             && let Some(finished) = self.record_if_finished(opened)?
@@ -184,8 +183,8 @@ impl<'a> Workers<'a> {
         Ok(())
     }
 
-    /// The directory of the session of a job: the one that the skip cache names if it is of the
-    /// same topic, else the one that `research run` would choose.
+    /// The directory of the session of a job: the session that the skip cache names if its topic is
+    /// the same, else the session that `research run` would choose.
     fn session_path(&self, job: &Job) -> Result<SessionPath> {
         let output_dir = &self.batch.settings.run.output_dir;
         if let Some(path) = job.cached_id.as_ref().map(|id| output_dir.join(id))
@@ -278,8 +277,8 @@ impl<'a> Workers<'a> {
         Ok(new)
     }
 
-    /// Adds a session that this batch finished to the skip cache. A failure costs the next batch
-    /// time, nothing else.
+    /// Adds a session that this batch finished to the skip cache. A failure only costs the next
+    /// batch time.
     fn record_finished(&self, opened: &OpenSession) {
         if let Err(error) = self.record_if_finished(opened) {
             debug!(
@@ -329,7 +328,7 @@ impl<'a> Workers<'a> {
     }
 }
 
-/// Fills in the outcome that a dry run foresees.
+/// Sets the outcome that a dry run predicts.
 fn foresee(path: &Path, plan: &Plan, entry: &mut Entry) {
     match (&plan.next, &plan.best) {
         (Next::Nothing, Some(best)) if plan.complete => {
@@ -362,7 +361,7 @@ fn finished(path: &Path, best: &BestRound) -> Finished {
     }
 }
 
-/// The first thing that a plan would do, and the reason.
+/// The first action of a plan, and the reason.
 fn first_step(plan: &Plan) -> String {
     match plan.stages.iter().find(|line| !line.reason.skips()) {
         Some(line) => format!("{} {}", line.gate, line.reason),

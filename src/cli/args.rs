@@ -53,7 +53,7 @@ pub(super) struct GlobalArgs {
     pub(super) output_dir: Option<PathBuf>,
 }
 
-/// The options of a topic, whether it is the only one or one of a batch.
+/// The options of a topic, of a single run or of a batch.
 #[derive(Debug, Args)]
 pub(super) struct TopicArgs {
     /// File or directory of documents to search; may be repeated
@@ -119,10 +119,9 @@ impl TopicArgs {
     /// The options that override the terms of a session.
     ///
     /// # Errors
-    /// When one is out of range.
+    /// When an option is out of range.
     pub(super) fn overrides(&self) -> Result<Overrides> {
-        // clap parses the numbers; the settings share these checks of their ranges, which NaN fails
-        // too.
+        // clap parses the numbers; the ranges are checked as for the settings, and exclude NaN.
         if let Some(threshold) = self.threshold {
             config::check_threshold(threshold).context("--threshold")?;
         }

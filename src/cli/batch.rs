@@ -22,9 +22,9 @@ use crate::batch::{Batch, Entry, Outcome, Shard, Summary, each_entry};
 use crate::pipeline::{Disk, Reporter};
 use crate::session;
 
-/// The default number of topics at a time for each processor …
+/// The default number of concurrent topics per processor …
 const JOBS_PER_PROCESSOR: usize = 8;
-/// … and in all, unless there are more processors.
+/// … and in total, unless there are more processors.
 const MAX_DEFAULT_JOBS: usize = 64;
 
 const LIST_HELP: &str = "The list has one topic per line; empty lines and lines that start with # \
@@ -85,9 +85,9 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
         batch.run(open(&list)?, &reporter)
     };
     let printed = progress.finish();
-    // The table is gone by now: an error is printed below it, not into it.
+    // The table is removed by now, so that an error is not printed into it.
     let summary = summary?;
-    // An interruption that came after the whole list was done has changed nothing.
+    // An interruption after the end of the list has changed nothing.
     let is_interrupted = batch.interrupted.load(Ordering::SeqCst);
     let exit = if is_interrupted && !summary.reached_end || summary.interrupted > 0 {
         Exit::Interrupted
@@ -102,9 +102,9 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
     let topic_args = arguments.topic_args;
     let overrides = topic_args.overrides().map_err(exit::usage)?;
     let request = topic_args.request(None);
-    // Documents that cannot be named in sessions are an error of usage, before the first topic.
+    // A document that a session cannot name is a usage error, before the first topic.
     session::name_documents(program.output_dir(), &topic_args.docs).map_err(exit::usage)?;
-    // One budget for the batch, which all topics share.
+    // All topics of the batch share a budget.
     let backend = backend(program)?.with_shared_budget(&program.settings.budget);
     let web = web_scope(program, &topic_args)?;
     let web_client = web_client(program, &web.search, topic_args.model_args.offline)?;
@@ -131,10 +131,10 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
     })
 }
 
-/// The default number of topics at a time.
+/// The default number of concurrent topics.
 fn default_jobs() -> usize {
     // A topic mostly waits for the disk to flush, and concurrent flushes are merged: on two
-    // processors, 16 topics at a time take a quarter of the time of two.
+    // processors, 16 concurrent topics take a quarter of the time of two.
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
     (JOBS_PER_PROCESSOR * processors)
         .min(MAX_DEFAULT_JOBS)
@@ -155,7 +155,7 @@ fn count_topics(batch: &Batch, list: &Path) -> Result<u64> {
         .map_err(exit::usage)
 }
 
-/// The exit code of a batch. As with `make -k`, a failure outweighs everything else.
+/// The exit code of a batch. As with `make -k`, a failure takes precedence.
 fn exit_code(summary: &Summary, strict: bool) -> Exit {
     // The order of the arms is the precedence of the exit codes.
     match summary {

@@ -27,7 +27,7 @@ const REASON_CHARACTERS: usize = 400;
 const COLUMN_CHARACTERS: usize = 40;
 
 /// The size at which buffered results are printed, in bytes. Finished topics come by the thousand
-/// where there is nothing to do, and each print costs a system call.
+/// if there is nothing to do, and each print costs a system call.
 const MAX_BUFFERED_BYTES: usize = 1 << 16;
 
 /// The interval at which the table is redrawn.
@@ -46,7 +46,7 @@ pub(super) struct BatchProgress {
     verbose: bool,
 }
 
-/// A bar for the batch, and a line for each worker.
+/// A bar for the batch, and a line per worker.
 struct Bars {
     table: MultiProgress,
     batch: ProgressBar,
@@ -72,7 +72,7 @@ impl Bars {
                 bar
             })
             .collect();
-        // From now on, whoever writes to standard error suspends the table.
+        // From now on, every write to standard error suspends the table.
         terminal::set_bars(Some(terminal::Bars::Table(table.clone())));
         Self {
             table,
@@ -86,7 +86,7 @@ impl Bars {
         for bar in self.workers.iter().chain([&self.batch]) {
             bar.finish_and_clear();
         }
-        // If it cannot be cleared, nobody can see it.
+        // A failure is ignored: there is nowhere to report it.
         let _ = self.table.clear();
     }
 }
@@ -96,7 +96,7 @@ impl BatchProgress {
         let output = *program.output;
         let is_text = output.log_format == LogFormat::Text && !output.quiet;
         let total = batch.topics;
-        // A list on standard input is not counted: then every job may get a topic.
+        // A list on standard input is not counted: then every worker may get a topic.
         let topics = total.and_then(|total| usize::try_from(total).ok());
         let workers = batch.jobs.min(topics.unwrap_or(usize::MAX));
         Self {
@@ -152,9 +152,9 @@ impl BatchProgress {
         self.bars.as_ref()?.workers.get(worker)
     }
 
-    /// `true` if the topic deserves a line: as in make, one that was up to date does not.
+    /// `true` if a line is printed for the topic: as in make, not if it was up to date.
     fn is_news(&self, entry: &Entry) -> bool {
-        // In a dry run, what would run is on standard output already.
+        // A dry run prints these topics to standard output.
         let is_quiet = matches!(entry.outcome, Outcome::Stopped | Outcome::WouldRun)
             || entry.outcome.is_published();
         !self.output.quiet && (self.verbose || entry.made || !is_quiet)
@@ -199,7 +199,7 @@ impl BatchProgress {
             let topic = truncated(&entry.topic, TOPIC_CHARACTERS);
             let _ = writeln!(results.buffer, "{session}  {topic}: {reason}");
         }
-        // After a topic that took its time the result is shown at once; others are buffered.
+        // The result of a topic that was worked on is shown at once; others are buffered.
         if entry.made || results.buffer.len() > MAX_BUFFERED_BYTES {
             terminal::suspended(|| results.flush());
         }
@@ -227,7 +227,7 @@ impl BatchProgress {
     }
 }
 
-/// A buffer before standard output. After an error, nothing more is printed.
+/// The buffer of standard output. After an error, nothing more is printed.
 #[derive(Default)]
 struct Results {
     buffer: Vec<u8>,

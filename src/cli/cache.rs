@@ -26,7 +26,7 @@ struct CacheArgs {
 fn cache(program: &Program<'_>, arguments: &CacheArgs) -> Result<Exit> {
     let cache = fetching::cache(&program.settings);
     let cache = cache.context("there is no cache directory; set search.cache_dir")?;
-    // `clear` returns what it removed: the same figures in both cases.
+    // `clear` returns the figures of the removed entries: both cases print the same.
     let contents = if arguments.clear {
         cache.clear()?
     } else {

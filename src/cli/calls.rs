@@ -1,4 +1,4 @@
-//! `research calls`: the model calls of a session, with subtotals for each agent and a total.
+//! `research calls`: the model calls of a session, with subtotals per agent and a total.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -69,7 +69,7 @@ fn text(spending: &Spending) -> String {
 }
 
 fn line(call: &CallSummary) -> String {
-    // Agents that are called once a round have nothing to tell their calls apart by.
+    // The calls of agents that are called once per round have no subject.
     let about = if call.about.is_empty() {
         &call.model
     } else {

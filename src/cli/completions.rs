@@ -23,7 +23,7 @@ struct CompletionsArgs {
 }
 
 fn completions(cli: &Cli<'_>, output: &Output, arguments: CompletionsArgs) -> Result<Exit> {
-    // Into memory first: `generate` panics where it cannot write, as into a closed pipe.
+    // Into memory first: `generate` panics if it cannot write, for example into a closed pipe.
     let mut script = Vec::new();
     clap_complete::generate(
         arguments.shell,

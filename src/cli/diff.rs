@@ -36,14 +36,14 @@ struct DiffArgs {
 
 /// Exits with 0 whether or not there are differences.
 fn diff(program: &Program<'_>, path: &Path, arguments: &DiffArgs) -> Result<Exit> {
-    let one = arguments.one.as_deref();
+    let first = arguments.one.as_deref();
     // A number is a round, anything else the name of a session.
-    match one.map(str::parse::<u32>) {
+    match first.map(str::parse::<u32>) {
         Some(Err(_)) if arguments.other.is_some() => Err(exit::usage(anyhow!(
             "name two rounds, or another session, not both"
         ))),
         Some(Err(_)) => {
-            let other = program.find(one.unwrap_or_default())?;
+            let other = program.find(first.unwrap_or_default())?;
             sessions(program, arguments, path, &other)
         }
         Some(Ok(round)) => rounds(program, arguments, path, Some(round)),
@@ -67,7 +67,7 @@ fn rounds(
         )));
     };
     let (before, after) = (rounds.read(from)?, rounds.read(to)?);
-    // The later round is the result of the reviews from the earlier round up to the one before it.
+    // The later round results from the reviews of the earlier round and those between the two.
     let between: Vec<Round> = (from..to)
         .map(|round| rounds.read(round))
         .collect::<Result<_>>()?;

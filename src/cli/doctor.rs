@@ -34,7 +34,7 @@ struct Check {
     details: String,
 }
 
-/// Runs all checks; fails if one does, since a run would fail too.
+/// Runs all checks; fails if any of them does, since a run would fail too.
 fn doctor(program: &Program<'_>) -> Result<Exit> {
     let checks = vec![
         check("version", Ok(env!("CARGO_PKG_VERSION").to_owned())),
@@ -110,7 +110,8 @@ fn models(program: &Program<'_>) -> Result<String> {
     Ok(details)
 }
 
-/// The search services, and what those that are not configured lack. None of them is called.
+/// The search services, and the missing settings of those that are not configured. No service is
+/// called.
 fn services() -> Result<String> {
     let services = ProviderTable::load()?;
     Ok(format!(
@@ -131,7 +132,7 @@ fn settings() -> String {
     format!("built-in defaults, then {}", files.join(", then "))
 }
 
-/// Writes a file to the output directory as sessions are written, and removes it.
+/// Writes a file to the output directory in the way of a session, and removes it.
 fn output(directory: &Path) -> Result<String> {
     let existed = directory.exists();
     Disk::default().create_directory(directory)?;
@@ -150,7 +151,7 @@ fn output(directory: &Path) -> Result<String> {
 
 /// Checks that locks work: on some network file systems, they have no effect.
 fn lock() -> Result<String> {
-    // The process id keeps two checks at once from taking each other's lock.
+    // With the process id, two concurrent checks do not take each other's lock.
     let directory = std::env::temp_dir().join(format!("research-doctor-{}", std::process::id()));
     Disk::default().create_directory(&directory)?;
     let is_locked = Lock::acquire(&directory, false, "").map(|_lock| Lock::is_locked(&directory));
@@ -171,7 +172,7 @@ fn pdf() -> Result<String> {
     ))
 }
 
-/// The browser for pages rendered by scripts, which is started once; none is not a failure.
+/// The browser for pages rendered by scripts, which is started once; having none is no failure.
 #[cfg(feature = "browser")]
 fn browser(settings: &config::Settings) -> Result<String> {
     let Some(browser) = crate::web::Browser::find(&settings.network.browser) else {

@@ -37,20 +37,20 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The marker of an error of usage.
+/// The marker of a usage error.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:#}")]
 struct UsageError(Error);
 
-/// Marks an error as one of usage: exit code 2.
+/// Marks an error as a usage error: exit code 2.
 pub(super) fn usage(error: Error) -> Error {
     UsageError(error).into()
 }
 
 /// The exit code of an error.
 pub(super) fn of_error(error: &Error) -> Exit {
-    // A closed pipe is success, whatever failed because of it: the reader has all it wants. `is`
-    // looks through the context that was added to an error.
+    // A closed pipe is success: the reader, such as `head`, has read enough. `is` looks through the
+    // context that was added to an error.
     if is_broken_pipe(error) {
         Exit::Complete
     } else if error.is::<UsageError>() {
@@ -71,7 +71,7 @@ pub(super) fn of_error(error: &Error) -> Exit {
 /// Prints a message of clap (help and version to standard output, errors to standard error) and
 /// returns the exit code for it.
 pub(super) fn of_usage(error: &clap::Error) -> Exit {
-    // If even this cannot be printed, nobody is listening.
+    // A failure to print is ignored: there is nowhere to report it.
     let _ = error.print();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Complete,

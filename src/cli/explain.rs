@@ -29,7 +29,7 @@ fn explain(program: &Program<'_>, path: &Path) -> Result<Exit> {
     let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     let overrides = Overrides::default();
     let settings = &program.settings;
-    // Neither web client nor lock: a plan only compares files with what is recorded of them.
+    // Neither web client nor lock: a plan only compares files with their recorded digests.
     let shared = Shared::default();
     let pipeline = run::pipeline(path, &session, settings, overrides, &backend, shared)?;
     print(
@@ -93,7 +93,7 @@ pub(super) fn print(
     mut forecasts: RoundForecast,
 ) -> Result<Exit> {
     let plan = Engine::default().plan(path, pipeline, request)?;
-    // Only the first stage searches: where it is up to date, no search is to be expected.
+    // Only the first stage searches: no search is expected if it is up to date.
     if plan.stages.first().is_some_and(|line| line.reason.skips()) {
         forecasts.searches = None;
     }

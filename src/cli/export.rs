@@ -108,7 +108,7 @@ fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<
         .output
         .as_deref()
         .filter(|target| *target != Path::new("-"));
-    // Before the report is rendered: a wrong target is an error of usage.
+    // Before the report is rendered: an invalid target is a usage error.
     if let Some(target) = target {
         check_target(program.cli, path, target).map_err(exit::usage)?;
     }

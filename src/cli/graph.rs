@@ -111,7 +111,7 @@ fn nodes(plan: Option<&Plan>) -> Vec<Node> {
                     tier: agent.tier,
                 })
                 .collect(),
-            // Looked up by name: without a session there is no plan, and no state.
+            // Looked up by name: without a session there is neither a plan nor a state.
             state: plan.and_then(|plan| {
                 let line = plan.stages.iter().find(|line| line.stage == stage.name)?;
                 Some(line.reason.to_string())
@@ -140,7 +140,7 @@ fn label(node: &Node, line_break: &str) -> String {
         agents.join(", "),
         node.state.clone().unwrap_or_default(),
     ];
-    // Neither language can escape a quotation mark in a label in the same way.
+    // The two languages escape quotation marks in labels differently.
     parts
         .into_iter()
         .filter(|part| !part.is_empty())

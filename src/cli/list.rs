@@ -34,7 +34,7 @@ pub(super) fn statuses(program: &Program<'_>) -> Result<Vec<Status>> {
     for id in session::ids(program.output_dir())? {
         match inspect::status(&program.output_dir().join(&id), &program.settings) {
             Ok(status) => statuses.push(status),
-            // One session that cannot be read must not hide the others.
+            // An unreadable session must not hide the others.
             Err(error) => program.output.complaint(&format!("{error:#}")),
         }
     }

@@ -3,8 +3,8 @@
 //!
 //! `-v` shows events of level info, `-vv` of level debug with the time each span took, `-vvv` of
 //! level trace; `RUST_LOG` replaces this by its own directives. Without any of them, no subscriber
-//! is installed and spans cost nothing. The record of what a session did is `events.jsonl`,
-//! whatever is logged.
+//! is installed and spans cost nothing. The event log of a session, `events.jsonl`, is independent
+//! of this.
 
 use std::env;
 
@@ -18,13 +18,13 @@ use tracing_subscriber::{Layer as _, Registry, fmt};
 
 use super::terminal::LogWriter;
 
-/// The variable that selects what is logged, as everywhere in Rust.
+/// The environment variable that selects the logs, as is customary in Rust.
 const VARIABLE: &str = "RUST_LOG";
 
 /// The root of the targets of this crate.
 const CRATE: &str = env!("CARGO_CRATE_NAME");
 
-/// The target of messages that are for people first.
+/// The target of messages that are meant for people.
 pub(super) const MESSAGES: &str = "research::message";
 
 /// The format of messages and log lines on standard error.
@@ -37,7 +37,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// Installs the subscriber, if anything is to be logged.
+/// Installs the subscriber, unless nothing is to be logged.
 ///
 /// # Errors
 /// When `RUST_LOG` cannot be parsed.
@@ -79,11 +79,11 @@ pub(super) fn install(format: LogFormat, verbosity: u8, quiet: bool) -> Result<(
             let layer = layer.compact().without_time();
             layer.with_ansi(color != ColorChoice::Never).boxed()
         }
-        // `span` stays: where a span is closed, it is the only name of it.
+        // `span` stays: the line of a closed span has no other name for it.
         LogFormat::Json => layer.json().boxed(),
     };
     let subscriber = Registry::default().with(layer.with_filter(is_own).with_filter(filter));
-    // A process has one subscriber: where the command line runs twice in one, the first one stays.
+    // A process has a single subscriber: if the command line runs twice in it, the first stays.
     let _ = tracing::subscriber::set_global_default(subscriber);
     Ok(())
 }

@@ -16,17 +16,17 @@ pub struct Output {
     pub json: bool,
     /// No remarks.
     pub quiet: bool,
-    /// The format of remarks and complaints.
+    /// The format of messages on standard error.
     pub log_format: LogFormat,
 }
 
 impl Output {
-    /// A result as text.
+    /// Prints a result as text.
     pub fn text(&self, text: &str) -> Result<Exit> {
         self.bytes(text.as_bytes())
     }
 
-    /// A result as it is.
+    /// Prints the bytes of a result.
     pub fn bytes(&self, bytes: &[u8]) -> Result<Exit> {
         // `print!` would panic on a closed pipe; here it is an error, and the exit code 0. Flushed
         // now, since an error at the end of the process would be lost.
@@ -36,7 +36,7 @@ impl Output {
         Ok(Exit::Complete)
     }
 
-    /// A result as JSON.
+    /// Prints a result as JSON.
     pub fn value(&self, value: &impl Serialize) -> Result<Exit> {
         let mut text = serde_json::to_string_pretty(value)?;
         text.push('\n');
@@ -57,14 +57,14 @@ impl Output {
     /// Prints an error, once, and returns the exit code for it.
     pub(super) fn error(&self, error: &Error) -> Exit {
         let exit = exit::of_error(error);
-        // An error that is success is a closed pipe: nobody is there to read a message.
+        // An error with the exit code of success is a closed pipe: nobody reads a message.
         if exit != Exit::Complete {
             self.complaint(&format!("{error:#}"));
         }
         exit
     }
 
-    /// Prints to standard error that something is wrong.
+    /// Prints a warning or an error to standard error.
     pub fn complaint(&self, text: &str) {
         match self.log_format {
             LogFormat::Text => terminal::write_line(&format!("research: {text}")),

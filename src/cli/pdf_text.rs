@@ -1,5 +1,5 @@
 //! `research __pdf-text`: the child process in which a PDF is read, so that a file that crashes the
-//! parser crashes nothing else. The program calls it on itself; it is hidden from the help.
+//! parser does not crash the program, which starts it itself. Hidden from the help.
 
 use std::path::PathBuf;
 

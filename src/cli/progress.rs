@@ -37,7 +37,7 @@ impl Progress {
             terminal::set_bars(Some(Bars::Line(bar.clone())));
             bar
         } else {
-            // It takes messages and draws nothing: the reporter has one case less.
+            // It takes messages and draws nothing, which saves the reporter a case.
             ProgressBar::hidden()
         };
         Self {

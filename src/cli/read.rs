@@ -26,7 +26,7 @@ struct ReadArgs {
     file: PathBuf,
 }
 
-/// The help on what can be read: every kind of document in the table.
+/// The help on the documents that can be read: every kind in the table.
 fn documents() -> String {
     let kinds = Kinds::built_in().labels();
     format!("A document ({kinds}), or the URL of a page")
@@ -51,7 +51,8 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
     let file = &arguments.file;
     let name = file.to_string_lossy();
     let reader = run::reader(&program.settings)?;
-    // By `://` and not by known schemes, so that ftp:// is refused as a URL, not missed as a file.
+    // By `://` and not by a list of schemes, so that ftp:// is refused as a URL and not looked up
+    // as a file.
     let (document, speaks_to_models) = if name.contains("://") {
         let page = visit(program, &reader, &name)?;
         remark_rendering(program, &page.rendering);

@@ -25,7 +25,7 @@ pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> R
         settings.models.default = "rules".to_owned();
     }
     if let Some(model) = &flags.model {
-        // A model named on the command line replaces those of single tiers too.
+        // A model named on the command line also replaces the models of single tiers.
         settings.models = ModelSettings {
             default: model.clone(),
             simple: String::new(),
@@ -52,7 +52,7 @@ pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> R
 pub(super) fn web_scope(program: &Program<'_>, arguments: &TopicArgs) -> Result<WebScope> {
     let settings = &program.settings.search;
     let is_offline = arguments.model_args.offline;
-    // Documents that are given replace the web: nothing is sent out unless it was asked for.
+    // Local documents replace the web: nothing is sent out unless `--search` is given.
     let search: Vec<String> = match &arguments.search {
         Some(names) => names.clone(),
         None if arguments.docs.is_empty() && !is_offline => {
@@ -67,7 +67,7 @@ pub(super) fn web_scope(program: &Program<'_>, arguments: &TopicArgs) -> Result<
     if search.is_empty() {
         return Ok(WebScope::default());
     }
-    // Checked before a session is written: a misspelled service is an error of usage.
+    // Checked before a session is written: a misspelled service is a usage error.
     let services = ProviderTable::load().map_err(exit::usage)?;
     services
         .select(&search, "")
@@ -99,23 +99,23 @@ pub(super) fn web_client(
     client.map(Some).map_err(exit::usage)
 }
 
-/// The backend of the agents, from the settings; a remark says which models it has.
+/// The backend of the agents, from the settings; its models are printed as a remark.
 pub(super) fn backend(program: &Program<'_>) -> Result<BackendConfig> {
     let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     remark_backend(program.output, &backend);
     Ok(backend)
 }
 
-/// Prints which models the backend has, if any.
+/// Prints the models of the backend, if any.
 pub(super) fn remark_backend(output: &Output, backend: &BackendConfig) {
     if let Some(description) = backend.describe() {
         output.remark(&description);
     }
 }
 
-/// A flag that the first Ctrl-C sets; the second one ends the program.
+/// A flag that the first Ctrl-C sets; the second Ctrl-C ends the program.
 pub(super) fn interruption() -> Result<Arc<AtomicBool>> {
-    // Exit code 130 is that of shells: 128 and the number of SIGINT, 2.
+    // The exit code of shells, 130: 128 plus the number of SIGINT, 2.
     let interrupted = Arc::new(AtomicBool::new(false));
     watch_termination_signals(&interrupted, Exit::Interrupted as i32)
         .context("failed to listen for Ctrl-C")?;

@@ -1,5 +1,5 @@
-//! The rounds of a session as read from its files: report, review and the texts that they quote.
-//! Sessions may come from somebody else, so no file outside of them is read.
+//! The rounds of a session as read from its files: report, review and the texts that they quote. A
+//! session may come from an untrusted source, so no file outside of it is read.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -25,7 +25,7 @@ pub(super) struct Round {
     pub(super) review: Option<Review>,
 }
 
-/// The rounds that a session holds, and which of them is published.
+/// The rounds of a session, and the number of the published one.
 pub(super) struct Rounds<'a> {
     path: &'a Path,
     /// The number of the round in the directory of the session; earlier ones are in `rounds/`.
@@ -40,7 +40,7 @@ impl<'a> Rounds<'a> {
     /// The rounds of the session at `path`.
     pub(super) fn of(program: &Program<'_>, path: &'a Path) -> Result<Self> {
         let status = inspect::status(path, &program.settings)?;
-        // Rounds are numbered without gaps: the first directory that is missing ends them.
+        // Rounds are numbered without gaps: the first missing directory ends the list.
         let past = (1..).take_while(|round| path.join(format!("rounds/{round}")).is_dir());
         Ok(Self {
             path,
@@ -52,7 +52,7 @@ impl<'a> Rounds<'a> {
 
     /// The last round that has a report.
     pub(super) fn last(&self) -> u32 {
-        // The round at work may have no report yet.
+        // The current round may have no report yet.
         (1..=self.current)
             .rev()
             .find(|round| self.path.join(self.file(*round, "report.json")).exists())
@@ -116,7 +116,7 @@ impl<'a> Rounds<'a> {
     }
 
     fn text(&self, source: &str) -> Result<String> {
-        // The id comes from a file that anybody may have written: no path may be built with it.
+        // The id comes from an untrusted file: it must not become part of a path.
         let is_plain = source
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -134,8 +134,8 @@ impl<'a> Rounds<'a> {
 fn read_inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     let path = session.join(name);
     let failed = || format!("failed to read {}", path.display());
-    // The file itself may be no link, and after links in its directories are followed, it must lie
-    // in the session.
+    // The file itself must not be a link, and with the links in its directories resolved it must
+    // lie within the session.
     let Ok(metadata) = fs::symlink_metadata(&path) else {
         return Ok(None);
     };
@@ -152,7 +152,7 @@ fn read_inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     );
     let mut bytes = Vec::new();
     let file = File::open(&path).with_context(failed)?;
-    // Bounded, so that a huge file in somebody else's session does not exhaust the memory.
+    // Bounded, so that a huge file in an untrusted session does not exhaust memory.
     file.take(MAX_BYTES)
         .read_to_end(&mut bytes)
         .with_context(failed)?;

@@ -70,7 +70,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         } => replay_backend(program, original)?,
         _ => backend(program)?,
     };
-    // Only now is a new session written: the errors of usage above leave no directory behind.
+    // A new session is written only now: the usage errors above leave no directory behind.
     let (path, session) = target.open(topic_args.dry_run)?;
     let is_offline = topic_args.model_args.offline;
     if topic_args.dry_run {
@@ -89,7 +89,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     let pipeline = pipeline(program, (&path, &session), overrides, &backend, shared)?;
     match run_engine(program, &path, &pipeline, &request, topic_args.wait) {
         Ok(outcome) => {
-            // Only beside a published report, which a run that stopped early does not have.
+            // Only with a published report; a run that stopped early has none.
             if outcome.complete {
                 export::write_beside(program, &path, &arguments.format, outcome.actions > 0)?;
             }
@@ -128,7 +128,7 @@ fn search_forecast(session: &Session, is_offline: bool) -> Result<Option<SearchF
 /// Prints why a run stopped and how to resume it, if it can be resumed.
 fn report_error(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Exit {
     let exit = program.output.error(error);
-    // Errors of usage and sessions in use do not go away by resuming.
+    // Resuming does not help with usage errors and sessions in use.
     if matches!(
         exit,
         Exit::Failed | Exit::Interrupted | Exit::NeedsClarification | Exit::Exhausted
@@ -142,7 +142,7 @@ fn report_error(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Ex
 }
 
 /// Runs the engine and shows its progress. The first Ctrl-C ends it at the next step, the second
-/// one at once.
+/// Ctrl-C immediately.
 fn run_engine(
     program: &Program<'_>,
     path: &Path,
@@ -163,7 +163,7 @@ fn run_engine(
         wait,
         ..Engine::default()
     };
-    // No `?` before `finish`: the line of progress goes before an error is printed.
+    // No `?` before `finish`: the progress line is removed before an error is printed.
     let outcome = block_on(run::execute(&engine, path, pipeline, request));
     progress.finish();
     outcome
@@ -181,7 +181,7 @@ struct Summary {
 fn report(program: &Program<'_>, path: &Path, outcome: &Outcome, strict: bool) -> Result<Exit> {
     let status = inspect::status_after(path, &program.settings, outcome)?;
     let exit = match (&outcome.best, outcome.complete) {
-        // No evidence outweighs a low score, which follows from it.
+        // No evidence takes precedence over a low score, which results from it.
         _ if status.no_evidence => Exit::NoEvidence,
         (Some(best), true) if best.below_threshold && strict => Exit::BelowThreshold,
         _ => Exit::Complete,
@@ -193,7 +193,7 @@ fn report(program: &Program<'_>, path: &Path, outcome: &Outcome, strict: bool) -
         })?;
         return Ok(exit);
     }
-    // As in make: what is up to date is not printed again.
+    // As in make, a report that is up to date is not printed again.
     if outcome.complete && outcome.actions > 0 {
         program.output.text(&inspect::published_report(path)?)?;
     }

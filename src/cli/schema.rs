@@ -1,4 +1,4 @@
-//! `research schema`: the JSON Schemas of the files that sessions and exports consist of.
+//! `research schema`: the JSON Schemas of session files and exports.
 
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -30,7 +30,7 @@ fn schema(output: &Output, arguments: &SchemaArgs) -> Result<Exit> {
         }
         return output.text(&format!("{}\n", names.join("\n")));
     };
-    // An export is not a file of the session, and so not in the table of artifacts.
+    // An export is not a file of the session, so it is not in the table of artifacts.
     if name == json::NAME {
         return output.value(&json::schema());
     }

@@ -82,7 +82,7 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     }
     let reader = run::reader(&program.settings)?;
     let cache = program.settings.cache_dir();
-    // A path that does not exist is an error of usage; a document that cannot be read is skipped.
+    // A missing path is a usage error; an unreadable document is skipped.
     let library = Library::open(&arguments.docs, &reader, cache.as_deref()).map_err(exit::usage)?;
     remark_index(program, &library);
     let hits = library.results(&arguments.query, arguments.limit)?;
@@ -108,7 +108,7 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     program.output.text(&text(&results.results))
 }
 
-/// Prints what was skipped and indexed.
+/// Prints the skipped documents, and with `--verbose` the number of indexed ones.
 fn remark_index(program: &Program<'_>, library: &Library) {
     for failure in &library.failures {
         program
@@ -134,7 +134,7 @@ fn passage<'a>(library: &'a Library, rank: usize, hit: &Hit) -> Result<Passage<'
     let original = document.duplicate_of;
     Ok(Passage {
         rank,
-        // Three decimals: further ones are noise of floating-point sums.
+        // Three decimals: further digits are noise of floating-point sums.
         score: (hit.score * 1000.0).round() / 1000.0,
         file: &document.locator,
         title: &document.title,
@@ -151,7 +151,7 @@ fn passage<'a>(library: &'a Library, rank: usize, hit: &Hit) -> Result<Passage<'
 fn text(results: &[Passage<'_>]) -> String {
     let mut text = String::new();
     for passage in results {
-        // The name of a file may hold escape sequences.
+        // A file name may contain escape sequences.
         let file = passage.file.replace(char::is_control, "?");
         let copy = if passage.duplicate_of.is_some() {
             "  (near-duplicate)"

@@ -34,7 +34,7 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
         }
         return program.output.text(&report(path)?);
     };
-    // Path traversal is refused twice: `..` in the name here, a link that leads out below.
+    // Path traversal is refused twice: `..` in the name here, a link out of the session below.
     let is_inside = Path::new(file)
         .components()
         .all(|part| matches!(part, Component::Normal(_)));

@@ -1,4 +1,4 @@
-//! `research status`: the state of a session, or of all of them and the batches at work on them.
+//! `research status`: the state of a session, or of all sessions and running batches.
 
 use std::fmt::Write;
 
@@ -60,7 +60,7 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         line("problem", problem);
     }
     if let Some(waits_for) = &status.waits_for {
-        // Several questions are on several lines, which are indented below the first.
+        // Questions beyond the first are on lines of their own, indented.
         line("waits", &waits_for.replace('\n', "\n           "));
     }
     if let Some(running) = &status.running {
@@ -103,7 +103,7 @@ fn all(program: &Program<'_>) -> Result<Exit> {
     program.output.text(&text)
 }
 
-/// A forecast of one round on one line.
+/// The forecast of a round as a line.
 pub(super) fn expected(forecast: &Forecast) -> String {
     format!(
         "{:<9} {:>7} in {:>6} out  {}, one round",
@@ -115,7 +115,7 @@ pub(super) fn expected(forecast: &Forecast) -> String {
 }
 
 fn state(status: &Status) -> String {
-    // No evidence explains the low score, so only that is said.
+    // No evidence explains the low score, so the score is not mentioned.
     let remark = match (status.no_evidence, status.below_threshold) {
         (true, _) => " (no evidence)",
         (_, true) => " (below threshold)",

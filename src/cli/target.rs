@@ -1,4 +1,4 @@
-//! The session that `research run` works on: an existing one, a new one, a follow-up, or a replay.
+//! The session that `research run` works on: existing, new, a follow-up, or a replay.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::pipeline::{Clock, Disk};
 use crate::run::{self, Overrides};
 use crate::session::{self, NewSession, ReviewTerms, WebScope};
 
-/// The arguments that name a session, or describe a new one.
+/// The arguments that name an existing session or describe a new one.
 #[derive(Debug, Args)]
 pub(super) struct TargetArgs {
     /// Topic or question to research
@@ -133,7 +133,8 @@ impl Target {
                 .find_map(|name| free_path(program, &name))
                 .context("no name is left for the replay")?,
         };
-        // The start is in the prompts: with the clock of now, no request would match the journal.
+        // The prompts contain the date of the start: with the current one, no request would match the
+        // journal.
         let started = DateTime::parse_from_rfc3339(&session.started_at)
             .with_context(|| format!("{reference} has no valid start time"))?;
         Ok(Self::New {
@@ -170,7 +171,7 @@ impl Target {
                 clock,
                 ..
             } => {
-                // A dry run must not create so much as a directory.
+                // A dry run must not even create a directory.
                 if dry_run {
                     session::draft(path, session, terms, *clock)?
                 } else {
@@ -204,7 +205,7 @@ fn follow_up(
     Ok(messages)
 }
 
-/// The path of a session of this name, if there is none yet.
+/// The path of a session of this name, unless it exists.
 fn free_path(program: &Program<'_>, name: &str) -> Option<PathBuf> {
     Some(program.output_dir().join(name)).filter(|path| !path.exists())
 }

@@ -1,5 +1,5 @@
-//! Standard error, which messages, log lines and progress bars share: a line is written while the
-//! bars are suspended, so that neither garbles the other.
+//! Standard error, which messages, log lines and progress bars share: the bars are suspended while a
+//! line is written, so that they do not garble each other.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +14,7 @@ static BARS: Mutex<Option<Bars>> = Mutex::new(None);
 pub(super) enum Bars {
     /// One line.
     Line(ProgressBar),
-    /// A line for the whole and one per worker.
+    /// A line for the batch and a line per worker.
     Table(MultiProgress),
 }
 
@@ -26,7 +26,7 @@ pub(super) fn set_bars(bars: Option<Bars>) {
 
 /// Runs `write` while the progress bars are suspended.
 pub(super) fn suspended<T>(write: impl FnOnce() -> T) -> T {
-    // The lock is released before the bars are: they have a lock of their own.
+    // The lock is released before the bars are suspended, since they have a lock of their own.
     let bars = BARS.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match bars {
         None => write(),
@@ -35,7 +35,7 @@ pub(super) fn suspended<T>(write: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Writes a line to standard error. If that fails, nobody is listening.
+/// Writes a line to standard error. A failure is ignored: there is nowhere to report it.
 pub(super) fn write_line(line: &str) {
     let _ = suspended(|| writeln!(anstream::stderr().lock(), "{line}"));
 }
@@ -45,7 +45,7 @@ pub(super) struct LogWriter;
 
 impl Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        // `write_all`: half a line would garble the next one.
+        // `write_all`, so that no line is cut off.
         suspended(|| anstream::stderr().lock().write_all(line))?;
         Ok(line.len())
     }

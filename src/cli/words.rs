@@ -1,11 +1,11 @@
-//! Pieces of text for people: counts with the right plural, truncated lines, amounts of money.
+//! Formatting for people: counts with the right plural, truncated lines, amounts of money.
 
 use crate::text::{one_line, truncate_with_ellipsis};
 
 /// A count and its noun: `1 topic`, `4 topics`.
 pub(super) fn count(number: impl TryInto<u64>, noun: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);
-    // All nouns in `y` that are counted have a consonant before it: query, entry.
+    // All counted nouns in `y` have a consonant before it: query, entry.
     match (number, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
@@ -18,7 +18,7 @@ pub(super) fn truncated(text: &str, limit: usize) -> String {
     truncate_with_ellipsis(&one_line(text), limit).into_owned()
 }
 
-/// An amount of US dollars, if it is known.
+/// An amount of US dollars; a placeholder if the price is unknown.
 pub(super) fn money(usd: Option<f64>) -> String {
     usd.map_or_else(|| "unknown price".to_owned(), |usd| format!("${usd:.4}"))
 }

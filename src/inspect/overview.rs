@@ -1,4 +1,4 @@
-//! A session as one value: its status and its artifacts.
+//! A session as a single value: its status and its artifacts.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use crate::stage::PUBLICATION;
 /// When it cannot be read.
 pub fn overview(path: &Path, settings: &Settings) -> Result<Overview> {
     let status = status(path, settings)?;
-    // The review is the last artifact of a round; the publication carries no time of its own.
+    // The review is the last artifact of a round; the publication has no time of its own.
     let completed_at = (status.state == State::Complete)
         .then(|| artifact::<Review>(path, "review.json"))
         .flatten()
@@ -40,7 +40,7 @@ pub fn overview(path: &Path, settings: &Settings) -> Result<Overview> {
 /// Reads the published report of the session at `path`.
 ///
 /// # Errors
-/// When there is none yet.
+/// When there is no published report yet.
 pub fn published_report(path: &Path) -> Result<String> {
     let file = path.join(PUBLICATION);
     read_text(&file).with_context(|| format!("failed to read {}", file.display()))

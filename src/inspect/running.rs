@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pipeline::{Entry, Event, Lock, holder, read_events, read_status_files};
 
-/// The process that works on a session just now.
+/// The process that works on a session now.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Running {
     /// The process, its host and the time of its start, as it says itself.
@@ -37,7 +37,7 @@ pub(super) fn running(path: &Path) -> Option<Running> {
         stage: None,
         step: None,
     };
-    // The log holds the events of all runs. Only those since the lock's holder began count: an
+    // The log has the events of all runs. Only those since the start of the lock's holder count: an
     // earlier process may have died within a stage.
     let mut is_holder = false;
     for Entry { at, event } in read_events(path) {
@@ -60,7 +60,7 @@ pub(super) fn running(path: &Path) -> Option<Running> {
     Some(running)
 }
 
-/// The progress of a batch that is at work just now: the content of its status file.
+/// The progress of a running batch: the content of its status file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunningBatch {
     /// The process, its host and the time of its start, as it says itself.
@@ -76,7 +76,7 @@ pub struct RunningBatch {
 /// The name of the status file of a batch, beside the sessions.
 pub const BATCH_STATUS: &str = "batch";
 
-/// Reads the status files of the batches that work in an output directory just now.
+/// Reads the status files of the batches that run in an output directory.
 pub fn running_batches(output_dir: &Path) -> Vec<RunningBatch> {
     read_status_files(&output_dir.join(BATCH_STATUS))
         .into_iter()

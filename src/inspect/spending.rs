@@ -92,7 +92,7 @@ pub struct Totals {
 
 impl Totals {
     fn add(&mut self, call: &CallSummary) {
-        // The cost of nothing is known; one unknown price makes the total unknown for good.
+        // No calls cost 0; a single unknown price makes the total unknown.
         if self.calls == 0 && self.unusable == 0 {
             self.cost_usd = Some(0.0);
         }
@@ -122,9 +122,9 @@ pub fn spending(path: &Path) -> Result<Spending> {
     calls.sort_by_key(order);
     let mut total = Totals::default();
     calls.iter().for_each(|call| total.add(call));
-    // The calls are sorted, so those of one stage, round and agent are adjacent.
+    // The calls are sorted, so those of the same stage, round and agent are adjacent.
     let agents = calls
-        .chunk_by(|one, next| group(one) == group(next))
+        .chunk_by(|call, next| group(call) == group(next))
         .map(totals)
         .collect();
     Ok(Spending {
@@ -160,7 +160,7 @@ fn group(call: &CallSummary) -> (&str, u32, &str) {
     (&call.stage, call.round, &call.agent)
 }
 
-/// The totals of the calls of one stage, round and agent.
+/// The totals of the calls of a stage, round and agent.
 fn totals(calls: &[CallSummary]) -> Totals {
     let mut totals = Totals::default();
     for call in calls {
@@ -209,7 +209,7 @@ fn order(call: &CallSummary) -> (usize, u32, usize, String, u32, String) {
     )
 }
 
-/// The forecast of one round of a session, for the models that answered in it; `None` if none did.
+/// The forecast of a round of a session, for the models that answered in it; `None` if none did.
 pub(super) fn forecast(
     session: &Session,
     research: Option<&Research>,
@@ -221,7 +221,7 @@ pub(super) fn forecast(
         let agent = AGENTS.iter().find(|agent| agent.name == call.agent)?;
         names.insert(agent.tier, &call.model);
     }
-    // A tier whose agents have not called yet is forecast as another one's model.
+    // A tier without calls so far is forecast with the model of another tier.
     let any = *names.values().next()?;
     let prices = Catalogue::load().ok()?.prices;
     let depth = research.map_or(session.depth, |research| research.depth);

@@ -1,4 +1,4 @@
-//! The status of a session: its state, score and costs, computed from its files by one plan.
+//! The status of a session: its state, score and costs, computed from its files by a plan.
 
 use std::path::Path;
 
@@ -81,7 +81,7 @@ pub fn status_after(path: &Path, settings: &Settings, outcome: &Outcome) -> Resu
 
 fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) -> Result<Status> {
     let running = running(path);
-    // A run that is under way, or that ended with a published report, has no problem to show.
+    // A run that is in progress, or ended with a published report, has no problem to show.
     let last = read_events(path)
         .pop()
         .filter(|_| running.is_none() && !plan.complete);
@@ -90,8 +90,8 @@ fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) ->
         Some(Event::StageWaits { message, .. }) => (None, Some(message)),
         _ => (None, None),
     };
-    // The best round may be an earlier one that was moved to `rounds/N/`; before any decision the
-    // current files are those of the round being made.
+    // The best round may be an earlier one in `rounds/N/`; before any decision, the current files
+    // are those of the current round.
     let best = plan.best.as_ref();
     let directory = best.map_or("", |best| best.directory.as_str());
     let review: Option<Review> = content(path, &format!("{directory}review.json"));

@@ -1,5 +1,5 @@
-//! Citation checking of a finished or half-finished session: every quotation against its byte range
-//! in the stored text, every stored text against its hash. Offline and read-only.
+//! Citation checks of a session, complete or not: every quotation against its byte range in the
+//! stored text, every stored text against its hash. Offline and read-only.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::cite;
 use crate::pipeline::{Digest, read_text};
 use crate::run::artifacts::required_content;
 
-/// The result of [`verify`]: the numbers of checks, and the failed ones.
+/// The result of [`verify`]: the numbers of checks, and the failed checks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct VerifyReport {
     /// The number of quotations checked.
@@ -49,7 +49,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
         let report: Report = required_content(path, &name)?;
         for claim in &report.claims {
             result.claims += 1;
-            // Each quotation of the claim is checked, then its text against them.
+            // First each quotation of the claim, then its text against the quotations.
             result.quotations += claim.citations.len();
             let check = cite::check_claim(claim, |source| texts.get(source).map(String::as_str));
             if check.verdict != Verdict::Supported {
@@ -77,7 +77,7 @@ fn check_passage(passage: &Passage, texts: &BTreeMap<String, String>) -> Result<
 }
 
 /// Reads the stored texts of all sources, by id; reports those that are missing or whose hash has
-/// changed. A changed text is still checked against, so that each quotation it broke is reported.
+/// changed. Quotations are checked even against a changed text, so that each broken one is reported.
 fn stored_texts(
     path: &Path,
     research: &Research,
@@ -89,7 +89,7 @@ fn stored_texts(
         let name = format!("sources/{}.md", source.id);
         match read_text(&path.join(&name)) {
             Ok(text) => {
-                // Byte ranges are only as good as the text they point into.
+                // Byte ranges are only valid for the text that was hashed.
                 let digest = Digest::of(&text);
                 if digest != source.sha256 {
                     let (was, is) = (source.sha256.short(), digest.short());
@@ -107,10 +107,9 @@ fn stored_texts(
     texts
 }
 
-/// The names of the report files of a session: those of the rounds that were sent back, then the
-/// current one.
+/// The names of the report files of a session: those of earlier rounds, then the current one.
 fn reports(path: &Path) -> Vec<String> {
-    // Rounds are numbered without gaps: a round is moved aside whole before the next one begins.
+    // Rounds are numbered without gaps: a round is moved aside before the next one begins.
     let current = path.join("report.json").exists();
     (1..)
         .map(|round| format!("rounds/{round}/report.json"))

@@ -14,12 +14,12 @@ use crate::artifact::session::Depth;
 use crate::config::{BudgetSettings, ModelSettings, Settings};
 use crate::model::{Budget, Catalogue, Forecast, Models, Replay, calls};
 
-/// The configuration of the backend, and what the sessions of this process share of it. The default
-/// are the rules.
+/// The configuration of the backend, and the parts of it that the sessions of this process share. By
+/// default, the rules.
 #[derive(Clone, Default)]
 pub struct BackendConfig {
     models: Option<Arc<ModelSet>>,
-    /// The budget of all sessions together, in a batch.
+    /// The budget that all sessions of a batch share.
     shared_budget: Option<Arc<Budget>>,
 }
 
@@ -40,7 +40,7 @@ impl BackendConfig {
         Self::with_catalogue(settings, &Catalogue::load()?)
     }
 
-    /// The same with a catalogue of providers that is loaded already.
+    /// The same with a catalogue of providers that is already loaded.
     ///
     /// # Errors
     /// When a setting or a prompt cannot be used.
@@ -100,8 +100,7 @@ impl BackendConfig {
         })
     }
 
-    /// The same with one budget that all topics of a batch share. Only the time limit stays one per
-    /// topic.
+    /// The same with a budget that all topics of a batch share. Only the time limit is per topic.
     pub fn with_shared_budget(self, budget: &BudgetSettings) -> Self {
         let shared = BudgetSettings {
             timeout_seconds: 0,
@@ -113,7 +112,7 @@ impl BackendConfig {
         }
     }
 
-    /// A description of the models in one line; `None` for the rules.
+    /// A description of the models as a line; `None` for the rules.
     pub fn describe(&self) -> Option<String> {
         let set = self.models.as_ref()?;
         Some(match &set.replay {
@@ -127,7 +126,7 @@ impl BackendConfig {
         self.models.as_ref().map(|set| &*set.models)
     }
 
-    /// The forecast of the calls of one round at a depth; `None` for the rules.
+    /// The forecast of the calls of a round at a depth; `None` for the rules.
     pub fn forecast(&self, settings: &Settings, depth: Depth) -> Option<Forecast> {
         let models = self.models()?;
         Some(Forecast::of(
@@ -139,7 +138,7 @@ impl BackendConfig {
         ))
     }
 
-    /// The backend of one session, with the budget of that session.
+    /// The backend of a session, with its budget.
     ///
     /// # Errors
     /// When the journal to be replayed cannot be read.
@@ -149,7 +148,7 @@ impl BackendConfig {
         if self.shared_budget.is_some() {
             (limits.max_cost_usd, limits.max_tokens) = (0.0, 0);
         }
-        // The time limit is one on model calls; fetching pages has its own timeouts.
+        // The time limit applies to model calls; fetching pages has its own timeouts.
         if self.models.is_none() {
             limits.timeout_seconds = 0;
         }
@@ -158,8 +157,8 @@ impl BackendConfig {
             return Ok(Backend::Rules(Arc::new(budget)));
         };
         let replay = set.replay.as_ref().map(|path| Replay::load(path));
-        // The prompts name the day on which the session began, not today: a session resumed
-        // tomorrow sends the same requests, and finds their replies in its journal.
+        // The prompts state the day on which the session began, not today: a session resumed
+        // tomorrow makes the same requests, which are journal hits.
         let date = session.started_at.split('T').next().unwrap_or_default();
         Ok(Backend::Models(Arc::new(ModelBackend::new(
             set.models.clone(),
@@ -176,7 +175,7 @@ impl BackendConfig {
 /// The prompts: those of the settings' directory, and the built-in ones for the others.
 ///
 /// # Errors
-/// When one cannot be used.
+/// When a prompt cannot be used.
 pub fn prompts(settings: &Settings) -> Result<Prompts> {
     let built_in: Vec<(&str, &str)> = AGENTS
         .iter()

@@ -1,4 +1,4 @@
-//! One run of a pipeline, as a span of the diagnostics.
+//! A run of a pipeline, as a span of the diagnostics.
 
 use std::path::Path;
 

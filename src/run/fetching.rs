@@ -59,7 +59,7 @@ pub fn cache(settings: &Settings) -> Option<Cache> {
     Some(Cache::new(directory, max_age).with_max_bytes(max_bytes))
 }
 
-/// The items of a comma-separated list, without empty ones.
+/// The non-empty items of a comma-separated list.
 pub fn comma_separated(text: &str) -> Vec<String> {
     text.split(',')
         .map(str::trim)

@@ -10,15 +10,15 @@ use crate::artifact::Report;
 use crate::session;
 use crate::text::{one_line, truncate};
 
-/// The number of messages passed on to the coordinator: the last five (chosen by hand), which is
-/// two questions with their answers and what led to them.
+/// The number of messages passed on to the coordinator (chosen by hand): two questions with their
+/// answers, and the message before.
 const MAX_MESSAGES: usize = 5;
 
 /// The maximum length of a message, in characters (chosen by hand: about 200 words).
 const MAX_MESSAGE_CHARACTERS: usize = 1000;
 
-/// The conversation of the session at `path`, oldest message first: the messages that it took over
-/// itself, its topic, and its executive summary if it has a report.
+/// The conversation of the session at `path`, oldest message first: the messages of the session that
+/// it follows up, its topic, and its executive summary if it has a report.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -43,7 +43,7 @@ fn message(text: &str) -> String {
     truncate(&one_line(text), MAX_MESSAGE_CHARACTERS).to_owned()
 }
 
-/// The directory of the source texts stored in the session at `path`, if there is one.
+/// The directory of the source texts in the session at `path`, if it exists.
 pub fn stored_sources(path: &Path) -> Option<PathBuf> {
     Some(path.join("sources")).filter(|directory| directory.is_dir())
 }

@@ -1,5 +1,5 @@
 //! Wires the settings into a pipeline: the model backend, the page fetcher and the document reader
-//! of one process, and the one constructor of the pipeline of a session.
+//! of a process, and the constructor of the pipeline of a session.
 
 pub mod artifacts;
 mod backend;

@@ -15,7 +15,7 @@ use crate::session;
 use crate::stage::{self, Context, Libraries, STAGES};
 use crate::web::WebClient;
 
-/// The terms of a session that one run overrides, for this run only.
+/// The terms of a session that a run overrides, for this run only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Overrides {
     /// The score from which a round is accepted, 0 to 1.
@@ -29,7 +29,7 @@ pub struct Overrides {
 /// The resources that all sessions of a process share. The default shares nothing and has no web.
 #[derive(Clone, Default)]
 pub struct Shared {
-    /// The document libraries that are open already.
+    /// The cache of open document libraries.
     pub libraries: Libraries,
     /// The web client; `None` where the web must not be used.
     pub web: Option<Arc<WebClient>>,

@@ -1,4 +1,4 @@
-//! Renders a prompt as it would be sent for a session, from the files that it has by now.
+//! Renders a prompt as it would be sent for a session, from its current files.
 
 use std::path::Path;
 
@@ -12,11 +12,11 @@ use crate::model::calls;
 use crate::pipeline::read_file;
 use crate::session;
 
-/// Renders the prompt `name` for the session at `path`: the prompt of one of `agents`, or one that
-/// all agents share.
+/// Renders the prompt `name` for the session at `path`: the prompt of one of `agents`, or a prompt
+/// that all agents share.
 ///
 /// # Errors
-/// When there is no such prompt, or the files that it is made from are not there yet.
+/// When there is no such prompt, or the files that it is made from do not exist yet.
 pub fn render_prompt(
     path: &Path,
     settings: &Settings,
@@ -41,7 +41,7 @@ pub fn render_prompt(
             };
             match (agent.preview)(&view)? {
                 Some(context) => context,
-                // Its input is made of search results, which no file of the session holds.
+                // Its input is made from search results, which are in no file of the session.
                 None => return first_recorded(path, name),
             }
         }
@@ -60,7 +60,7 @@ fn first_recorded(path: &Path, name: &str) -> Result<String> {
                  journal of a session in which a model answered"
             )
         })?;
-    // The first message is the system prompt, the second the agent's own.
+    // The first message is the system prompt, the second the prompt of the agent.
     let message = first.messages.into_iter().nth(1);
     Ok(message.map(|message| message.text).unwrap_or_default())
 }
