@@ -473,8 +473,8 @@ pub fn companions(name: &str) -> Vec<PathBuf> {
     companions
 }
 
-/// The trimmed value of an environment variable; `None` if it is blank or not set, or if the name is
-/// empty, as in a table entry without a variable.
+/// The trimmed value of an environment variable; `None` if it is blank or not set, or if the name
+/// is empty, as in a table entry without a variable.
 pub fn variable(name: &str) -> Option<String> {
     let value = env::var(name).ok()?;
     Some(value.trim().to_owned()).filter(|value| !value.is_empty())

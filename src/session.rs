@@ -119,7 +119,8 @@ impl SessionKey {
     /// The session with this key: an existing one, or a new name; with `name`, that session.
     ///
     /// # Errors
-    /// When the topic or the name cannot be used, or the name belongs to a session with another key.
+    /// When the topic or the name cannot be used, or the name belongs to a session with another
+    /// key.
     pub fn locate(
         &self,
         output_dir: &Path,
@@ -186,8 +187,8 @@ impl SessionKey {
     }
 }
 
-/// The names of a directory's sessions, indexed by the hash in them, so that many keys can be looked
-/// up after a single listing. Eight bytes per session.
+/// The names of a directory's sessions, indexed by the hash in them, so that many keys can be
+/// looked up after a single listing. Eight bytes per session.
 #[derive(Debug, Default)]
 pub struct SessionNames {
     /// The parts of names in this program's own form: the first digits of the hash and the date, as

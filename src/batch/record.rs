@@ -86,7 +86,8 @@ impl Record {
         let Some(mut stream) = self.stream else {
             return Ok(());
         };
-        // The file gets its name only now, so that a killed batch leaves the previous record intact.
+        // The file gets its name only now, so that a killed batch leaves the previous record
+        // intact.
         let summary = serde_json::to_string(summary)?;
         let end = if self.written == 0 { "]" } else { "\n  ]" };
         stream.add(format!("{end},\n  \"summary\": {summary}\n}}\n").as_bytes())?;

@@ -2,11 +2,12 @@
 //! sessions' files. A cache hit with an unchanged fingerprint is skipped without opening the
 //! session.
 //!
-//! A file of fixed-size records ([`super::skip_record`]) beside the sessions. It is a pure cache and
-//! may be deleted at any time: a topic whose record is missing or damaged, or whose files changed,
-//! is planned. Records are only appended, each in a single write, so processes share the file
-//! without a lock, and the last record of a topic counts. They are in the order in which topics were
-//! finished, nearly that of the list, so the next run of the list reads the file sequentially.
+//! A file of fixed-size records ([`super::skip_record`]) beside the sessions. It is a pure cache
+//! and may be deleted at any time: a topic whose record is missing or damaged, or whose files
+//! changed, is planned. Records are only appended, each in a single write, so processes share the
+//! file without a lock, and the last record of a topic counts. They are in the order in which
+//! topics were finished, nearly that of the list, so the next run of the list reads the file
+//! sequentially.
 
 use std::fs::File;
 use std::io;

@@ -133,8 +133,8 @@ impl Target {
                 .find_map(|name| free_path(program, &name))
                 .context("no name is left for the replay")?,
         };
-        // The prompts contain the date of the start: with the current one, no request would match the
-        // journal.
+        // The prompts contain the date of the start: with the current one, no request would match
+        // the journal.
         let started = DateTime::parse_from_rfc3339(&session.started_at)
             .with_context(|| format!("{reference} has no valid start time"))?;
         Ok(Self::New {

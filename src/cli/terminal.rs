@@ -1,5 +1,5 @@
-//! Standard error, which messages, log lines and progress bars share: the bars are suspended while a
-//! line is written, so that they do not garble each other.
+//! Standard error, which messages, log lines and progress bars share: the bars are suspended while
+//! a line is written, so that they do not garble each other.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};

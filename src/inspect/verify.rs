@@ -77,7 +77,8 @@ fn check_passage(passage: &Passage, texts: &BTreeMap<String, String>) -> Result<
 }
 
 /// Reads the stored texts of all sources, by id; reports those that are missing or whose hash has
-/// changed. Quotations are checked even against a changed text, so that each broken one is reported.
+/// changed. Quotations are checked even against a changed text, so that each broken one is
+/// reported.
 fn stored_texts(
     path: &Path,
     research: &Research,

@@ -14,8 +14,8 @@ use crate::artifact::session::Depth;
 use crate::config::{BudgetSettings, ModelSettings, Settings};
 use crate::model::{Budget, Catalogue, Forecast, Models, Replay, calls};
 
-/// The configuration of the backend, and the parts of it that the sessions of this process share. By
-/// default, the rules.
+/// The configuration of the backend, and the parts of it that the sessions of this process share.
+/// By default, the rules.
 #[derive(Clone, Default)]
 pub struct BackendConfig {
     models: Option<Arc<ModelSet>>,

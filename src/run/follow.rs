@@ -17,8 +17,8 @@ const MAX_MESSAGES: usize = 5;
 /// The maximum length of a message, in characters (chosen by hand: about 200 words).
 const MAX_MESSAGE_CHARACTERS: usize = 1000;
 
-/// The conversation of the session at `path`, oldest message first: the messages of the session that
-/// it follows up, its topic, and its executive summary if it has a report.
+/// The conversation of the session at `path`, oldest message first: the messages of the session
+/// that it follows up, its topic, and its executive summary if it has a report.
 ///
 /// # Errors
 /// When it cannot be read.

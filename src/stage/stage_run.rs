@@ -1,8 +1,8 @@
 //! A run of a stage: writes its gate and its checkpoints, and asks agents.
 //!
 //! A checkpoint is a file of intermediate work with the digests of its inputs. It is reused while
-//! these are unchanged, so that crash recovery repeats nothing that was finished; a stale checkpoint
-//! is set aside and made again.
+//! these are unchanged, so that crash recovery repeats nothing that was finished; a stale
+//! checkpoint is set aside and made again.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -75,7 +75,8 @@ impl StageRun<'_> {
         Ok(content)
     }
 
-    /// Returns the content of a checkpoint, if it exists and is fresh; sets a stale checkpoint aside.
+    /// Returns the content of a checkpoint, if it exists and is fresh; sets a stale checkpoint
+    /// aside.
     ///
     /// # Errors
     /// When it cannot be read or parsed.

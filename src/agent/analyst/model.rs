@@ -127,7 +127,8 @@ impl ModelAgent for Analyst {
         }
         let contradictions = contradictions(research, answer.contradictions, &shown, left_out);
         let themes = themes(research, &answer.themes);
-        // The rule's gaps are certain, since their steps have no findings; the model may add others.
+        // The rule's gaps are certain, since their steps have no findings; the model may add
+        // others.
         let by_rule = Analyst::rule(input);
         let mut gaps = by_rule.gaps;
         for gap in answer.gaps.iter().map(|gap| line(gap, SENTENCE)) {

@@ -226,7 +226,8 @@ fn sides(topic: &str) -> Vec<String> {
     let topic = topic.trim().trim_end_matches(['?', '.', '!']);
     let lower = topic.to_lowercase();
     if lower.len() != topic.len() {
-        // Lower-casing moved the byte offsets (as it does with "İ"): too rare to be worth a mapping.
+        // Lower-casing moved the byte offsets (as it does with "İ"): too rare to be worth a
+        // mapping.
         return Vec::new();
     }
     let after = |marker: &str| lower.find(marker).map(|at| at + marker.len());

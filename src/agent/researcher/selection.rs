@@ -199,8 +199,8 @@ impl<'a> Selection<'a> {
         quotation::around(candidates, index)
     }
 
-    /// The sentences of other documents that agree with a quotation, most similar first, at most one
-    /// per document.
+    /// The sentences of other documents that agree with a quotation, most similar first, at most
+    /// one per document.
     fn corroborating(&self, lead: &Scored) -> Vec<Scored> {
         let candidates = &self.input.candidates;
         let lead_candidate = &candidates[lead.index];

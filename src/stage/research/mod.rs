@@ -205,13 +205,13 @@ impl<'a> ResearchLoop<'a> {
         Ok(())
     }
 
-    /// Executes the pending steps of a plan in batches, with a reflection after each, until the plan
-    /// is complete, or the reflector or the budget ends it.
+    /// Executes the pending steps of a plan in batches, with a reflection after each, until the
+    /// plan is complete, or the reflector or the budget ends it.
     async fn execute(&mut self, mut plan: Plan) -> Result<Plan> {
         self.search_web(&plan).await?;
         loop {
-            // The status of steps is in memory only, not in the plan's file: a resumed run makes the
-            // same batches again, and reads the checkpoints of their findings.
+            // The status of steps is in memory only, not in the plan's file: a resumed run makes
+            // the same batches again, and reads the checkpoints of their findings.
             let mut batch: Vec<PlanStep> = plan
                 .pending_steps()
                 .take(self.concurrent_steps())

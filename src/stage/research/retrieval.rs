@@ -183,8 +183,8 @@ impl PhraseStatistics {
     ) -> Result<Self> {
         let mut occurrences = Vec::new();
         for document in documents {
-            // The index has no word positions: it only rules out documents that lack a word, so that
-            // few texts have to be searched for the phrases themselves.
+            // The index has no word positions: it only rules out documents that lack a word, so
+            // that few texts have to be searched for the phrases themselves.
             let candidates: Vec<bool> = subject
                 .phrases
                 .iter()
@@ -224,15 +224,15 @@ impl PhraseStatistics {
     /// Returns the share of its score that a document loses if it contains none of the phrases.
     ///
     /// The more phrases there are, the less discriminative each one is, since not all neighbouring
-    /// words of a question belong together: 1.4 / (1 + n) is 0.7 for one phrase and 0.35 for three (set
-    /// on forty questions to two corpora, read by hand).
+    /// words of a question belong together: 1.4 / (1 + n) is 0.7 for one phrase and 0.35 for three
+    /// (set on forty questions to two corpora, read by hand).
     fn discount(&self) -> f64 {
         let counted = self.weights.iter().filter(|weight| **weight > 0.0).count();
         1.4 / (1.0 + counted.max(1) as f64)
     }
 
-    /// Returns the share of the phrases, by weight, that a document contains; `None` if no phrase is
-    /// frequent enough to count.
+    /// Returns the share of the phrases, by weight, that a document contains; `None` if no phrase
+    /// is frequent enough to count.
     fn share(&self, document: usize) -> Option<f64> {
         let all: f64 = self.weights.iter().sum();
         let weights = self.weights.iter().zip(&self.occurrences[document]);

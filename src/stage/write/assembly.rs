@@ -146,8 +146,8 @@ impl Assembly<'_> {
         references
     }
 
-    /// Returns the words of the topic that are missing in the claim that covers most of it (with the
-    /// titles of its sources); none if their share of the topic's weight is small.
+    /// Returns the words of the topic that are missing in the claim that covers most of it (with
+    /// the titles of its sources); none if their share of the topic's weight is small.
     ///
     /// The weight of a term is its inverse document frequency, so that a missing common word counts
     /// for little.
