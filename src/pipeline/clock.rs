@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-/// The clock of a run: the system's, or one moment for tests and reproducible reports.
+/// The clock of a run: the system clock, or a fixed time for tests and reproducible reports.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Clock {
     fixed: Option<DateTime<Utc>>,

@@ -28,7 +28,8 @@ impl Digest {
     /// The digest of a value's JSON. Field order is the type's, so equal values have equal digests;
     /// maps must be sorted.
     pub fn of_value(value: &impl Serialize) -> Self {
-        // Serializing fails only for a map whose keys are not strings; no digested type has one.
+        // Serializing to memory fails only for maps whose keys are not strings, which callers
+        // avoid.
         Self::of(serde_json::to_vec(value).unwrap_or_default())
     }
 

@@ -82,7 +82,7 @@ impl DigestCache {
             files: std::mem::take(&mut self.files),
         };
         if let Ok(bytes) = serde_json::to_vec(&cache) {
-            // A cache that cannot be written costs time, nothing else.
+            // If the cache cannot be written, the next run takes longer, nothing else.
             let _ = disk.write_cache(&self.root.join(NAME), &bytes);
         }
         self.files = cache.files;
@@ -92,7 +92,7 @@ impl DigestCache {
     /// The digest of a file of the session; `None` if there is no such file.
     ///
     /// # Errors
-    /// When the file is there and cannot be read.
+    /// When the file exists but cannot be read.
     pub fn digest(&mut self, name: &str) -> io::Result<Option<Digest>> {
         let Some(stamp) = self.stamp(name)? else {
             return Ok(None);
@@ -111,7 +111,7 @@ impl DigestCache {
     /// The header of a gate, parsed by `check` on a cache miss; `None` if there is no such file.
     ///
     /// # Errors
-    /// When the file is there and cannot be read; the error of `check` is inside.
+    /// When the file exists but cannot be read; the error of `check` is the inner result.
     pub fn header<E>(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! Atomic writes: the one piece of code that writes into a session.
+//! Atomic writes: the only code that writes into a session.
 //!
 //! A file is written beside its destination under a temporary name, flushed (fsync), renamed over
 //! the destination, and its directory flushed. So it exists if and only if it is complete, even
@@ -19,8 +19,8 @@ use walkdir::WalkDir;
 
 use crate::platform::{self, is_same_file, refuse_links};
 
-/// The number of processes that may write the same file piece by piece at once; chosen by hand, far
-/// more than anybody runs at once.
+/// The maximum number of processes that may write the same file at once (chosen by hand: far more
+/// than anybody runs).
 const MAX_WRITERS: u32 = 1000;
 
 /// The buffer of a file that is written piece by piece: one system call for every 64 KiB (chosen by
@@ -130,8 +130,8 @@ impl Disk {
 
     /// Creates an exclusive temporary file beside `path`: `.NAME.tmp`. The session's lock ensures a
     /// single writer, so one name is enough, and an existing file of that name is left over from a
-    /// run that died. The file gets the mode of any new file, not the private mode that `tempfile`
-    /// uses by default.
+    /// run that crashed. The file gets the mode of any new file, not the private mode that
+    /// `tempfile` uses by default.
     fn create_temporary(&self, directory: &Path, path: &Path) -> io::Result<NamedTempFile> {
         let name = format!(".{}{TEMPORARY_SUFFIX}", file_name(path)?);
         let create = || {
@@ -163,7 +163,7 @@ impl Disk {
 
     fn create_new(&self, path: &Path) -> io::Result<File> {
         self.announce(&Operation::Create(path))?;
-        // `O_EXCL` follows no link, and fails where the name is taken.
+        // `O_EXCL` follows no link, and fails if the name is taken.
         OpenOptions::new().write(true).create_new(true).open(path)
     }
 
@@ -262,7 +262,7 @@ impl Disk {
         platform::flush_directory(directory)
     }
 
-    /// Makes `directory` and its missing ancestors, and flushes the parent of each.
+    /// Creates `directory` and its missing ancestors, and flushes the parent of each.
     ///
     /// # Errors
     /// When any operation fails.
@@ -276,7 +276,7 @@ impl Disk {
             .announce(&Operation::CreateDirectory(directory))
             .and_then(|()| fs::create_dir(directory));
         match created {
-            // Another process was first.
+            // Another process has created it first.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && directory.is_dir() => {}
             other => other.with_context(|| format!("failed to create {}", directory.display()))?,
         }
@@ -284,10 +284,10 @@ impl Disk {
             .with_context(|| format!("failed to flush {}", parent.display()))
     }
 
-    /// Makes the folder of a cache and its missing ancestors, without flushing.
+    /// Creates the folder of a cache and its missing ancestors, without flushing.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When it cannot be created.
     pub fn create_cache(&self, folder: &Path) -> Result<()> {
         self.announce(&Operation::CreateDirectory(folder))
             .and_then(|()| fs::create_dir_all(folder))
@@ -328,7 +328,7 @@ impl Disk {
     /// depend on them.
     ///
     /// # Errors
-    /// When a directory cannot be listed or flushed, or a file not be removed.
+    /// When a directory cannot be listed or flushed, or a file cannot be removed.
     pub fn remove_leftovers(&self, directory: &Path) -> Result<()> {
         // Links are not followed: a session may come from a stranger. Contents come first, so that
         // a directory is flushed after the files in it were removed.

@@ -21,7 +21,7 @@ use super::{
 pub struct Outcome {
     /// The number of actions taken: 0 when there was nothing to do.
     pub actions: usize,
-    /// `true` if the publication is there and everything is fresh.
+    /// `true` if the publication exists and everything is fresh.
     pub complete: bool,
     /// The round that is published or being made.
     pub round: u32,
@@ -38,7 +38,7 @@ pub struct Engine {
     pub disk: Disk,
     /// The clock.
     pub clock: Clock,
-    /// Receives the events, besides the event log.
+    /// The reporter, which receives each event in addition to the event log.
     pub reporter: Option<Reporter>,
     /// Set this to stop the run at the next opportunity.
     pub interrupted: Arc<AtomicBool>,
@@ -77,8 +77,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`super::Busy`] when another process has the session locked, [`super::Unreadable`] for a
-    /// broken gate, [`Interrupted`], or the error of a stage. Artifacts that were complete by then
-    /// stay.
+    /// broken gate, [`Interrupted`], or the error of a stage. Artifacts completed before remain.
     pub async fn run(
         &self,
         session: &Path,

@@ -1,5 +1,6 @@
-//! Events and reporters: one enum for everything that happens in a session, in the engine, a single
-//! run and a batch. It feeds the event log, the progress display and other programs.
+//! Events and reporters. One enum, [`Event`], covers everything that happens in a session, and
+//! feeds the event log, the progress display and other programs; a [`Report`] adds the jobs of a
+//! batch.
 //!
 //! The log (`events.jsonl`) is informational: no decision reads it. An artifact is written before
 //! its event, and a torn last line is cut off at the next start.
@@ -35,7 +36,7 @@ pub enum Event {
         stage: String,
         /// The round, from 1.
         round: u32,
-        /// The reason for which the stage runs.
+        /// The reason why the stage runs.
         reason: String,
     },
     /// A stage reports its progress.
@@ -61,11 +62,11 @@ pub enum Event {
         /// The error.
         problem: String,
     },
-    /// A stage waits for a person; everything that it has gathered is preserved.
+    /// A stage waits for the user; everything that it has gathered is preserved.
     StageWaits {
         /// The stage's name.
         stage: String,
-        /// The question to the person.
+        /// The question to the user.
         message: String,
     },
     /// Superseded files were moved aside.
@@ -87,7 +88,8 @@ pub enum Event {
         /// `true` if no round reached the threshold.
         below_threshold: bool,
     },
-    /// A run died while a paid call was in flight. The call is repeated, and may be billed twice.
+    /// A run crashed while a paid call was in flight. The call is repeated, and may be billed
+    /// twice.
     PossiblyBilled {
         /// The call's file.
         file: String,
@@ -96,8 +98,8 @@ pub enum Event {
     Interrupted,
     /// Nothing is left to do.
     RunFinished,
-    /// The log cannot be written, so it may lack everything from here on. Reported once a run, and
-    /// never logged.
+    /// The log cannot be written, so it may lack everything from here on. Reported once per run,
+    /// and never logged.
     LogLost {
         /// The error.
         problem: String,
@@ -128,10 +130,10 @@ pub enum Report<'a, J = Infallible> {
     JobStarted {
         /// The worker.
         worker: usize,
-        /// The job's name, for people.
+        /// The job's name, for display.
         name: &'a str,
     },
-    /// A job is finished; these come in the order in which jobs end.
+    /// A job is finished. These reports come in the order in which jobs finish.
     JobFinished {
         /// The worker; `None` if the job needed none.
         worker: Option<usize>,
@@ -140,7 +142,7 @@ pub enum Report<'a, J = Infallible> {
         /// The result.
         job: &'a J,
     },
-    /// The same result again, in the order in which the jobs were given.
+    /// The same result again, in the order of the list of jobs.
     JobInOrder(&'a J),
 }
 
@@ -175,7 +177,7 @@ pub struct EventLog {
     disk: Disk,
     clock: Clock,
     reporter: Option<Reporter>,
-    /// `true` once it was reported that the log cannot be written.
+    /// `true` once the failure to write the log has been reported.
     is_lost: Arc<AtomicBool>,
 }
 

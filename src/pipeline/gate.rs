@@ -127,8 +127,8 @@ impl Unreadable {
     }
 }
 
-/// The version of a file's shape, the first field of every artifact: only `N` can be read; any
-/// other version is an error, before the rest of the file is misread.
+/// The version of a file format, the first field of every artifact: only `N` can be read; any other
+/// version is an error, before the rest of the file is misread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Version<const N: u32>;
 

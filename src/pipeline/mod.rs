@@ -22,7 +22,7 @@
 //! |---|---|
 //! | gate | the file that a stage writes last; while it is fresh, the stage does not run |
 //! | intermediate | a file that a stage writes on the way to its gate |
-//! | rendering | a file made from a gate alone, for people |
+//! | rendering | a file made from a gate alone, for people to read |
 //! | fresh, stale | the inputs recorded in a gate all have the same digests still, or not |
 //! | recipe change | a gate was made by another prompt, model or setting; reported only |
 //! | superseded | moved to `superseded/N`, or to `rounds/N` with the round that it belongs to |

@@ -1,9 +1,10 @@
 //! Planning: a pure function from a snapshot to the next action and the reason for it. `run`,
 //! `--dry-run`, `explain` and the batch all use it.
 //!
-//! The staleness rule: a gate is fresh while every input that its provenance records still has the
-//! recorded digest; a stage runs if its gate is missing, stale, unreadable or requested, and so do
-//! all stages after it. Unlike in make, modification times play no part.
+//! The staleness rule: a gate is fresh while every input in its provenance still has the recorded
+//! digest. A stage runs if its gate is missing, stale or requested, and then all later stages run
+//! too; an unreadable gate stops the run, unless it is made again anyway. Unlike in make,
+//! modification times play no part.
 
 use std::fmt;
 
@@ -303,7 +304,7 @@ impl Planner<'_> {
         }
     }
 
-    /// An earlier round's decision that cannot be read, unless the rounds are about to be
+    /// The unreadable decision of an earlier round, if any, unless the rounds are about to be
     /// superseded.
     fn blocking_past_round(&self) -> Option<&Unreadable> {
         let restarts_rounds = self
@@ -442,7 +443,7 @@ impl Planner<'_> {
         }
     }
 
-    /// `true` if another round than `best` was published, or by another decision.
+    /// `true` if the published round is not `best`, or was published by another decision.
     fn differs_from_published(&self, best: &BestRound) -> bool {
         self.snapshot
             .published

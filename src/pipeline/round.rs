@@ -50,7 +50,7 @@ impl BestRound {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// The version of this shape.
+    /// The version of the file format.
     pub version: Version<1>,
     /// The round.
     pub round: u32,

@@ -22,7 +22,7 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let file = open_file(path)?;
     let length = file.metadata()?.len();
     let mut bytes = Vec::with_capacity(usize::try_from(length.min(MAX_BYTES)).unwrap_or(0));
-    // The length may have grown since: the limit holds for the bytes that are read.
+    // The file may have grown since: the limit applies to the bytes actually read.
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
         let problem = format!(
@@ -49,7 +49,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// When there is no such file, or it is of another kind.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    // Opened first and examined then, so that the file cannot be exchanged in between.
+    // Opened first, then checked, so that the file cannot be replaced in between.
     let file: File = refuse_links(OpenOptions::new().read(true)).open(path)?;
     if file.metadata()?.is_file() {
         return Ok(file);
@@ -70,7 +70,7 @@ pub(super) fn is_inside(path: &str) -> bool {
     !path.is_empty()
         && Path::new(path)
             .components()
-            // Neither `..` nor a root, and no drive or `.` either.
+            // Rejects `..`, a leading `.`, a root and a drive.
             .all(|part| matches!(part, Component::Normal(_)))
 }
 
@@ -80,7 +80,7 @@ pub(super) fn is_inside(path: &str) -> bool {
 /// # Errors
 /// When a part of the path is a link.
 pub(super) fn ensure_no_link(session: &Path, path: &Path) -> Result<()> {
-    // The session's own path may well hold a link; a part inside the session may not.
+    // The path of the session itself may contain a link; the part below the session may not.
     let link = path
         .ancestors()
         .take_while(|part| *part != session)

@@ -33,7 +33,7 @@ pub struct Snapshot {
     pub inputs: BTreeMap<String, Option<Digest>>,
     /// The rounds that were sent back, oldest first.
     pub past: Vec<PastRound>,
-    /// The decision of an earlier round that cannot be read: the rounds after it are unknown.
+    /// The decision of an earlier round that cannot be read: the rounds after it are not read.
     pub past_problem: Option<Unreadable>,
     /// The digest of the current round's decision, if there is one.
     pub decision: Option<Digest>,
@@ -115,7 +115,7 @@ fn input_digests(
 }
 
 fn input_digest(session: &Path, name: &str, digests: &mut DigestCache) -> Result<Option<Digest>> {
-    // A gate may come from a stranger: a name that leads out of the session is never opened.
+    // A gate may come from a stranger: a path outside of the session is never opened.
     if !is_inside(name) {
         return Ok(None);
     }
@@ -154,7 +154,7 @@ fn gate_state(
     }
 }
 
-/// The rounds in `rounds/1`, `rounds/2`, …, up to the first that is missing or unreadable.
+/// The rounds in `rounds/1`, `rounds/2`, …, up to the first number that is missing or unreadable.
 fn past_rounds(
     session: &Path,
     pipeline: &Pipeline,
@@ -165,7 +165,7 @@ fn past_rounds(
     let Some(last_stage) = pipeline.stages.last() else {
         return (past, None);
     };
-    // Rounds are numbered without gaps, so the first that is missing ends them.
+    // Rounds are numbered without gaps, so the first missing number ends the loop.
     for number in 1.. {
         let decision = format!("rounds/{number}/{}", pipeline.decision_gate());
         let header = match gate_state(session, last_stage.as_ref(), &decision, digests) {

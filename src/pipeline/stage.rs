@@ -6,7 +6,7 @@ use futures::future::BoxFuture;
 
 use super::{BestRound, Event, Header, PastRound, Provenance, Published, Recipe, Workspace};
 
-/// One stage: a gate, its inputs, and the work that makes it.
+/// One stage: a gate, its inputs, and the work that produces it.
 ///
 /// All paths are relative to the session, with `/` between their parts.
 pub trait Stage: Send + Sync {
@@ -17,7 +17,8 @@ pub trait Stage: Send + Sync {
     fn gate(&self) -> &'static str;
 
     /// The intermediates: files and directories at the top of the session, upstream first. They
-    /// stay when only the gate is remade, and are superseded with it when an earlier stage is.
+    /// remain when only the gate is made again, and are superseded together with it when an earlier
+    /// stage is.
     fn intermediates(&self) -> &'static [&'static str];
 
     /// The files rendered from the gate alone; a missing one is rendered again.
@@ -41,7 +42,7 @@ pub trait Stage: Send + Sync {
     /// Writes the renderings from the gate.
     ///
     /// # Errors
-    /// When the gate cannot be read or a file not be written.
+    /// When the gate cannot be read or a file cannot be written.
     fn render(&self, _workspace: &Workspace) -> anyhow::Result<()> {
         Ok(())
     }
@@ -58,7 +59,7 @@ pub struct Pipeline {
     /// The index of the stage at which a round begins. A change before it makes the rounds start
     /// over.
     pub first_stage_of_round: usize,
-    /// The largest number of rounds, at least 1.
+    /// The maximum number of rounds, at least 1.
     pub max_rounds: u32,
     /// The file that appears when everything is done.
     pub publication: &'static str,

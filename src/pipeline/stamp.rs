@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::platform::{FileTime, StatData};
 
-/// The time after a change within which a second change might not move the file's times: longer
+/// The time after a change within which a second change might not alter the file's times: longer
 /// than the coarsest clock tick of Linux file systems (10 ms at 100 Hz). Git calls such entries of
 /// its index "racy".
 pub(super) const RACY: Duration = Duration::from_millis(20);
@@ -20,13 +20,13 @@ pub(super) const RACY: Duration = Duration::from_millis(20);
 pub struct Stamp {
     size: u64,
     inode: u64,
-    /// Nanoseconds since the epoch, as `changed`.
+    /// In nanoseconds since the epoch, like `changed`.
     modified: i128,
     changed: i128,
 }
 
 impl Stamp {
-    /// The stamp of the file at `path`, of its target if it is a link.
+    /// The stamp of the file at `path`; if it is a link, that of its target.
     ///
     /// # Errors
     /// When there is no such file, or it may not be examined.

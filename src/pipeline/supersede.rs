@@ -24,7 +24,7 @@ const RECORD: &str = "aside.json";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoveIntent {
-    /// The version of this shape.
+    /// The version of the file format.
     pub version: Version<1>,
     /// `rounds/N` or `superseded/N`.
     pub to: String,

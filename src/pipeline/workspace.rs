@@ -51,7 +51,7 @@ impl Workspace {
     /// Reads a file, and records its digest; `None` if there is no such file.
     ///
     /// # Errors
-    /// When it is there and cannot be read, is too large, or is no regular file.
+    /// When it exists but cannot be read, is too large, or is not a regular file.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let path = self.resolve(name)?;
         let bytes = match read_file(&path) {
@@ -111,7 +111,7 @@ impl Workspace {
     /// rule, for an intermediate).
     ///
     /// # Errors
-    /// When an input is there and cannot be read.
+    /// When an input exists but cannot be read.
     pub fn is_fresh(&self, provenance: &Provenance) -> Result<bool> {
         for (name, recorded) in &provenance.inputs {
             if self.read(name)?.map(Digest::of).as_ref() != Some(recorded) {
@@ -151,7 +151,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// Logs that a paid call may be billed twice: a run died while it was in flight.
+    /// Logs that a paid call may be billed twice: a run crashed while it was in flight.
     pub fn report_possibly_billed(&self, file: String) {
         self.events.log(Event::PossiblyBilled { file });
     }
