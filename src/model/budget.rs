@@ -49,9 +49,9 @@ impl Amount {
 /// The phase of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Gathering: the call leaves the finishing reserve alone.
+    /// Gathering: the call must not use the finishing reserve.
     Gathering,
-    /// Analysing, writing or reviewing: the call takes from the finishing reserve.
+    /// Analyzing, writing or reviewing: the call may use the finishing reserve.
     Finishing,
 }
 
@@ -65,7 +65,7 @@ pub struct Budget {
 
 #[derive(Default, Clone, Copy)]
 struct Balance {
-    /// What finished calls cost.
+    /// The cost of finished calls.
     spent: Amount,
     /// The upper bounds of the calls in flight.
     in_flight: Amount,
@@ -120,10 +120,10 @@ impl Budget {
         Ok(())
     }
 
-    /// Reserves the most that a call can cost.
+    /// Reserves the upper bound of the cost of a call.
     ///
     /// # Errors
-    /// When that is more than may be spent.
+    /// When that exceeds a limit.
     pub fn reserve(
         &self,
         upper_bound: Amount,
@@ -161,7 +161,7 @@ impl Budget {
         let mut balance = self.balance();
         let mut next = *balance;
         if phase == Phase::Finishing {
-            // The call is part of what the reserve is for, so it is not counted twice.
+            // The reserve was set aside for this call, so the amount must not count twice.
             next.finishing_reserve = next.finishing_reserve.minus(upper_bound);
         }
         self.check(next.with(upper_bound))?;
@@ -204,7 +204,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Replaces the upper bound of a call in flight by what it cost, here and in the parent.
+    /// Replaces the upper bound of a call in flight by its actual cost, here and in the parent.
     fn settle(&self, upper_bound: Amount, spent: Amount) {
         let mut balance = self.balance();
         balance.in_flight = balance.in_flight.minus(upper_bound);
@@ -244,7 +244,7 @@ pub struct Reservation<'a> {
 }
 
 impl Reservation<'_> {
-    /// Commits what the call cost, and releases the rest.
+    /// Commits the cost of the call, and releases the rest.
     pub fn commit(mut self, spent: Amount) {
         self.budget.settle(self.upper_bound, spent);
         // The drop that follows must not release the same amount again.
@@ -302,18 +302,18 @@ mod tests {
     #[test]
     fn sessions_share_the_budget_of_their_batch() {
         let parent = Arc::new(Budget::new(budget(100), None));
-        let one = Budget::new(budget(0), Some(parent.clone()));
-        let other = Budget::new(budget(0), Some(parent.clone()));
-        one.begin(tokens(0), tokens(40)).unwrap();
-        other.begin(tokens(0), tokens(40)).unwrap();
-        assert!(one.reserve(tokens(21), Phase::Gathering).is_err());
-        // A call that is given up takes nothing.
-        drop(one.reserve(tokens(20), Phase::Gathering).unwrap());
-        let reservation = one.reserve(tokens(20), Phase::Gathering).unwrap();
+        let first = Budget::new(budget(0), Some(parent.clone()));
+        let second = Budget::new(budget(0), Some(parent.clone()));
+        first.begin(tokens(0), tokens(40)).unwrap();
+        second.begin(tokens(0), tokens(40)).unwrap();
+        assert!(first.reserve(tokens(21), Phase::Gathering).is_err());
+        // An abandoned call takes nothing.
+        drop(first.reserve(tokens(20), Phase::Gathering).unwrap());
+        let reservation = first.reserve(tokens(20), Phase::Gathering).unwrap();
         reservation.commit(tokens(20));
         let third = Budget::new(budget(0), Some(parent.clone()));
         assert!(third.begin(tokens(0), tokens(1)).is_err());
-        drop(other);
+        drop(second);
         third.begin(tokens(0), tokens(1)).unwrap();
         assert_eq!(parent.spent(), tokens(20));
     }

@@ -1,5 +1,5 @@
-//! The catalogue of providers and of their models' prices: built-in tables, to which a user's files
-//! of the same names add.
+//! The catalogue of providers and of their models' prices: built-in tables, extended by the user's
+//! files of the same names.
 
 use std::collections::BTreeMap;
 
@@ -38,10 +38,10 @@ pub struct Provider {
     /// The environment variable that overrides the address.
     #[serde(default)]
     pub base_url_variable: String,
-    /// The environment variable with its key.
+    /// The environment variable that contains its key.
     #[serde(default)]
     pub key_variable: String,
-    /// The way in which it takes a schema.
+    /// The way in which it accepts a schema.
     pub schema: SchemaBy,
     /// `true` if it is selected without a setting when its key is in the environment.
     #[serde(default, rename = "found")]
@@ -55,7 +55,7 @@ pub struct Provider {
     /// The same for the tier `complex`.
     #[serde(default)]
     pub complex: String,
-    /// The time that a reply may take, in seconds, if longer than the settings say.
+    /// The timeout of a reply in seconds, if longer than that of the settings.
     #[serde(default)]
     pub reply_timeout_seconds: u64,
     /// `true` if it can stream: then the timeout applies to each event, not to the whole reply.
@@ -104,7 +104,7 @@ pub enum Protocol {
     Gemini,
 }
 
-/// The way in which a provider takes the schema of an answer.
+/// The way in which a provider accepts the schema of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SchemaBy {
@@ -183,7 +183,7 @@ impl Catalogue {
     /// Loads the built-in tables, the user's tables, and the addresses and keys in the environment.
     ///
     /// # Errors
-    /// When a table of the user's cannot be read.
+    /// When one of the user's tables cannot be read.
     pub fn load() -> Result<Self> {
         let mut catalogue = Self::built_in()?;
         for path in config::companions("providers.toml") {
@@ -207,7 +207,7 @@ impl Catalogue {
     /// The built-in tables alone.
     ///
     /// # Errors
-    /// When they cannot be read, which a test rules out.
+    /// When they cannot be parsed, which a test rules out.
     pub fn built_in() -> Result<Self> {
         let mut catalogue = Self {
             providers: Vec::new(),
@@ -222,7 +222,7 @@ impl Catalogue {
     /// name.
     ///
     /// # Errors
-    /// When one cannot be read.
+    /// When an entry cannot be read.
     pub fn add_providers(&mut self, text: &str) -> Result<()> {
         // Providers are detected in the order of their file, which a parsed TOML table loses: it is
         // recovered from the positions of the headers.

@@ -1,7 +1,7 @@
 //! The client of one model: the client library behind one function, which sends a request once.
 //!
-//! Retries are the caller's. The library's errors can hold whole prompts and replies, so none of
-//! them leaves this file: each is mapped to a [`ModelError`] that is short and redacted.
+//! Retries are left to the caller. The library's errors can contain whole prompts and replies, so
+//! none of them leaves this file: each is mapped to a [`ModelError`] that is short and redacted.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -28,7 +28,7 @@ use crate::pipeline::Clock;
 use crate::text::{one_line, truncate};
 use crate::web::retry_after;
 
-/// The time that a connection may take to be made (chosen by hand).
+/// The timeout for making a connection (chosen by hand).
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The interval of TCP keep-alive probes (chosen by hand): they tell a slow reply from a dead peer.
@@ -85,7 +85,7 @@ pub(super) fn http_client(
         builder = builder.timeout(limit);
     }
     if !base_url.starts_with("https:") {
-        // Without TLS no certificate is needed, and reading the system's takes time.
+        // Without TLS no certificates are needed, and loading those of the system takes time.
         builder = builder.tls_certs_only([]);
     }
     builder
@@ -251,8 +251,8 @@ impl Client {
             raw,
         } = reply;
         let raw = self.redacted(raw);
-        // A body without text, thinking and stop reason is no reply, whatever its status: an error
-        // object with status 200 parses as an empty one.
+        // A body without text, thinking and stop reason is not a reply, regardless of its status:
+        // an error object with status 200 parses as an empty one.
         let is_reply = stop.is_some() || !text.is_empty() || thinking.is_some();
         if !is_reply {
             return Err(ModelError::MalformedResponse(
@@ -358,7 +358,7 @@ impl Client {
     fn map_transport_error(&self, error: reqwest::Error) -> ModelError {
         let error = error.without_url();
         let (is_connect, is_timeout) = (error.is_connect(), error.is_timeout());
-        // The whole chain of causes: the outermost error alone says next to nothing.
+        // With the whole chain of causes, since the outermost error alone says very little.
         let text = self.excerpt(&format!("{:#}", anyhow::Error::new(error)));
         if is_connect {
             ModelError::Unreachable(format!("{}: {text}", self.base_url))
@@ -401,7 +401,7 @@ fn chat_request(request: &Request) -> ChatRequest {
     ChatRequest::new(messages.collect())
 }
 
-/// Returns the provider's counts; estimates where it gave none.
+/// Returns the provider's token counts, or estimates if it reports none.
 fn usage(
     counted: &genai::chat::Usage,
     request: &Request,

@@ -250,7 +250,7 @@ fn list_models(
     let listing: Listing = serde_json::from_str(&text)
         .with_context(|| format!("{}models is no list of models", provider.base_url))?;
     let mut models = listing.data;
-    // A proxy of the provider itself: its models are those that the entry names.
+    // A proxy of the provider itself, which serves the models of the entry.
     if models.iter().any(|model| model.id == provider.analytical) {
         return Ok(None);
     }

@@ -5,23 +5,23 @@
 
 use std::time::Duration;
 
-/// The error of a call without a usable reply. The texts are redacted: they hold no key.
+/// The error of a call without a usable reply. The texts are redacted: they contain no key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
     /// Too many requests: retry later.
     #[error("rate limit: {text}")]
     RateLimited {
-        /// The provider's words.
+        /// The provider's message.
         text: String,
-        /// The wait that the provider asks for.
+        /// The waiting time that the provider requests.
         retry_after: Option<Duration>,
     },
     /// The provider is overloaded or broken: retry.
     #[error("provider not available: {text}")]
     Unavailable {
-        /// The provider's words.
+        /// The provider's message.
         text: String,
-        /// The wait that the provider asks for.
+        /// The waiting time that the provider requests.
         retry_after: Option<Duration>,
     },
     /// No connection was made.
@@ -82,7 +82,8 @@ impl ModelError {
             400 | 403 | 429 if says(&EXHAUSTED) => Self::QuotaExceeded(text),
             400 | 413 | 422 if says(&TOO_LONG) => Self::ContextTooLong(text),
             429 => Self::RateLimited { text, retry_after },
-            // Request Timeout, Conflict and Too Early (RFC 9110, RFC 8470) pass like server errors.
+            // Request Timeout, Conflict and Too Early (RFC 9110, RFC 8470) are transient, like
+            // server errors.
             408 | 409 | 425 | 500..=599 => Self::Unavailable { text, retry_after },
             _ => Self::Refused(text),
         }

@@ -47,7 +47,7 @@ pub struct Forecast {
     pub cost_usd: Option<f64>,
 }
 
-/// The part of one agent.
+/// The part of an agent in a forecast.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ForecastLine {
     /// The agent.
@@ -100,7 +100,7 @@ impl Forecast {
     }
 
     /// The amount to reserve for the calls that finish a report, so that what is gathered can be
-    /// analysed, written and reviewed.
+    /// analyzed, written and reviewed.
     pub fn reserve(expected: &[ExpectedCalls], models: &Models) -> Amount {
         let mut reserve = Amount::default();
         let finishing = expected
@@ -123,7 +123,7 @@ impl Forecast {
 }
 
 impl ExpectedCalls {
-    /// The tokens of all its calls, with this many written in each.
+    /// The tokens of all its calls, with this many output tokens in each.
     fn usage(&self, output_tokens: usize) -> Usage {
         let CallEstimate {
             calls,

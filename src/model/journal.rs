@@ -3,8 +3,8 @@
 //!
 //! A call is identified by its stage, its round and the digest of its request, so a resumed run
 //! reuses every answer that was paid for (crash recovery). A file without a reply is a call that
-//! was in flight when a run died; it may have been billed. Errors are recorded with their call, and
-//! never replayed as answers.
+//! was in flight when a run crashed; it may have been billed. Errors are recorded with their call,
+//! and never replayed as answers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -26,7 +26,7 @@ const DIRECTORY: &str = "calls";
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
-    /// The version of this file's shape.
+    /// The version of the file format.
     pub version: Version<1>,
     /// The stage that made the call.
     pub stage: String,
@@ -52,7 +52,7 @@ pub struct Call {
     pub schema: Option<Value>,
     /// The time at which it was sent, RFC 3339.
     pub asked_at: String,
-    /// The tries that brought no reply.
+    /// The tries without a reply.
     pub failed_tries: Vec<FailedTry>,
     /// The reply.
     pub reply: Option<RecordedReply>,
@@ -63,7 +63,7 @@ pub struct Call {
     pub rejection: Option<Rejection>,
 }
 
-/// A try that brought no reply.
+/// A try without a reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FailedTry {
@@ -75,7 +75,7 @@ pub struct FailedTry {
     pub possibly_billed: bool,
 }
 
-/// A reply as it came.
+/// A reply as received.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedReply {
@@ -83,11 +83,12 @@ pub struct RecordedReply {
     pub at: String,
     /// The latency, in milliseconds.
     pub latency_milliseconds: u64,
-    /// Tokens.
+    /// The tokens of the call.
     pub usage: Usage,
     /// The cost, in US dollars; `None` if there is no price.
     pub cost_usd: Option<f64>,
     /// `true` if it was truncated at its length limit.
+    // The renamed fields keep their names in the file, so that older journals are replayed.
     #[serde(rename = "cut_off")]
     pub truncated: bool,
     /// The reason why the model stopped, as the provider names it.
@@ -95,7 +96,7 @@ pub struct RecordedReply {
     pub stop_reason: Option<String>,
     /// The text.
     pub text: String,
-    /// The model's thinking, where the provider marks it as such.
+    /// The model's thinking, if the provider marks it.
     pub thinking: Option<String>,
     /// The provider's raw reply, redacted.
     pub raw: Value,
@@ -150,7 +151,7 @@ impl Call {
     /// Returns the number of sends without a reply that may have been billed: tries that broke off,
     /// and the call in flight when the program ended.
     pub fn possibly_billed_sends(&self) -> usize {
-        // Without reply and rejection, the run died before it could record how the call ended.
+        // Without reply and rejection, the run crashed before it could record how the call ended.
         let billed = self
             .failed_tries
             .iter()
@@ -191,7 +192,7 @@ fn file(stage: &str, round: u32, agent: &str, request: &Digest) -> String {
 pub enum Lookup {
     /// It was answered.
     Answered(Call),
-    /// It was sent, and there is no answer: it failed, or a run died waiting for it.
+    /// It was sent, and there is no answer: it failed, or a run crashed while it waited.
     Unanswered(Call),
     /// It was never sent.
     New,
@@ -212,7 +213,7 @@ impl<'a> Journal<'a> {
     /// Looks a request up.
     ///
     /// # Errors
-    /// When its file is there and cannot be read.
+    /// When its file exists but cannot be read.
     pub fn lookup(&self, request: &Request) -> Result<Lookup> {
         let digest = request.digest();
         let name = file(
@@ -268,7 +269,7 @@ impl<'a> Journal<'a> {
 pub fn calls(path: &Path) -> Result<Vec<Call>> {
     let directory = path.join(DIRECTORY);
     let mut calls = Vec::new();
-    // Sorted by name, so that everything counted over the calls comes out in the same order.
+    // Sorted by name, so that every listing of the calls has the same order.
     let listing = WalkDir::new(&directory)
         .min_depth(1)
         .max_depth(1)
@@ -286,7 +287,7 @@ pub fn calls(path: &Path) -> Result<Vec<Call>> {
                     .with_context(|| format!("failed to list {}", directory.display()));
             }
         };
-        // A hidden file is the temporary file of a run that died while it wrote a call.
+        // A hidden file is the temporary file of a run that crashed while it wrote a call.
         let name = entry.file_name().to_string_lossy();
         if name.starts_with('.') || !name.ends_with(".json") {
             continue;
@@ -301,7 +302,7 @@ pub fn calls(path: &Path) -> Result<Vec<Call>> {
     Ok(calls)
 }
 
-/// The answers of a recorded session, replayed for the same requests of another one.
+/// The answers of a recorded session, replayed for the same requests of another session.
 pub struct Replay {
     answered: BTreeMap<(String, u32, String), Call>,
     of: String,

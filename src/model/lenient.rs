@@ -25,7 +25,7 @@ pub struct Parsed<T> {
 /// Parses an answer.
 ///
 /// # Errors
-/// The problem, in words that the model can act on.
+/// The problem, worded so that the model can correct it.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("the reply is longer than {MAX_BYTES} bytes"));
@@ -58,8 +58,8 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, String> {
     }
     let mut problem = format!("the reply is not valid JSON: {strict}");
     // Of 1,826 generated damaged replies of 30 kinds, llm_json repaired 314, and jsonrepair alone
-    // another 44. Of these 44, 15 were read, and about 13 were garbled or had lost a field: so
-    // jsonrepair was dropped.
+    // another 44. A reading of 15 of these 44 showed that about 13 were garbled or had lost a
+    // field, so jsonrepair was dropped.
     let options = llm_json::RepairOptions::default();
     let repaired = llm_json::repair_json(inner, &options).ok();
     if let Some(value) = repaired.and_then(|text| serde_json::from_str(&text).ok()) {
@@ -147,7 +147,7 @@ fn without_fences<'a>(text: &'a str, repairs: &mut Vec<String>) -> &'a str {
     }
 }
 
-/// Returns how deeply brackets nest outside of strings.
+/// Returns the depth of the nesting of brackets outside of strings.
 fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
     for byte in text.bytes() {

@@ -169,7 +169,7 @@ impl Models {
     ) -> Result<Reply, ModelError> {
         let (client, limits) = (model.client.clone(), model.limits.clone());
         let request = request.clone();
-        // A span of the call: never its prompt or reply.
+        // The span of the call never contains its prompt or reply.
         let span = tracing::debug_span!(
             "call",
             model = model.name,
@@ -196,7 +196,8 @@ impl Models {
             }
             answered
         };
-        // On the models' own runtime: the executor of the caller has neither timers nor a network.
+        // On the models' own runtime: the executor of the caller has neither timers nor network
+        // I/O.
         match self.runtime.spawn(call.instrument(span)).await {
             Ok(answered) => {
                 self.answered.fetch_or(answered.is_ok(), Ordering::Relaxed);

@@ -2,8 +2,8 @@
 //! minute. Shared by all sessions of a process.
 //!
 //! The rates are enforced by the generic cell rate algorithm (GCRA, ITU-T I.371), a token bucket
-//! that stores a single timestamp. Unlike the usual crates it can refund: the tokens of a call are
-//! an estimate until its reply has been counted.
+//! that stores a single timestamp. Unlike common rate-limiting crates it can refund: the tokens of
+//! a call are an estimate until its reply has been counted.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -74,7 +74,7 @@ impl Gcra {
         }
     }
 
-    /// Takes an amount, and returns how long to wait for it.
+    /// Takes an amount, and returns the time to wait for it.
     fn take(&self, amount: usize) -> Duration {
         self.take_at(amount, Instant::now())
     }
@@ -106,7 +106,7 @@ impl Gcra {
         let from = arrival.map_or(now, |arrival| arrival.max(now));
         let next = from + interval;
         *arrival = Some(next);
-        // An amount above the burst waits for an empty minute, not for ever.
+        // An amount above the burst waits for an unused minute instead of forever.
         let conforming = now + MINUTE.max(interval);
         next.saturating_duration_since(conforming)
     }

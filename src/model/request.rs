@@ -97,7 +97,7 @@ pub fn estimate_tokens(text: &str) -> usize {
 pub struct Reply {
     /// The text.
     pub text: String,
-    /// The model's thinking, where the provider marks it as such.
+    /// The model's thinking, if the provider marks it.
     pub thinking: Option<String>,
     /// `true` if the reply was truncated at its length limit.
     pub truncated: bool,

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use anyhow::{Context as _, Result};
 use tokio::runtime::Runtime;
 
-/// The runtime for network calls to models, whose thread is started at its first use.
+/// The runtime for network calls to models, whose thread starts at the first use.
 #[derive(Default)]
 pub(super) struct LazyRuntime(OnceCell<Runtime>);
 

@@ -26,7 +26,7 @@ const LAST_FRAMES: usize = 3;
 pub(super) struct StreamedReply {
     /// The text.
     pub(super) text: String,
-    /// The model's thinking, where the provider marks it as such.
+    /// The model's thinking, if the provider marks it.
     pub(super) thinking: Option<String>,
     /// The stop reason and the usage.
     pub(super) end: StreamEnd,
@@ -66,7 +66,7 @@ pub(super) async fn collect_stream(
             }
             _ => {}
         }
-        // Checked at each event: a stream that never ends must not fill the memory.
+        // Checked at each event: an endless stream must not fill the memory.
         if text.len() + thinking.len() > MAX_BYTES {
             let problem = format!("the reply is longer than {} MiB", MAX_BYTES >> 20);
             return Err(StreamError::Model(ModelError::MalformedResponse(problem)));
@@ -85,7 +85,7 @@ pub(super) async fn collect_stream(
     }))
 }
 
-/// The record of a stream for the journal: its first frame and its last ones, as they came.
+/// The record of a stream for the journal: its first and its last frames, as received.
 #[derive(Clone, Default)]
 pub(super) struct FrameLog(Arc<Mutex<RecordedFrames>>);
 

@@ -1,12 +1,12 @@
 //! The tiers of models.
 
-/// The tier of a judgement by how demanding it is; each tier has a model.
+/// The tier of a judgment by how demanding it is; each tier has a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
     /// Quick and cheap.
     Simple,
-    /// Judgement over many passages.
+    /// Judgment over many passages.
     Analytical,
     /// The best model there is.
     Complex,
