@@ -64,6 +64,7 @@ pub struct Citation {
     /// The passage in `research.json`.
     pub passage: String,
     /// First byte in the source's text, from 0.
+    // Bytes, not characters: checking and slicing need no scan of the text.
     pub start: usize,
     /// One past the last byte.
     pub end: usize,

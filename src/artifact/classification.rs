@@ -17,6 +17,7 @@ pub struct Classification {
     /// The things compared, for a comparison; else empty.
     pub sides: Vec<String>,
     /// The aspect that it asks for before all others.
+    // The name of the field in the file cannot change: sessions of older versions contain it.
     #[serde(rename = "asked")]
     pub requested_facet: Facet,
     /// The significant words of the topic, stemmed, each once, in order, without those that only

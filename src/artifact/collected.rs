@@ -55,7 +55,7 @@ impl Collected {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Paid {
-    /// The version of this file's shape.
+    /// The version of the file format.
     pub version: Version<1>,
     /// All searches so far, in US dollars.
     pub searches_usd: f64,
@@ -68,7 +68,7 @@ impl Paid {
     /// The cost of the searches of the session at `path`, in US dollars.
     ///
     /// # Errors
-    /// When the file is there and cannot be read.
+    /// When the file exists but cannot be read.
     pub fn searches_usd(path: &Path) -> Result<f64> {
         let file = path.join(Self::NAME);
         let bytes = match read_file(&file) {
@@ -109,6 +109,7 @@ pub struct PageRecord {
     /// The time at which it was read, RFC 3339.
     pub read_at: String,
     /// The prompt injection that was detected in it, if any.
+    // The name of the field in the file cannot change: sessions of older versions contain it.
     #[serde(rename = "speaks_to_models")]
     pub prompt_injection: Option<String>,
     /// `true` if a browser rendered its text, since the page as sent contained almost none.

@@ -51,7 +51,7 @@ pub use verification::Verification;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Artifact<T> {
-    /// The version of this file's shape.
+    /// The version of the file format.
     pub version: Version<1>,
     /// Its provenance.
     pub provenance: Provenance,
@@ -76,7 +76,7 @@ impl<T> Artifact<T> {
 /// Reads a file of a session.
 ///
 /// # Errors
-/// When the bytes are not complete JSON of this shape, with line and column.
+/// When the bytes are not complete JSON of this type, with line and column.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
     serde_json::from_slice(bytes)
 }
@@ -98,6 +98,7 @@ pub fn to_bytes<T: Serialize>(file: &T) -> Result<Vec<u8>, serde_json::Error> {
 pub struct FileType {
     /// The file's name without `.json`.
     pub name: &'static str,
+    // A function, since a constant cannot contain a schema, which is built on the heap.
     schema: fn() -> Schema,
 }
 

@@ -12,7 +12,7 @@ use crate::pipeline::Version;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Session {
-    /// The version of this file's shape.
+    /// The version of the file format.
     pub version: Version<1>,
     /// The name of the session's directory.
     pub id: String,
@@ -62,6 +62,7 @@ pub enum Mode {
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
+// The order of the variants is the order of the derived `Ord`: deeper is greater.
 pub enum Depth {
     /// As the coordinator recommends.
     Auto,

@@ -30,6 +30,7 @@ pub struct Source {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_at: Option<String>,
     /// The prompt injection that was detected in it, if any. It was treated as text.
+    // The name of the field in the file cannot change: sessions of older versions contain it.
     #[serde(
         rename = "speaks_to_models",
         default,
@@ -59,6 +60,7 @@ pub struct Passage {
     /// The source.
     pub source: String,
     /// First byte, from 0.
+    // Bytes, not characters: checking and slicing need no scan of the text.
     pub start: usize,
     /// One past the last byte.
     pub end: usize,

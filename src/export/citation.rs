@@ -1,8 +1,8 @@
 //! Citation styles: APA (7th edition), MLA (9th edition) and Chicago (17th edition, author-date).
 //!
 //! A reference has only the metadata of the document itself: its title, and perhaps an author and a
-//! date. An author is printed as written, not as `Last, First`: a person cannot be told from a
-//! group.
+//! date. An author is printed as written, not as `Last, First`: persons and groups cannot be
+//! distinguished.
 
 use std::collections::BTreeMap;
 
@@ -73,8 +73,8 @@ impl Segment {
     }
 }
 
-/// The in-text citations of references, in their order. Those of the same author and year get a
-/// suffix that makes them unique.
+/// The in-text citations of references, in their order. References of the same author and year get
+/// a suffix that makes them unique.
 pub fn labels(style: Style, references: &[&Reference]) -> Vec<Label> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for reference in references {
@@ -103,7 +103,7 @@ pub fn labels(style: Style, references: &[&Reference]) -> Vec<Label> {
 }
 
 fn label(style: Style, reference: &Reference, suffix: Option<usize>) -> String {
-    // All three styles put the title, shortened, in the place of an unknown author.
+    // All three styles put the shortened title where the author would be.
     let name = match author(reference) {
         Some(author) => author,
         None => format!("“{}”", short_title(&title(reference))),
@@ -255,7 +255,7 @@ fn year(reference: &Reference, suffix: Option<usize>) -> String {
     let letters = suffix_letters(index);
     match year {
         Some(year) => format!("{year}{letters}"),
-        // A hyphen only here, as APA has it: `n.d.a` would not be read as two things.
+        // A hyphen only here, as in APA: `n.d.a` would be misread.
         None => format!("{NO_DATE}-{letters}"),
     }
 }

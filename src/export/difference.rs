@@ -67,7 +67,7 @@ pub struct CriterionChange {
     pub score: Change,
 }
 
-/// The items that are on one side only, and those on both.
+/// The items on one side only, and the items on both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Changes<T> {
     /// The items only after.
@@ -200,7 +200,7 @@ fn changes<T, K: Ord>(from: Vec<T>, to: Vec<T>, key: impl Fn(&T) -> K) -> Change
     let (mut added, mut unchanged) = (BTreeMap::new(), BTreeMap::new());
     for (index, item) in to.into_iter().enumerate() {
         let key = key(&item);
-        // A match is removed: what remains in `before` at the end is on that side only.
+        // A match is removed: the items that remain in `before` are on that side only.
         if before.remove(&key).is_some() {
             unchanged.insert(key, (index, item));
         } else if !unchanged.contains_key(&key) {
@@ -339,7 +339,8 @@ pub fn unified(from: &Side<'_>, to: &Side<'_>) -> String {
     let unified = unified
         .header(&shown(&from.name), &shown(&to.name))
         .to_string();
-    // Controls are replaced after the comparison: two of them that differ are still a difference.
+    // Control characters are replaced after the comparison, so that a difference between two of
+    // them is detected.
     unified
         .lines()
         .map(|line| format!("{}\n", without_controls(line)))

@@ -42,14 +42,14 @@ pub struct Edition<'a> {
     pub review: Option<&'a Review>,
     /// `true` if this round was published.
     pub is_published: bool,
-    /// Its score and the threshold, if it did not reach that.
+    /// Its score and the threshold, if the score is below the threshold.
     pub below: Option<BelowThreshold>,
     /// The stored texts of the sources, by source id.
     pub texts: &'a BTreeMap<String, String>,
     /// The part of the report to export.
     pub kind: Kind,
-    /// The citation style of the references. `None`: the plain one of the session's own report, or
-    /// APA in an academic one.
+    /// The citation style of the references. `None`: plain, as in the report in the session, or APA
+    /// for an academic report.
     pub style: Option<Style>,
     /// The prefix of links to `sources/`, relative to the directory of the exported file: empty, or
     /// with a `/` at its end.

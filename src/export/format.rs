@@ -16,7 +16,7 @@ pub struct Format {
     pub extension: &'static str,
     /// A phrase for the help.
     pub about: &'static str,
-    /// `true` if [`Edition::texts`] must hold the stored texts of the cited sources.
+    /// `true` if [`Edition::texts`] must contain the stored texts of the cited sources.
     pub needs_texts: bool,
     /// Renders an edition.
     pub render: fn(&Edition<'_>) -> Result<Vec<u8>>,

@@ -39,7 +39,7 @@ pub const FORMAT: Format = Format {
 /// Renders the page.
 pub fn render(edition: &Edition<'_>) -> String {
     let outline = Outline::of_edition(edition);
-    // The passages come first: references link back to the anchors that these have been given.
+    // The passages come first: references link back to their anchors.
     let mut page = Page {
         edition,
         outline: &outline,

@@ -28,7 +28,7 @@ pub const FORMAT: Format = Format {
 /// digits, `-`, `_` and `.`.
 pub const LINK_SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
-/// Renders a report as in the session's own files, with a warning if it is below the threshold.
+/// Renders a report as in the files of the session, with a warning if it is below the threshold.
 pub fn render(report: &Report, below: Option<&BelowThreshold>) -> String {
     print(&Outline::of_report(report, below), "")
 }
@@ -209,8 +209,8 @@ fn segment(segment: &Segment) -> String {
 fn escape_markdown(text: &str) -> String {
     let line = one_line(text);
     let mut escaped = String::with_capacity(line.len());
-    // CommonMark shows the content of a code span literally. Spans are only left as they are where
-    // it is certain where each one ends: backticks in pairs, none doubled and none escaped.
+    // CommonMark shows the content of a code span literally. Spans are left unchanged only if their
+    // ends are certain: backticks in pairs, none doubled and none escaped.
     let pieces: Vec<&str> = line.split('`').collect();
     let closed = pieces.len() % 2 == 1 && !line.contains("``") && !line.contains("\\`");
     for (index, piece) in pieces.iter().enumerate() {

@@ -47,7 +47,7 @@ impl Markup {
         let _ = write!(self.html, "</{name}>");
     }
 
-    /// Writes an element that holds only text.
+    /// Writes an element that contains only text.
     pub(super) fn element(&mut self, name: &'static str, attributes: Attributes<'_>, text: &str) {
         self.open(name, attributes);
         self.text(text);
@@ -68,15 +68,16 @@ impl Markup {
                 // An HTML parser normalizes a bare carriage return to a line feed.
                 '\r' => self.html.push_str("&#13;"),
                 '\n' | '\t' => self.html.push(character),
-                // Other control characters are errors of HTML, and escape sequences in a terminal.
+                // Other control characters are invalid in HTML, and may form escape sequences in a
+                // terminal.
                 _ if character.is_control() => self.html.push('\u{fffd}'),
                 _ => self.html.push(character),
             }
         }
     }
 
-    /// Writes a sentence of a document with its inline Markdown: code and emphasis are rendered, of
-    /// links and images only the text is.
+    /// Writes a sentence of a document with its inline Markdown: code and emphasis are rendered;
+    /// links and images are reduced to their text.
     pub(super) fn sentence(&mut self, text: &str) {
         let source = format!("{GUARD}{}", one_line(text));
         let mut is_first = true;
@@ -85,7 +86,7 @@ impl Markup {
             match event {
                 Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
                     let text: &str = &text;
-                    // The guard is in the first event; its space is not if nothing follows it.
+                    // The first event contains the guard, but not its space if nothing follows.
                     let guarded = text.strip_prefix(GUARD).or(text.strip_prefix('x'));
                     self.text(guarded.filter(|_| is_first).unwrap_or(text));
                     is_first = false;

@@ -94,7 +94,7 @@ impl Warning {
 }
 
 impl<'a> Outline<'a> {
-    /// The outline of the report in the session's own files.
+    /// The outline of the report in the files of a session.
     pub(super) fn of_report(report: &'a Report, below: Option<&BelowThreshold>) -> Self {
         let warning = below.map(|below| Warning::BestRound(*below));
         Self::new(report, Kind::Detailed, None, warning)
@@ -113,7 +113,7 @@ impl<'a> Outline<'a> {
     fn new(report: &'a Report, kind: Kind, style: Option<Style>, below: Option<Warning>) -> Self {
         let no_evidence = report.outcome == ReportOutcome::NoEvidence;
         let mut parts = match kind {
-            // A chronicle has no summary of its own: its first section stands in for it.
+            // A chronicle has no summary of its own: its first section takes that role.
             Kind::Summary if report.executive_summary.is_empty() => {
                 sections(report).take(1).collect()
             }
@@ -345,7 +345,8 @@ fn claim_groups<'a>(report: &'a Report, ids: &[String]) -> Vec<ClaimGroup<'a>> {
     let mut groups: Vec<ClaimGroup<'a>> = Vec::new();
     for claim in claims(report, ids) {
         let attribution = attribution(report, claim);
-        // Only neighbors form a group: the order of the claims is their rank, and stays.
+        // Only adjacent claims form a group, since the claims must remain in the order of their
+        // rank.
         match groups.last_mut() {
             Some(last) if attribution.is_some() && last.attribution == attribution => {
                 last.claims.push(claim);
@@ -363,7 +364,7 @@ fn claim_groups<'a>(report: &'a Report, ids: &[String]) -> Vec<ClaimGroup<'a>> {
 /// quotes; the others say something similar.
 fn attribution(report: &Report, claim: &Claim) -> Option<String> {
     let citation = claim.citations.first()?;
-    // A sentence in other words, such as a model's, must not stand under the source's name.
+    // A paraphrase, such as that of a model, must not appear under the name of the source.
     if cite::as_sentence(&citation.quote) != claim.text {
         return None;
     }
@@ -390,7 +391,7 @@ fn claim<'a>(report: &'a Report, id: &str) -> Option<&'a Claim> {
 }
 
 fn capitalized(text: &str) -> String {
-    // One letter may have several in upper case, as ß has.
+    // The upper case of a letter may be several letters, as for ß.
     let mut characters = text.chars();
     characters
         .next()

@@ -3,11 +3,12 @@
 
 use std::ops::Range;
 
-/// The number of characters to show on each side. This and the two below were chosen by hand.
+/// The number of characters to show on each side. This and the two limits below were chosen by
+/// hand.
 const TARGET_CHARACTERS: usize = 400;
-/// A paragraph boundary is preferred as the cut from this many characters …
+/// The minimum number of characters to show if the text is cut at a paragraph boundary.
 const MIN_CHARACTERS: usize = 250;
-/// … to this many.
+/// The maximum number of characters to show if the text is cut at a paragraph boundary.
 const MAX_CHARACTERS: usize = 550;
 
 /// A quotation and the text around it. The three texts are adjacent in the source.
@@ -24,7 +25,7 @@ pub(super) struct Context<'a> {
 
 /// The context of a quotation; `None` if it is not in `range` of the text.
 pub(super) fn context<'a>(text: &'a str, range: Range<usize>, quote: &str) -> Option<Context<'a>> {
-    // `get` does not panic on a range that is reversed or cuts a character, in a damaged session.
+    // In a damaged session the range may be reversed or split a character: `get` does not panic.
     let quoted = text.get(range.clone()).filter(|text| *text == quote)?;
     // Front matter is left out of the context, unless the quotation is in it.
     let body = Some(front_matter(text)).filter(|front| *front <= range.start);
@@ -50,7 +51,8 @@ fn front_matter(text: &str) -> usize {
 
 /// The offset in `before` at which the context starts.
 fn context_start(before: &str) -> usize {
-    // Lengths count characters, so that scripts of several bytes a character get as much context.
+    // Lengths count characters, so that scripts with several bytes per character get as much
+    // context.
     let [Some(max), Some(target), Some(min)] = [MAX_CHARACTERS, TARGET_CHARACTERS, MIN_CHARACTERS]
         .map(|characters| Some(before.char_indices().nth_back(characters)?.0))
     else {
@@ -115,7 +117,7 @@ impl<'a> Context<'a> {
 }
 
 /// Adds text around the quotation: its beginning belongs to the last paragraph, every blank line
-/// starts another one.
+/// starts a new paragraph.
 fn push_paragraphs<'a>(paragraphs: &mut Vec<Vec<(&'a str, bool)>>, text: &'a str) {
     for (index, part) in text.split("\n\n").enumerate() {
         if index > 0 {

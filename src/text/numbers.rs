@@ -1,4 +1,4 @@
-//! Quantities: the numbers of a text with their normalised units, so that two statements about the
+//! Quantities: the numbers of a text with their normalized units, so that two statements about the
 //! same thing can be compared.
 //!
 //! Units are not converted into each other. Number words ("three"), versions (1.2.3) and decimal
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub struct Quantity {
     /// The value, with thousand, million, billion and trillion multiplied in.
     pub value: f64,
-    /// The normalised unit: `%`, `°C`, `kWh`, `€`, `years` for a duration; `year` for a calendar
+    /// The normalized unit: `%`, `°C`, `kWh`, `€`, `years` for a duration; `year` for a calendar
     /// year; "" if there is none.
     pub unit: String,
     /// The byte range of number and unit.

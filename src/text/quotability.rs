@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::sentences::{code_spans, is_closer, without};
 
-/// The degree to which a sentence can be quoted without its neighbours.
+/// The degree to which a sentence can be quoted without its neighbors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quotability {
     /// Understandable by itself.

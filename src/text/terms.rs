@@ -33,7 +33,7 @@ pub fn contains_phrase(lower: &str, phrase: &str) -> bool {
     let Some(first) = stems.first().map(|stem| stem.trim_end_matches('y')) else {
         return false;
     };
-    // A substring search for the first stem is cheap, and only its hits are tokenised.
+    // A substring search for the first stem is cheap, and only its hits are tokenized.
     lower.match_indices(first).any(|(at, _)| {
         let begins_word = !lower[..at].ends_with(char::is_alphanumeric);
         let mut following = words(&lower[at..]).map(|word| stem(&fold(word.text)));
