@@ -325,6 +325,10 @@ impl Settings {
     fn check(&self) -> Result<()> {
         // The upper limits here and below were chosen by hand, to catch typing errors.
         check_threshold(self.run.threshold).context("run.threshold")?;
+        ensure!(
+            !self.run.output_dir.as_os_str().is_empty(),
+            "run.output_dir is empty; it names the directory of the sessions"
+        );
         check_rounds(self.run.max_rounds).context("run.max_rounds")?;
         for (name, depth) in [
             ("quick", &self.depth.quick),
@@ -454,7 +458,8 @@ pub fn files() -> Vec<(PathBuf, bool)> {
         files.push((directory.join("research/research.toml"), false));
     }
     files.push((Path::new(PROJECT_FILE).to_owned(), false));
-    if let Some(path) = env::var_os("RESEARCH_CONFIG") {
+    // An empty variable counts as none, as the others do.
+    if let Some(path) = env::var_os("RESEARCH_CONFIG").filter(|path| !path.is_empty()) {
         files.push((PathBuf::from(path), true));
     }
     files

@@ -261,6 +261,7 @@ pub fn locate(
     name: Option<&str>,
     clock: Clock,
 ) -> Result<SessionPath> {
+    check_output_dir(output_dir)?;
     let key = SessionKey::new(output_dir, new)?;
     let names = match name {
         Some(_) => SessionNames::default(),
@@ -331,13 +332,8 @@ pub fn read(path: &Path) -> Result<Session> {
     let file = path.join(FILE);
     let bytes = read_file(&file).with_context(|| format!("failed to read {}", file.display()))?;
     artifact::parse(&bytes).map_err(|error| {
-        let Unreadable {
-            path,
-            location,
-            problem,
-            ..
-        } = Unreadable::new(file, "research", &error);
-        anyhow::anyhow!("{}{location}: {problem}; fix the file", path.display())
+        let problem = Unreadable::new(file, "research", &error).summary();
+        anyhow::anyhow!("{problem}; fix the file")
     })
 }
 
@@ -353,7 +349,7 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
     if reference.contains('/') || Path::new(reference).join(FILE).is_file() {
         let path = PathBuf::from(reference);
         ensure!(
-            path.join(FILE).is_file(),
+            is_session(&path),
             "{reference} is no session: it holds no {FILE}"
         );
         return Ok(path);
@@ -400,15 +396,35 @@ fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
 /// # Errors
 /// When the directory cannot be listed.
 pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
+    check_output_dir(output_dir)?;
     let mut ids = Vec::new();
     for name in entry_names(output_dir) {
         let name = name?;
-        if output_dir.join(&name).join(FILE).is_file() {
+        if is_session(&output_dir.join(&name)) {
             ids.push(name);
         }
     }
     ids.sort();
     Ok(ids)
+}
+
+/// Refuses a file in place of the directory of sessions, which would look like one without any.
+fn check_output_dir(output_dir: &Path) -> Result<()> {
+    ensure!(
+        !output_dir.is_file(),
+        "{} is a file, not a directory of sessions",
+        output_dir.display()
+    );
+    Ok(())
+}
+
+/// `true` for the directory of a session, and for one that may not be looked into: whoever reads it
+/// is told so, which is better than that a session seems to be gone.
+fn is_session(path: &Path) -> bool {
+    match fs::metadata(path.join(FILE)) {
+        Ok(metadata) => metadata.is_file(),
+        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+    }
 }
 
 /// The UTF-8 names of a directory's entries, in any order; none if it does not exist.
@@ -440,6 +456,20 @@ pub fn documents(path: &Path, session: &Session) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Checks that a path can be searched for documents.
+fn check_document(document: &Path) -> Result<()> {
+    let problem = match fs::metadata(document) {
+        Ok(metadata) if metadata.is_file() || metadata.is_dir() => return Ok(()),
+        Ok(_) => "is neither a file nor a directory".to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "does not exist".to_owned(),
+        Err(error) => format!("cannot be read: {error}"),
+    };
+    bail!(
+        "{} {problem}; --docs names files or directories",
+        document.display()
+    )
+}
+
 /// Documents as a session names them: absolute as given, others relative to the session's
 /// directory, so that a tree that contains both can be moved.
 ///
@@ -449,11 +479,7 @@ pub fn name_documents(output_dir: &Path, documents: &[PathBuf]) -> Result<Vec<St
     let base = absolute(output_dir)?.join("session");
     let mut names = Vec::new();
     for document in documents {
-        ensure!(
-            document.exists(),
-            "{} does not exist; --docs names files or directories",
-            document.display()
-        );
+        check_document(document)?;
         let named = if document.is_absolute() {
             document.clone()
         } else {

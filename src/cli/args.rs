@@ -79,7 +79,7 @@ pub(super) struct TopicArgs {
     pub(super) model_args: ModelArgs,
 
     /// Accept a round at this review score, 0 to 1
-    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SCORE")]
     pub(super) threshold: Option<f64>,
 
     /// Maximum number of rounds of analysis, writing and review

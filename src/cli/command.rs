@@ -119,6 +119,11 @@ impl Command {
         (self.define)(command, cli)
             .about(self.about)
             .long_about(None)
+            // `-1` is a value out of range, which is named with its option, not an unknown flag.
+            .mut_args(|arg| {
+                let is_option = arg.get_long().is_some() && arg.get_action().takes_values();
+                arg.allow_negative_numbers(is_option)
+            })
     }
 
     /// Runs it. `program` reads the settings, for commands that need them.

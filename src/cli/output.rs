@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Error, Result};
+use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
 
 use super::exit::{self, Exit};
@@ -31,8 +31,10 @@ impl Output {
         // `print!` would panic on a closed pipe; here it is an error, and the exit code 0. Flushed
         // now, since an error at the end of the process would be lost.
         let mut stdout = io::stdout().lock();
-        stdout.write_all(bytes)?;
-        stdout.flush()?;
+        stdout
+            .write_all(bytes)
+            .and_then(|()| stdout.flush())
+            .context("failed to write to standard output")?;
         Ok(Exit::Complete)
     }
 

@@ -11,8 +11,9 @@ use serde::de::DeserializeOwned;
 
 use super::Program;
 use super::exit;
-use crate::artifact::{self, Artifact, Report, Review};
+use crate::artifact::{self, Report, Review};
 use crate::inspect;
+use crate::run::artifacts::parsed_content;
 
 /// The largest file that is read from a session, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
@@ -95,9 +96,7 @@ impl<'a> Rounds<'a> {
         let Some(bytes) = read_inside(self.path, name)? else {
             return Ok(None);
         };
-        let artifact: Artifact<T> = artifact::parse(&bytes)
-            .with_context(|| format!("failed to read {}", self.path.join(name).display()))?;
-        Ok(Some(artifact.content))
+        parsed_content(self.path, name, &bytes).map(Some)
     }
 
     /// The stored texts of the sources of a report, by source id. Those that cannot be read are

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use futures::executor::block_on;
 use serde::Serialize;
@@ -18,7 +18,7 @@ use crate::export::Format;
 use crate::inspect::{self, Status};
 use crate::pipeline::{Engine, Lock, Outcome, Pipeline, Request, holder};
 use crate::run::{self, BackendConfig, Overrides, Shared};
-use crate::stage::{PUBLICATION, SearchForecast};
+use crate::stage::{PUBLICATION, STAGES, SearchForecast};
 use crate::web::ProviderTable;
 
 /// `research run`.
@@ -61,6 +61,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     let topic_args = &arguments.topic_args;
     let overrides = topic_args.overrides().map_err(exit::usage)?;
     let request = topic_args.request(arguments.from.as_deref());
+    check_range(&request).map_err(exit::usage)?;
     let target = Target::new(program, &arguments.target_args, topic_args, overrides)?;
     let program = &with_model_args(program, &topic_args.model_args)?;
     let backend = match &target {
@@ -97,6 +98,23 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         }
         Err(error) => Ok(report_error(program, &error, &path)),
     }
+}
+
+/// Refuses `--from` a stage after that of `--until`: nothing would run, and look like a success.
+fn check_range(request: &Request) -> Result<()> {
+    let position = |name: &Option<String>| {
+        let name = name.as_deref()?;
+        STAGES.iter().position(|stage| stage.name == name)
+    };
+    if let (Some(from), Some(until)) = (position(&request.from), position(&request.until)) {
+        ensure!(
+            from <= until,
+            "--from {} begins after --until {}: nothing would run",
+            STAGES[from].name,
+            STAGES[until].name
+        );
+    }
+    Ok(())
 }
 
 fn pipeline(

@@ -1,6 +1,7 @@
 //! `research search`: searches local documents for passages, without a session.
 
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
@@ -37,8 +38,8 @@ struct SearchArgs {
     docs: Vec<PathBuf>,
 
     /// Maximum number of passages
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    limit: usize,
+    #[arg(long, value_name = "N", default_value = "10")]
+    limit: NonZeroUsize,
 }
 
 /// The results of a search, for other programs.
@@ -85,7 +86,7 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     // A missing path is a usage error; an unreadable document is skipped.
     let library = Library::open(&arguments.docs, &reader, cache.as_deref()).map_err(exit::usage)?;
     remark_index(program, &library);
-    let hits = library.results(&arguments.query, arguments.limit)?;
+    let hits = library.results(&arguments.query, arguments.limit.get())?;
     let results = Results {
         query: &arguments.query,
         documents: library.documents.len(),

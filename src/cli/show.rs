@@ -1,5 +1,6 @@
 //! `research show`: the report of a session, or any of its files.
 
+use std::io;
 use std::path::{Component, Path};
 
 use anyhow::{Context as _, Result, anyhow};
@@ -59,9 +60,15 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
 fn report(path: &Path) -> Result<String> {
     inspect::published_report(path).or_else(|error| {
         // A session that is not complete has the report of its current round.
-        let draft = read_text(&path.join("report.md"));
-        draft.map_err(|_| {
-            error.context("the session has no report yet; to resume it: research run --resume")
+        let draft = path.join("report.md");
+        read_text(&draft).map_err(|problem| {
+            if problem.kind() == io::ErrorKind::NotFound {
+                return error.context(format!(
+                    "the session has no report yet; to resume it: research run --resume {}",
+                    path.display()
+                ));
+            }
+            anyhow!(problem).context(format!("failed to read {}", draft.display()))
         })
     })
 }

@@ -23,7 +23,11 @@ pub(super) struct TargetArgs {
     topic: Option<String>,
 
     /// Resume this session: its id, a unique prefix of it, its path, or `last`
-    #[arg(long, value_name = "SESSION", conflicts_with_all = ["topic", "docs", "depth", "session"])]
+    #[arg(
+        long,
+        value_name = "SESSION",
+        conflicts_with_all = ["topic", "docs", "depth", "session", "search", "domains"]
+    )]
     resume: Option<String>,
 
     /// Replay this session as a new one from its journal alone, without network access; fails at
@@ -31,7 +35,9 @@ pub(super) struct TargetArgs {
     #[arg(
         long,
         value_name = "SESSION",
-        conflicts_with_all = ["topic", "resume", "docs", "depth", "model", "offline"]
+        conflicts_with_all = [
+            "topic", "resume", "docs", "depth", "search", "domains", "model", "offline"
+        ]
     )]
     replay: Option<String>,
 

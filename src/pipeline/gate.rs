@@ -125,6 +125,11 @@ impl Unreadable {
             stage: stage.to_owned(),
         }
     }
+
+    /// The file, the place in it and the problem, without a remedy.
+    pub fn summary(&self) -> String {
+        format!("{}{}: {}", self.path.display(), self.location, self.problem)
+    }
 }
 
 /// The version of a file format, the first field of every artifact: only `N` can be read; any other

@@ -1,5 +1,6 @@
 //! The reader: a file, or bytes, into a document, within limits.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -45,10 +46,7 @@ impl Reader {
     /// damaged, or holds no text.
     pub fn read(&self, path: &Path) -> Result<Document, ReadError> {
         let kind = self.kinds.by_extension(path);
-        let kind = kind.ok_or_else(|| ReadError::Unsupported {
-            path: path.to_owned(),
-            kinds: self.kinds.labels(),
-        })?;
+        let kind = kind.ok_or_else(|| self.no_kind(path))?;
         self.read_input(&self.input(path, kind, None, None))
     }
 
@@ -69,6 +67,25 @@ impl Reader {
             return Err(input.too_large());
         }
         self.read_input(&input)
+    }
+
+    /// The error of a path whose name is that of no kind of document: it may be misspelled, or name
+    /// a folder, which is said first.
+    fn no_kind(&self, path: &Path) -> ReadError {
+        let cause = match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => io::Error::other("it is a directory, not a file"),
+            Err(cause) => cause,
+            Ok(_) => {
+                return ReadError::Unsupported {
+                    path: path.to_owned(),
+                    kinds: self.kinds.labels(),
+                };
+            }
+        };
+        ReadError::Io {
+            path: path.to_owned(),
+            cause,
+        }
     }
 
     fn read_input(&self, input: &Input<'_>) -> Result<Document, ReadError> {

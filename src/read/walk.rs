@@ -35,7 +35,7 @@ pub struct Listing {
 /// kinds if it is a file.
 ///
 /// # Errors
-/// For a root that does not exist, or is a file of no kind that can be read.
+/// For a root that does not exist or cannot be listed, or is a file of no kind that can be read.
 pub fn walk(roots: &[PathBuf], kinds: &Kinds) -> Result<Listing, ReadError> {
     let several = roots.len() > 1;
     let mut labels = BTreeSet::new();
@@ -87,6 +87,13 @@ fn files_below(
         })?;
         return Ok(vec![root.to_owned()]);
     }
+    // A device or a pipe would only look like a folder without documents.
+    if !root.is_dir() {
+        return Err(ReadError::Io {
+            path: root.to_owned(),
+            cause: std::io::Error::other("it is neither a file nor a directory"),
+        });
+    }
     let mut files = Vec::new();
     // In the order of the file system: the caller sorts over all roots.
     let entries = WalkDir::new(root).follow_links(false);
@@ -98,6 +105,8 @@ fn files_below(
                     files.push(entry.into_path());
                 }
             }
+            // A folder among others is a loss; without the root itself there is nothing to search.
+            Err(error) if error.depth() == 0 => return Err(walk_failed(root, &error)),
             Err(error) => failures.push(walk_failed(root, &error)),
         }
     }

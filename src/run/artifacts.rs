@@ -1,12 +1,14 @@
 //! Reads the artifacts of a session from its directory.
 
+use std::io;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, anyhow};
 use serde::de::DeserializeOwned;
 
 use crate::artifact::{self, Artifact};
-use crate::pipeline::read_file;
+use crate::pipeline::{Unreadable, read_file};
+use crate::stage::STAGES;
 
 /// The artifact in the file `name` of the session at `path`; `None` if it is missing or unreadable.
 pub fn artifact<T: DeserializeOwned>(path: &Path, name: &str) -> Option<Artifact<T>> {
@@ -24,13 +26,33 @@ pub fn content<T: DeserializeOwned>(path: &Path, name: &str) -> Option<T> {
 /// When it is missing or unreadable.
 pub fn required_content<T: DeserializeOwned>(path: &Path, name: &str) -> Result<T> {
     let file = path.join(name);
-    let Ok(bytes) = read_file(&file) else {
-        bail!(
-            "{} is not there yet: nothing can be verified",
-            file.display()
-        );
-    };
-    let artifact: Artifact<T> =
-        artifact::parse(&bytes).with_context(|| format!("failed to read {}", file.display()))?;
+    let bytes = read_file(&file).map_err(|error| {
+        if error.kind() == io::ErrorKind::NotFound {
+            return anyhow!(
+                "{} is not there yet: nothing can be verified",
+                file.display()
+            );
+        }
+        anyhow!(error).context(format!("failed to read {}", file.display()))
+    })?;
+    parsed_content(path, name, &bytes)
+}
+
+/// The content of the artifact in `bytes`, which the file `name` of the session at `path` holds.
+///
+/// # Errors
+/// When they are no such artifact: the place in the file, and the remedy.
+pub fn parsed_content<T: DeserializeOwned>(path: &Path, name: &str, bytes: &[u8]) -> Result<T> {
+    let parsed: Result<Artifact<T>, _> = artifact::parse(bytes);
+    let artifact = parsed.map_err(|error| {
+        let stage = STAGES.iter().find(|stage| stage.gate == name);
+        let stage_name = stage.map_or("", |stage| stage.name);
+        let problem = Unreadable::new(path.join(name), stage_name, &error);
+        // Only a gate of the current round is made again by its stage.
+        match stage {
+            Some(_) => anyhow!(problem),
+            None => anyhow!("{}; fix the file", problem.summary()),
+        }
+    })?;
     Ok(artifact.content)
 }

@@ -1,5 +1,6 @@
 //! Every command on a finished session: what it prints, what it refuses, and how it ends.
 
+mod bad_input;
 mod edits;
 mod logs;
 mod usage;

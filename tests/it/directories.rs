@@ -216,6 +216,53 @@ fn unreadable_folders_are_named_and_do_not_hide_the_rest() {
 }
 
 #[test]
+fn unreadable_folder_of_documents_is_an_error_and_not_an_empty_folder() {
+    let scratch = Scratch::with_few();
+    open_to_all(&scratch);
+    let docs = scratch.path().join("docs");
+    for (mode, path) in [(0o000, "docs"), (0o000, "docs/costs.md")] {
+        set_mode(&docs, mode);
+        let run = run_unprivileged(&scratch, &["run", TOPIC, "--docs", path, "--session", "s"]);
+        let search = run_unprivileged(&scratch, &["search", "heat", "--docs", path]);
+        set_mode(&docs, 0o755);
+        for ran in [run, search] {
+            assert!(matches!(ran.code, Some(1 | 2)), "{}", ran.stderr);
+            assert!(ran.stderr.contains(path), "{}", ran.stderr);
+            assert!(
+                ran.stderr.to_lowercase().contains("permission denied"),
+                "{}",
+                ran.stderr
+            );
+        }
+    }
+}
+
+#[test]
+fn unreadable_session_is_not_called_missing() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    open_to_all(&scratch);
+    set_mode(&scratch.session(), 0o000);
+    for arguments in [
+        &["list"][..],
+        &["status", "s"],
+        &["show", "s"],
+        &["export", "research-output/s"],
+        &["run", "--resume", "s"],
+    ] {
+        let ran = run_unprivileged(&scratch, arguments);
+        let case = arguments.join(" ");
+        ran.assert_ended(i32::from(arguments.len() > 1), &case);
+        assert!(
+            ran.stderr.contains("Permission denied"),
+            "{case}: {}",
+            ran.stderr
+        );
+    }
+    set_mode(&scratch.session(), 0o755);
+}
+
+#[test]
 fn session_tree_may_be_moved_with_its_documents() {
     let scratch = Scratch::with_few();
     scratch.research();

@@ -421,7 +421,7 @@ fn every_kind_of_file_is_read() {
             "refused to fetch http://127.0.0.1/a",
         ),
         ("docs/nothing.md", 1, "docs/nothing.md"),
-        ("docs", 1, "cannot tell how to read"),
+        ("docs", 1, "it is a directory"),
     ] {
         let ran = scratch.expect(code, &["read", file]);
         assert!(ran.stderr.contains(words), "{}", ran.stderr);

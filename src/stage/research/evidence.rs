@@ -54,7 +54,7 @@ impl<'a> Evidence<'a> {
                 let (workspace, stage) = (self.run.workspace, self.run.stage.name());
                 let source = load(workspace, stage, &name).with_context(|| {
                     format!(
-                        "step {} needs it; run again with --from {stage}",
+                        "step {} needs a source; run again with --from {stage} if it is lost",
                         finding.step
                     )
                 })?;

@@ -30,9 +30,10 @@ impl<'a> ReflectionLog<'a> {
             .enumerate()
             .filter(|(_, line)| !line.is_empty())
             .map(|(number, line)| {
-                artifact::parse(line).map_err(|error| {
-                    let name = format!("{REFLECTIONS}:{}", number + 1);
-                    run.unreadable(&name, &error)
+                artifact::parse(line).map_err(|error| Unreadable {
+                    // The parser sees one line of the log, and counts from there.
+                    location: format!(":{}:{}", number + 1, error.column()),
+                    ..run.unreadable(REFLECTIONS, &error)
                 })
             })
             .collect::<Result<_, Unreadable>>()?;

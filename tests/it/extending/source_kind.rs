@@ -1,7 +1,5 @@
 //! A kind of document of somebody else: a [`SourceKind`] in the table of a reader is all it takes.
 
-use std::path::Path;
-
 use research::read::{
     Document, Input, Kinds, Markup, ReadError, Reader, Signature, SourceKind, walk,
 };
@@ -107,7 +105,9 @@ fn source_kind_in_the_table_is_named_in_errors() {
         error.starts_with("cannot read the SubRip ") && error.ends_with("; export them again"),
         "{error}"
     );
-    let error = reader().read(Path::new("a.tex")).unwrap_err().to_string();
+    scratch.write("a.tex", "words");
+    let error = reader().read(&scratch.path().join("a.tex")).unwrap_err();
+    let error = error.to_string();
     assert!(error.contains("SubRip, Markdown"), "{error}");
 }
 

@@ -1,0 +1,180 @@
+//! Bad input: damaged files, misused options, closed streams. Every command says what failed, where
+//! and what to do, with the exit code of its kind.
+
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+
+use super::finished;
+use crate::harness::{Ran, Scratch, TOPIC};
+
+#[test]
+fn damaged_gate_is_reported_with_line_column_and_remedy_by_every_reader() {
+    let scratch = finished();
+    scratch.write("research-output/s/report.json", "{\n  \"version\": 1,\n");
+    for arguments in [
+        &["verify", "s"][..],
+        &["export", "s"],
+        &["export", "s", "--format", "html"],
+        &["diff", "s", "s"],
+        &["run", "--resume", "s"],
+    ] {
+        let stderr = scratch.expect(1, arguments).stderr;
+        for words in ["research-output/s/report.json:3:0: EOF", "--from write"] {
+            assert!(stderr.contains(words), "{arguments:?}: {stderr}");
+        }
+    }
+}
+
+#[test]
+fn unreadable_gate_is_not_called_missing() {
+    let scratch = finished();
+    let gate = scratch.session().join("research.json");
+    fs::remove_file(&gate).unwrap();
+    let stderr = scratch.expect(1, &["verify", "s"]).stderr;
+    assert!(
+        stderr.contains("research.json is not there yet"),
+        "{stderr}"
+    );
+    fs::create_dir(&gate).unwrap();
+    let stderr = scratch.expect(1, &["verify", "s"]).stderr;
+    assert!(
+        stderr.contains("research.json: not a regular file"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn damaged_line_of_the_reflection_log_is_named_by_its_line() {
+    let scratch = finished();
+    let log = "research-output/s/research/reflections.jsonl";
+    let first = scratch.read(log).lines().next().unwrap().to_owned();
+    fs::remove_file(scratch.session().join("research.json")).unwrap();
+    scratch.write(log, format!("{first}\n{{\"version\"\n"));
+    let stderr = scratch.expect(1, &["run", "--resume", "s"]).stderr;
+    assert!(stderr.contains("reflections.jsonl:2:10: EOF"), "{stderr}");
+}
+
+#[test]
+fn session_without_report_names_the_command_that_resumes_it() {
+    let scratch = Scratch::with_few();
+    let ask = ["run", TOPIC, "--docs", "docs", "--session", "s"];
+    scratch.expect(0, &[&ask[..], &["--until", "research"]].concat());
+    let stderr = scratch.expect(1, &["show", "s"]).stderr;
+    let command = "research run --resume research-output/s";
+    assert!(stderr.contains(command), "{stderr}");
+    // A report that is there and cannot be read is another problem, which resuming may not mend.
+    scratch.write("research-output/s/report.md", b"\xff\xfe");
+    let stderr = scratch.expect(1, &["show", "s"]).stderr;
+    assert!(stderr.contains("s/report.md: "), "{stderr}");
+}
+
+#[test]
+fn negative_number_is_an_invalid_value_of_its_option() {
+    let scratch = Scratch::with_few();
+    let ask = ["run", TOPIC, "--docs", "docs"];
+    for (command, option) in [
+        (&ask[..], "--max-rounds"),
+        (&ask, "--max-tokens"),
+        (&ask, "--timeout"),
+        (&ask, "--max-cost"),
+        (&["batch", "list"], "--jobs"),
+        (&["search", "heat"], "--limit"),
+        (&["export", "s"], "--round"),
+    ] {
+        let ran = scratch.expect(2, &[command, &[option, "-1"]].concat());
+        let stderr = ran.stderr;
+        assert!(stderr.contains(option), "{option}: {stderr}");
+        assert!(
+            !stderr.contains("unexpected argument"),
+            "{option}: {stderr}"
+        );
+    }
+    let stderr = scratch
+        .expect(2, &["search", "heat", "--limit", "0"])
+        .stderr;
+    assert!(stderr.contains("--limit"), "{stderr}");
+}
+
+#[test]
+fn options_that_would_be_ignored_are_refused() {
+    let scratch = finished();
+    for (options, words) in [
+        (&["--search", "wikipedia"][..], "--search"),
+        (&["--domains", "example.org"], "--domains"),
+        (
+            &["--from", "write", "--until", "research"],
+            "nothing would run",
+        ),
+    ] {
+        let ran = scratch.expect(2, &[&["run", "--resume", "s"], options].concat());
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn full_standard_output_is_named_in_the_error() {
+    let scratch = finished();
+    for arguments in [&["list"][..], &["show", "s"], &["export", "s", "--json"]] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = scratch.command(arguments).stdout(full).output().unwrap();
+        let ran = Ran::from(output);
+        ran.assert_ended(1, &arguments.join(" "));
+        assert!(ran.stderr.contains("standard output: "), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn path_that_is_no_document_is_named_for_what_it_is() {
+    let scratch = Scratch::with_few();
+    symlink("me.md", scratch.path().join("me.md")).unwrap();
+    for (path, words) in [
+        ("nothing", "No such file"),
+        ("docs", "it is a directory"),
+        ("me.md", "symbolic links"),
+    ] {
+        let stderr = scratch.expect(1, &["read", path]).stderr;
+        assert!(stderr.contains(words), "{path}: {stderr}");
+    }
+    for (path, words) in [
+        ("/dev/null", "neither a file nor a directory"),
+        ("me.md", "symbolic links"),
+    ] {
+        for command in [&["run", TOPIC][..], &["search", "heat"]] {
+            let stderr = scratch
+                .expect(2, &[command, &["--docs", path]].concat())
+                .stderr;
+            assert!(stderr.contains(words), "{path}: {stderr}");
+        }
+    }
+}
+
+#[test]
+fn output_directory_that_is_empty_or_a_file_is_refused_by_every_command() {
+    let scratch = Scratch::with_few();
+    scratch.write("taken", "mine");
+    let ask = ["run", TOPIC, "--docs", "docs", "-n"];
+    for arguments in [&ask[..], &["status", "s"]] {
+        let taken = [arguments, &["--output-dir", "taken"]].concat();
+        let stderr = scratch.expect(2, &taken).stderr;
+        assert!(stderr.contains("taken is a file"), "{stderr}");
+    }
+    let stderr = scratch.expect(1, &["list", "--output-dir", "taken"]).stderr;
+    assert!(stderr.contains("taken is a file"), "{stderr}");
+    for arguments in [&ask[..], &["list"], &["doctor"]] {
+        let mut command = scratch.command(arguments);
+        let ran: Ran = command
+            .env("RESEARCH_OUTPUT_DIR", "")
+            .output()
+            .unwrap()
+            .into();
+        ran.assert_ended(2, &arguments.join(" "));
+        assert!(
+            ran.stderr.contains("RESEARCH_RUN__OUTPUT_DIR"),
+            "{}",
+            ran.stderr
+        );
+    }
+    let mut command = scratch.command(&["list"]);
+    let ran: Ran = command.env("RESEARCH_CONFIG", "").output().unwrap().into();
+    ran.assert_ended(0, "an empty RESEARCH_CONFIG is none");
+}
