@@ -66,9 +66,9 @@ pub struct Contradiction {
     pub kind: ContradictionKind,
     /// The difference, for display: `3.1 against 31`.
     pub difference: String,
-    /// One side's passage.
+    /// The passage of one side.
     pub one: String,
-    /// The other side's passage.
+    /// The passage of the other side.
     pub other: String,
 }
 

@@ -50,7 +50,8 @@ pub fn check_quote(
     end: usize,
     quote: &str,
 ) -> Result<(), Misquote> {
-    // Ranges come from files that people edit: `get` also rejects a range that splits a character.
+    // Ranges come from files that users may edit: `get` also rejects a range that splits a
+    // character.
     let Some(actual) = text.get(start..end).filter(|text| !text.is_empty()) else {
         return Err(Misquote::OutOfRange {
             source_id: source_id.to_owned(),
@@ -77,7 +78,7 @@ fn excerpt(text: &str) -> String {
 }
 
 /// The verdict on a claim: supported if each of its quotations is at its byte range, and the first
-/// one is the claim word for word. `text_of` returns the stored text of a source.
+/// quotation is the claim word for word. `text_of` returns the stored text of a source.
 pub fn check_claim<'a>(claim: &Claim, text_of: impl Fn(&str) -> Option<&'a str>) -> ClaimVerdict {
     let (verdict, reason) = match verify_claim(claim, text_of) {
         Ok(()) => (

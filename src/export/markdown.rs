@@ -81,9 +81,9 @@ impl Page<'_> {
                 format!("{}\n", claims.join(" "))
             }
             Body::Disagreements(pairs) => list(pairs.iter().map(|pair| {
-                let [one, other] = pair.sides.each_ref().map(|side| self.group(side));
+                let [left, right] = pair.sides.each_ref().map(|side| self.group(side));
                 format!(
-                    "{}:\n  - {one}\n  - {other}",
+                    "{}:\n  - {left}\n  - {right}",
                     escape_markdown(&pair.difference)
                 )
             })),

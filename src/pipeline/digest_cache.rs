@@ -2,8 +2,8 @@
 //! session is recognized without reading its files again.
 //!
 //! The cache only saves time: without it, the same actions are taken. As in git's index, a file
-//! that changed within [`RACY`](super::stamp::RACY) of the moment at which it was hashed is a cache
-//! miss next time, since a further change might not alter its times.
+//! that changed within [`RACY`](super::stamp::RACY) of the time at which its digest was computed is
+//! a cache miss next time, since a further change might not alter its times.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -70,8 +70,8 @@ impl DigestCache {
         }
     }
 
-    /// Writes the cache if it has changed. Racy entries are left out, so that their files are
-    /// hashed again.
+    /// Writes the cache if it has changed. Racy entries are left out, so that the digests of their
+    /// files are computed again.
     pub fn save(&mut self, disk: &Disk) {
         if !self.is_changed {
             return;

@@ -115,8 +115,8 @@ impl Fingerprint {
 /// detects accidental changes; it does not resist attackers.
 pub fn hash_mix(state: u64, part: u64) -> u64 {
     // The odd numbers nearest to 2⁶⁴ over the golden ratio and over √2.
-    let (one, other) = (0x9e37_79b9_7f4a_7c15, 0xb504_f333_f9de_6485);
-    let product = u128::from(state ^ one) * u128::from(part ^ other);
+    let (golden, root) = (0x9e37_79b9_7f4a_7c15, 0xb504_f333_f9de_6485);
+    let product = u128::from(state ^ golden) * u128::from(part ^ root);
     let (low, high) = (product as u64, (product >> 64) as u64);
-    (low ^ high).rotate_left(23).wrapping_add(part ^ one)
+    (low ^ high).rotate_left(23).wrapping_add(part ^ golden)
 }

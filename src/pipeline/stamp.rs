@@ -29,7 +29,7 @@ impl Stamp {
     /// The stamp of the file at `path`; if it is a link, that of its target.
     ///
     /// # Errors
-    /// When there is no such file, or it may not be examined.
+    /// When there is no such file, or access to it is denied.
     pub fn of_file(path: &Path) -> io::Result<Self> {
         Ok(Self::from(&fs::metadata(path)?))
     }

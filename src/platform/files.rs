@@ -9,7 +9,7 @@ use std::path::Path;
 
 use rustix::fs::{AtFlags, FileType, OFlags, Stat, statat};
 
-/// A moment as the file system records it, since the Unix epoch.
+/// A time as the file system records it, since the Unix epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct FileTime {
     /// Whole seconds; negative before 1970.
@@ -109,7 +109,7 @@ impl DirectoryHandle {
     /// Contract: a link in the last part of the path is not followed.
     ///
     /// # Errors
-    /// When there is no such entry, or it may not be examined.
+    /// When there is no such entry, or access to it is denied.
     pub fn stat(&self, path: &CStr) -> io::Result<(StatData, FileKind)> {
         // `fstatat`: one system call, relative to the open directory.
         let stat = statat(&self.directory, path, AtFlags::SYMLINK_NOFOLLOW)?;
@@ -123,8 +123,8 @@ impl DirectoryHandle {
     }
 }
 
-/// Makes `options` refuse to open through a symbolic link (`O_NOFOLLOW`), and not to wait for the
-/// other end of a pipe (`O_NONBLOCK`).
+/// Makes `options` refuse to open a symbolic link (`O_NOFOLLOW`), and open a pipe without waiting
+/// for its other end (`O_NONBLOCK`).
 ///
 /// Contract: opening a link fails, and opening never blocks. Sessions may come from strangers.
 pub fn refuse_links(options: &mut OpenOptions) -> &mut OpenOptions {

@@ -66,6 +66,7 @@ pub fn supervised_command(program: &std::path::Path) -> tokio::process::Command 
 pub fn kill_process_group(leader: u32) {
     let group = i32::try_from(leader).ok().and_then(Pid::from_raw);
     if let Some(group) = group {
+        // It fails if the group no longer exists, which is the goal.
         let _ = kill_group(group, Signal::KILL);
     }
 }

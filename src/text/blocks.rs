@@ -313,7 +313,7 @@ impl<'a> Walk<'a> {
     fn end_heading(&mut self) {
         self.close();
         if let Some((level, title)) = self.title.take() {
-            // Only now: a heading does not enclose itself.
+            // Added at its end, since a heading does not enclose itself.
             self.enclosing.push((level, title.trim().to_owned()));
             self.headings = self
                 .enclosing

@@ -58,7 +58,7 @@ fn token_length(text: &str) -> usize {
 
 fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
     let (before, after) = (&text[..start], &text[end..]);
-    // Part of an identifier, a path, an issue number or a version.
+    // The digits are part of an identifier, a path, an issue number or a version.
     if before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '#' | '/' | '.' | '\\'))
     {
         return None;
@@ -199,8 +199,8 @@ fn unit_after(after: &str) -> Option<(&'static str, usize)> {
 /// The maximum length of a word that is read as a unit; chosen by hand, longer than any unit below.
 const MAX_UNIT_BYTES: usize = 24;
 
-/// The gap and the word after it: letters, or one of the signs that are units. The gap is one space
-/// or hyphen at most.
+/// The length of the gap and the word after it: letters, or a sign that is a unit. The gap is at
+/// most one space or hyphen.
 fn next_word(text: &str) -> (usize, &str) {
     let gap = text
         .chars()
@@ -233,8 +233,8 @@ fn next_word(text: &str) -> (usize, &str) {
     )
 }
 
-/// Gives the unit of a range's end to its beginning: in "10–20 %" and "3 to 5 kW" it belongs to
-/// both numbers.
+/// Copies the unit of the end of a range to its beginning: in "10–20 %" and "3 to 5 kW" it belongs
+/// to both numbers.
 fn share_units(text: &str, quantities: &mut [Quantity]) {
     for at in 1..quantities.len() {
         let between = &text[quantities[at - 1].range.end..quantities[at].range.start];

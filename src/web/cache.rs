@@ -328,8 +328,8 @@ impl Cache {
     }
 
     fn files(&self) -> Vec<CacheFile> {
-        // One level only, and in any order: whoever needs an order sorts. What cannot be listed is
-        // not cached.
+        // In any order, since eviction sorts the files itself. Entries that cannot be read are
+        // skipped: they cannot be cache hits either.
         WalkDir::new(&self.folder)
             .min_depth(1)
             .max_depth(1)
