@@ -15,7 +15,7 @@ use research::pipeline::{Clock, Disk, Engine, Outcome, Request};
 use research::run::{self, BackendConfig, Overrides, Shared};
 use research::session::{self, NewSession, ReviewTerms};
 
-use crate::disk_faults::{Book, Failure, Loss, Trap};
+use crate::disk_faults::{Failure, FaultInjector, Loss, UnflushedChanges};
 use crate::harness::{NOW, Scratch, differences, tree};
 
 const LOFTS: &str = "\
@@ -118,17 +118,20 @@ impl Question {
         for number in 0.. {
             let case = format!("operation {number} fails {failure:?}, {loss:?} is lost");
             let output_dir = self.output_dir("failed");
-            let (trap, book) = (Trap::new(number, failure), Arc::new(Book::default()));
+            let (injector, unflushed) = (
+                FaultInjector::new(number, failure),
+                Arc::new(UnflushedChanges::default()),
+            );
             let ended = match loss {
-                None => self.work(&output_dir, trap.disk()),
-                Some(_) => self.work(&output_dir, trap.disk_with(&book)),
+                None => self.work(&output_dir, injector.disk()),
+                Some(_) => self.work(&output_dir, injector.tracked_disk(&unflushed)),
             };
             if let Some(loss) = loss {
-                book.lose(loss);
+                unflushed.lose_power(loss);
             }
             self.assert_resumes(&output_dir, &case);
             fs::remove_dir_all(&output_dir).unwrap();
-            if !trap.sprang() {
+            if !injector.triggered() {
                 assert!(ended.unwrap().complete, "{case}");
                 return number;
             }
@@ -170,24 +173,24 @@ fn run_may_die_again_while_it_mends() {
     let question = Question::new();
     let output_dir = question.output_dir("twice");
     for first in (0..).step_by(13) {
-        let mut sprang = false;
+        let mut triggered = false;
         for second in (0..).step_by(17) {
-            let book = Arc::new(Book::default());
-            let trap = Trap::new(first, Failure::Dead);
-            let _ = question.work(&output_dir, trap.disk_with(&book));
-            sprang = trap.sprang();
-            let again = Trap::new(second, Failure::Dead);
-            let _ = question.work(&output_dir, again.disk_with(&book));
-            if !book.is_clear() {
-                book.lose(Loss::Everything);
+            let unflushed = Arc::new(UnflushedChanges::default());
+            let injector = FaultInjector::new(first, Failure::Dead);
+            let _ = question.work(&output_dir, injector.tracked_disk(&unflushed));
+            triggered = injector.triggered();
+            let again = FaultInjector::new(second, Failure::Dead);
+            let _ = question.work(&output_dir, again.tracked_disk(&unflushed));
+            if !unflushed.is_empty() {
+                unflushed.lose_power(Loss::Everything);
             }
             question.assert_resumes(&output_dir, &format!("{first} and {second}"));
             fs::remove_dir_all(&output_dir).unwrap();
-            if !again.sprang() {
+            if !again.triggered() {
                 break;
             }
         }
-        if !sprang {
+        if !triggered {
             return;
         }
     }

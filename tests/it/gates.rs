@@ -1,5 +1,5 @@
-//! Files of a session that are broken in every way we could think of: a run names them, stops, and
-//! touches nothing; or moves them aside when it is asked to make the stage again.
+//! Damaged session files, in many ways: a run names the file, stops and changes nothing; with
+//! `--from` it supersedes the file and rebuilds it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::harness::{DEMANDING, GATES, ONE_PLAN, Ran, Scratch, TOPIC, WIDE_TOPIC, differences};
 
-/// One byte more than a file of a session may have.
+/// One byte above the size limit of session files.
 const TOO_LARGE: u64 = (64 << 20) + 1;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,9 +20,9 @@ enum Damage {
     OtherFile,
     UnknownField,
     WrongVersion,
-    OverDeep,
+    DeeplyNested,
     NotUtf8,
-    OverLarge,
+    TooLarge,
     Link,
     Directory,
 }
@@ -36,19 +36,20 @@ impl Damage {
         Self::OtherFile,
         Self::UnknownField,
         Self::WrongVersion,
-        Self::OverDeep,
+        Self::DeeplyNested,
         Self::NotUtf8,
-        Self::OverLarge,
+        Self::TooLarge,
         Self::Link,
         Self::Directory,
     ];
 
-    /// Whether a regular file of a usual size is left, so that the place of the fault can be told.
-    fn has_a_place(self) -> bool {
-        !matches!(self, Self::OverLarge | Self::Link | Self::Directory)
+    /// `true` if it is still a regular file of allowed size, so that an error has a line and
+    /// column.
+    fn has_position(self) -> bool {
+        !matches!(self, Self::TooLarge | Self::Link | Self::Directory)
     }
 
-    fn inflict(self, session: &Path, name: &str) {
+    fn apply(self, session: &Path, name: &str) {
         let path = session.join(name);
         let bytes = fs::read(&path).unwrap();
         let text = String::from_utf8(bytes.clone()).unwrap();
@@ -79,9 +80,9 @@ impl Damage {
                         .as_bytes(),
                 );
             }
-            Self::OverDeep => write("[".repeat(200_000).as_bytes()),
+            Self::DeeplyNested => write("[".repeat(200_000).as_bytes()),
             Self::NotUtf8 => write(&[b"{\"version\": 1, \"a\xff\": ", &bytes[..]].concat()),
-            Self::OverLarge => {
+            Self::TooLarge => {
                 let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
                 file.set_len(TOO_LARGE).unwrap();
             }
@@ -98,9 +99,9 @@ impl Damage {
     }
 }
 
-/// A session whose first stages were run, without the last gate of these: so its inner files are
-/// needed again.
-fn half_made(until: &str, gate: &str) -> Scratch {
+/// A session that ran until a stage, without the gate of that stage, so that its checkpoints are
+/// read again.
+fn session_without_gate(until: &str, gate: &str) -> Scratch {
     let scratch = Scratch::with_few();
     let arguments = ["run", TOPIC, "--docs", "docs", "--session", "s", "--until"];
     scratch.expect(0, &[&arguments[..], &[until]].concat());
@@ -108,7 +109,7 @@ fn half_made(until: &str, gate: &str) -> Scratch {
     scratch
 }
 
-fn whole() -> Scratch {
+fn finished() -> Scratch {
     let scratch = Scratch::with_few();
     scratch.research();
     scratch
@@ -127,14 +128,14 @@ fn run(scratch: &Scratch, arguments: &[&str]) -> Ran {
     command.env(ONE_PLAN.0, ONE_PLAN.1).output().unwrap().into()
 }
 
-/// What a person would miss. The list of what is to be done is written anew by every run.
-fn kept(scratch: &Scratch) -> BTreeMap<String, Vec<u8>> {
+/// The files of the session, without the to-do list, which every run rewrites.
+fn user_files(scratch: &Scratch) -> BTreeMap<String, Vec<u8>> {
     let mut tree = scratch.tree();
     tree.remove("research/todo.md");
     tree
 }
 
-/// Damages a file in every way. Each is refused by name and place, and nothing moves.
+/// Damages a file in every way. A run refuses each with its name and position, and changes nothing.
 fn assert_refused(scratch: &Scratch, name: &str, accepted: &[Damage]) {
     for damage in Damage::ALL {
         if accepted.contains(&damage) {
@@ -142,36 +143,36 @@ fn assert_refused(scratch: &Scratch, name: &str, accepted: &[Damage]) {
         }
         let case = format!("{name}: {damage:?}");
         let scratch = scratch.copy();
-        damage.inflict(&scratch.session(), name);
-        let before = kept(&scratch);
+        damage.apply(&scratch.session(), name);
+        let before = user_files(&scratch);
         let ran = run(&scratch, &["run", "--resume", "s"]);
-        let told = &ran.stderr;
-        assert!(!told.contains("panicked"), "{case}: {told}");
+        let stderr = &ran.stderr;
+        assert!(!stderr.contains("panicked"), "{case}: {stderr}");
         assert!(
             matches!(ran.code, Some(1 | 2)),
-            "{case}: {:?} {told}",
+            "{case}: {:?} {stderr}",
             ran.code
         );
-        assert!(told.len() < 2000, "{case}: {told}");
-        let found = kept(&scratch);
-        let moved = differences(&found, &before);
-        assert_eq!(moved, Vec::<&str>::new(), "{case}");
-        if damage.has_a_place() {
-            assert!(names_place(told, name), "{case}: {told}");
+        assert!(stderr.len() < 2000, "{case}: {stderr}");
+        let after = user_files(&scratch);
+        let changed = differences(&after, &before);
+        assert_eq!(changed, Vec::<&str>::new(), "{case}");
+        if damage.has_position() {
+            assert!(names_line_and_column(stderr, name), "{case}: {stderr}");
         } else {
-            // Without its file a directory is no session at all.
+            // A directory without this file is not a session.
             let file = match (name, damage) {
                 ("session.json", Damage::Directory) => "no session \"s\"",
                 _ => name,
             };
-            assert!(told.contains(file), "{case}: {told}");
+            assert!(stderr.contains(file), "{case}: {stderr}");
         }
     }
 }
 
-/// Whether a message says `NAME:LINE:COLUMN: …`.
-fn names_place(told: &str, name: &str) -> bool {
-    told.split(&format!("/{name}:")).skip(1).any(|rest| {
+/// `true` if a message contains `NAME:LINE:COLUMN: …`.
+fn names_line_and_column(message: &str, name: &str) -> bool {
+    message.split(&format!("/{name}:")).skip(1).any(|rest| {
         let mut parts = rest.split(':');
         let mut number = || {
             parts
@@ -182,47 +183,46 @@ fn names_place(told: &str, name: &str) -> bool {
     })
 }
 
-/// Damages a gate in every way. Asked to make its stage again, a run moves it aside and ends as
-/// before.
-fn assert_moved_aside(scratch: &Scratch, name: &str, stage: &str) {
+/// Damages a gate in every way. A run with `--from` supersedes it and ends with the same files.
+fn assert_superseded(scratch: &Scratch, name: &str, stage: &str) {
     let mut expected = scratch.tree();
     expected.retain(|file, _| !file.starts_with("superseded/"));
     for damage in Damage::ALL {
         let case = format!("{name}: {damage:?}");
         let scratch = scratch.copy();
-        damage.inflict(&scratch.session(), name);
+        damage.apply(&scratch.session(), name);
         let arguments = ["run", "--resume", "s", "--from", stage];
         run(&scratch, &[&arguments[..], &DEMANDING].concat()).assert_ended(0, &case);
         let aside = scratch.session().join("superseded/1").join(name);
         assert!(fs::symlink_metadata(&aside).is_ok(), "{case}");
-        let mut found = scratch.tree();
-        found.retain(|file, _| !file.starts_with("superseded/"));
-        let changed = differences(&found, &expected);
+        let mut tree = scratch.tree();
+        tree.retain(|file, _| !file.starts_with("superseded/"));
+        let changed = differences(&tree, &expected);
         assert_eq!(changed, Vec::<&str>::new(), "{case}");
     }
 }
 
 #[test]
-fn gates_are_refused_when_damaged() {
-    let scratch = whole();
+fn damaged_gates_are_refused() {
+    let scratch = finished();
     for gate in GATES {
         assert_refused(&scratch, gate, &[]);
     }
 }
 
 #[test]
-fn session_file_is_refused_when_damaged() {
-    assert_refused(&whole(), "session.json", &[]);
+fn damaged_session_file_is_refused() {
+    assert_refused(&finished(), "session.json", &[]);
 }
 
 #[test]
-fn earlier_review_is_refused_when_damaged() {
+fn damaged_earlier_review_is_refused() {
     assert_refused(&with_rounds(), "rounds/1/review.json", &[]);
 }
 
 #[test]
-fn inner_files_of_research_are_refused_when_damaged() {
-    let scratch = half_made("research", "research.json");
+fn damaged_research_checkpoints_are_refused() {
+    let scratch = session_without_gate("research", "research.json");
     for name in [
         "research/classification.json",
         "research/documents.json",
@@ -232,13 +232,13 @@ fn inner_files_of_research_are_refused_when_damaged() {
     ] {
         assert_refused(&scratch, name, &[]);
     }
-    // No line is no reflection, which is where a session starts.
+    // An empty log has no reflections, as in a new session.
     assert_refused(&scratch, "research/reflections.jsonl", &[Damage::Empty]);
 }
 
 #[test]
-fn inner_files_of_write_are_refused_when_damaged() {
-    let scratch = half_made("write", "report.json");
+fn damaged_write_checkpoints_are_refused() {
+    let scratch = session_without_gate("write", "report.json");
     fs::remove_file(scratch.session().join("report.md")).unwrap();
     for name in ["claims.json", "verification.json"] {
         assert_refused(&scratch, name, &[]);
@@ -246,38 +246,38 @@ fn inner_files_of_write_are_refused_when_damaged() {
 }
 
 #[test]
-fn damaged_gates_move_aside_on_request() {
+fn damaged_gates_are_superseded_by_from() {
     let scratch = with_rounds();
     let stages = ["research", "analysis", "write", "review"];
     for (gate, stage) in GATES.into_iter().zip(stages) {
-        assert_moved_aside(&scratch, gate, stage);
+        assert_superseded(&scratch, gate, stage);
     }
 }
 
 #[test]
-fn damaged_earlier_review_moves_aside_on_request() {
+fn damaged_earlier_review_is_superseded_by_from() {
     let scratch = with_rounds();
     for damage in Damage::ALL {
         let case = format!("{damage:?}");
         let scratch = scratch.copy();
         let expected = scratch.tree();
-        damage.inflict(&scratch.session(), "rounds/1/review.json");
+        damage.apply(&scratch.session(), "rounds/1/review.json");
         let arguments = ["run", "--resume", "s", "--from", "analysis"];
         run(&scratch, &[&arguments[..], &DEMANDING].concat()).assert_ended(0, &case);
-        let mut found = scratch.tree();
-        found.retain(|file, _| !file.starts_with("superseded/"));
-        let changed = differences(&found, &expected);
+        let mut tree = scratch.tree();
+        tree.retain(|file, _| !file.starts_with("superseded/"));
+        let changed = differences(&tree, &expected);
         assert_eq!(changed, Vec::<&str>::new(), "{case}");
     }
 }
 
 #[test]
-fn every_command_survives_damage() {
-    let scratch = whole();
+fn no_command_panics_on_damaged_gates() {
+    let scratch = finished();
     for gate in GATES {
         for damage in Damage::ALL {
             let scratch = scratch.copy();
-            damage.inflict(&scratch.session(), gate);
+            damage.apply(&scratch.session(), gate);
             for command in ["explain", "status", "list", "verify", "graph", "show"] {
                 let arguments: &[&str] = match command {
                     "list" => &["list"],

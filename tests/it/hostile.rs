@@ -1,5 +1,5 @@
-//! Sessions from strangers: links out of the session, pipes that nobody fills, names that climb.
-//! Nothing outside of the session is written, and nothing waits for ever.
+//! Untrusted sessions: symbolic links out of the session, FIFOs, path traversal. Nothing outside
+//! the session is written, and no command blocks.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,14 +11,14 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use crate::harness::{DEMANDING, GATES, ONE_PLAN, Ran, Scratch, TOPIC, WIDE_TOPIC, tree};
 
-/// Far longer than any command here takes.
-const TOO_LONG_SECONDS: &str = "15";
+/// The timeout: far longer than any command here takes.
+const TIMEOUT_SECONDS: &str = "15";
 
-/// What `timeout` ends with when it had to.
+/// The exit code of `timeout` after a timeout.
 const TIMED_OUT: i32 = 124;
 
-/// A finished session, one of whose directories is a link to a directory outside.
-fn linked(directory: &str) -> Scratch {
+/// A finished session with a directory that is a symbolic link to a directory outside.
+fn with_symlink(directory: &str) -> Scratch {
     let scratch = Scratch::with_few();
     scratch.research();
     let (inside, outside) = (
@@ -41,12 +41,12 @@ fn outside(scratch: &Scratch) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// The program under a time limit.
+/// Runs the program with a timeout.
 fn run_limited(scratch: &Scratch, arguments: &[&str]) -> Ran {
     let program = scratch.command(&[]);
     let mut command = Command::new("timeout");
     command
-        .arg(TOO_LONG_SECONDS)
+        .arg(TIMEOUT_SECONDS)
         .arg(program.get_program())
         .args(arguments)
         .current_dir(scratch.path())
@@ -56,17 +56,17 @@ fn run_limited(scratch: &Scratch, arguments: &[&str]) -> Ran {
     command.output().unwrap().into()
 }
 
-fn make_pipe(path: &Path) {
+fn make_fifo(path: &Path) {
     let _ = fs::remove_file(path);
     mknodat(CWD, path, FileType::Fifo, Mode::from_raw_mode(0o644), 0).unwrap();
 }
 
 #[test]
-fn nothing_is_written_through_linked_directories_of_work() {
+fn checkpoints_are_not_written_through_symlinked_directories() {
     for directory in ["research", "sources"] {
-        let scratch = linked(directory);
+        let scratch = with_symlink(directory);
         fs::remove_file(scratch.session().join("research.json")).unwrap();
-        // A new number, so that something has to be written wherever the link leads.
+        // Files are missing behind the link, so that something has to be written there.
         let _ = fs::remove_file(scratch.path().join("out/S1.md"));
         let _ = fs::remove_file(scratch.path().join("out/plan-1.json"));
         fs::remove_dir_all(scratch.session().join("research/steps")).unwrap();
@@ -79,9 +79,9 @@ fn nothing_is_written_through_linked_directories_of_work() {
 }
 
 #[test]
-fn linked_directories_of_work_move_aside_as_links() {
+fn symlinked_checkpoint_directories_are_superseded_as_links() {
     for directory in ["research", "sources"] {
-        let scratch = linked(directory);
+        let scratch = with_symlink(directory);
         let before = outside(&scratch);
         scratch.expect(0, &["run", "--resume", "s", "--from", "research"]);
         assert!(outside(&scratch) == before, "{directory}");
@@ -92,8 +92,8 @@ fn linked_directories_of_work_move_aside_as_links() {
 }
 
 #[test]
-fn nothing_is_moved_through_linked_directories_of_the_past() {
-    let scratch = linked("superseded");
+fn files_are_not_moved_through_symlinked_superseded_or_rounds() {
+    let scratch = with_symlink("superseded");
     let before = outside(&scratch);
     let ran = scratch.expect(1, &["run", "--resume", "s", "--from", "analysis"]);
     assert!(ran.stderr.contains("symbolic link"), "{}", ran.stderr);
@@ -113,7 +113,7 @@ fn nothing_is_moved_through_linked_directories_of_the_past() {
 }
 
 #[test]
-fn links_in_place_of_files_are_replaced_and_not_written_through() {
+fn symlinked_files_are_replaced_not_written_through() {
     let scratch = Scratch::with_few();
     scratch.research();
     scratch.write("out/mine", "untouched");
@@ -135,7 +135,7 @@ fn links_in_place_of_files_are_replaced_and_not_written_through() {
 }
 
 #[test]
-fn linked_lock_log_and_cache_are_not_written_through() {
+fn symlinked_lock_event_log_and_digest_cache_are_not_written_through() {
     for name in [".lock", "events.jsonl", ".stamps.json"] {
         let scratch = Scratch::with_few();
         scratch.research();
@@ -146,14 +146,14 @@ fn linked_lock_log_and_cache_are_not_written_through() {
         let ran = scratch.run(&["run", "--resume", "s", "--from", "review"]);
         assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
         assert_eq!(ran.code == Some(0), name != ".lock", "{}", ran.stderr);
-        let is_told = ran.stderr.matches("its event log is incomplete").count() == 1;
-        assert_eq!(is_told, name == "events.jsonl", "{}", ran.stderr);
+        let is_reported = ran.stderr.matches("its event log is incomplete").count() == 1;
+        assert_eq!(is_reported, name == "events.jsonl", "{}", ran.stderr);
         assert_eq!(scratch.read("out/mine"), "untouched", "{name}");
     }
 }
 
 #[test]
-fn no_command_waits_for_a_pipe() {
+fn no_command_blocks_on_a_fifo() {
     let whole = Scratch::with_few();
     whole.research();
     let sources = [
@@ -163,10 +163,10 @@ fn no_command_waits_for_a_pipe() {
         "report.md",
     ];
     let others = ["events.jsonl", ".lock", ".stamps.json", ".aside.json"];
-    let mut waited = Vec::new();
+    let mut blocked = Vec::new();
     for name in GATES.iter().chain(&sources).chain(&others) {
         let scratch = whole.copy();
-        make_pipe(&scratch.session().join(name));
+        make_fifo(&scratch.session().join(name));
         for arguments in [
             &["explain", "s"][..],
             &["status", "s"],
@@ -182,16 +182,16 @@ fn no_command_waits_for_a_pipe() {
             let case = format!("{name}: {arguments:?}");
             assert!(!ran.stderr.contains("panicked"), "{case}: {}", ran.stderr);
             if ran.code == Some(TIMED_OUT) {
-                waited.push(case);
+                blocked.push(case);
                 break;
             }
         }
     }
-    assert_eq!(waited, Vec::<String>::new());
+    assert_eq!(blocked, Vec::<String>::new());
 }
 
 #[test]
-fn step_names_stay_inside_the_session() {
+fn step_names_cannot_traverse_paths() {
     for id in ["../../../../out/x", "/tmp/x", "a/b", "", "..", "a\\u0000b"] {
         let scratch = Scratch::with_few();
         let arguments = ["run", TOPIC, "--docs", "docs", "--session", "s"];
@@ -211,7 +211,7 @@ fn step_names_stay_inside_the_session() {
 }
 
 #[test]
-fn inputs_outside_of_the_session_make_a_gate_stale_and_are_not_read() {
+fn inputs_outside_the_session_make_a_gate_stale_and_are_not_read() {
     let scratch = Scratch::with_few();
     scratch.research();
     for input in ["/etc/passwd", "../../docs/costs.md", "/dev/zero"] {
@@ -229,7 +229,7 @@ fn inputs_outside_of_the_session_make_a_gate_stale_and_are_not_read() {
 }
 
 #[test]
-fn announced_moves_out_of_the_session_are_refused() {
+fn move_intents_out_of_the_session_are_refused() {
     let scratch = Scratch::with_few();
     scratch.research();
     for (to, file) in [

@@ -1,5 +1,5 @@
-//! The real program is killed at any moment, again and again: what it leaves is whole, and the end
-//! is the same.
+//! Crash recovery of the real program: it is killed at random moments, its files are always intact,
+//! and resumed sessions end with the same files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,35 +17,35 @@ use crate::harness::{
 
 const KILL: i32 = 9;
 
-/// Sessions that are killed side by side: most of a run is waiting for the disk.
-const AT_ONCE: u64 = 4;
+/// The number of sessions that are killed concurrently: a run mostly waits for the disk.
+const WORKERS: u64 = 4;
 
-/// What is run, and killed.
-struct Plot {
+/// A run that is killed and resumed.
+struct KillTest {
     name: &'static str,
-    /// What is there before the run that is killed.
+    /// The state before the run.
     start: Scratch,
     arguments: Vec<&'static str>,
     expected: BTreeMap<String, Vec<u8>>,
-    /// How long the run takes undisturbed.
-    takes: Duration,
+    /// The duration of an uninterrupted run.
+    duration: Duration,
 }
 
-impl Plot {
+impl KillTest {
     fn new(name: &'static str, start: Scratch, arguments: Vec<&'static str>) -> Self {
-        let undisturbed = start.copy();
+        let uninterrupted = start.copy();
         let begun = Instant::now();
-        let mut plot = Self {
+        let mut test = Self {
             name,
             start,
             arguments,
             expected: BTreeMap::new(),
-            takes: Duration::ZERO,
+            duration: Duration::ZERO,
         };
-        plot.finish(&undisturbed, "undisturbed");
-        plot.takes = begun.elapsed();
-        plot.expected = undisturbed.tree();
-        plot
+        test.finish(&uninterrupted, "uninterrupted");
+        test.duration = begun.elapsed();
+        test.expected = uninterrupted.tree();
+        test
     }
 
     fn finish(&self, scratch: &Scratch, case: &str) {
@@ -59,30 +59,31 @@ impl Plot {
         command
     }
 
-    /// Kills runs until there were this many kills.
-    fn kill(&self, wanted: u64) {
-        let share = wanted.div_ceil(AT_ONCE);
+    /// Kills runs until the number of kills is reached.
+    fn kill(&self, kills_in_total: u64) {
+        let share = kills_in_total.div_ceil(WORKERS);
         thread::scope(|scope| {
-            for worker in 0..AT_ONCE {
+            for worker in 0..WORKERS {
                 scope.spawn(move || {
-                    let mut chance = Chance(worker);
+                    let mut random = SplitMix64(worker);
                     let mut kills = 0;
                     while kills < share {
-                        kills += self.disturb(&mut chance);
+                        kills += self.kill_and_resume(&mut random);
                     }
                 });
             }
         });
     }
 
-    /// One session: killed up to three times, then finished. Returns how often it was hit.
-    fn disturb(&self, chance: &mut Chance) -> u64 {
+    /// Kills the runs of a session up to three times, then completes it. Returns the number of
+    /// kills.
+    fn kill_and_resume(&self, random: &mut SplitMix64) -> u64 {
         let scratch = self.start.copy();
         let mut hits = 0;
         let mut case = format!("{}, killed after", self.name);
-        for _ in 0..=chance.next() % 3 {
-            // Up to 1.1 times as long as the undisturbed run took.
-            let delay = self.takes * u32::try_from(chance.next() % 1100).unwrap() / 1000;
+        for _ in 0..=random.next() % 3 {
+            // Up to 1.1 times the duration of an uninterrupted run.
+            let delay = self.duration * u32::try_from(random.next() % 1100).unwrap() / 1000;
             case.push_str(&format!(" {delay:?}"));
             let mut child = self
                 .command(&scratch)
@@ -95,13 +96,13 @@ impl Plot {
             let ended = child.wait().unwrap();
             hits += u64::from(ended.signal() == Some(KILL));
             assert!(ended.signal() == Some(KILL) || ended.success(), "{case}");
-            assert_whole(&scratch, &case);
+            assert_intact(&scratch, &case);
         }
         self.finish(&scratch, &case);
         self.assert_same(&scratch, &case);
         let again = self.command(&scratch).output().unwrap();
-        let told = String::from_utf8_lossy(&again.stderr);
-        assert!(told.contains("nothing to do"), "{case}: {told}");
+        let stderr = String::from_utf8_lossy(&again.stderr);
+        assert!(stderr.contains("nothing to do"), "{case}: {stderr}");
         self.assert_same(&scratch, &case);
         hits
     }
@@ -117,9 +118,8 @@ impl Plot {
     }
 }
 
-/// Every gate is there as a whole or not at all, and so is every line of the log but a torn last
-/// one.
-fn assert_whole(scratch: &Scratch, case: &str) {
+/// Asserts that every gate is complete or missing, and that only the last line of the log is torn.
+fn assert_intact(scratch: &Scratch, case: &str) {
     for gate in GATES {
         if let Ok(bytes) = fs::read(scratch.session().join(gate)) {
             let parsed = serde_json::from_slice::<serde_json::Value>(&bytes);
@@ -135,11 +135,10 @@ fn assert_whole(scratch: &Scratch, case: &str) {
     }
 }
 
-/// Numbers that look random and are the same every time (SplitMix64, Steele and others, OOPSLA
-/// 2014).
-struct Chance(u64);
+/// A deterministic pseudo-random generator (SplitMix64, Steele et al., OOPSLA 2014).
+struct SplitMix64(u64);
 
-impl Chance {
+impl SplitMix64 {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -149,77 +148,85 @@ impl Chance {
     }
 }
 
-fn asking(topic: &'static str) -> Vec<&'static str> {
+fn arguments_for(topic: &'static str) -> Vec<&'static str> {
     vec!["run", topic, "--docs", "docs", "--session", "s"]
 }
 
-fn demanding(topic: &'static str) -> Vec<&'static str> {
-    let mut arguments = asking(topic);
+fn strict_arguments_for(topic: &'static str) -> Vec<&'static str> {
+    let mut arguments = arguments_for(topic);
     arguments.extend(DEMANDING);
     arguments
 }
 
 #[test]
-fn new_session_may_be_killed() {
-    Plot::new("new", Scratch::with_few(), asking(TOPIC)).kill(36);
+fn killed_new_session_resumes_to_the_same_files() {
+    KillTest::new("new", Scratch::with_few(), arguments_for(TOPIC)).kill(36);
 }
 
 #[test]
-fn rounds_sent_back_to_analysis_may_be_killed() {
-    let plot = Plot::new("analysis", Scratch::with_few(), demanding(WIDE_TOPIC));
-    assert!(plot.expected.contains_key("rounds/1/analysis.json"));
-    plot.kill(24);
+fn killed_revision_resumes_to_the_same_files() {
+    let test = KillTest::new(
+        "analysis",
+        Scratch::with_few(),
+        strict_arguments_for(WIDE_TOPIC),
+    );
+    assert!(test.expected.contains_key("rounds/1/analysis.json"));
+    test.kill(24);
 }
 
 #[test]
-fn rounds_sent_back_to_research_may_be_killed() {
-    let plot = Plot::new("research", Scratch::with_few(), demanding(MANY_TOPIC));
-    assert!(plot.expected.contains_key("rounds/1/research.json"));
-    plot.kill(24);
+fn killed_research_round_resumes_to_the_same_files() {
+    let test = KillTest::new(
+        "research",
+        Scratch::with_few(),
+        strict_arguments_for(MANY_TOPIC),
+    );
+    assert!(test.expected.contains_key("rounds/1/research.json"));
+    test.kill(24);
 }
 
 #[test]
-fn run_after_a_hand_edit_may_be_killed() {
+fn killed_run_after_an_edit_resumes_to_the_same_files() {
     let scratch = Scratch::with_few();
-    let mut first = scratch.command(&demanding(WIDE_TOPIC));
+    let mut first = scratch.command(&strict_arguments_for(WIDE_TOPIC));
     let made = first.env(ONE_PLAN.0, ONE_PLAN.1).output().unwrap();
     assert!(made.status.success());
     let observation = "\"observation\": \"";
     let edited = format!("{observation}By hand: ");
     scratch.edit("research.json", observation, &edited);
-    let plot = Plot::new("edited", scratch, demanding(WIDE_TOPIC));
-    assert!(plot.expected.contains_key("superseded/1/analysis.json"));
+    let test = KillTest::new("edited", scratch, strict_arguments_for(WIDE_TOPIC));
+    assert!(test.expected.contains_key("superseded/1/analysis.json"));
     assert!(
-        plot.expected
+        test.expected
             .contains_key("superseded/1/rounds/1/review.json")
     );
-    plot.kill(24);
+    test.kill(24);
 }
 
 #[test]
-fn interrupted_run_ends_with_130_and_goes_on() {
-    let plot = Plot::new("interrupted", Scratch::with_few(), asking(TOPIC));
-    // A run that is faster than the signal ends well: then it is tried again.
+fn sigint_exits_with_130_and_the_run_resumes() {
+    let test = KillTest::new("interrupted", Scratch::with_few(), arguments_for(TOPIC));
+    // A run that ends before the signal arrives is tried again.
     for attempt in 0..50 {
-        let scratch = plot.start.copy();
-        let mut command = plot.command(&scratch);
+        let scratch = test.start.copy();
+        let mut command = test.command(&scratch);
         let mut child = command
             .arg("--verbose")
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
-        // From its first word on it listens.
-        told.next().unwrap().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        // The signal handler is installed before the first line is printed.
+        lines.next().unwrap().unwrap();
         kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-        let rest: Vec<String> = told.map(Result::unwrap).collect();
+        let rest: Vec<String> = lines.map(Result::unwrap).collect();
         let code = child.wait().unwrap().code();
         let case = format!("attempt {attempt}: {rest:?}");
         assert!(matches!(code, Some(0 | 130)), "{code:?} {case}");
-        assert_whole(&scratch, &case);
-        plot.finish(&scratch, &case);
-        plot.assert_same(&scratch, &case);
+        assert_intact(&scratch, &case);
+        test.finish(&scratch, &case);
+        test.assert_same(&scratch, &case);
         if code == Some(130) {
             assert!(rest.iter().any(|line| line.contains("--resume")), "{case}");
             return;

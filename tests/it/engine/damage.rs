@@ -1,4 +1,4 @@
-//! The ways in which a gate can be broken.
+//! The ways in which a gate can be damaged.
 
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
@@ -12,8 +12,8 @@ use super::session::Session;
 pub(crate) enum Damage {
     Truncated,
     Empty,
-    NoJson,
-    NoText,
+    NotJson,
+    NotUtf8,
     WrongStage,
     UnknownVersion,
     UnknownField,
@@ -29,8 +29,8 @@ pub(crate) enum Damage {
 pub(crate) const ALL: [Damage; 14] = [
     Damage::Truncated,
     Damage::Empty,
-    Damage::NoJson,
-    Damage::NoText,
+    Damage::NotJson,
+    Damage::NotUtf8,
     Damage::WrongStage,
     Damage::UnknownVersion,
     Damage::UnknownField,
@@ -44,14 +44,14 @@ pub(crate) const ALL: [Damage; 14] = [
 ];
 
 impl Damage {
-    /// Whether a parser can say where.
-    pub(crate) fn has_place(self) -> bool {
+    /// `true` if the error has a line and a column.
+    pub(crate) fn has_position(self) -> bool {
         matches!(
             self,
             Self::Truncated
                 | Self::Empty
-                | Self::NoJson
-                | Self::NoText
+                | Self::NotJson
+                | Self::NotUtf8
                 | Self::UnknownVersion
                 | Self::UnknownField
                 | Self::TrailingBytes
@@ -59,11 +59,11 @@ impl Damage {
         )
     }
 
-    /// Words of the message by which a person recognises the problem.
-    pub(crate) fn told_as(self) -> &'static str {
+    /// A part of the error message.
+    pub(crate) fn message(self) -> &'static str {
         match self {
             Self::Truncated | Self::Empty => "EOF while parsing",
-            Self::NoJson | Self::NoText => "expected value",
+            Self::NotJson | Self::NotUtf8 => "expected value",
             Self::WrongStage => "belongs to",
             Self::UnknownVersion => "version 7 of this file is not known",
             Self::UnknownField => "unknown field `surprise`",
@@ -75,16 +75,16 @@ impl Damage {
         }
     }
 
-    /// Breaks a gate; a link leads to the whole gate in `outside`.
-    pub(crate) fn inflict(self, session: &Session, gate: &str, outside: &Path) {
+    /// Damages a gate; a link leads to the intact gate in `outside`.
+    pub(crate) fn apply(self, session: &Session, gate: &str, outside: &Path) {
         let path = session.at(gate);
         let text = session.read(gate);
         let stage = session.artifact(gate).provenance.stage;
         match self {
             Self::Truncated => session.write(gate, &text[..text.len() / 2]),
             Self::Empty => session.write(gate, ""),
-            Self::NoJson => session.write(gate, "<html>not found</html>"),
-            Self::NoText => fs::write(path, b"\xff\xfe\x00{").unwrap(),
+            Self::NotJson => session.write(gate, "<html>not found</html>"),
+            Self::NotUtf8 => fs::write(path, b"\xff\xfe\x00{").unwrap(),
             Self::WrongStage => session.edit(
                 gate,
                 &format!("\"stage\": \"{stage}\""),

@@ -1,4 +1,4 @@
-//! The stamps: a cache that saves reading, and is never believed against the file.
+//! The digest cache (`.stamps.json`): it saves reading, and the file always takes precedence.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,15 +10,15 @@ use serde_json::Value;
 
 use super::session::{ROUNDS, SHORT, Session, engine, reporter};
 
-/// What the stamps know, by file.
-fn known(directory: &Path) -> BTreeMap<String, Value> {
+/// The entries of the digest cache, by file.
+fn cached(directory: &Path) -> BTreeMap<String, Value> {
     let bytes = fs::read(directory.join(".stamps.json")).unwrap();
-    let kept: Value = serde_json::from_slice(&bytes).unwrap();
-    serde_json::from_value(kept["files"].clone()).unwrap()
+    let cache: Value = serde_json::from_slice(&bytes).unwrap();
+    serde_json::from_value(cache["files"].clone()).unwrap()
 }
 
 #[test]
-fn broken_stamps_are_passed_over() {
+fn damaged_digest_cache_is_ignored() {
     let deep = "[".repeat(100_000);
     for text in [
         "",
@@ -39,7 +39,7 @@ fn broken_stamps_are_passed_over() {
 }
 
 #[test]
-fn same_things_happen_without_stamps() {
+fn results_are_the_same_without_the_digest_cache() {
     let [with, without] = [Session::finished(ROUNDS), Session::finished(ROUNDS)];
     for session in [&with, &without] {
         session.edit("draft.json", "note2", "mine!");
@@ -55,8 +55,8 @@ fn same_things_happen_without_stamps() {
 }
 
 #[test]
-fn edit_of_the_same_size_right_after_a_run_is_noticed() {
-    // Many times over, since what could hide the edit is a clock that has not ticked.
+fn same_size_edit_right_after_a_run_is_detected() {
+    // Repeated, since the edit could be hidden by a clock that has not ticked.
     for _ in 0..20 {
         let session = Session::finished(SHORT);
         for (old, new) in [("FIRST", "OTHER"), ("OTHER", "THIRD")] {
@@ -68,8 +68,8 @@ fn edit_of_the_same_size_right_after_a_run_is_noticed() {
 }
 
 #[test]
-fn edit_of_the_same_size_during_a_run_is_noticed() {
-    // The moment the gate is known to the engine, someone writes over it, and the run goes on.
+fn same_size_edit_during_a_run_is_detected() {
+    // The gate is overwritten as soon as the engine knows it, and the run continues.
     for _ in 0..20 {
         let session = Session::new(SHORT);
         let path = session.at("gather.json");
@@ -98,7 +98,7 @@ fn edit_of_the_same_size_during_a_run_is_noticed() {
 }
 
 #[test]
-fn stamps_of_another_directory_do_not_match() {
+fn digest_cache_of_another_directory_does_not_match() {
     let session = Session::finished(ROUNDS);
     session.run();
     let copy = session.copy();
@@ -110,21 +110,20 @@ fn stamps_of_another_directory_do_not_match() {
 }
 
 #[test]
-fn stamp_for_other_times_does_not_count() {
-    // A stranger's stamps that claim a header for a gate which is none.
+fn digest_cache_entry_with_other_times_is_a_miss() {
+    // An untrusted cache that claims a header for an invalid gate.
     let session = Session::finished(SHORT);
-    let mut stamps = DigestCache::load(session.path());
+    let mut cache = DigestCache::load(session.path());
     session.write("judge.json", "{");
-    let found = stamps.header("judge.json", |bytes| {
+    let header = cache.header("judge.json", |bytes| {
         serde_json::from_slice::<research::pipeline::Header>(bytes)
     });
-    assert!(found.unwrap().unwrap().is_err());
+    assert!(header.unwrap().unwrap().is_err());
 }
 
 #[test]
-fn finished_session_is_known_by_its_stamps() {
-    // A file is left out while the clock could still hide a change, so this may take more than one
-    // look.
+fn finished_session_is_entirely_in_the_digest_cache() {
+    // A file is left out while the clock could still hide a change, so this may take several runs.
     let session = Session::finished(SHORT);
     let gates = [
         "gather.json",
@@ -138,25 +137,25 @@ fn finished_session_is_known_by_its_stamps() {
         let metadata = fs::metadata(&path).ok()?;
         Some((metadata.ino(), metadata.modified().unwrap()))
     };
-    let learns_nothing = || {
+    let adds_nothing = || {
         let before = written();
         assert_eq!(session.run().actions, 0);
         before.is_some() && written() == before
     };
-    assert!((0..1_000).any(|_| learns_nothing()));
-    let known = known(session.path());
+    assert!((0..1_000).any(|_| adds_nothing()));
+    let cached = cached(session.path());
     for gate in gates {
-        assert!(known.contains_key(gate), "{gate}");
+        assert!(cached.contains_key(gate), "{gate}");
     }
 }
 
 #[test]
-fn stamps_are_not_taken_for_a_file_that_is_gone() {
+fn digest_cache_entry_of_a_deleted_file_is_ignored() {
     let session = Session::finished(SHORT);
     session.run();
     session.remove("gather.json");
-    let mut stamps = DigestCache::load(session.path());
-    assert_eq!(stamps.digest("gather.json").unwrap(), None);
+    let mut cache = DigestCache::load(session.path());
+    assert_eq!(cache.digest("gather.json").unwrap(), None);
     assert!(session.run().complete);
     assert_eq!(session.calls()[0], "gather");
 }

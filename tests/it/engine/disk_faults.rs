@@ -1,5 +1,5 @@
-//! Watches of the disk: one makes the Nth operation fail, one keeps book of what a loss of power
-//! would take away.
+//! Fault injection at the disk observer: a failure of the Nth operation, and a loss of power, which
+//! undoes the changes that are not flushed.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -13,59 +13,59 @@ use research::pipeline::{Disk, Operation};
 const NO_SPACE: i32 = 28;
 const INPUT_OUTPUT: i32 = 5;
 
-/// What fails.
+/// The kind of a failure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Failure {
-    /// Only the Nth operation: a disk that is full for a moment, a device that hiccups.
+    /// Only the Nth operation: a transient fault, such as a full disk.
     Once,
-    /// The Nth operation and all after it: the process is dead.
+    /// The Nth operation and all after it: a crash.
     Dead,
 }
 
-/// Fails at the Nth operation. Counts all kinds alike.
+/// Makes the Nth operation fail; all kinds of operations count.
 #[derive(Clone)]
-pub(crate) struct Trap {
+pub(crate) struct FaultInjector {
     at: usize,
     failure: Failure,
-    seen: Arc<AtomicUsize>,
+    operations: Arc<AtomicUsize>,
 }
 
-impl Trap {
+impl FaultInjector {
     pub(crate) fn new(at: usize, failure: Failure) -> Self {
         Self {
             at,
             failure,
-            seen: Arc::default(),
+            operations: Arc::default(),
         }
     }
 
-    /// How many operations there were.
-    pub(crate) fn seen(&self) -> usize {
-        self.seen.load(Ordering::SeqCst)
+    /// The number of operations so far.
+    pub(crate) fn operations(&self) -> usize {
+        self.operations.load(Ordering::SeqCst)
     }
 
-    /// Whether an operation was made to fail.
-    pub(crate) fn sprang(&self) -> bool {
-        self.seen() > self.at
+    /// `true` if an operation was made to fail.
+    pub(crate) fn triggered(&self) -> bool {
+        self.operations() > self.at
     }
 
     pub(crate) fn disk(&self) -> Disk {
-        let trap = self.clone();
-        Disk::observed(Arc::new(move |operation| trap.check(operation)))
+        let injector = self.clone();
+        Disk::observed(Arc::new(move |operation| injector.check(operation)))
     }
 
-    /// The disk, whose every operation that is let through goes into the book.
-    pub(crate) fn disk_with(&self, book: &Arc<Book>) -> Disk {
-        let (trap, book) = (self.clone(), book.clone());
+    /// The disk, with every successful operation recorded in `unflushed`.
+    pub(crate) fn tracked_disk(&self, unflushed: &Arc<UnflushedChanges>) -> Disk {
+        let (injector, unflushed) = (self.clone(), unflushed.clone());
         Disk::observed(Arc::new(move |operation| {
-            trap.check(operation)?;
-            book.note(operation);
+            injector.check(operation)?;
+            unflushed.record(operation);
             Ok(())
         }))
     }
 
     fn check(&self, operation: &Operation<'_>) -> io::Result<()> {
-        let number = self.seen.fetch_add(1, Ordering::SeqCst);
+        let number = self.operations.fetch_add(1, Ordering::SeqCst);
         let fails = match self.failure {
             Failure::Once => number == self.at,
             Failure::Dead => number >= self.at,
@@ -87,39 +87,39 @@ impl Trap {
     }
 }
 
-/// A short write: what a full disk or a kill leaves.
+/// A short write, as after a full disk or a kill.
 fn write_half(path: &Path, bytes: &[u8]) {
     let mut options = OpenOptions::new();
     let mut file = options.append(true).create(true).open(path).unwrap();
     file.write_all(&bytes[..bytes.len() / 2]).unwrap();
 }
 
-/// What a loss of power takes.
+/// The extent of a loss of power.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Loss {
-    /// Every name and every byte that was not flushed.
+    /// All unflushed directory changes and bytes.
     Everything,
-    /// Bytes only: the names are there, the files behind them empty.
+    /// Bytes only: the files exist, but are empty.
     Bytes,
-    /// The last change of a name only.
+    /// The last directory change only.
     LastName,
 }
 
-/// The book of what is not flushed yet.
+/// The changes that are not flushed yet.
 #[derive(Default)]
-pub(crate) struct Book {
+pub(crate) struct UnflushedChanges {
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
     names: Vec<Pending>,
-    /// Files with bytes that are not flushed, and how many are safe.
+    /// Files with unflushed bytes, and the number of bytes that are flushed.
     bytes: BTreeMap<PathBuf, u64>,
 }
 
-/// A change of a name that is lost unless all of these directories are flushed after it. A rename
-/// is one change: a journalling file system undoes it in both directories or in none.
+/// A directory change that is lost unless all of these directories are flushed after it. A rename
+/// is a single change: a journalling file system undoes it in both directories or in neither.
 struct Pending {
     change: Change,
     directories: Vec<PathBuf>,
@@ -136,24 +136,24 @@ enum Change {
     Removed(PathBuf, Vec<u8>),
 }
 
-impl Book {
-    fn note(&self, operation: &Operation<'_>) {
+impl UnflushedChanges {
+    fn record(&self, operation: &Operation<'_>) {
         let mut state = self.state.lock().unwrap();
         match *operation {
             Operation::CreateDirectory(path) if !path.exists() => {
-                state.pend(Change::Directory(path.to_owned()), &[path]);
+                state.add(Change::Directory(path.to_owned()), &[path]);
             }
             Operation::Create(path) if !path.exists() => {
-                state.pend(Change::File(path.to_owned()), &[path]);
+                state.add(Change::File(path.to_owned()), &[path]);
             }
             Operation::Write(path, _) => {
                 state.bytes.insert(path.to_owned(), 0);
             }
             Operation::Append(path, _) => {
-                let length = fs::metadata(path).map_or(0, |found| found.len());
+                let length = fs::metadata(path).map_or(0, |metadata| metadata.len());
                 state.bytes.entry(path.to_owned()).or_insert(length / 2);
                 if !path.exists() {
-                    state.pend(Change::File(path.to_owned()), &[path]);
+                    state.add(Change::File(path.to_owned()), &[path]);
                 }
             }
             Operation::Flush(path) => {
@@ -164,19 +164,19 @@ impl Book {
             Operation::Remove(path) => {
                 let bytes = fs::read(path).unwrap_or_default();
                 state.bytes.remove(path);
-                state.pend(Change::Removed(path.to_owned(), bytes), &[path]);
+                state.add(Change::Removed(path.to_owned(), bytes), &[path]);
             }
             Operation::CreateDirectory(_) | Operation::Create(_) => {}
         }
     }
 
-    /// Whether no change of a name would be lost.
-    pub(crate) fn is_clear(&self) -> bool {
+    /// `true` if no directory change would be lost.
+    pub(crate) fn is_empty(&self) -> bool {
         self.state.lock().unwrap().names.is_empty()
     }
 
-    /// Takes away what a loss of power now would take.
-    pub(crate) fn lose(&self, loss: Loss) {
+    /// Undoes the changes that a loss of power would undo now.
+    pub(crate) fn lose_power(&self, loss: Loss) {
         let mut state = self.state.lock().unwrap();
         let State { names, bytes } = std::mem::take(&mut *state);
         if loss != Loss::LastName {
@@ -198,8 +198,8 @@ impl Book {
 }
 
 impl State {
-    fn pend(&mut self, change: Change, concerned: &[&Path]) {
-        let directories = concerned.iter().filter_map(|path| path.parent());
+    fn add(&mut self, change: Change, paths: &[&Path]) {
+        let directories = paths.iter().filter_map(|path| path.parent());
         let mut directories: Vec<PathBuf> = directories.map(Path::to_owned).collect();
         directories.dedup();
         self.names.push(Pending {
@@ -215,9 +215,13 @@ impl State {
             Err(_) => path.to_owned(),
         };
         let bytes = std::mem::take(&mut self.bytes);
-        let kept = bytes.into_iter().filter(|(path, _)| path != to);
-        self.bytes = kept.map(|(path, safe)| (moved(&path), safe)).collect();
-        for directory in self.names.iter_mut().flat_map(|it| &mut it.directories) {
+        let others = bytes.into_iter().filter(|(path, _)| path != to);
+        self.bytes = others.map(|(path, safe)| (moved(&path), safe)).collect();
+        for directory in self
+            .names
+            .iter_mut()
+            .flat_map(|pending| &mut pending.directories)
+        {
             *directory = moved(directory);
         }
         let change = Change::Renamed {
@@ -225,12 +229,14 @@ impl State {
             to: to.to_owned(),
             replaced: fs::read(to).ok(),
         };
-        self.pend(change, &[from, to]);
+        self.add(change, &[from, to]);
     }
 
     fn flush(&mut self, directory: &Path) {
         for pending in &mut self.names {
-            pending.directories.retain(|waits| waits != directory);
+            pending
+                .directories
+                .retain(|unflushed| unflushed != directory);
         }
         self.names.retain(|pending| !pending.directories.is_empty());
     }

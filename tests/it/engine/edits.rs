@@ -1,11 +1,11 @@
-//! What a person changes or takes away by hand: kept as it is, and what follows from it made again,
-//! no more.
+//! Files that a user edits or deletes: an edit is preserved, and only what depends on it is
+//! rebuilt.
 
 use research::pipeline::{Digest, MoveIntent, Next, Reason, Request};
 
 use super::session::{ROUNDS, SHORT, Session, Tree};
 
-/// The record of why files went to `superseded/N`.
+/// The record in `superseded/N` of the reason for the move.
 fn record(session: &Session, number: u32) -> MoveIntent {
     let text = session.read(&format!("superseded/{number}/aside.json"));
     serde_json::from_str(&text).unwrap()
@@ -21,7 +21,7 @@ fn assert_moved(tree: &Tree, now: &Tree, directory: &str, names: &[&str]) {
 }
 
 #[test]
-fn edited_first_gate_is_kept_and_rebuilds_what_follows() {
+fn edited_first_gate_is_preserved_and_later_stages_rerun() {
     let session = Session::finished(SHORT);
     let recorded = Digest::of(session.read("gather.json"));
     session.edit("gather.json", "a@", "A PERSON WROTE THIS@");
@@ -59,15 +59,15 @@ fn edited_first_gate_is_kept_and_rebuilds_what_follows() {
 }
 
 #[test]
-fn edited_middle_gate_rebuilds_only_what_follows() {
+fn edited_middle_gate_reruns_only_later_stages() {
     let session = Session::finished(SHORT);
     session.edit("draft.json", "first", "second thoughts");
     let before = session.tree();
     assert!(session.run().complete);
     assert_eq!(session.calls(), ["polish", "judge"]);
     let now = session.tree();
-    for kept in ["gather.json", "draft.json", "parts/a.json"] {
-        assert_eq!(now[kept], before[kept]);
+    for name in ["gather.json", "draft.json", "parts/a.json"] {
+        assert_eq!(now[name], before[name]);
     }
     assert!(session.read("out.md").contains("SECOND THOUGHTS"));
     assert_moved(
@@ -86,7 +86,7 @@ fn edited_middle_gate_rebuilds_only_what_follows() {
 }
 
 #[test]
-fn edits_one_after_another_are_numbered() {
+fn superseded_directories_are_numbered() {
     let session = Session::finished(SHORT);
     for (number, word) in ["first", "second"].into_iter().enumerate() {
         session.edit("draft.json", word, ["second", "third"][number]);
@@ -98,7 +98,7 @@ fn edits_one_after_another_are_numbered() {
 }
 
 #[test]
-fn deleted_middle_gate_is_made_again() {
+fn deleted_middle_gate_is_rebuilt() {
     let session = Session::finished(ROUNDS);
     let before = session.tree();
     session.remove("draft.json");
@@ -123,7 +123,7 @@ fn deleted_middle_gate_is_made_again() {
 }
 
 #[test]
-fn deleted_first_gate_keeps_inner_work() {
+fn deleted_first_gate_keeps_its_checkpoints() {
     let session = Session::finished(SHORT);
     let before = session.tree();
     session.remove("gather.json");
@@ -135,7 +135,7 @@ fn deleted_first_gate_keeps_inner_work() {
 }
 
 #[test]
-fn changed_request_redoes_the_inner_work_made_from_it() {
+fn changed_input_makes_its_checkpoints_stale() {
     let session = Session::finished(SHORT);
     let before = session.tree();
     session.edit("request.txt", "part: b", "part: c");
@@ -154,7 +154,7 @@ fn changed_request_redoes_the_inner_work_made_from_it() {
 }
 
 #[test]
-fn deleted_rendering_is_only_rendered_again() {
+fn deleted_rendering_is_rendered_without_a_rerun() {
     let session = Session::finished(ROUNDS);
     let before = session.tree();
     session.remove("polish.md");
@@ -166,7 +166,7 @@ fn deleted_rendering_is_only_rendered_again() {
 }
 
 #[test]
-fn deleted_publication_is_only_published_again() {
+fn deleted_publication_is_published_without_a_rerun() {
     let session = Session::finished(ROUNDS);
     let before = session.tree();
     session.remove("out.md");
@@ -188,7 +188,7 @@ fn edited_gate_is_rendered_again() {
 }
 
 #[test]
-fn edited_judgement_is_obeyed() {
+fn edited_decision_takes_effect() {
     let session = Session::finished(SHORT);
     session.edit(
         "judge.json",
@@ -203,7 +203,7 @@ fn edited_judgement_is_obeyed() {
 }
 
 #[test]
-fn judgement_edited_to_accept_is_published_anew() {
+fn decision_edited_to_accept_is_republished() {
     let session = Session::new("part: a\njudge: 0.3 draft\n");
     assert!(session.run().best.unwrap().below_threshold);
     assert!(session.read("out.md").contains("below threshold: true"));

@@ -1,4 +1,5 @@
-//! The log: advice for people, whole lines, mended at the next start, and never believed.
+//! The event log: for people only, in whole lines, repaired at the next start; no decision reads
+//! it.
 
 use std::fs;
 use std::sync::{Arc, Mutex};
@@ -27,7 +28,7 @@ fn names(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn log_tells_the_run_in_order() {
+fn event_log_records_the_run_in_order() {
     let session = Session::finished("part: a\njudge: 0.3 draft\njudge: 0.9 accept\n");
     let expected = [
         "run started",
@@ -54,7 +55,7 @@ fn log_tells_the_run_in_order() {
 }
 
 #[test]
-fn reporter_sees_what_is_logged() {
+fn reporter_gets_every_logged_event() {
     let session = Session::new(ROUNDS);
     let seen = Arc::new(Mutex::new(Vec::new()));
     let sink = seen.clone();
@@ -70,31 +71,31 @@ fn reporter_sees_what_is_logged() {
 }
 
 #[test]
-fn torn_last_line_is_cut_off_at_the_next_start() {
+fn torn_last_line_of_the_event_log_is_truncated() {
     let session = Session::finished(SHORT);
-    let whole = session.read("events.jsonl");
-    session.write("events.jsonl", &format!("{whole}{{\"at\":\"2026-11-21T"));
-    assert_eq!(read_events(session.path()).len(), whole.lines().count());
+    let intact = session.read("events.jsonl");
+    session.write("events.jsonl", &format!("{intact}{{\"at\":\"2026-11-21T"));
+    assert_eq!(read_events(session.path()).len(), intact.lines().count());
     session.remove("judge.json");
     session.run();
-    let mended = session.read("events.jsonl");
-    assert!(mended.starts_with(&whole));
-    let lines = mended.lines().count();
+    let repaired = session.read("events.jsonl");
+    assert!(repaired.starts_with(&intact));
+    let lines = repaired.lines().count();
     assert_eq!(
         read_events(session.path()).len(),
         lines,
-        "every line is whole"
+        "every line parses"
     );
 }
 
 #[test]
-fn reading_passes_over_garbage() {
+fn unparsable_lines_of_the_event_log_are_skipped() {
     let session = Session::finished(SHORT);
-    let whole = session.read("events.jsonl");
+    let intact = session.read("events.jsonl");
     let events = read_events(session.path());
     let newer = r#"{"at":"2026-11-21T00:00:00Z","event":{"of_a_newer_program":{}}}"#;
     let deep = "[".repeat(100_000);
-    let text = format!("\n{newer}\n{deep}\n\u{0}\u{0}\n{whole}{{\"at\"");
+    let text = format!("\n{newer}\n{deep}\n\u{0}\u{0}\n{intact}{{\"at\"");
     fs::write(
         session.at("events.jsonl"),
         [text.as_bytes(), b"\xff"].concat(),
@@ -104,7 +105,7 @@ fn reading_passes_over_garbage() {
 }
 
 #[test]
-fn without_the_log_the_same_things_happen() {
+fn event_log_does_not_influence_a_run() {
     for damage in ["", "garbage", "{}\n{}\n"] {
         let session = Session::finished(ROUNDS);
         let before = session.tree();
@@ -118,7 +119,7 @@ fn without_the_log_the_same_things_happen() {
 }
 
 #[test]
-fn stage_that_waits_for_a_person_has_not_failed() {
+fn stage_that_waits_for_input_has_not_failed() {
     let session = Session::new("wait: which river?\npart: a\njudge: 0.9 accept\n");
     let error = session.try_run(&engine(), &Request::default()).unwrap_err();
     assert_eq!(
@@ -135,7 +136,7 @@ fn stage_that_waits_for_a_person_has_not_failed() {
 }
 
 #[test]
-fn failed_stage_is_told_with_its_reason() {
+fn failed_stage_is_reported_and_logged() {
     let session = Session::new("part: a\n");
     let error = session.try_run(&engine(), &Request::default()).unwrap_err();
     assert!(

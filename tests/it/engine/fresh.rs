@@ -1,11 +1,11 @@
-//! A fresh run ends complete, a second one finds nothing to do, and planning only looks.
+//! A first run completes, a second run has nothing to do, and planning has no side effects.
 
 use research::pipeline::{DigestCache, Next, Reason, Request, Snapshot, plan};
 
 use super::session::{ROUNDS, SHORT, Session, from, tree_of};
 
 #[test]
-fn fresh_run_ends_complete() {
+fn first_run_completes() {
     let session = Session::new(SHORT);
     let outcome = session.run();
     assert!(outcome.complete);
@@ -31,9 +31,9 @@ fn fresh_run_ends_complete() {
 }
 
 #[test]
-fn two_fresh_runs_write_the_same_bytes() {
-    let [one, two] = [Session::finished(ROUNDS), Session::finished(ROUNDS)];
-    assert_eq!(one.tree(), two.tree());
+fn runs_are_deterministic_to_the_byte() {
+    let [first, second] = [Session::finished(ROUNDS), Session::finished(ROUNDS)];
+    assert_eq!(first.tree(), second.tree());
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn second_run_writes_nothing() {
 }
 
 #[test]
-fn planning_is_pure() {
+fn planning_has_no_side_effects() {
     let session = Session::finished(ROUNDS);
     session.edit("draft.json", "(", "[");
     let before = tree_of(session.path());
@@ -77,7 +77,7 @@ fn planning_is_pure() {
 }
 
 #[test]
-fn planning_needs_no_session_to_have_begun() {
+fn planning_works_before_the_first_run() {
     let session = Session::new(SHORT);
     let plan = session.plan(&Request::default());
     assert_eq!(plan.next, Next::RunStage(0));
@@ -91,16 +91,16 @@ fn planning_needs_no_session_to_have_begun() {
 }
 
 #[test]
-fn run_obeys_its_plan_at_every_step() {
-    // Each stop is one step further; what the plan names as next is what the run then does first.
+fn run_follows_its_plan_at_every_step() {
+    // Each run goes a stage further; it begins with the action that the plan names as next.
     let session = Session::new(SHORT);
     for stage in ["gather", "draft", "polish", "judge"] {
-        let place = session.toy.pipeline().position(stage).unwrap();
+        let index = session.toy.pipeline().position(stage).unwrap();
         let next = session.plan(&Request::default()).next;
         assert!(
             [
-                Next::RunStage(place),
-                Next::Render(place - usize::from(place > 0))
+                Next::RunStage(index),
+                Next::Render(index - usize::from(index > 0))
             ]
             .contains(&next),
             "{stage}: {next:?}"

@@ -1,4 +1,4 @@
-//! A session may come from a stranger: whatever stands in it, nothing outside of it changes.
+//! Untrusted sessions: whatever they contain, nothing outside of them changes.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::damage::make_fifo;
 use super::session::{ROUNDS, Session, Tree, engine, from, tree_of, until};
 
-/// A directory beside the session with files whose names are those of a session's.
+/// A directory beside the session, with files named like those of a session.
 fn outside(session: &Session) -> (TempDir, Tree) {
     let directory = session.beside();
     for name in ["draft.json", "judge.json", "secret", "parts.json"] {
@@ -25,7 +25,7 @@ fn intent(to: &str, files: &[&str]) -> String {
 }
 
 #[test]
-fn intent_that_leads_outside_is_refused() {
+fn move_intent_out_of_the_session_is_refused() {
     let finished = Session::finished(ROUNDS).copy();
     let (other, before) = outside(&finished);
     let absolute = other.path().join("secret").display().to_string();
@@ -71,8 +71,8 @@ fn intent_that_leads_outside_is_refused() {
 }
 
 #[test]
-fn intent_through_a_link_changes_nothing_outside() {
-    // (the link in the session, where it stands, the intent)
+fn move_intent_through_a_symlink_changes_nothing_outside() {
+    // (the path of the link in the session, the move intent)
     let cases = [
         ("rounds", intent("rounds/1", &["draft.json"])),
         ("rounds", intent("rounds/2", &["draft.json"])),
@@ -90,10 +90,10 @@ fn intent_through_a_link_changes_nothing_outside() {
     for (link, text) in cases {
         let session = finished.copy();
         let (other, before) = outside(&session);
-        let place = session.at(link);
-        fs::create_dir_all(place.parent().unwrap()).unwrap();
-        let _ = fs::remove_dir_all(&place);
-        symlink(other.path(), &place).unwrap();
+        let path = session.at(link);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let _ = fs::remove_dir_all(&path);
+        symlink(other.path(), &path).unwrap();
         session.write(".aside.json", &text);
         let ended = session.try_run(&engine(), &Request::default());
         assert_eq!(tree_of(other.path()), before, "{link}: {ended:?}");
@@ -104,7 +104,7 @@ fn intent_through_a_link_changes_nothing_outside() {
 }
 
 #[test]
-fn link_that_is_itself_superseded_moves_and_is_not_followed() {
+fn superseded_symlink_is_moved_not_followed() {
     let session = Session::finished("part: a\njudge: 0.9 accept\n");
     let (other, before) = outside(&session);
     fs::remove_dir_all(session.at("parts")).unwrap();
@@ -116,7 +116,7 @@ fn link_that_is_itself_superseded_moves_and_is_not_followed() {
 }
 
 #[test]
-fn inner_work_is_not_written_through_a_link() {
+fn checkpoints_are_not_written_through_a_symlink() {
     let session = Session::new(ROUNDS);
     let (other, before) = outside(&session);
     symlink(other.path(), session.at("parts")).unwrap();
@@ -126,7 +126,7 @@ fn inner_work_is_not_written_through_a_link() {
 }
 
 #[test]
-fn rounds_that_are_a_link_are_not_sent_back_into() {
+fn rounds_are_not_moved_through_a_symlink() {
     let session = Session::new(ROUNDS);
     session.run_with(&until("gather"));
     let (other, before) = outside(&session);
@@ -138,7 +138,7 @@ fn rounds_that_are_a_link_are_not_sent_back_into() {
 }
 
 #[test]
-fn files_of_the_engine_that_are_links_are_not_followed() {
+fn symlinked_engine_files_are_not_followed() {
     for name in [
         ".lock",
         "events.jsonl",
@@ -157,19 +157,19 @@ fn files_of_the_engine_that_are_links_are_not_followed() {
 }
 
 #[test]
-fn sweeping_does_not_follow_links() {
+fn cleanup_of_temporary_files_does_not_follow_symlinks() {
     let session = Session::new(ROUNDS);
     let (other, _) = outside(&session);
     fs::write(other.path().join(".x.tmp"), "not yours").unwrap();
     symlink(other.path(), session.at("elsewhere")).unwrap();
-    session.write(".left.tmp", "by a run that died");
+    session.write(".left.tmp", "left by a crash");
     assert!(session.run().complete);
     assert!(other.path().join(".x.tmp").exists());
     assert!(!session.exists(".left.tmp"));
 }
 
 #[test]
-fn pipes_in_place_of_the_engines_files_do_not_hang_it() {
+fn fifos_in_place_of_engine_files_do_not_block() {
     for name in [
         ".lock",
         "events.jsonl",
@@ -180,7 +180,7 @@ fn pipes_in_place_of_the_engines_files_do_not_hang_it() {
         let session = Session::new(ROUNDS);
         let _ = fs::remove_file(session.at(name));
         make_fifo(&session.at(name));
-        super::unreadable::within_time(move || {
+        super::unreadable::with_timeout(move || {
             let _ = session.try_run(&engine(), &Request::default());
             let _ = research::pipeline::read_events(session.path());
             let _ = research::pipeline::holder(session.path());
@@ -190,7 +190,7 @@ fn pipes_in_place_of_the_engines_files_do_not_hang_it() {
 }
 
 #[test]
-fn input_outside_is_never_read() {
+fn input_outside_the_session_is_never_read() {
     let session = Session::finished("part: a\njudge: 0.9 accept\n");
     let (other, before) = outside(&session);
     let path = other.path().join("secret").display().to_string();

@@ -1,4 +1,4 @@
-//! Stopping at a person's wish: at every event, with everything so far kept.
+//! Interruption at every event: finished work is preserved.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,8 +8,8 @@ use research::pipeline::{Engine, Event, Interrupted, Request, read_events};
 use super::scenario;
 use super::session::{SHORT, Session, engine, reporter};
 
-/// An engine that is asked to stop at the event with this number, and how many events there were.
-fn stopping_at(number: usize) -> (Engine, Arc<AtomicUsize>) {
+/// An engine that is interrupted at the event with this number, and the number of its events.
+fn interrupted_at(number: usize) -> (Engine, Arc<AtomicUsize>) {
     let (seen, interrupted) = (
         Arc::new(AtomicUsize::new(0)),
         Arc::new(AtomicBool::new(false)),
@@ -29,24 +29,24 @@ fn stopping_at(number: usize) -> (Engine, Arc<AtomicUsize>) {
 }
 
 #[test]
-fn run_stopped_at_any_event_ends_the_same() {
+fn run_interrupted_at_any_event_resumes_to_the_same_end() {
     for scenario in scenario::all() {
         for number in 0.. {
             let session = scenario.session();
-            let (engine, seen) = stopping_at(number);
+            let (engine, seen) = interrupted_at(number);
             let ended = session.try_run(&engine, &scenario.request);
             if seen.load(Ordering::SeqCst) <= number {
                 assert!(ended.unwrap().complete);
                 break;
             }
-            let case = format!("stopped at event {number}");
+            let case = format!("interrupted at event {number}");
             match ended {
                 Err(error) => {
                     assert!(error.is::<Interrupted>(), "{case}: {error:#}");
                     let last = read_events(session.path()).pop().unwrap();
                     assert_eq!(last.event, Event::Interrupted, "{case}");
                 }
-                // Nothing was left to be stopped.
+                // The interruption came after the last action.
                 Ok(outcome) => assert!(outcome.complete, "{case}"),
             }
             let resumed = scenario.resume(&session);
@@ -56,10 +56,10 @@ fn run_stopped_at_any_event_ends_the_same() {
 }
 
 #[test]
-fn stop_is_heard_at_the_next_part() {
+fn interruption_takes_effect_at_the_next_step() {
     // Events: run started, stage started, part a, part b, …
     let session = Session::new(SHORT);
-    let (engine, _) = stopping_at(2);
+    let (engine, _) = interrupted_at(2);
     let error = session.try_run(&engine, &Request::default()).unwrap_err();
     assert!(error.is::<Interrupted>());
     assert_eq!(session.calls(), ["gather", "part a"]);
@@ -68,18 +68,18 @@ fn stop_is_heard_at_the_next_part() {
     assert_eq!(
         session.calls()[..2],
         ["gather", "part b"],
-        "part a is not made again"
+        "the checkpoint of part a is reused"
     );
     let events = read_events(session.path());
     let failed = |event: &Event| matches!(event, Event::StageFailed { .. });
     assert!(
         !events.iter().any(|entry| failed(&entry.event)),
-        "to stop is not to fail"
+        "an interruption is not a failure"
     );
 }
 
 #[test]
-fn run_that_was_stopped_before_it_began_makes_nothing() {
+fn interruption_before_the_start_makes_nothing() {
     let session = Session::new(SHORT);
     let engine = engine();
     engine.interrupted.store(true, Ordering::SeqCst);
@@ -90,7 +90,7 @@ fn run_that_was_stopped_before_it_began_makes_nothing() {
 }
 
 #[test]
-fn stop_does_not_matter_where_nothing_is_to_be_done() {
+fn interruption_of_a_complete_session_is_ignored() {
     let session = Session::finished(SHORT);
     let engine = engine();
     engine.interrupted.store(true, Ordering::SeqCst);

@@ -1,4 +1,5 @@
-//! One writer: who comes second is told who holds the session, or waits; the dead hold nothing.
+//! The lock of a session: a second run fails with the name of the holder, or waits; the lock of a
+//! dead process is free.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +11,7 @@ use research::pipeline::{Busy, Engine, Lock, Request, holder};
 use super::session::{SHORT, Session, engine, from};
 
 #[test]
-fn held_session_is_busy_and_names_the_holder() {
+fn locked_session_is_busy_and_the_error_names_the_holder() {
     let session = Session::new(SHORT);
     let lock = Lock::acquire(session.path(), false, "2026-11-21T00:00:00Z").unwrap();
     assert!(Lock::is_locked(session.path()));
@@ -37,7 +38,7 @@ fn readers_need_no_lock() {
 }
 
 #[test]
-fn waiting_run_goes_on_when_the_session_is_free() {
+fn waiting_run_continues_when_the_lock_is_released() {
     let session = Session::new(SHORT);
     let lock = Lock::acquire(session.path(), false, "").unwrap();
     let free = Arc::new(AtomicBool::new(false));
@@ -63,14 +64,14 @@ fn waiting_run_goes_on_when_the_session_is_free() {
 }
 
 #[test]
-fn run_frees_the_session_also_when_it_fails() {
+fn failed_run_releases_the_lock() {
     let session = Session::new("part: a\n");
     assert!(session.try_run(&engine(), &Request::default()).is_err());
     assert!(!Lock::is_locked(session.path()));
 }
 
 #[test]
-fn lock_file_of_a_dead_process_does_not_block() {
+fn stale_lock_file_does_not_block() {
     let session = Session::new(SHORT);
     session.write(".lock", "pid 1 on elsewhere since 1970-01-01T00:00:00Z\n");
     assert!(!Lock::is_locked(session.path()));
@@ -79,12 +80,12 @@ fn lock_file_of_a_dead_process_does_not_block() {
     assert_eq!(
         session.read(".lock").lines().count(),
         1,
-        "the longer text before is gone"
+        "the longer earlier text is truncated"
     );
 }
 
 #[test]
-fn what_the_lock_says_is_made_fit_to_print() {
+fn lock_holder_is_sanitized_for_display() {
     let session = Session::new(SHORT);
     assert_eq!(holder(session.path()), "another process");
     session.write(".lock", &"x".repeat(100_000));
@@ -94,7 +95,7 @@ fn what_the_lock_says_is_made_fit_to_print() {
 }
 
 #[test]
-fn two_runs_at_once_make_everything_once() {
+fn concurrent_runs_execute_each_stage_once() {
     let session = Session::finished(SHORT);
     let waiting = Engine {
         wait: true,

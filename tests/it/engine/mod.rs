@@ -1,6 +1,5 @@
-//! The engine on a toy pipeline of its own: what it makes, keeps, moves and refuses, and that no
-//! failing operation, dying process or loss of power changes how a session ends. Knows nothing of
-//! research.
+//! Tests of the engine on a toy pipeline: staleness, edits, rounds, locks, untrusted sessions, and
+//! crash recovery under fault injection.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,11 +1,11 @@
-//! `--from`, `--until` and `--refresh`: what a person asks for beyond going on.
+//! `--from`, `--until` and `--refresh`: the options of a run.
 
 use research::pipeline::{Next, Reason, Request};
 
 use super::session::{ROUNDS, SHORT, Session, from, refresh, until};
 
 #[test]
-fn from_makes_a_stage_and_all_after_it_again() {
+fn from_reruns_a_stage_and_all_later_ones() {
     for (stage, calls) in [
         (
             "gather",
@@ -32,7 +32,7 @@ fn from_makes_a_stage_and_all_after_it_again() {
 }
 
 #[test]
-fn from_before_the_round_ends_the_earlier_rounds() {
+fn from_before_the_round_supersedes_earlier_rounds() {
     let drafts = "part: a\njudge: 0.3 draft\njudge: 0.9 accept\n";
     for (stage, afresh) in [("gather", true), ("draft", true), ("polish", false)] {
         let session = Session::finished(drafts);
@@ -43,14 +43,14 @@ fn from_before_the_round_ends_the_earlier_rounds() {
 }
 
 #[test]
-fn from_keeps_the_rounds_that_an_earlier_gate_was_made_from() {
+fn from_keeps_rounds_that_an_earlier_gate_depends_on() {
     let session = Session::finished(ROUNDS);
     let before = session.tree();
     assert_eq!(session.run_with(&from("draft")).round, 3);
     assert_eq!(
         session.calls(),
         ["draft", "polish", "judge"],
-        "gather was not asked for"
+        "gather is before `from`"
     );
     let mut now = session.tree();
     now.retain(|name, _| !name.starts_with("superseded"));
@@ -58,14 +58,14 @@ fn from_keeps_the_rounds_that_an_earlier_gate_was_made_from() {
 }
 
 #[test]
-fn from_is_plain_where_nothing_is_made_yet() {
+fn from_in_a_new_session_supersedes_nothing() {
     let session = Session::new(SHORT);
     assert!(session.run_with(&from("gather")).complete);
     assert!(!session.exists("superseded"));
 }
 
 #[test]
-fn from_is_not_forgotten_over_a_missing_rendering() {
+fn from_applies_after_a_missing_rendering() {
     let session = Session::finished(SHORT);
     session.remove("polish.md");
     assert!(session.run_with(&from("judge")).complete);
@@ -74,7 +74,7 @@ fn from_is_not_forgotten_over_a_missing_rendering() {
 }
 
 #[test]
-fn from_is_not_forgotten_over_a_pending_move() {
+fn from_applies_after_a_pending_move() {
     let session = Session::finished(SHORT);
     let intent = r#"{"version":1,"to":"superseded/1","reason":"x","files":["judge.json"]}"#;
     session.write(".aside.json", intent);
@@ -86,7 +86,7 @@ fn from_is_not_forgotten_over_a_pending_move() {
 }
 
 #[test]
-fn until_stops_when_its_gate_is_there() {
+fn until_stops_after_its_gate() {
     let session = Session::new(SHORT);
     let outcome = session.run_with(&until("draft"));
     assert!(!outcome.complete);
@@ -106,21 +106,21 @@ fn until_stops_when_its_gate_is_there() {
 }
 
 #[test]
-fn until_a_stage_of_a_finished_session_does_nothing() {
+fn until_does_nothing_in_a_finished_session() {
     let session = Session::finished(ROUNDS);
     let outcome = session.run_with(&until("draft"));
     assert_eq!((outcome.actions, outcome.complete), (0, true));
 }
 
 #[test]
-fn until_the_last_stage_still_goes_through_the_rounds() {
+fn until_the_last_stage_runs_all_rounds() {
     let session = Session::new(ROUNDS);
     assert!(session.run_with(&until("judge")).complete);
     assert_eq!(session.tree(), Session::finished(ROUNDS).tree());
 }
 
 #[test]
-fn from_and_until_together_remake_what_is_between() {
+fn from_and_until_rerun_the_stages_between() {
     let session = Session::finished(SHORT);
     let request = Request {
         from: Some("draft".to_owned()),
@@ -133,7 +133,7 @@ fn from_and_until_together_remake_what_is_between() {
 }
 
 #[test]
-fn from_beyond_until_does_nothing() {
+fn from_after_until_does_nothing() {
     let session = Session::finished(SHORT);
     let before = session.tree();
     let request = Request {
@@ -146,7 +146,7 @@ fn from_beyond_until_does_nothing() {
 }
 
 #[test]
-fn changed_recipe_is_reported_and_not_remade() {
+fn changed_recipe_is_reported_without_a_rerun() {
     let mut session = Session::finished(SHORT);
     let before = session.tree();
     session.toy.prompts[1] = "another";
@@ -160,7 +160,7 @@ fn changed_recipe_is_reported_and_not_remade() {
 }
 
 #[test]
-fn refresh_remakes_what_is_outdated_and_all_after_it() {
+fn refresh_reruns_outdated_stages_and_all_later_ones() {
     let mut session = Session::finished(ROUNDS);
     session.toy.prompts[2] = "another";
     assert_eq!(session.plan(&refresh()).stages[2].reason, Reason::Refreshed);
@@ -179,13 +179,13 @@ fn refresh_remakes_what_is_outdated_and_all_after_it() {
 }
 
 #[test]
-fn refresh_without_anything_outdated_does_nothing() {
+fn refresh_with_current_recipes_does_nothing() {
     let session = Session::finished(ROUNDS);
     assert_eq!(session.run_with(&refresh()).actions, 0);
 }
 
 #[test]
-fn refresh_is_not_forgotten_over_a_missing_rendering() {
+fn refresh_applies_after_a_missing_rendering() {
     let mut session = Session::finished(SHORT);
     session.toy.prompts[3] = "another";
     session.remove("polish.md");

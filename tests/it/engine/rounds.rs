@@ -1,5 +1,5 @@
-//! Rounds: what a judgement sends back is kept whole, its note changes the next round, and the best
-//! one is published.
+//! Rounds: a round that is sent back is archived, its note is an input of the next round, and the
+//! best round is published.
 
 use research::pipeline::{Next, Request};
 
@@ -9,7 +9,7 @@ const EXHAUSTED: &str =
     "part: a\njudge: 0.3 draft\njudge: 0.8 draft\njudge: 0.4 draft\njudge: 0.9 accept\n";
 
 #[test]
-fn rounds_sent_back_are_kept_whole() {
+fn rounds_sent_back_are_archived_in_full() {
     let session = Session::new(ROUNDS);
     let outcome = session.run();
     assert!(outcome.complete);
@@ -21,7 +21,7 @@ fn rounds_sent_back_are_kept_whole() {
     assert_eq!(
         calls,
         [&first[..], &round, &third].concat(),
-        "inner work is kept"
+        "checkpoints are reused"
     );
     let files = |number: u32| -> Vec<String> {
         let prefix = format!("rounds/{number}/");
@@ -48,7 +48,7 @@ fn rounds_sent_back_are_kept_whole() {
 }
 
 #[test]
-fn note_changes_the_next_round() {
+fn review_note_is_an_input_of_the_next_round() {
     let session = Session::finished(ROUNDS);
     let [first, second, third] =
         ["rounds/1/", "rounds/2/", ""].map(|round| session.artifact(&format!("{round}draft.json")));
@@ -62,7 +62,7 @@ fn note_changes_the_next_round() {
 }
 
 #[test]
-fn exhausted_rounds_publish_the_best() {
+fn best_round_is_published_when_rounds_are_exhausted() {
     let session = Session::new(EXHAUSTED);
     let outcome = session.run();
     assert!(outcome.complete);
@@ -80,7 +80,7 @@ fn exhausted_rounds_publish_the_best() {
 }
 
 #[test]
-fn latest_of_equally_good_rounds_is_published() {
+fn ties_between_rounds_go_to_the_latest() {
     let session = Session::new("part: a\njudge: 0.5 draft\njudge: 0.5 draft\njudge: 0.4 draft\n");
     assert_eq!(session.run().best.unwrap().directory, "rounds/2/");
     let session = Session::new("part: a\njudge: 0.5 draft\n");
@@ -89,7 +89,7 @@ fn latest_of_equally_good_rounds_is_published() {
 }
 
 #[test]
-fn edited_score_of_an_earlier_round_changes_what_is_published() {
+fn edited_score_of_an_earlier_round_republishes_the_best() {
     let session = Session::finished(EXHAUSTED);
     session.edit("rounds/1/judge.json", "\"score\": 0.3", "\"score\": 0.85");
     let outcome = session.run();
@@ -106,7 +106,7 @@ fn edited_score_of_an_earlier_round_changes_what_is_published() {
 }
 
 #[test]
-fn broken_record_of_the_publication_is_passed_over() {
+fn damaged_publication_record_is_ignored() {
     for text in ["", "{", "{\"version\": 2}"] {
         let session = Session::finished(EXHAUSTED);
         session.write("published.json", text);
@@ -119,7 +119,7 @@ fn broken_record_of_the_publication_is_passed_over() {
 }
 
 #[test]
-fn raised_limit_of_rounds_continues() {
+fn raised_max_rounds_continues_the_session() {
     let mut session = Session::finished(EXHAUSTED);
     session.toy.max_rounds = 4;
     assert!(matches!(
@@ -140,7 +140,7 @@ fn raised_limit_of_rounds_continues() {
 }
 
 #[test]
-fn raised_limit_ends_where_a_run_with_it_ends() {
+fn raised_max_rounds_ends_like_a_run_with_that_limit() {
     let mut straight = Session::new(EXHAUSTED);
     straight.toy.max_rounds = 4;
     straight.run();
@@ -158,7 +158,7 @@ fn raised_limit_ends_where_a_run_with_it_ends() {
 }
 
 #[test]
-fn lowered_limit_of_rounds_changes_nothing_that_is_accepted() {
+fn lowered_max_rounds_keeps_an_accepted_round() {
     let mut session = Session::finished(ROUNDS);
     session.toy.max_rounds = 1;
     let outcome = session.run();
@@ -169,7 +169,7 @@ fn lowered_limit_of_rounds_changes_nothing_that_is_accepted() {
 }
 
 #[test]
-fn one_round_at_most_never_sends_back() {
+fn max_rounds_of_one_never_sends_back() {
     let mut session = Session::new(ROUNDS);
     session.toy.max_rounds = 1;
     let outcome = session.run();
@@ -179,7 +179,7 @@ fn one_round_at_most_never_sends_back() {
 }
 
 #[test]
-fn change_before_the_round_starts_rounds_afresh() {
+fn edit_before_the_round_restarts_the_rounds() {
     let session = Session::finished(EXHAUSTED);
     let before = session.tree();
     session.edit("gather.json", "a@", "mine@");
@@ -197,8 +197,8 @@ fn change_before_the_round_starts_rounds_afresh() {
 }
 
 #[test]
-fn edited_gate_that_was_made_from_a_round_is_kept_and_so_are_the_rounds() {
-    // Without the rounds the edited gate would itself be stale, and the person's word be set aside.
+fn edited_gate_that_depends_on_a_round_is_preserved_with_the_rounds() {
+    // Without the rounds the edited gate would be stale, and the user's edit would be superseded.
     let session = Session::finished(ROUNDS);
     session.edit("gather.json", "a@", "mine@");
     let before = session.tree();
@@ -206,14 +206,14 @@ fn edited_gate_that_was_made_from_a_round_is_kept_and_so_are_the_rounds() {
     assert_eq!((outcome.complete, outcome.round), (true, 3));
     assert_eq!(session.calls(), ["draft", "polish", "judge"]);
     let now = session.tree();
-    for kept in ["gather.json", "rounds/1/draft.json", "rounds/2/gather.json"] {
-        assert_eq!(now[kept], before[kept]);
+    for name in ["gather.json", "rounds/1/draft.json", "rounds/2/gather.json"] {
+        assert_eq!(now[name], before[name]);
     }
     assert!(session.read("out.md").contains("MINE@"));
 }
 
 #[test]
-fn change_inside_the_round_keeps_earlier_rounds() {
+fn edit_within_the_round_keeps_earlier_rounds() {
     let session = Session::finished(ROUNDS);
     let before = session.tree();
     session.edit("draft.json", "note2", "my note");
@@ -230,7 +230,7 @@ fn change_inside_the_round_keeps_earlier_rounds() {
 }
 
 #[test]
-fn edited_note_of_an_earlier_round_is_kept_and_obeyed() {
+fn edited_note_of_an_earlier_round_is_preserved_and_applied() {
     let session = Session::finished(ROUNDS);
     session.edit("rounds/2/judge.json", "note2", "a person's note");
     let before = session.tree();
@@ -246,7 +246,7 @@ fn edited_note_of_an_earlier_round_is_kept_and_obeyed() {
 }
 
 #[test]
-fn deleted_note_of_an_earlier_round_starts_rounds_afresh() {
+fn deleted_decision_of_an_earlier_round_restarts_the_rounds() {
     for request in [ROUNDS, EXHAUSTED] {
         let session = Session::finished(request);
         let before = session.tree();
@@ -260,7 +260,7 @@ fn deleted_note_of_an_earlier_round_starts_rounds_afresh() {
 }
 
 #[test]
-fn settled_rounds_publish_the_best_although_rounds_are_left() {
+fn settle_publishes_the_best_round_before_max_rounds() {
     let session = Session::new("part: a\njudge: 0.5 draft\njudge: 0.4 settle\n");
     let outcome = session.run();
     assert_eq!((outcome.complete, outcome.round), (true, 1));
@@ -270,7 +270,7 @@ fn settled_rounds_publish_the_best_although_rounds_are_left() {
 }
 
 #[test]
-fn decision_for_an_unknown_stage_is_not_obeyed() {
+fn decision_for_an_unknown_stage_is_ignored() {
     let session = Session::new("part: a\njudge: 0.4 nowhere\n");
     let outcome = session.run();
     assert!(outcome.complete);

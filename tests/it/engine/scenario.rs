@@ -1,5 +1,5 @@
-//! What is going on when something fails: a state of a session, what is asked of it, and how it
-//! ends undisturbed.
+//! The scenarios of fault injection: the state of a session, the request to the engine, and the
+//! files after a run without faults.
 
 use std::fs;
 
@@ -17,13 +17,13 @@ pub(crate) struct Scenario {
 
 impl Scenario {
     fn new(name: &'static str, before: Session, request: Request) -> Self {
-        let undisturbed = before.copy();
-        assert!(undisturbed.run_with(&request).complete);
+        let without_faults = before.copy();
+        assert!(without_faults.run_with(&request).complete);
         Self {
             name,
             before,
             request,
-            expected: undisturbed.tree(),
+            expected: without_faults.tree(),
         }
     }
 
@@ -32,8 +32,8 @@ impl Scenario {
         self.before.copy()
     }
 
-    /// Goes on without asking again, as a person would who only knows that the run broke off; only
-    /// if nothing at all had been set in motion is it asked again.
+    /// Resumes without repeating the request, as a user would after a crash; only if the crashed
+    /// run changed nothing is the request repeated.
     pub(crate) fn resume(&self, session: &Session) -> Outcome {
         let mut tree = session.tree();
         tree.retain(|name, _| !is_temporary(name));
@@ -46,14 +46,13 @@ impl Scenario {
         session.run_with(&request)
     }
 
-    /// Whether the session ended as if nothing had happened: the same bytes, and nothing left lying
-    /// about.
+    /// Asserts that the session ended as without faults: the same bytes, and no files left over.
     pub(crate) fn assert_ended(&self, session: &Session, resumed: &Outcome, case: &str) {
         self.assert_made(session, resumed, case);
-        assert_log_is_whole(session, resumed, &format!("{}, {case}", self.name));
+        assert_log_intact(session, resumed, &format!("{}, {case}", self.name));
     }
 
-    /// The same, whatever the log says.
+    /// The same, whatever the state of the event log.
     pub(crate) fn assert_made(&self, session: &Session, resumed: &Outcome, case: &str) {
         let case = format!("{}, {case}", self.name);
         assert!(resumed.complete, "{case}");
@@ -68,33 +67,33 @@ impl Scenario {
     }
 }
 
-/// A run through three rounds, with nothing there yet.
+/// A run of three rounds in a new session.
 pub(crate) fn three_rounds() -> Scenario {
     Scenario::new("three rounds", Session::new(ROUNDS), Request::default())
 }
 
-/// A finished session whose first gate a person edited.
+/// A finished session with its first gate edited.
 pub(crate) fn hand_edit() -> Scenario {
     let session = Session::finished(ROUNDS);
     session.edit("gather.json", "a@", "mine@");
     Scenario::new("hand edit", session, Request::default())
 }
 
-/// A finished session whose request a person edited: everything moves aside, rounds and inner work
-/// too.
+/// A finished session with its request edited: everything is superseded, rounds and checkpoints
+/// included.
 pub(crate) fn changed_request() -> Scenario {
     let session = Session::finished("part: a\njudge: 0.3 draft\njudge: 0.9 accept\n");
     session.edit("request.txt", "0.3", "0.2");
     Scenario::new("changed request", session, Request::default())
 }
 
-/// A finished session of which a person wants everything made again.
+/// A finished session that is rerun from the first stage.
 pub(crate) fn from_the_start() -> Scenario {
     let session = Session::finished("part: a\njudge: 0.3 draft\njudge: 0.9 accept\n");
     Scenario::new("from gather", session, from("gather"))
 }
 
-/// One round with two parts, for what must be tried many times over.
+/// A single round with two parts, for tests with many repetitions.
 pub(crate) fn short() -> Scenario {
     Scenario::new("short", Session::new(SHORT), Request::default())
 }
@@ -108,20 +107,20 @@ pub(crate) fn all() -> [Scenario; 4] {
     ]
 }
 
-/// No artifact that a stage reads was ever there in half.
-pub(crate) fn assert_no_half_artifact(session: &Session, case: &str) {
+/// Asserts that no artifact is incomplete.
+pub(crate) fn assert_artifacts_complete(session: &Session, case: &str) {
     for name in session.tree().keys() {
         let record = name.ends_with("aside.json") || name.ends_with("published.json");
         if name.ends_with(".json") && !record {
             let bytes = fs::read(session.at(name)).unwrap();
-            assert!(parse(&bytes).is_ok(), "{case}: {name} is there in half");
+            assert!(parse(&bytes).is_ok(), "{case}: {name} is incomplete");
         }
     }
 }
 
-/// Every line of the log parses. A run that found nothing to do mends nothing, so after it a last
-/// line may be torn.
-fn assert_log_is_whole(session: &Session, resumed: &Outcome, case: &str) {
+/// Asserts that every line of the log parses. A run with nothing to do does not repair the log, so
+/// then the last line may be torn.
+fn assert_log_intact(session: &Session, resumed: &Outcome, case: &str) {
     let log = session.read("events.jsonl");
     let (whole, torn) = log.rsplit_once('\n').unwrap_or(("", &log));
     assert!(torn.is_empty() || resumed.actions == 0, "{case}: {torn}");

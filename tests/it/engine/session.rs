@@ -1,4 +1,4 @@
-//! A session of the toy in a directory of its own: how a test writes, runs, plans and compares.
+//! A session of the toy pipeline in a temporary directory, with helpers to run, plan and compare.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,17 +15,17 @@ use tempfile::TempDir;
 
 use super::toy::{Artifact, Toy, parse};
 
-/// Accepted at once.
+/// The script of a session that is accepted in the first round.
 pub(crate) const SHORT: &str = "part: a\npart: b\njudge: 0.9 accept\n";
 
 /// Sent back to `draft`, then to `gather`, then accepted.
 pub(crate) const ROUNDS: &str =
     "part: a\npart: b\njudge: 0.3 draft\njudge: 0.5 gather\njudge: 0.9 accept\n";
 
-/// What is neither artifact nor truth: the log, the lock, the cache.
-const ASIDE: [&str; 3] = ["events.jsonl", ".lock", ".stamps.json"];
+/// Files that are no artifacts: the event log, the lock, the digest cache.
+const NO_ARTIFACTS: [&str; 3] = ["events.jsonl", ".lock", ".stamps.json"];
 
-/// What stands at one path.
+/// An entry of a directory.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Entry {
     Directory,
@@ -48,10 +48,10 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// Everything in a session that is an artifact, by path relative to it.
+/// The artifacts of a session, by relative path.
 pub(crate) type Tree = BTreeMap<String, Entry>;
 
-/// A reporter that hands each event on.
+/// A reporter that passes each event to a function.
 pub(crate) fn reporter(on_event: impl Fn(&Event) + Send + Sync + 'static) -> Option<Reporter> {
     Some(Arc::new(move |report| {
         if let Report::Session { event, .. } = *report {
@@ -73,7 +73,7 @@ impl Session {
         session
     }
 
-    /// One that has run to its end.
+    /// A session that has run to its end.
     pub(crate) fn finished(request: &str) -> Self {
         let session = Self::new(request);
         assert!(session.run().complete);
@@ -86,9 +86,8 @@ impl Session {
         Self { directory, toy }
     }
 
-    /// The same files in another directory, for a pipeline of the same kind. In memory if there is
-    /// such a place: a copy is made for each of thousands of faults, and a real flush there would
-    /// only cost time.
+    /// A copy in another directory, for the same pipeline. In `/dev/shm` if it exists: a copy is
+    /// made for each of thousands of faults, and a real flush would only cost time.
     pub(crate) fn copy(&self) -> Self {
         let mut toy = Toy::new();
         toy.max_rounds = self.toy.max_rounds;
@@ -133,7 +132,7 @@ impl Session {
         parse(self.read(name).as_bytes()).unwrap()
     }
 
-    /// Changes a file as a person would: in place.
+    /// Edits a file in place, as a user would.
     pub(crate) fn edit(&self, name: &str, old: &str, new: &str) {
         let text = self.read(name);
         assert!(text.contains(old), "{name} has no {old:?}: {text}");
@@ -161,27 +160,28 @@ impl Session {
         self.toy.calls()
     }
 
-    /// Every artifact, and every file that should not be there.
+    /// All files but the event log, the lock and the digest cache.
     pub(crate) fn tree(&self) -> Tree {
         let mut tree = tree_of(self.path());
-        for name in ASIDE {
+        for name in NO_ARTIFACTS {
             tree.remove(name);
         }
         tree
     }
 
-    /// When each file of the tree was last changed, with its inode.
+    /// The time of the last change of each file, with its inode.
     pub(crate) fn times(&self) -> BTreeMap<String, (i64, i64, u64)> {
         let tree = self.tree().into_keys();
         let times = tree.map(|name| {
-            let found = fs::symlink_metadata(self.at(&name)).unwrap();
-            (name, (found.ctime(), found.ctime_nsec(), found.ino()))
+            let metadata = fs::symlink_metadata(self.at(&name)).unwrap();
+            let times = (metadata.ctime(), metadata.ctime_nsec(), metadata.ino());
+            (name, times)
         });
         times.collect()
     }
 }
 
-/// An engine whose clock stands still.
+/// An engine with a fixed clock.
 pub(crate) fn engine() -> Engine {
     Engine {
         clock: clock(),
@@ -231,7 +231,7 @@ fn collect(directory: &Path, prefix: &str, tree: &mut Tree) {
         let entry = entry.unwrap();
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
         let kind = entry.file_type().unwrap();
-        let found = if kind.is_dir() {
+        let entry = if kind.is_dir() {
             collect(&entry.path(), &format!("{name}/"), tree);
             Entry::Directory
         } else if kind.is_symlink() {
@@ -244,7 +244,7 @@ fn collect(directory: &Path, prefix: &str, tree: &mut Tree) {
                 _ => Entry::File(fs::read(entry.path()).unwrap()),
             }
         };
-        tree.insert(name, found);
+        tree.insert(name, entry);
     }
 }
 

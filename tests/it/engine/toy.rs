@@ -1,6 +1,6 @@
-//! The toy: `gather` reads a request and makes parts, `draft` joins them with the last judgement's
-//! note, `polish` shouts, `judge` scores as the request's script says for the round. Every text
-//! names what it was made from, so that a stage that ran on the wrong input shows in the bytes.
+//! The toy pipeline: `gather` reads a request and makes parts, `draft` joins them with the note of
+//! the last review, `polish` converts to upper case, `judge` scores by the request's script. Every
+//! text names its inputs, so that a stage that ran on a wrong input shows in the bytes.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,7 +12,7 @@ use research::pipeline::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What every file of the toy holds.
+/// The content of every file of the toy.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Artifact {
@@ -23,7 +23,7 @@ pub(crate) struct Artifact {
     pub(crate) verdict: Option<Verdict>,
 }
 
-/// What the judge decided.
+/// The decision of the judge.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Verdict {
@@ -31,11 +31,11 @@ pub(crate) struct Verdict {
     pub(crate) decision: Decision,
 }
 
-/// A pipeline to be built, and what its stages did.
+/// The configuration of the pipeline, and the calls of its stages.
 #[derive(Clone)]
 pub(crate) struct Toy {
     pub(crate) max_rounds: u32,
-    /// The prompts of the four stages, which are all that their recipes depend on.
+    /// The prompts of the four stages; their recipes depend on nothing else.
     pub(crate) prompts: [&'static str; 4],
     calls: Arc<Mutex<Vec<String>>>,
 }
@@ -69,7 +69,7 @@ impl Toy {
         }
     }
 
-    /// What was called since the last time this was asked.
+    /// Returns the calls since the last call of this function.
     pub(crate) fn calls(&self) -> Vec<String> {
         std::mem::take(&mut *self.calls.lock().unwrap())
     }
@@ -138,10 +138,10 @@ impl Stage for Step {
         let decision = |round: &PastRound| round.decision.clone();
         match self.kind {
             Kind::Gather => {
-                let asked = past.iter().filter(|round| round.from == "gather");
+                let sent_back = past.iter().filter(|round| round.from == "gather");
                 let request = "request.txt".to_owned();
                 std::iter::once(request)
-                    .chain(asked.map(decision))
+                    .chain(sent_back.map(decision))
                     .collect()
             }
             Kind::Draft => {
@@ -214,14 +214,14 @@ impl Step {
         Ok(texts.join(" "))
     }
 
-    /// One part, made from `input`: reused while that is what it was made from.
+    /// A part made from `input`: a checkpoint that is reused while its input is unchanged.
     fn part(&self, workspace: &Workspace, name: &str, input: &str) -> Result<String> {
         workspace.report_progress(self, format!("part {name}"))?;
         let file = format!("parts/{name}.json");
         if let Some(bytes) = workspace.read(&file)? {
-            let there = parse(&bytes)?;
-            if workspace.is_fresh(&there.provenance)? {
-                return Ok(there.text);
+            let checkpoint = parse(&bytes)?;
+            if workspace.is_fresh(&checkpoint.provenance)? {
+                return Ok(checkpoint.text);
             }
             workspace.supersede(&file, "its input changed")?;
         }
@@ -242,13 +242,13 @@ impl Step {
         Ok(format!("({gathered}; {note})"))
     }
 
-    /// The request's `judge:` line of this round, the last one for all after it.
+    /// Decides by the `judge:` line of this round; the last line is for all further rounds.
     fn judge(&self, workspace: &Workspace) -> Result<(String, Option<Verdict>)> {
         let request = request(workspace)?;
         let polished = Digest::of(workspace.read_required("polish.json")?);
         let script = lines(&request, "judge: ");
         let round = usize::try_from(workspace.round())?.min(script.len());
-        let line = round.checked_sub(1).and_then(|place| script.get(place));
+        let line = round.checked_sub(1).and_then(|index| script.get(index));
         let line = line.context("no judge: line")?;
         let (score, target) = line.split_once(' ').context("no score")?;
         let decision = match target {

@@ -1,5 +1,5 @@
-//! A gate that cannot be read is neither trusted nor deleted: the error says where and what to do,
-//! and both ways work.
+//! Unreadable gates are neither trusted nor deleted: the error names the position and the remedies,
+//! and both remedies work.
 
 use std::sync::mpsc;
 use std::thread;
@@ -10,18 +10,18 @@ use research::pipeline::{Next, Reason, Request, Unreadable};
 use super::damage::{self, Damage};
 use super::session::{Session, engine, from, tree_of};
 
-/// One round was sent back, so that there is a decision of an earlier round too.
+/// A round is sent back, so that there is a decision of an earlier round.
 const TWO_ROUNDS: &str = "part: a\njudge: 0.3 draft\njudge: 0.9 accept\n";
 
-/// Runs something that might wait for ever, and fails instead.
-pub(crate) fn within_time<T: Send + 'static>(what: impl FnOnce() -> T + Send + 'static) -> T {
+/// Runs a function that might block, and fails after a timeout.
+pub(crate) fn with_timeout<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = mpsc::channel();
     let worker = thread::spawn(move || {
-        let _ = sender.send(what());
+        let _ = sender.send(run());
     });
     match receiver.recv_timeout(Duration::from_secs(20)) {
         Ok(result) => result,
-        Err(mpsc::RecvTimeoutError::Timeout) => panic!("it hangs"),
+        Err(mpsc::RecvTimeoutError::Timeout) => panic!("timeout"),
         Err(mpsc::RecvTimeoutError::Disconnected) => {
             let problem = worker.join().err().unwrap();
             std::panic::resume_unwind(problem)
@@ -29,19 +29,19 @@ pub(crate) fn within_time<T: Send + 'static>(what: impl FnOnce() -> T + Send + '
     }
 }
 
-/// Breaks `gate` in every way; `stage` is the one to start from.
-fn break_gate(gate: &'static str, stage: &'static str) {
+/// Damages `gate` in every way; `stage` is the stage for `--from`.
+fn test_damage(gate: &'static str, stage: &'static str) {
     let finished = Session::finished(TWO_ROUNDS);
     for damage in damage::ALL {
         let session = finished.copy();
         let case = format!("{gate} {damage:?}");
-        within_time(move || check(&session, gate, stage, damage, &case));
+        with_timeout(move || check(&session, gate, stage, damage, &case));
     }
 }
 
 fn check(session: &Session, gate: &str, stage: &str, damage: Damage, case: &str) {
     let outside = session.beside();
-    damage.inflict(session, gate, outside.path());
+    damage.apply(session, gate, outside.path());
     let (before, foreign) = (session.tree(), tree_of(outside.path()));
 
     let plan = session.plan(&Request::default());
@@ -55,11 +55,11 @@ fn check(session: &Session, gate: &str, stage: &str, damage: Damage, case: &str)
     assert_eq!(problem.stage, stage, "{case}");
     assert_eq!(
         problem.location.starts_with(':'),
-        damage.has_place(),
+        damage.has_position(),
         "{case}: {problem:?}"
     );
     assert!(
-        problem.problem.contains(damage.told_as()),
+        problem.problem.contains(damage.message()),
         "{case}: {problem:?}"
     );
     assert!(
@@ -84,37 +84,37 @@ fn check(session: &Session, gate: &str, stage: &str, damage: Damage, case: &str)
 
 #[test]
 fn unreadable_first_gate() {
-    break_gate("gather.json", "gather");
+    test_damage("gather.json", "gather");
 }
 
 #[test]
 fn unreadable_first_gate_of_the_round() {
-    break_gate("draft.json", "draft");
+    test_damage("draft.json", "draft");
 }
 
 #[test]
 fn unreadable_middle_gate() {
-    break_gate("polish.json", "polish");
+    test_damage("polish.json", "polish");
 }
 
 #[test]
 fn unreadable_last_gate() {
-    break_gate("judge.json", "judge");
+    test_damage("judge.json", "judge");
 }
 
 #[test]
 fn unreadable_decision_of_an_earlier_round() {
-    break_gate("rounds/1/judge.json", "draft");
+    test_damage("rounds/1/judge.json", "draft");
 }
 
 #[test]
-fn unreadable_decision_of_an_earlier_round_that_a_gate_before_was_made_from() {
+fn unreadable_earlier_decision_that_an_earlier_gate_depends_on() {
     let finished = Session::finished(super::session::ROUNDS);
     for damage in [Damage::Truncated, Damage::Link, Damage::Directory] {
         for gate in ["rounds/1/judge.json", "rounds/2/judge.json"] {
             let session = finished.copy();
             let outside = session.beside();
-            damage.inflict(&session, gate, outside.path());
+            damage.apply(&session, gate, outside.path());
             let before = session.tree();
             let error = session.try_run(&engine(), &Request::default()).unwrap_err();
             let problem = error.downcast::<Unreadable>().unwrap();
@@ -127,7 +127,7 @@ fn unreadable_decision_of_an_earlier_round_that_a_gate_before_was_made_from() {
 }
 
 #[test]
-fn place_is_the_line_and_column() {
+fn error_location_is_line_and_column() {
     let session = Session::finished(TWO_ROUNDS);
     session.write("draft.json", "{\n  \"version\": 1,\n  ?\n}");
     let error = session.try_run(&engine(), &Request::default()).unwrap_err();
@@ -150,7 +150,7 @@ fn repaired_gate_is_used() {
 }
 
 #[test]
-fn unreadable_gate_after_a_stale_one_is_moved_aside_untrusted() {
+fn unreadable_gate_after_a_stale_one_is_superseded() {
     let session = Session::finished(TWO_ROUNDS);
     session.edit("draft.json", "note1", "mine");
     session.write("judge.json", "{");
@@ -161,7 +161,7 @@ fn unreadable_gate_after_a_stale_one_is_moved_aside_untrusted() {
 }
 
 #[test]
-fn unreadable_gate_beyond_what_is_wanted_is_left_alone() {
+fn unreadable_gate_after_until_is_ignored() {
     let session = Session::finished(TWO_ROUNDS);
     session.write("judge.json", "{");
     let outcome = session.run_with(&super::session::until("polish"));
@@ -170,7 +170,7 @@ fn unreadable_gate_beyond_what_is_wanted_is_left_alone() {
 }
 
 #[test]
-fn two_unreadable_gates_are_told_one_after_the_other() {
+fn unreadable_gates_are_reported_one_at_a_time() {
     let session = Session::finished(TWO_ROUNDS);
     session.write("draft.json", "{");
     session.write("judge.json", "{");
@@ -180,7 +180,7 @@ fn two_unreadable_gates_are_told_one_after_the_other() {
 }
 
 #[test]
-fn deep_nesting_in_every_value_is_refused_without_a_crash() {
+fn deeply_nested_json_is_refused() {
     for open in ["[", "{\"a\":"] {
         let session = Session::finished(TWO_ROUNDS);
         session.write("gather.json", &open.repeat(100_000));

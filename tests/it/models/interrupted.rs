@@ -14,7 +14,7 @@ use research::session::{self, NewSession, ReviewTerms};
 
 use super::server::{Act, Server};
 use super::{RUN_ARGUMENTS, command, run};
-use crate::disk_faults::{Failure, Trap};
+use crate::disk_faults::{Failure, FaultInjector};
 use crate::harness::{NOW, Scratch, TOPIC, differences};
 
 /// Calls that may be in flight at once: the steps of a batch.
@@ -169,8 +169,8 @@ fn crash_recovery_after_a_full_disk_at_any_write() {
     for number in 0.. {
         std::fs::remove_dir_all(scratch.path().join("research-output")).unwrap();
         let server = Server::sound(Duration::ZERO);
-        let trap = Trap::new(number, Failure::Once);
-        let ended = work(&scratch, &server, trap.disk());
+        let injector = FaultInjector::new(number, Failure::Once);
+        let ended = work(&scratch, &server, injector.disk());
         work(&scratch, &server, Disk::default()).unwrap();
         let found = scratch.tree();
         assert_eq!(
@@ -183,7 +183,7 @@ fn crash_recovery_after_a_full_disk_at_any_write() {
             "operation {number}: {}",
             server.calls()
         );
-        if !trap.sprang() {
+        if !injector.triggered() {
             assert!(ended.unwrap().complete);
             return;
         }
