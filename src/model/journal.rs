@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -268,6 +268,12 @@ impl<'a> Journal<'a> {
 /// When the journal or a file of it cannot be read.
 pub fn calls(path: &Path) -> Result<Vec<Call>> {
     let directory = path.join(DIRECTORY);
+    // A walk of a file lists nothing, as if no call had been made and paid for.
+    ensure!(
+        !directory.is_file(),
+        "failed to list {}: it is not a directory",
+        directory.display()
+    );
     let mut calls = Vec::new();
     // Sorted by name, so that every listing of the calls has the same order.
     let listing = WalkDir::new(&directory)
@@ -327,7 +333,7 @@ impl Replay {
                 (key, call)
             })
             .collect();
-        anyhow::ensure!(
+        ensure!(
             !answered.is_empty(),
             "{} holds no answered call: there is nothing to replay",
             path.join(DIRECTORY).display()
@@ -356,5 +362,33 @@ impl Replay {
                  asked has changed"
             )
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_journal_is_empty_and_a_file_of_its_name_is_an_error() {
+        let session = tempfile::tempdir().unwrap();
+        assert_eq!(calls(session.path()).unwrap(), []);
+        let directory = session.path().join(DIRECTORY);
+        std::fs::write(&directory, "").unwrap();
+        let error = calls(session.path()).unwrap_err().to_string();
+        assert!(error.contains(&directory.display().to_string()), "{error}");
+    }
+
+    #[test]
+    fn an_unreadable_call_is_an_error_and_temporary_files_are_skipped() {
+        let session = tempfile::tempdir().unwrap();
+        let directory = session.path().join(DIRECTORY);
+        std::fs::create_dir(&directory).unwrap();
+        std::fs::write(directory.join(".a.json.tmp"), "{").unwrap();
+        std::fs::write(directory.join(".b.json"), "{").unwrap();
+        assert_eq!(calls(session.path()).unwrap(), []);
+        std::fs::write(directory.join("c.json"), "{").unwrap();
+        let error = calls(session.path()).unwrap_err().to_string();
+        assert!(error.contains("c.json"), "{error}");
     }
 }
