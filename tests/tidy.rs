@@ -18,12 +18,10 @@ const FUNCTION_LINES: usize = 70;
 const LINE_CHARACTERS: usize = 100;
 
 /// Tests whose pages and replies of servers are written as they come: in long lines.
-const LONG_FIXTURES: [&str; 5] = [
+const LONG_FIXTURES: [&str; 3] = [
     "tests/it/browser.rs",
     "tests/it/export.rs",
     "tests/it/pages.rs",
-    "tests/it/providers.rs",
-    "tests/it/topics.rs",
 ];
 
 fn root() -> &'static Path {

@@ -24,11 +24,13 @@ const CHINESE: &str = "\
 const ARABIC: &str = "\
 # المضخات الحرارية في البيوت القديمة
 
-تعمل المضخات الحرارية جيدا في البيوت القديمة. تعتمد كفاءة المضخات الحرارية على درجة حرارة الماء في المشعات.
+تعمل المضخات الحرارية جيدا في البيوت القديمة.
+تعتمد كفاءة المضخات الحرارية على درجة حرارة الماء في المشعات.
 
 ## التكاليف
 
-تكلف المضخات الحرارية حوالي ثلاثين ألف يورو مع التركيب. تكاليف تشغيل المضخات الحرارية أقل من تكاليف غلاية الغاز.
+تكلف المضخات الحرارية حوالي ثلاثين ألف يورو مع التركيب.
+تكاليف تشغيل المضخات الحرارية أقل من تكاليف غلاية الغاز.
 ";
 
 fn run_topic(scratch: &Scratch, topic: &str) -> crate::harness::Ran {
@@ -174,8 +176,9 @@ fn markup_injection_in_documents_is_inert() {
     for markup in live {
         let scratch = Scratch::new();
         let text = format!(
-            "---\ntitle: Heat pumps {markup}\nauthor: Somebody {markup}\n---\n\n# Heat pumps {markup}\n\nHeat pumps work in \
-             old houses {markup} when the flow temperature is low enough on cold days.\n"
+            "---\ntitle: Heat pumps {markup}\nauthor: Somebody {markup}\n---\n\n\
+             # Heat pumps {markup}\n\nHeat pumps work in old houses {markup} when the flow \
+             temperature is low enough on cold days.\n"
         );
         scratch.write(
             "docs/<img src=x> `a` [b](c).md",
