@@ -1,7 +1,9 @@
 //! The definition of an agent: its rule ([`Agent`]), its model side ([`ModelAgent`]), and its entry
 //! in the table of agents ([`AgentInfo`]).
 
-use anyhow::{Context as _, Result};
+use std::io;
+
+use anyhow::{Context as _, Result, anyhow};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -179,8 +181,8 @@ pub struct SessionView<'a> {
     pub session: &'a Session,
     /// All settings.
     pub settings: &'a Settings,
-    /// Reads a file of the session by its name; `None` if it cannot be read.
-    pub read: &'a dyn Fn(&str) -> Option<Vec<u8>>,
+    /// Reads a file of the session by its name.
+    pub read: &'a dyn Fn(&str) -> io::Result<Vec<u8>>,
 }
 
 impl SessionView<'_> {
@@ -189,7 +191,12 @@ impl SessionView<'_> {
     /// # Errors
     /// When the file is missing or cannot be parsed.
     pub fn content<T: DeserializeOwned>(&self, file: &str) -> Result<T> {
-        let bytes = (self.read)(file).with_context(|| format!("{file} is not there yet"))?;
+        let bytes = (self.read)(file).map_err(|error| {
+            if error.kind() == io::ErrorKind::NotFound {
+                return anyhow!("{file} is not there yet");
+            }
+            anyhow!(error).context(format!("{file} cannot be read"))
+        })?;
         let artifact: Artifact<T> =
             artifact::parse(&bytes).with_context(|| format!("{file} cannot be read"))?;
         Ok(artifact.content)

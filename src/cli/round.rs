@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::Program;
 use super::exit;
-use crate::artifact::{self, Report, Review};
+use crate::artifact::{Report, Review};
 use crate::inspect;
 use crate::run::artifacts::parsed_content;
 
@@ -40,14 +40,14 @@ pub(super) struct Rounds<'a> {
 impl<'a> Rounds<'a> {
     /// The rounds of the session at `path`.
     pub(super) fn of(program: &Program<'_>, path: &'a Path) -> Result<Self> {
-        let status = inspect::status(path, &program.settings)?;
+        let published = inspect::published_round(path, &program.settings)?;
         // Rounds are numbered without gaps: the first missing directory ends the list.
         let past = (1..).take_while(|round| path.join(format!("rounds/{round}")).is_dir());
         Ok(Self {
             path,
             current: past.last().unwrap_or(0) + 1,
-            published: (status.state == artifact::session::State::Complete).then_some(status.round),
-            is_below_threshold: status.below_threshold,
+            published: published.map(|round| round.number),
+            is_below_threshold: published.is_some_and(|round| round.is_below_threshold),
         })
     }
 

@@ -10,5 +10,5 @@ mod verify;
 pub use overview::{overview, published_report};
 pub use running::{Activity, BATCH_STATUS, Running, RunningBatch, running_batches};
 pub use spending::{CallSummary, Spending, Totals, spending};
-pub use status::{Status, status, status_after};
+pub use status::{PublishedRound, Status, published_round, status, status_after};
 pub use verify::{VerifyReport, verify};

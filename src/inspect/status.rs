@@ -59,16 +59,44 @@ pub struct Status {
 /// When it cannot be read.
 pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
     let session = session::read(path)?;
+    let plan = plan(path, &session, settings)?;
+    status_by(path, session, settings, &plan)
+}
+
+/// The published round of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PublishedRound {
+    /// The number, from 1.
+    pub number: u32,
+    /// `true` if it is below the threshold.
+    pub is_below_threshold: bool,
+}
+
+/// The published round of the session at `path`, if the session is complete. It needs none of the
+/// records of calls and costs.
+///
+/// # Errors
+/// When the session cannot be read.
+pub fn published_round(path: &Path, settings: &Settings) -> Result<Option<PublishedRound>> {
+    let plan = plan(path, &session::read(path)?, settings)?;
+    let best = plan.best.as_ref();
+    let published = PublishedRound {
+        number: best.map_or(plan.round, |best| best.round),
+        is_below_threshold: best.is_some_and(|best| best.below_threshold),
+    };
+    Ok((stage::state(STAGES, path, &plan) == State::Complete).then_some(published))
+}
+
+fn plan(path: &Path, session: &Session, settings: &Settings) -> Result<Plan> {
     let pipeline = run::pipeline(
         path,
-        &session,
+        session,
         settings,
         Overrides::default(),
         &BackendConfig::default(),
         Shared::default(),
     )?;
-    let plan = Engine::default().plan(path, &pipeline, &Request::default())?;
-    status_by(path, session, settings, &plan)
+    Engine::default().plan(path, &pipeline, &Request::default())
 }
 
 /// Reads the status of the session at `path` after a run, by the last plan of that run.

@@ -301,8 +301,12 @@ pub fn calls(path: &Path) -> Result<Vec<Call>> {
         let file = entry.path();
         let bytes =
             read_file(file).with_context(|| format!("failed to read {}", file.display()))?;
-        let call = serde_json::from_slice(&bytes)
-            .with_context(|| format!("{} is not a recorded call", file.display()))?;
+        let call = serde_json::from_slice(&bytes).with_context(|| {
+            format!(
+                "{} is not a recorded call; repair it, or move it away",
+                file.display()
+            )
+        })?;
         calls.push(call);
     }
     Ok(calls)

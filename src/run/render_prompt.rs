@@ -28,7 +28,7 @@ pub fn render_prompt(
     let view = SessionView {
         session: &session,
         settings,
-        read: &|file| read_file(&path.join(file)).ok(),
+        read: &|file| read_file(&path.join(file)),
     };
     let context = match name {
         // The two shared prompts: the system prompt of every call, and the part that other prompts

@@ -41,6 +41,25 @@ fn unreadable_gate_is_not_called_missing() {
         stderr.contains("research.json: not a regular file"),
         "{stderr}"
     );
+    let stderr = scratch.expect(1, &["prompts", "writer", "s"]).stderr;
+    assert!(
+        stderr.contains("research.json cannot be read: not a regular file"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn damaged_record_of_costs_does_not_stop_an_export() {
+    let scratch = finished();
+    let report = scratch.expect(0, &["export", "s"]).stdout;
+    scratch.write("research-output/s/calls/000001.json", "{");
+    for name in ["status", "calls"] {
+        let stderr = scratch.expect(1, &[name, "s"]).stderr;
+        let words = "calls/000001.json is not a recorded call; repair it, or move it away";
+        assert!(stderr.contains(words), "{stderr}");
+    }
+    assert_eq!(scratch.expect(0, &["export", "s"]).stdout, report);
+    scratch.expect(0, &["diff", "s", "s"]);
 }
 
 #[test]

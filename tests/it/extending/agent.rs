@@ -228,7 +228,7 @@ fn the_rendered_prompt_derives_from_the_table() {
     let view = SessionView {
         session: &session,
         settings: &settings,
-        read: &|_| None,
+        read: &|_| Err(std::io::ErrorKind::NotFound.into()),
     };
     let context = (TOYS[0].preview)(&view).unwrap().unwrap();
     let text = prompts.render("counter", context).unwrap();
