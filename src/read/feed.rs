@@ -436,13 +436,18 @@ fn link(url: &Url) -> String {
 mod tests {
     use super::*;
 
-    const RSS: &str = "<?xml version='1.0' encoding='iso-8859-1'?><rss version='2.0' xmlns:content='http://purl.org/rss/1.0/modules/content/'>\
-        <channel><title>Heat &amp;amp; cold</title><link>https://e.org/</link><description>All on heat.</description>\
+    const RSS: &str = "<?xml version='1.0' encoding='iso-8859-1'?><rss version='2.0' \
+        xmlns:content='http://purl.org/rss/1.0/modules/content/'>\
+        <channel><title>Heat &amp;amp; cold</title><link>https://e.org/</link><description>All on \
+        heat.</description>\
         <language>de-CH</language><pubDate>Wed, 06 May 2020 01:02:03 GMT</pubDate>\
-        <item><title>Größer &lt;b&gt;pumps&lt;/b&gt;</title><link>https://e.org/a_(b)</link><author>ann@e.org (Ann B)</author>\
+        <item><title>Größer &lt;b&gt;pumps&lt;/b&gt;</title><link>https://e.org/a_(b)</link>\
+        <author>ann@e.org (Ann B)</author>\
         <pubDate>Tue, 05 May 2020 23:59:00 +0000</pubDate><description>Short.</description>\
-        <content:encoded><![CDATA[<h1>Why</h1><p>Quiet <b>and</b> small.</p><ul><li>one</li></ul><script>x()</script>]]></content:encoded></item>\
-        <item><guid>https://e.org/c</guid><description>First &amp;lt;5.\n\nSecond.</description></item></channel></rss>";
+        <content:encoded><![CDATA[<h1>Why</h1><p>Quiet <b>and</b> small.</p><ul><li>one</li></ul>\
+        <script>x()</script>]]></content:encoded></item>\
+        <item><guid>https://e.org/c</guid><description>First &amp;lt;5.\n\nSecond.</description>\
+        </item></channel></rss>";
 
     fn read(text: &str) -> Result<Document, ReadError> {
         let input = Input::of_bytes(&KIND, "/x/my-feed.xml", text.as_bytes(), 1_000_000);
@@ -454,8 +459,10 @@ mod tests {
         let document = read(RSS).unwrap();
         assert_eq!(
             document.text,
-            "# Heat & cold\n\nAll on heat.\n\n## Größer pumps\n\n2020-05-05 · Ann B · [e.org](https://e.org/a_%28b%29)\n\n\
-             ### Why\n\nQuiet **and** small.\n\n- one\n\n## Untitled\n\n[e.org](https://e.org/c)\n\nFirst \\<5. Second.\n"
+            "# Heat & cold\n\nAll on heat.\n\n## Größer pumps\n\n2020-05-05 · Ann B · \
+             [e.org](https://e.org/a_%28b%29)\n\n\
+             ### Why\n\nQuiet **and** small.\n\n- one\n\n## Untitled\n\n\
+             [e.org](https://e.org/c)\n\nFirst \\<5. Second.\n"
         );
         assert_eq!(document.title, "Heat & cold");
         assert_eq!(document.date.as_deref(), Some("2020-05-06"));
@@ -465,25 +472,34 @@ mod tests {
 
     #[test]
     fn atom_rss_1_and_json_feed_are_read() {
-        let atom = "<feed xmlns='http://www.w3.org/2005/Atom' xml:lang='en'><title>On heat</title><id>x</id>\
-            <author><name>Ann  B</name></author><updated>2020-05-06T01:02:03Z</updated><link rel='self' href='https://e.org/feed'/>\
-            <entry><title type='text'>Vec&lt;T> &amp; more</title><id>y</id><updated>2020-05-05T01:02:03Z</updated>\
+        let atom = "<feed xmlns='http://www.w3.org/2005/Atom' xml:lang='en'><title>On heat</title>\
+            <id>x</id>\
+            <author><name>Ann  B</name></author><updated>2020-05-06T01:02:03Z</updated><link \
+            rel='self' href='https://e.org/feed'/>\
+            <entry><title type='text'>Vec&lt;T> &amp; more</title><id>y</id>\
+            <updated>2020-05-05T01:02:03Z</updated>\
             <link rel='enclosure' href='https://e.org/a.mp3'/><link href='https://e.org/a'/>\
-            <content type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'><p>Warm &amp; dry.</p></div></content></entry></feed>";
+            <content type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'><p>Warm &amp; dry.</p>\
+            </div></content></entry></feed>";
         let document = read(atom).unwrap();
         assert_eq!(
             document.text,
-            "# On heat\n\n## Vec\\<T> & more\n\n2020-05-05 · [e.org](https://e.org/a)\n\nWarm & dry.\n"
+            "# On heat\n\n## Vec\\<T> & more\n\n2020-05-05 · [e.org](https://e.org/a)\n\nWarm & \
+             dry.\n"
         );
         assert_eq!(document.author.as_deref(), Some("Ann B"));
         assert_eq!(document.url.as_deref(), Some("https://e.org/feed"));
 
-        let rdf = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'>\
-            <channel rdf:about='x'><title>Old</title><link>https://e.org</link><description>d</description></channel>\
-            <item rdf:about='y'><title>Entry</title><link>https://e.org/a</link><description>Words.</description></item></rdf:RDF>";
+        let rdf = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
+            xmlns='http://purl.org/rss/1.0/'>\
+            <channel rdf:about='x'><title>Old</title><link>https://e.org</link>\
+            <description>d</description></channel>\
+            <item rdf:about='y'><title>Entry</title><link>https://e.org/a</link>\
+            <description>Words.</description></item></rdf:RDF>";
         assert!(read(rdf).unwrap().text.contains("## Entry\n"));
 
-        let json = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"New\",\"items\":[{\"id\":\"1\",\
+        let json = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"New\",\
+            \"items\":[{\"id\":\"1\",\
             \"title\":\"Entry\",\"content_text\":\"a < b\\n\\nc\"}]}";
         let text = read(json).unwrap().text;
         assert_eq!(text, "# New\n\n## Entry\n\na \\< b\n\nc\n");
@@ -563,7 +579,8 @@ mod tests {
     fn json_feeds_are_counted_before_they_are_parsed() {
         let of = |authors: &str, items: &str| {
             format!(
-                "{{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"x\",\"authors\":[{authors}],\"items\":[{items}]}}"
+                "{{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"x\",\
+                 \"authors\":[{authors}],\"items\":[{items}]}}"
             )
         };
         let list = |value: &str, count: usize| vec![value; count].join(",");

@@ -148,7 +148,8 @@ mod tests {
         let text = markdown.finish();
         assert_eq!(
             text,
-            "## On heat\n\n\\# is a number sign in Vec\\<T>\n\n- one\n    1. inner\n        - innermost\n- two\n\n\
+            "## On heat\n\n\\# is a number sign in Vec\\<T>\n\n- one\n    1. inner\n        - \
+             innermost\n- two\n\n\
              | a |  |\n| --- | --- |\n| b\\|c | d |\n\n*last*\n"
         );
         let kinds: Vec<BlockKind> = blocks(&text).iter().map(|block| block.kind).collect();

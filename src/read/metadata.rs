@@ -209,7 +209,8 @@ mod tests {
 
     #[test]
     fn front_matter_has_values_and_lists() {
-        let text = "---\ntitle: \"On: heat\"\nauthors:\n  - name: Ann B\n  - 'C. D'\nkeywords: [a, b]\ndate: 2020-01-02T03:04\n---\nbody\n";
+        let text = "---\ntitle: \"On: heat\"\nauthors:\n  - name: Ann B\n  - 'C. D'\nkeywords: [a, \
+            b]\ndate: 2020-01-02T03:04\n---\nbody\n";
         let front = front_matter(text).unwrap();
         assert_eq!(front_value(front, &["title"]).as_deref(), Some("On: heat"));
         assert_eq!(
@@ -239,7 +240,8 @@ mod tests {
             ("title: [Draft]\n", "Draft"),
             ("title: \"Heat, cold\"\n", "Heat, cold"),
             (
-                "title:\n  - name: Ann B\n    email: x\n    at:\n      - y\n  - name: C. D\n    email: z\ndate: 2020\n",
+                "title:\n  - name: Ann B\n    email: x\n    at:\n      - y\n  - name: C. \
+                 D\n    email: z\ndate: 2020\n",
                 "Ann B, C. D",
             ),
             ("title:\n- a\n- b\nkeywords:\n- c\n", "a, b"),

@@ -454,10 +454,14 @@ mod tests {
 
     #[test]
     fn lines_are_rejoined_to_paragraphs() {
-        let raw = "Heat pumps\n\nA heat pump moves heat and needs elec-\ntricity for it. It is\nquiet.\nThe next paragraph began\nhere.\n\x0c\n- 12 -\n\nand a sentence that goes on over a page,\n\nPage 3 of 10\n\x0c\nends here.\n• one\n• two\n";
+        let raw = "Heat pumps\n\nA heat pump moves heat and needs elec-\ntricity for it. It is\n\
+            quiet.\nThe next paragraph began\nhere.\n\x0c\n- 12 -\n\nand a sentence that goes on \
+            over a page,\n\nPage 3 of 10\n\x0c\nends here.\n• one\n• two\n";
         assert_eq!(
             clean(raw),
-            "Heat pumps\n\nA heat pump moves heat and needs electricity for it. It is quiet.\n\nThe next paragraph began here.\n\nand a sentence that goes on over a page, ends here.\n\n• one\n\n• two\n"
+            "Heat pumps\n\nA heat pump moves heat and needs electricity for it. It is quiet.\n\n\
+             The next paragraph began here.\n\nand a sentence that goes on over a page, ends \
+             here.\n\n• one\n\n• two\n"
         );
         assert_eq!(
             clean("Non-\nEnglish well\n日本\n語\n"),
@@ -471,7 +475,8 @@ mod tests {
     fn numbers_inside_of_a_page_are_not_page_numbers() {
         assert_eq!(
             clean(
-                "7\nA chronicle.\n\n2014\n\nThe first pump.\n\n8\n\u{c}9\n\u{c}\u{c}The end.\n\n2015\n\nNo pump."
+                "7\nA chronicle.\n\n2014\n\nThe first pump.\n\n8\n\u{c}9\n\u{c}\u{c}The end.\n\n\
+                 2015\n\nNo pump."
             ),
             "A chronicle.\n\n2014\n\nThe first pump.\n\nThe end.\n\n2015\n\nNo pump.\n"
         );
@@ -534,7 +539,8 @@ mod tests {
     #[test]
     fn pdf_child_output_counts_after_its_marker_only() {
         let long = Duration::from_secs(20);
-        let script = "echo noise; echo \"$1\" >&2; printf 'research-pdf-text-begins\\nOn heat\\n\\nIt is\\nwarm.\\n'";
+        let script = "echo noise; echo \"$1\" >&2; printf 'research-pdf-text-begins\\nOn \
+            heat\\n\\nIt is\\nwarm.\\n'";
         let document = ask(script, 10_000, long).unwrap();
         assert_eq!(
             (document.title.as_str(), document.text.as_str()),

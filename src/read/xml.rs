@@ -200,7 +200,8 @@ mod tests {
 
     #[test]
     fn xml_tokens_come_in_order_with_references_resolved() {
-        let xml = "\u{feff} <?xml version='1.0'?><!-- no --><a x:b='1 &amp; 2'><w:c/>3 &lt; 4&#33;<![CDATA[<5>]]>&nbsp;</a>";
+        let xml = "\u{feff} <?xml version='1.0'?><!-- no --><a x:b='1 &amp; 2'><w:c/>3 &lt; \
+            4&#33;<![CDATA[<5>]]>&nbsp;</a>";
         assert_eq!(read(xml).unwrap(), "<a><c></c>3 < 4!<5>[nbsp]</a>");
         let mut pieces = Pieces::of(xml);
         let Ok(Some(Piece::Open(element))) = pieces.next() else {
@@ -224,7 +225,8 @@ mod tests {
             })
             .collect();
         let bomb = format!(
-            "<!DOCTYPE a [<!ENTITY l0 'ha'>{laughs}<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&l19;&x;</a>"
+            "<!DOCTYPE a [<!ENTITY l0 'ha'>{laughs}<!ENTITY x SYSTEM 'file:///etc/passwd'>]>\
+             <a>&l19;&x;</a>"
         );
         assert_eq!(read(&bomb).unwrap(), "<a>[l19][x]</a>");
         for (xml, problem) in [

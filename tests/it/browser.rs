@@ -37,7 +37,8 @@ fn installed() -> Option<Browser> {
 /// A body with a script.
 fn scripted(script: &str) -> String {
     format!(
-        "<html><head><title>App</title></head><body><div id=app></div><script>{script}</script></body></html>"
+        "<html><head><title>App</title></head><body><div id=app></div>\
+         <script>{script}</script></body></html>"
     )
 }
 
@@ -346,7 +347,11 @@ const say = words => app.innerHTML += `<p>${words}.</p>`;
 const ask = (url, mode) => fetch(url, { mode }).then(
     reply => mode ? say(`${url} opaque`) : reply.text().then(text => say(`${url} says ${text}`)),
     () => say(`${url} failed`));
-const embed = (kind, name, url) => { const one = document.createElement(kind); one[name] = url; document.body.append(one) };
+const embed = (kind, name, url) => {
+    const element = document.createElement(kind);
+    element[name] = url;
+    document.body.append(element)
+};
 const tried = async work => { try { await work() } catch (error) { say(error) } };
 for (const url of [...targets, 'file:///etc/passwd', '/moved']) {
     ask(url); ask(url, 'no-cors');

@@ -190,15 +190,18 @@ fn kinds_and_citation_styles() {
     for (style, entry) in [
         (
             "apa",
-            "- Heating practice group. (2023, March 20). *Insulation can wait.* insulation-can-wait.md",
+            "- Heating practice group. (2023, March 20). *Insulation can wait.* \
+             insulation-can-wait.md",
         ),
         (
             "mla",
-            "- Heating practice group. “Insulation can wait.” 20 Mar. 2023, insulation-can-wait.md.",
+            "- Heating practice group. “Insulation can wait.” 20 Mar. 2023, \
+             insulation-can-wait.md.",
         ),
         (
             "chicago",
-            "- Heating practice group. 2023. “Insulation can wait.” March 20. insulation-can-wait.md.",
+            "- Heating practice group. 2023. “Insulation can wait.” March 20. \
+             insulation-can-wait.md.",
         ),
     ] {
         let text = academic(style);
@@ -261,10 +264,14 @@ fn html_of_hostile_documents_is_escaped() {
     let scratch = Scratch::new();
     let document = |euros: u32| {
         format!(
-            "---\ntitle: {ATTACK}\nauthor: {ATTACK}\ndate: javascript:alert(3)\n---\n\n# Heat pumps {ATTACK}\n\n\
-             Heat pumps in old houses cost about {euros} euros <script>alert(\"x\")</script> with *installation* and [more](javascript:alert(4)).\n\n\
-             Heat pumps need </mark></details></blockquote> a heat load of 11 kW in old houses \"><img src=x onerror=alert(2)> every winter.\n\n\
-             Heat pumps work in old houses ![p](http://evil.example/x.png) <iframe src=\"//evil.example\"></iframe> when radiators are large.\n"
+            "---\ntitle: {ATTACK}\nauthor: {ATTACK}\ndate: javascript:alert(3)\n---\n\n# Heat \
+             pumps {ATTACK}\n\n\
+             Heat pumps in old houses cost about {euros} euros <script>alert(\"x\")</script> with \
+             *installation* and [more](javascript:alert(4)).\n\n\
+             Heat pumps need </mark></details></blockquote> a heat load of 11 kW in old houses \">\
+             <img src=x onerror=alert(2)> every winter.\n\n\
+             Heat pumps work in old houses ![p](http://evil.example/x.png) <iframe \
+             src=\"//evil.example\"></iframe> when radiators are large.\n"
         )
     };
     scratch.write("docs/one.md", document(30_000));

@@ -223,16 +223,23 @@ fn pages_of_a_second_plan_are_searched_in_the_same_run() {
     );
 }
 
-const FIRST: &str = "<h1>Heat pumps</h1><p>A heat pump works in most houses when its radiators are large enough for warm water. \
-A heat pump moves heat from the cold air outside into the rooms of a house. Heat pumps work with converters of several kinds, \
-and most of these are electric motors.</p><ul><li>Stirling</li></ul>";
+const FIRST: &str = "\
+    <h1>Heat pumps</h1><p>A heat pump works in most houses when its radiators are large enough \
+    for warm water. A heat pump moves heat from the cold air outside into the rooms of a house. \
+    Heat pumps work with converters of several kinds, and most of these are electric \
+    motors.</p><ul><li>Stirling</li></ul>";
 
-const SECOND: &str = "<h1>Stirling converters</h1><p>A heat pump with a Stirling converter works without any electric motor in it. \
-Stirling converters turn the heat of a flame into the work that a heat pump needs. Heat pumps with Stirling converters were \
-built in small numbers only.</p>";
+const SECOND: &str = "\
+    <h1>Stirling converters</h1><p>A heat pump with a Stirling converter works without any \
+    electric motor in it. Stirling converters turn the heat of a flame into the work that a heat \
+    pump needs. Heat pumps with Stirling converters were built in small numbers only.</p>";
 
-const THIRD: &str = "<h1>Noise of heat pumps</h1><p>A heat pump outside of a house is heard at night when its fan runs fast. \
-Heat pumps work more quietly when they are larger than a house needs. Neighbours should be asked before a heat pump is set up.</p>";
+const THIRD: &str = "\
+    <h1>Noise of heat pumps</h1><p>A heat pump outside of a house is heard at night when its fan \
+    runs fast. Heat pumps work more quietly when they are larger than a house needs. Neighbours \
+    should be asked before a heat pump is set up.</p>";
 
-const FOURTH: &str = "<h1>Costs of heat pumps</h1><p>A heat pump costs more to buy than a boiler that burns gas or oil. \
-Heat pumps work with a third of the energy, which is paid for as electricity. The cost of a heat pump falls with its number.</p>";
+const FOURTH: &str = "\
+    <h1>Costs of heat pumps</h1><p>A heat pump costs more to buy than a boiler that burns gas or \
+    oil. Heat pumps work with a third of the energy, which is paid for as electricity. The cost \
+    of a heat pump falls with its number.</p>";

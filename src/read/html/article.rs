@@ -311,12 +311,15 @@ mod tests {
     fn extracted_text_selects_the_lines_of_the_html_layout() {
         let prose = "Heat pumps move heat, and they need less power than a heater does. ".repeat(4);
         let page = format!(
-            "<html><head><title>On heat</title></head><body><nav><a href=/>Home</a></nav><article><h1>On heat</h1>\
-             <h2>How \n they\n work</h2><p>{prose}</p><p>See <a href='https://e.org/x'>the list</a>:<img src=x.png></p>\
+            "<html><head><title>On heat</title></head><body><nav><a href=/>Home</a></nav><article>\
+             <h1>On heat</h1>\
+             <h2>How \n they\n work</h2><p>{prose}</p><p>See <a href='https://e.org/x'>the \
+             list</a>:<img src=x.png></p>\
              <ul><li>quiet <b>one</b></li><li>two<ul><li>nested one</li></ul></li></ul>\
              <pre><code>fn main() {{\n    let x = 1;\n\n    x\n}}</code></pre>\
              <table><tr><th>Name</th><th>Factor</th></tr><tr><td>air</td><td>3</td></tr></table>\
-             <h3>Costs</h3><p>{prose}</p></article><div class=share>Share this on Friendface</div></body></html>"
+             <h3>Costs</h3><p>{prose}</p></article><div class=share>Share this on Friendface</div>\
+             </body></html>"
         );
         let article = of_page(&page, true);
         for part in [

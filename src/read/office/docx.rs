@@ -436,7 +436,8 @@ mod tests {
     const STYLES: &str = "<w:styles><w:style w:styleId='H1'><w:name w:val='heading 1'/></w:style>\
         <w:style w:styleId='T1'><w:name w:val='toc 1'/></w:style></w:styles>";
 
-    const NUMBERING: &str = "<w:numbering><w:abstractNum w:abstractNumId='0'><w:lvl><w:numFmt w:val='decimal'/></w:lvl>\
+    const NUMBERING: &str = "<w:numbering><w:abstractNum w:abstractNumId='0'><w:lvl><w:numFmt \
+        w:val='decimal'/></w:lvl>\
         <w:lvl><w:numFmt w:val='bullet'/></w:lvl></w:abstractNum>\
         <w:num w:numId='1'><w:abstractNumId w:val='0'/></w:num></w:numbering>";
 
@@ -502,7 +503,8 @@ mod tests {
         };
         let wide = cell("<w:gridSpan w:val='2'/>", "Kind");
         let body = format!(
-            "<w:tbl><w:tr>{wide}{}</w:tr><w:tr><w:trPr><w:gridBefore w:val='1'/></w:trPr>{}{}</w:tr>\
+            "<w:tbl><w:tr>{wide}{}</w:tr><w:tr><w:trPr><w:gridBefore w:val='1'/>\
+             </w:trPr>{}{}</w:tr>\
              <w:tr>{}</w:tr></w:tbl>",
             cell(
                 "<w:tcPrChange><w:tcPr><w:gridSpan w:val='9'/></w:tcPr></w:tcPrChange>",
@@ -525,12 +527,18 @@ mod tests {
     #[test]
     fn docx_deleted_and_hidden_text_is_left_out() {
         let document = read(
-            "<w:p><w:pPr><w:tabs><w:tab/></w:tabs><w:pPrChange><w:pPr><w:pStyle w:val='H1'/></w:pPr></w:pPrChange></w:pPr>\
-             <w:r><w:t>One</w:t><w:tab/><w:t>two</w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>\
-             <w:moveFrom><w:r><w:t>away</w:t></w:r></w:moveFrom><w:ins><w:r><w:t xml:space='preserve'> three</w:t></w:r></w:ins>\
-             <w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r><w:r><w:instrText>PAGE</w:instrText></w:r>\
-             <w:r><mc:AlternateContent><mc:Choice><w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent>\
-             </mc:Choice><mc:Fallback><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent></w:r>\
+            "<w:p><w:pPr><w:tabs><w:tab/></w:tabs><w:pPrChange><w:pPr><w:pStyle w:val='H1'/>\
+             </w:pPr></w:pPrChange></w:pPr>\
+             <w:r><w:t>One</w:t><w:tab/><w:t>two</w:t></w:r><w:del><w:r><w:delText>gone</w:delText>\
+             </w:r></w:del>\
+             <w:moveFrom><w:r><w:t>away</w:t></w:r></w:moveFrom><w:ins><w:r><w:t \
+             xml:space='preserve'> three</w:t></w:r></w:ins>\
+             <w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r><w:r>\
+             <w:instrText>PAGE</w:instrText></w:r>\
+             <w:r><mc:AlternateContent><mc:Choice><w:txbxContent><w:p><w:r><w:t>In a box.</w:t>\
+             </w:r></w:p></w:txbxContent>\
+             </mc:Choice><mc:Fallback><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></mc:Fallback>\
+             </mc:AlternateContent></w:r>\
              <w:r><w:t> four</w:t></w:r></w:p>",
         );
         assert_eq!(document.unwrap().text, "In a box.\n\nOne two three four\n");
@@ -584,11 +592,15 @@ mod tests {
 
     #[test]
     fn docx_core_properties_give_metadata() {
-        let core = "<cp:coreProperties><dc:title>Heat  pumps</dc:title><dc:creator>Ann B</dc:creator>\
-            <dcterms:created>2013-12-23T23:15:00Z</dcterms:created><dcterms:modified>2021-05-06T01:02:03Z</dcterms:modified>\
+        let core = "<cp:coreProperties><dc:title>Heat  pumps</dc:title><dc:creator>Ann \
+            B</dc:creator>\
+            <dcterms:created>2013-12-23T23:15:00Z</dcterms:created>\
+            <dcterms:modified>2021-05-06T01:02:03Z</dcterms:modified>\
             <dc:language>de-CH</dc:language></cp:coreProperties>";
-        let rels = "<Relationships><Relationship Type='http://x/officeDocument' Target='/word/document2.xml'/></Relationships>";
-        let notes = "<w:footnotes><w:footnote><w:p><w:r><w:footnoteRef/><w:t> A note.</w:t></w:r></w:p></w:footnote></w:footnotes>";
+        let rels = "<Relationships><Relationship Type='http://x/officeDocument' \
+            Target='/word/document2.xml'/></Relationships>";
+        let notes = "<w:footnotes><w:footnote><w:p><w:r><w:footnoteRef/><w:t> A note.</w:t></w:r>\
+            </w:p></w:footnote></w:footnotes>";
         let body = styled("", "Words.");
         let document = read_parts(&[
             ("_rels/.rels", rels),

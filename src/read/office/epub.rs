@@ -271,10 +271,13 @@ mod tests {
     use super::super::zip::tests::zipped;
     use super::*;
 
-    const CONTAINER: &str = "<container><rootfiles><rootfile full-path='page.pdf' media-type='application/pdf'/>\
-        <rootfile full-path='OEBPS/content.opf' media-type='application/oebps-package+xml'/></rootfiles></container>";
+    const CONTAINER: &str = "<container><rootfiles><rootfile full-path='page.pdf' \
+        media-type='application/pdf'/>\
+        <rootfile full-path='OEBPS/content.opf' media-type='application/oebps-package+xml'/>\
+        </rootfiles></container>";
 
-    const PACKAGE: &str = "<?xml version='1.0'?><package xmlns:dc='x'><metadata><dc:title>On <!-- -->heat</dc:title>\
+    const PACKAGE: &str = "<?xml version='1.0'?><package xmlns:dc='x'><metadata><dc:title>On <!-- \
+        -->heat</dc:title>\
         <dc:creator>Ann B</dc:creator><dc:creator>C. D</dc:creator><dc:language>en-GB</dc:language>\
         <meta property='dcterms:modified'>2020-05-06T01:02:03Z</meta></metadata><manifest>\
         <item id='n' href='nav.xhtml' media-type='application/xhtml+xml' properties='nav'/>\
@@ -306,9 +309,12 @@ mod tests {
     #[test]
     fn epub_chapters_come_in_the_order_of_the_spine() {
         let document = book(
-            "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/><script src='x'/></head>\
-             <body><h1>One</h1><p><a id='x'/>Heat&#160;&amp; cold&nbsp;&lt;5.</p><br/><ul><li>quiet</li><li><em>new</em></li></ul>\
-             <table><tr><th>Kind</th><th>Factor</th></tr><tr><td>air</td><td>3</td></tr></table></body></html>",
+            "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/><script \
+             src='x'/></head>\
+             <body><h1>One</h1><p><a id='x'/>Heat&#160;&amp; cold&nbsp;&lt;5.</p><br/><ul>\
+             <li>quiet</li><li><em>new</em></li></ul>\
+             <table><tr><th>Kind</th><th>Factor</th></tr><tr><td>air</td><td>3</td></tr></table>\
+             </body></html>",
             "<h1>Two</h1><p>No XML & <b>bold</p>",
         )
         .unwrap();

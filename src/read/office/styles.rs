@@ -202,13 +202,18 @@ mod tests {
         let mut styles = Styles::default();
         styles
             .read_styles(
-                "<w:styles><w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val='de-DE'/></w:rPr></w:rPrDefault></w:docDefaults>\
+                "<w:styles><w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val='de-DE'/></w:rPr>\
+                 </w:rPrDefault></w:docDefaults>\
                  <w:style w:styleId='berschrift2'><w:name w:val='heading 2'/></w:style>\
-                 <w:style w:styleId='Own'><w:name w:val='Own'/><w:basedOn w:val='berschrift2'/></w:style>\
-                 <w:style w:styleId='Outlined'><w:name w:val='x'/><w:pPr><w:outlineLvl w:val='2'/></w:pPr></w:style>\
-                 <w:style w:styleId='Body'><w:name w:val='y'/><w:pPr><w:outlineLvl w:val='9'/></w:pPr></w:style>\
+                 <w:style w:styleId='Own'><w:name w:val='Own'/><w:basedOn w:val='berschrift2'/>\
+                 </w:style>\
+                 <w:style w:styleId='Outlined'><w:name w:val='x'/><w:pPr><w:outlineLvl w:val='2'/>\
+                 </w:pPr></w:style>\
+                 <w:style w:styleId='Body'><w:name w:val='y'/><w:pPr><w:outlineLvl w:val='9'/>\
+                 </w:pPr></w:style>\
                  <w:style w:styleId='Round'><w:name w:val='z'/><w:basedOn w:val='Round'/></w:style>\
-                 <w:style w:styleId='Bullets'><w:name w:val='List'/><w:pPr><w:numPr><w:numId w:val='7'/></w:numPr></w:pPr></w:style>\
+                 <w:style w:styleId='Bullets'><w:name w:val='List'/><w:pPr><w:numPr><w:numId \
+                 w:val='7'/></w:numPr></w:pPr></w:style>\
                  <w:style w:styleId='T1'><w:name w:val='toc 1'/></w:style></w:styles>",
             )
             .unwrap();
@@ -232,9 +237,12 @@ mod tests {
         let mut styles = Styles::default();
         styles
             .read_lists(
-                "<w:numbering><w:abstractNum w:abstractNumId='3'><w:lvl w:ilvl='0'><w:numFmt w:val='decimal'/></w:lvl>\
-                 <w:lvl w:ilvl='1'><w:numFmt w:val='bullet'/></w:lvl><w:lvl w:ilvl='2'><w:numFmt w:val='none'/></w:lvl>\
-                 </w:abstractNum><w:num w:numId='7'><w:abstractNumId w:val='3'/></w:num></w:numbering>",
+                "<w:numbering><w:abstractNum w:abstractNumId='3'><w:lvl w:ilvl='0'><w:numFmt \
+                 w:val='decimal'/></w:lvl>\
+                 <w:lvl w:ilvl='1'><w:numFmt w:val='bullet'/></w:lvl><w:lvl w:ilvl='2'><w:numFmt \
+                 w:val='none'/></w:lvl>\
+                 </w:abstractNum><w:num w:numId='7'><w:abstractNumId w:val='3'/></w:num>\
+                 </w:numbering>",
             )
             .unwrap();
         let marks = [0, 1, 2, 3].map(|level| styles.mark("7", level));

@@ -430,7 +430,7 @@ mod tests {
 "events":[
 {"params":{"request_type":"main frame","url":"https://a.example/"},"phase":1,"type":136},
 {"params":{"request_type":"subframe","url":"https://b.example/main frame"},"phase":1,"type":136},
-{"params":{"request_type":"other","url":"https://c.example/\",\"request_type\":\"main frame"},"type":136},
+{"params":{"request_type":"other","url":"https://c/\",\"request_type\":\"main frame"},"type":136},
 {"params":{"request_type":"main frame","url":"https://d.example/x"},"phase":1,"type":136}]
 {"params":{"request_type":"main frame","url":"https://e.exa"#;
         let urls = navigations(net_log.as_bytes()).unwrap();
