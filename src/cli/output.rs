@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::exit::{self, Exit};
 use super::logging::{LogFormat, MESSAGES};
 use super::terminal;
+use crate::text::without_controls;
 
 /// The output of a command: results on standard output, messages on standard error.
 #[derive(Debug, Clone, Copy)]
@@ -21,9 +22,9 @@ pub struct Output {
 }
 
 impl Output {
-    /// Prints a result as text.
+    /// Prints a result as text, without control characters.
     pub fn text(&self, text: &str) -> Result<Exit> {
-        self.bytes(text.as_bytes())
+        self.bytes(without_controls(text).as_bytes())
     }
 
     /// Prints the bytes of a result.
@@ -42,7 +43,7 @@ impl Output {
     pub fn value(&self, value: &impl Serialize) -> Result<Exit> {
         let mut text = serde_json::to_string_pretty(value)?;
         text.push('\n');
-        self.text(&text)
+        self.bytes(text.as_bytes())
     }
 
     /// Prints a remark to standard error, unless `--quiet` is given.

@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{MultiProgress, ProgressBar};
 
+use crate::text::without_controls;
+
 /// The bars on the terminal now.
 static BARS: Mutex<Option<Bars>> = Mutex::new(None);
 
@@ -35,9 +37,10 @@ pub(super) fn suspended<T>(write: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Writes a line to standard error. A failure is ignored: there is nowhere to report it.
+/// Writes a line to standard error, without control characters: names and texts in it may come from
+/// documents. A failure is ignored: there is nowhere to report it.
 pub(super) fn write_line(line: &str) {
-    let _ = suspended(|| writeln!(anstream::stderr().lock(), "{line}"));
+    let _ = suspended(|| writeln!(anstream::stderr().lock(), "{}", without_controls(line)));
 }
 
 /// The writer of log lines. A subscriber formats an event into a buffer and writes it at once.

@@ -1,6 +1,6 @@
 //! Formatting for people: counts with the right plural, truncated lines, amounts of money.
 
-use crate::text::{one_line, truncate_with_ellipsis};
+use crate::text::{one_line, truncate_with_ellipsis, without_controls};
 
 /// A count and its noun: `1 topic`, `4 topics`.
 pub(super) fn count(number: impl TryInto<u64>, noun: &str) -> String {
@@ -13,9 +13,9 @@ pub(super) fn count(number: impl TryInto<u64>, noun: &str) -> String {
     }
 }
 
-/// Text on one line, cut to `limit` characters with an ellipsis.
+/// Text on one line, without control characters, cut to `limit` characters with an ellipsis.
 pub(super) fn truncated(text: &str, limit: usize) -> String {
-    truncate_with_ellipsis(&one_line(text), limit).into_owned()
+    truncate_with_ellipsis(&without_controls(&one_line(text)), limit).into_owned()
 }
 
 /// An amount of US dollars; a placeholder if the price is unknown.

@@ -13,7 +13,7 @@ use super::markdown;
 use crate::artifact::claims::Claim;
 use crate::artifact::review::{Criterion, Note};
 use crate::artifact::{Report, Review};
-use crate::text::one_line;
+use crate::text::{one_line, without_controls};
 
 /// Lines of context around a change in a unified diff.
 const CONTEXT_LINES: usize = 3;
@@ -349,12 +349,7 @@ pub fn unified(from: &Side<'_>, to: &Side<'_>) -> String {
 
 /// Text on one line, without control characters.
 fn shown(text: &str) -> String {
-    without_controls(&one_line(text))
-}
-
-/// Replaces control characters, with which a document could send escape sequences to a terminal.
-fn without_controls(text: &str) -> String {
-    text.replace(|c: char| c.is_control() && c != '\t', "\u{fffd}")
+    without_controls(&one_line(text)).into_owned()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::{BelowThreshold, Edition, Format};
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
 use crate::artifact::report::Reference;
-use crate::text::one_line;
+use crate::text::{one_line, without_controls};
 
 /// Markdown, as `final_report.md` is.
 pub const FORMAT: Format = Format {
@@ -204,10 +204,11 @@ fn segment(segment: &Segment) -> String {
     }
 }
 
-/// Escapes text of a document for Markdown: one line, without tags, links or images outside of code
-/// spans.
+/// Escapes text of a document for Markdown: one line, without control characters, and without tags,
+/// links or images outside of code spans.
 fn escape_markdown(text: &str) -> String {
     let line = one_line(text);
+    let line = without_controls(&line);
     let mut escaped = String::with_capacity(line.len());
     // CommonMark shows the content of a code span literally. Spans are left unchanged only if their
     // ends are certain: backticks in pairs, none doubled and none escaped.

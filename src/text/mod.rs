@@ -5,6 +5,7 @@
 //! boundaries.
 
 pub mod blocks;
+pub mod controls;
 pub mod numbers;
 pub mod plurals;
 pub mod quotability;
@@ -16,6 +17,7 @@ pub mod truncate;
 pub mod words;
 
 pub use blocks::{Block, BlockKind, blocks, first_heading, paragraphs};
+pub use controls::without_controls;
 pub use numbers::{Quantity, quantities};
 pub use plurals::counted;
 pub use quotability::{Quotability, is_self_contained, is_self_contained_question, quotability};

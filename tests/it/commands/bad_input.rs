@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 
 use super::finished;
-use crate::harness::{Ran, Scratch, TOPIC};
+use crate::harness::{Ran, Scratch, TOPIC, parsed};
 
 #[test]
 fn damaged_gate_is_reported_with_line_column_and_remedy_by_every_reader() {
@@ -196,4 +196,27 @@ fn output_directory_that_is_empty_or_a_file_is_refused_by_every_command() {
     let mut command = scratch.command(&["list"]);
     let ran: Ran = command.env("RESEARCH_CONFIG", "").output().unwrap().into();
     ran.assert_ended(0, "an empty RESEARCH_CONFIG is none");
+}
+
+#[test]
+fn escape_sequences_of_a_foreign_session_do_not_reach_the_terminal() {
+    let scratch = Scratch::with_few();
+    let topic = "\u{1b}[2JDo heat pumps work in old houses?\r";
+    let ran = scratch.expect(0, &["run", topic, "--docs", "docs", "--session", "s"]);
+    let ran = [ran].into_iter().chain(
+        [
+            &["list"][..],
+            &["status", "s"],
+            &["show", "s"],
+            &["export", "s"],
+            &["diff", "s", "s"],
+        ]
+        .map(|arguments| scratch.expect(0, arguments)),
+    );
+    for Ran { stdout, stderr, .. } in ran {
+        assert!(!(stdout + &stderr).contains(['\u{1b}', '\r']));
+    }
+    // For programs, the topic is what it is.
+    let status = parsed(&scratch.expect(0, &["status", "s", "--json"]).stdout);
+    assert_eq!(status["topic"], topic);
 }
