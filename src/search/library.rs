@@ -1,10 +1,10 @@
 //! The library: documents, their index, and the answers to queries over them.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
+use foldhash::HashMap;
 
 use super::index::analyzer::{Language, Term};
 use super::index::corpus::Corpus;
@@ -67,7 +67,14 @@ pub struct Library {
     index: Index,
     neighbours: Neighbours,
     reader: Reader,
-    contents: Mutex<BTreeMap<usize, Arc<Content>>>,
+    contents: Mutex<Contents>,
+}
+
+/// The contents that are cached, and the bytes of their texts.
+#[derive(Default)]
+struct Contents {
+    cache: HashMap<usize, Arc<Content>>,
+    bytes: usize,
 }
 
 impl Library {
@@ -155,7 +162,7 @@ impl Library {
     /// When the text was lost and the file does not hold it any more.
     pub fn content(&self, document: usize) -> Result<Arc<Content>> {
         let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(hit) = contents.get(&document) {
+        if let Some(hit) = contents.cache.get(&document) {
             return Ok(hit.clone());
         }
         let text = self.text(document)?;
@@ -168,11 +175,11 @@ impl Library {
         let content = Content::new(kind, title.clone(), *language, text);
         let content = Arc::new(content);
         // The lock is held while a text is loaded, so that no two threads load the same one.
-        let cached: usize = contents.values().map(|content| content.text.len()).sum();
-        if cached + content.text.len() > CACHED_BYTES {
-            contents.clear();
+        if contents.bytes + content.text.len() > CACHED_BYTES {
+            *contents = Contents::default();
         }
-        contents.insert(document, content.clone());
+        contents.bytes += content.text.len();
+        contents.cache.insert(document, content.clone());
         Ok(content)
     }
 

@@ -7,15 +7,15 @@
 //! these.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use foldhash::HashMap;
 use frostem::{Algorithm, Stemmer};
 use serde::{Deserialize, Serialize};
+use string_interner::{DefaultBackend, DefaultSymbol, StringInterner};
 use whatlang::Lang;
 
 use super::near_duplicates;
-use crate::text;
+use crate::text::{self, Word};
 
 /// From this share of English stop words among its first words on, a text is taken for English and
 /// the slower detector is not run.
@@ -53,37 +53,28 @@ const LANGUAGES: &[(Lang, Algorithm)] = &[
 pub(in crate::search) struct Language(u8);
 
 impl Language {
-    /// The language of a text by its first words.
-    pub(in crate::search) fn of(text: &str) -> Self {
-        let mut words = 0;
-        let mut english = 0;
-        for word in text::words(text).take(SAMPLE_WORDS) {
-            words += 1;
-            english += usize::from(text::is_stop_word(&text::fold(word.text)));
-        }
-        if f64::from(english as u32) >= ENGLISH_SHARE * f64::from(words) {
-            return Self::default();
-        }
-        let sample = &text[..text.floor_char_boundary(SAMPLE_BYTES)];
-        let Some(detected) = whatlang::detect(sample).filter(whatlang::Info::is_reliable) else {
-            return Self::default();
-        };
-        LANGUAGES
-            .iter()
-            .position(|(language, _)| *language == detected.lang())
-            .and_then(|number| u8::try_from(number).ok())
-            .map_or_else(Self::default, Self)
-    }
-
     /// The term that a word counts as; `None` for a stop word or a single letter.
     pub(in crate::search) fn term(self, word: &str) -> Option<String> {
-        let folded = text::fold(word);
+        self.term_of(word, &text::fold(word))
+    }
+
+    fn term_of(self, word: &str, folded: &str) -> Option<String> {
         let is_letter =
             folded.len() == 1 && folded.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if text::is_stop_word(&folded) || is_letter {
+        if text::is_stop_word(folded) || is_letter {
             return None;
         }
-        Some(self.stem(word, &folded))
+        Some(self.stem(word, folded))
+    }
+
+    fn analyzed(self, word: &str, terms: &mut Terms) -> Analyzed {
+        let folded = text::fold(word);
+        let term = self.term_of(word, &folded);
+        Analyzed {
+            hash: near_duplicates::hash(folded.as_bytes()),
+            term: term.map(|term| terms.get_or_intern(&term)),
+            is_stop_word: text::is_stop_word(&folded),
+        }
     }
 
     fn stem(self, word: &str, folded: &str) -> String {
@@ -109,76 +100,111 @@ impl Language {
 }
 
 /// Distinct words of a language whose terms are cached. At this many the cache is emptied: some
-/// 25 MB, chosen by hand.
+/// 20 MB, chosen by hand.
 const CACHED_WORDS: usize = 1 << 18;
 
 /// A term by its number in a [`Terms`]: numbers say nothing of the order of terms.
-pub(in crate::search) type Term = u32;
+pub(in crate::search) type Term = DefaultSymbol;
 
-/// Interned terms.
-#[derive(Default)]
-pub(in crate::search) struct Terms {
-    numbers: HashMap<Arc<str>, Term>,
-    texts: Vec<Arc<str>>,
-}
-
-impl Terms {
-    /// The number of a term, a new one if it has none yet.
-    pub(in crate::search) fn intern(&mut self, term: &str) -> Term {
-        if let Some(number) = self.numbers.get(term) {
-            return *number;
-        }
-        let number = self.texts.len() as Term;
-        let text: Arc<str> = term.into();
-        self.texts.push(text.clone());
-        self.numbers.insert(text, number);
-        number
-    }
-
-    /// The term of a number.
-    pub(in crate::search) fn text(&self, term: Term) -> &Arc<str> {
-        &self.texts[term as usize]
-    }
-}
+/// Interned terms, one after the other in one buffer.
+pub(in crate::search) type Terms = StringInterner<DefaultBackend>;
 
 /// A word as the analyzer sees it.
 #[derive(Clone, Copy)]
 pub(in crate::search) struct Analyzed {
-    /// `None` for a stop word.
-    pub(in crate::search) term: Option<Term>,
     /// The hash of the folded word, for [`near_duplicates::sketch`].
     pub(in crate::search) hash: u64,
-    /// `true` if its first letter is a capital.
-    pub(in crate::search) is_capitalised: bool,
+    /// `None` for a stop word or a single letter.
+    pub(in crate::search) term: Option<Term>,
+    is_stop_word: bool,
 }
 
 /// Stems words, each distinct word once.
 #[derive(Default)]
 pub(in crate::search) struct Analyzer {
     /// Keyed by language first: there are few, and a lookup by word alone needs no allocation.
-    cache: BTreeMap<Language, HashMap<Box<str>, Analyzed>>,
+    cache: BTreeMap<Language, WordCache>,
     pub(in crate::search) terms: Terms,
 }
 
+/// The analysed words of a language.
+#[derive(Default)]
+struct WordCache {
+    /// Keyed by the bytes of the word themselves: a key behind a pointer is a miss of the
+    /// processor's cache at every word of a text, which took a quarter of the time of indexing.
+    short: HashMap<u128, Analyzed>,
+    long: HashMap<Box<str>, Analyzed>,
+}
+
 impl Analyzer {
-    /// The term, hash and capital of a word.
-    pub(in crate::search) fn word(&mut self, word: &str, language: Language) -> Analyzed {
-        let cache = self.cache.entry(language).or_default();
-        if let Some(hit) = cache.get(word) {
-            return *hit;
-        }
-        // Emptied at once, which needs no record of use; frequent words are soon back.
-        if cache.len() >= CACHED_WORDS {
-            cache.clear();
-        }
-        let analyzed = Analyzed {
-            term: language.term(word).map(|term| self.terms.intern(&term)),
-            hash: near_duplicates::hash(text::fold(word).as_bytes()),
-            is_capitalised: word.starts_with(char::is_uppercase),
-        };
-        cache.insert(word.into(), analyzed);
-        analyzed
+    /// The terms and hashes of words of a language.
+    pub(in crate::search) fn words<'a>(
+        &'a mut self,
+        words: impl Iterator<Item = &'a str>,
+        language: Language,
+    ) -> impl Iterator<Item = Analyzed> {
+        let Self { cache, terms } = self;
+        let cache = cache.entry(language).or_default();
+        words.map(move |word| match cache.get(word) {
+            Some(hit) => hit,
+            None => {
+                let analyzed = language.analyzed(word, terms);
+                cache.insert(word, analyzed);
+                analyzed
+            }
+        })
     }
+
+    /// The language of a text by its first words.
+    pub(in crate::search) fn language(&mut self, text: &str, words: &[Word<'_>]) -> Language {
+        let sample = &words[..words.len().min(SAMPLE_WORDS)];
+        let english = self
+            .words(sample.iter().map(|word| word.text), Language::default())
+            .filter(|word| word.is_stop_word)
+            .count();
+        if english as f64 >= ENGLISH_SHARE * sample.len() as f64 {
+            return Language::default();
+        }
+        let sample = &text[..text.floor_char_boundary(SAMPLE_BYTES)];
+        let Some(detected) = whatlang::detect(sample).filter(whatlang::Info::is_reliable) else {
+            return Language::default();
+        };
+        LANGUAGES
+            .iter()
+            .position(|(language, _)| *language == detected.lang())
+            .and_then(|number| u8::try_from(number).ok())
+            .map_or_else(Language::default, Language)
+    }
+}
+
+impl WordCache {
+    fn get(&self, word: &str) -> Option<Analyzed> {
+        match short(word) {
+            Some(key) => self.short.get(&key).copied(),
+            None => self.long.get(word).copied(),
+        }
+    }
+
+    fn insert(&mut self, word: &str, analyzed: Analyzed) {
+        // Emptied at once, which needs no record of use; frequent words are soon back.
+        if self.short.len() + self.long.len() >= CACHED_WORDS {
+            *self = Self::default();
+        }
+        match short(word) {
+            Some(key) => self.short.insert(key, analyzed),
+            None => self.long.insert(word.into(), analyzed),
+        };
+    }
+}
+
+/// The bytes of a word of at most sixteen as a number. No word contains the NUL that fills it up,
+/// so that two words have different numbers.
+fn short(word: &str) -> Option<u128> {
+    let mut bytes = [0; size_of::<u128>()];
+    bytes
+        .get_mut(..word.len())?
+        .copy_from_slice(word.as_bytes());
+    Some(u128::from_le_bytes(bytes))
 }
 
 #[cfg(test)]
@@ -187,8 +213,12 @@ mod tests {
 
     #[test]
     fn stemmer_is_that_of_the_text_language() {
-        let english = Language::of("The heat pumps of the old house are running in the cellar.");
-        let german = Language::of(
+        let language = |text: &str| {
+            let words: Vec<_> = text::words(text).collect();
+            Analyzer::default().language(text, &words)
+        };
+        let english = language("The heat pumps of the old house are running in the cellar.");
+        let german = language(
             "Die Wärmepumpen laufen im Keller der alten Häuser und heizen die Wohnungen der Mieter.",
         );
         assert_eq!(english, Language::default());
@@ -217,13 +247,17 @@ mod tests {
     #[test]
     fn word_cache_may_be_emptied_at_any_time() {
         let mut analyzer = Analyzer::default();
-        let pump = |analyzer: &mut Analyzer| analyzer.word("Pumps", Language::default()).term;
-        let first = pump(&mut analyzer).unwrap();
+        let term = |analyzer: &mut Analyzer, word: &str| {
+            let mut words = analyzer.words([word].into_iter(), Language::default());
+            words.next().unwrap().term
+        };
+        let first = term(&mut analyzer, "Pumps").unwrap();
         for number in 0..CACHED_WORDS {
-            analyzer.word(&format!("{number}house"), Language::default());
+            term(&mut analyzer, &format!("{number}house"));
         }
-        assert_eq!(pump(&mut analyzer), Some(first));
-        assert_eq!(&**analyzer.terms.text(first), "pump");
-        assert_eq!(analyzer.word("the", Language::default()).term, None);
+        term(&mut analyzer, "A-word-of-more-than-sixteen-bytes");
+        assert_eq!(term(&mut analyzer, "Pumps"), Some(first));
+        assert_eq!(analyzer.terms.resolve(first), Some("pump"));
+        assert_eq!(term(&mut analyzer, "the"), None);
     }
 }

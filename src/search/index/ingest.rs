@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::aliases;
-use super::analyzer::Language;
 use super::chunks;
 use super::corpus::Corpus;
 use super::manifest::{DocumentRecord, Entry, Outcome};
@@ -18,6 +17,7 @@ use super::tally::{Source, Tallier};
 use super::writer::Writer;
 use crate::pipeline::Stamp;
 use crate::read::{Document, ReadError, Reader, SourceFile};
+use crate::text::{self, Word};
 
 /// A thread is started for this many files; for fewer its start costs more than it saves. Chosen by
 /// hand.
@@ -144,13 +144,15 @@ impl<'a> Ingester<'a> {
         tallier: &mut Tallier,
     ) -> tantivy::Result<DocumentRecord> {
         let blocks = chunks::blocks(document.kind, &document.text);
-        let language = Language::of(&document.text);
-        let vector = tallier.vector(Source {
+        let words: Vec<Word<'_>> = text::signs::words(&document.text).collect();
+        let language = tallier.analyzer.language(&document.text, &words);
+        let source = Source {
             title: &document.title,
             text: &document.text,
             blocks: &blocks,
             language,
-        });
+        };
+        let vector = tallier.vector(source, &words);
         let indexed = Indexed {
             id,
             counts: &vector.counts,

@@ -18,7 +18,7 @@ use crate::read::{Document, Kind, SourceFile};
 const NAME: &str = "manifest";
 
 /// The first bytes of a manifest. The number goes up with the format.
-const MAGIC: &[u8; 8] = b"rsearch3";
+const MAGIC: &[u8; 8] = b"rsearch4";
 
 /// Magic and CRC-32 of the rest.
 const HEADER_BYTES: usize = 8 + 4;

@@ -26,14 +26,15 @@ use foldhash::HashMap;
 use tantivy::TantivyDocument;
 use tantivy::columnar::Column;
 use tantivy::index::{InvertedIndexReader, SegmentReader};
-use tantivy::schema::{Field, IndexRecordOption, Value};
+use tantivy::postings::TermInfo;
+use tantivy::schema::{IndexRecordOption, Value};
 use tantivy::store::StoreReader;
 
 use self::aliases::ALIAS_WORDS;
 use self::analyzer::{Language, Term};
 use self::manifest::Entry;
-use self::schema::Fields;
-use self::tally::{Source, Tallier, Vector};
+use self::schema::{Fields, Property};
+use self::tally::{Source, Tallier};
 use crate::text;
 
 pub(super) use self::ingest::without_path;
@@ -42,8 +43,9 @@ pub(super) use self::manifest::Outcome;
 /// The mark of a deleted document.
 const DELETED: u32 = u32::MAX;
 
-/// Blocks of 16 KiB of the document store that stay decompressed, for each segment.
-const STORE_BLOCKS: usize = 16;
+/// Blocks of 16 KiB of the document store that stay decompressed, for each segment: as many as the
+/// documents that one query reads, so that the next finds them.
+const STORE_BLOCKS: usize = 128;
 
 /// A term and its weight in a query.
 pub(super) type Weighted = (Term, f64);
@@ -72,7 +74,7 @@ struct Segment {
     reader: SegmentReader,
     store: StoreReader,
     terms: Arc<InvertedIndexReader>,
-    aliases: Arc<InvertedIndexReader>,
+    properties: Arc<InvertedIndexReader>,
     /// By tantivy's number: the document, or [`DELETED`].
     documents: Vec<u32>,
 }
@@ -81,9 +83,18 @@ struct Segment {
 #[derive(Default)]
 struct Lexicon {
     tallier: Tallier,
-    frequencies: HashMap<Term, u32>,
+    entries: HashMap<Term, TermEntry>,
     /// By the first word of aliases: the number of words of the longest of them.
     longest_aliases: HashMap<Box<str>, usize>,
+}
+
+/// A term in the dictionaries.
+#[derive(Clone)]
+struct TermEntry {
+    /// The document frequency.
+    frequency: u32,
+    /// By segment: where its postings are.
+    postings: Arc<[Option<TermInfo>]>,
 }
 
 impl Index {
@@ -141,23 +152,58 @@ impl Index {
 
     /// The number of a term, if a document contains it.
     pub(super) fn term(&self, term: &str) -> Option<Term> {
-        let term = self.lexicon().tallier.analyzer.terms.intern(term);
+        let term = self.lexicon().tallier.analyzer.terms.get_or_intern(term);
         (self.frequency(term) > 0).then_some(term)
     }
 
     /// The text of a term.
-    pub(super) fn text_of(&self, term: Term) -> Arc<str> {
-        self.lexicon().tallier.analyzer.terms.text(term).clone()
+    pub(super) fn text_of(&self, term: Term) -> String {
+        let lexicon = self.lexicon();
+        let text = lexicon.tallier.analyzer.terms.resolve(term);
+        text.unwrap_or_default().to_owned()
     }
 
     /// The document frequency of a term.
     pub(super) fn frequency(&self, term: Term) -> usize {
-        if let Some(frequency) = self.lexicon().frequencies.get(&term) {
-            return *frequency as usize;
+        if let Some(hit) = self.lexicon().entries.get(&term) {
+            return hit.frequency as usize;
         }
-        let frequency = self.documents_with(self.fields.terms, &self.text_of(term));
-        self.lexicon().frequencies.insert(term, frequency);
-        frequency as usize
+        self.entry(term).frequency as usize
+    }
+
+    /// The dictionary entry of a term, looked up once.
+    fn entry(&self, term: Term) -> TermEntry {
+        if let Some(hit) = self.lexicon().entries.get(&term) {
+            return hit.clone();
+        }
+        let text = self.text_of(term);
+        let infos = self.segments.iter().map(|segment| {
+            // What cannot be read has no postings: the files were checked when they were opened.
+            segment.terms.terms().get(text.as_bytes()).ok().flatten()
+        });
+        let postings: Arc<[Option<TermInfo>]> = infos.collect();
+        let frequency = self
+            .segments
+            .iter()
+            .zip(postings.iter())
+            .filter_map(|(segment, info)| Some(segment.frequency(&segment.terms, info.as_ref()?)))
+            .sum();
+        let entry = TermEntry {
+            frequency,
+            postings,
+        };
+        self.lexicon().entries.insert(term, entry.clone());
+        entry
+    }
+
+    /// Visits the documents that contain a term, each with the term's frequency.
+    fn visit(&self, term: Term, mut each: impl FnMut(usize, u32)) {
+        let entry = self.entry(term);
+        for (segment, info) in self.segments.iter().zip(entry.postings.iter()) {
+            if let Some(info) = info {
+                segment.visit(&segment.terms, info, &mut each);
+            }
+        }
     }
 
     /// The inverse document frequency of a term.
@@ -171,10 +217,10 @@ impl Index {
         // Most documents with the term have one passage with it: the postings beside those of the
         // vector hold what differs.
         let mut with = self.frequency(term) as u64;
-        self.visit(self.fields.repeated, &text, |_, more| {
-            with += u64::from(more)
-        });
-        with -= u64::from(self.documents_with(self.fields.outside, &text));
+        for segment in &self.segments {
+            segment.visit_property(Property::Repeated, &text, |_, more| with += u64::from(more));
+            with -= u64::from(segment.documents_with(Property::Outside, &text));
+        }
         bm25::idf(with as usize, self.passages.0 as usize)
     }
 
@@ -185,7 +231,12 @@ impl Index {
 
     /// `true` if most documents that contain a term capitalise it: a name.
     pub(super) fn is_name(&self, term: Term) -> bool {
-        let capitalised = self.documents_with(self.fields.capitalised, &self.text_of(term));
+        let text = self.text_of(term);
+        let capitalised: u32 = self
+            .segments
+            .iter()
+            .map(|segment| segment.documents_with(Property::Capitalised, &text))
+            .sum();
         2 * capitalised as usize > self.frequency(term)
     }
 
@@ -196,14 +247,14 @@ impl Index {
 
     /// `true` if a document contains a term.
     pub(super) fn contains(&self, document: usize, term: Term) -> bool {
-        // A seek by tantivy's skip list, not a pass over the postings.
         let (segment, local) = self.addresses[document];
-        let reader = &self.segments[segment as usize].terms;
-        let text = self.text_of(term);
-        let Ok(Some(info)) = reader.terms().get(text.as_bytes()) else {
+        let entry = self.entry(term);
+        let Some(info) = &entry.postings[segment as usize] else {
             return false;
         };
-        let postings = reader.read_block_postings_from_terminfo(&info, IndexRecordOption::Basic);
+        // A seek by tantivy's skip list, not a pass over the postings.
+        let reader = &self.segments[segment as usize].terms;
+        let postings = reader.read_block_postings_from_terminfo(info, IndexRecordOption::Basic);
         postings.is_ok_and(|mut postings| {
             let at = postings.seek(local);
             postings.docs().get(at) == Some(&local)
@@ -214,10 +265,7 @@ impl Index {
     pub(super) fn frequency_of_any(&self, terms: &[Term]) -> usize {
         let mut with = vec![false; self.len()];
         for term in terms {
-            let text = self.text_of(*term);
-            self.visit(self.fields.terms, &text, |document, _| {
-                with[document] = true
-            });
+            self.visit(*term, |document, _| with[document] = true);
         }
         with.into_iter().filter(|contains| *contains).count()
     }
@@ -231,8 +279,7 @@ impl Index {
         // whatever the segments.
         for (term, weight) in query {
             let weight = weight * self.idf(*term);
-            let text = self.text_of(*term);
-            self.visit(self.fields.terms, &text, |document, frequency| {
+            self.visit(*term, |document, frequency| {
                 scores[document] += weight * bm25::saturation(frequency, self.norms[document]);
             });
         }
@@ -243,7 +290,7 @@ impl Index {
     pub(super) fn sort(&self, terms: &mut [Weighted]) {
         let lexicon = self.lexicon();
         let texts = &lexicon.tallier.analyzer.terms;
-        terms.sort_unstable_by(|(a, _), (b, _)| texts.text(*a).cmp(texts.text(*b)));
+        terms.sort_unstable_by(|(a, _), (b, _)| texts.resolve(*a).cmp(&texts.resolve(*b)));
     }
 
     /// The `limit` terms of the greatest rank, equal ones by their bytes, sorted by their bytes.
@@ -259,30 +306,33 @@ impl Index {
         {
             let lexicon = self.lexicon();
             let texts = &lexicon.tallier.analyzer.terms;
-            ranked.sort_unstable_by(|(a, (one, _)), (b, (other, _))| {
+            let order = |(a, (one, _)): &(f64, Weighted), (b, (other, _)): &(f64, Weighted)| {
                 b.total_cmp(a)
-                    .then_with(|| texts.text(*one).cmp(texts.text(*other)))
-            });
+                    .then_with(|| texts.resolve(*one).cmp(&texts.resolve(*other)))
+            };
+            if limit < ranked.len() {
+                ranked.select_nth_unstable_by(limit, order);
+                ranked.truncate(limit);
+            }
         }
-        ranked.truncate(limit);
         let mut terms: Vec<Weighted> = ranked.into_iter().map(|(_, term)| term).collect();
         self.sort(&mut terms);
         terms
     }
 
-    /// The term vector of a document, counted again from its text.
-    pub(super) fn vector(&self, source: Source<'_>) -> Vector {
-        self.lexicon().tallier.vector(source)
+    /// The term frequencies of a document, titles and headings weighted, counted again from its
+    /// text.
+    pub(super) fn frequencies(&self, source: Source<'_>) -> Vec<(Term, u32)> {
+        self.lexicon().tallier.frequencies(source)
     }
 
     /// The terms of a text that stands in a document of the index.
     pub(super) fn counts(&self, text: &str, language: Language) -> TermCounts {
         let analyzer = &mut self.lexicon().tallier.analyzer;
+        let words = text::signs::words(text).map(|word| word.text);
         let mut counts = TermCounts::default();
-        for word in text::signs::words(text) {
-            if let Some(term) = analyzer.word(word.text, language).term {
-                *counts.entry(term).or_default() += 1;
-            }
+        for term in analyzer.words(words, language).filter_map(|word| word.term) {
+            *counts.entry(term).or_default() += 1;
         }
         counts
     }
@@ -292,12 +342,7 @@ impl Index {
     pub(super) fn documents_named(&self, key: &str, limit: usize) -> Option<Vec<usize>> {
         let mut documents = Vec::new();
         for segment in &self.segments {
-            visit(&segment.aliases, key, |local, _| {
-                let document = segment.documents[local as usize];
-                if document != DELETED {
-                    documents.push(document as usize);
-                }
-            });
+            segment.visit_property(Property::Alias, key, |document, _| documents.push(document));
         }
         documents.sort_unstable();
         (1..=limit).contains(&documents.len()).then_some(documents)
@@ -314,8 +359,9 @@ impl Index {
         for segment in &self.segments {
             // All keys of two and more words begin with the word and a blank; `!` follows the
             // blank.
-            let range = segment.aliases.terms().range();
-            let range = range.ge(format!("{first} ")).lt(format!("{first}!"));
+            let from = Property::Alias.term(&format!("{first} "));
+            let to = Property::Alias.term(&format!("{first}!"));
+            let range = segment.properties.terms().range().ge(from).lt(to);
             let Ok(mut keys) = range.into_stream() else {
                 return ALIAS_WORDS;
             };
@@ -357,40 +403,6 @@ impl Index {
         Ok((hashes, ends))
     }
 
-    /// The number of documents in the postings of a term.
-    fn documents_with(&self, field: Field, term: &str) -> u32 {
-        let mut count = 0;
-        for segment in &self.segments {
-            let Ok(reader) = segment.reader.inverted_index(field) else {
-                continue;
-            };
-            // Tantivy's document frequency counts deleted documents until a merge.
-            if segment.reader.has_deletes() {
-                visit(&reader, term, |local, _| {
-                    count += u32::from(segment.documents[local as usize] != DELETED);
-                });
-            } else if let Ok(Some(info)) = reader.terms().get(term.as_bytes()) {
-                count += info.doc_freq;
-            }
-        }
-        count
-    }
-
-    /// Visits the documents in the postings of a term, each with the term's frequency.
-    fn visit(&self, field: Field, term: &str, mut each: impl FnMut(usize, u32)) {
-        for segment in &self.segments {
-            let Ok(reader) = segment.reader.inverted_index(field) else {
-                continue;
-            };
-            visit(&reader, term, |local, frequency| {
-                let document = segment.documents[local as usize];
-                if document != DELETED {
-                    each(document as usize, frequency);
-                }
-            });
-        }
-    }
-
     fn lexicon(&self) -> MutexGuard<'_, Lexicon> {
         self.lexicon.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -419,31 +431,64 @@ impl Segment {
         Ok(Self {
             store: reader.get_store_reader(STORE_BLOCKS)?,
             terms: reader.inverted_index(fields.terms)?,
-            aliases: reader.inverted_index(fields.aliases)?,
+            properties: reader.inverted_index(fields.properties)?,
             reader,
             documents,
         })
     }
-}
 
-/// Visits the postings of a term in one segment. What cannot be read has no postings: the files
-/// were checked when they were opened.
-fn visit(reader: &InvertedIndexReader, term: &str, mut each: impl FnMut(u32, u32)) {
-    let Ok(Some(info)) = reader.terms().get(term.as_bytes()) else {
-        return;
-    };
-    let postings = reader.read_block_postings_from_terminfo(&info, IndexRecordOption::WithFreqs);
-    let Ok(mut postings) = postings else {
-        return;
-    };
-    loop {
-        let locals = postings.docs();
-        if locals.is_empty() {
+    /// The number of documents in postings.
+    fn frequency(&self, reader: &InvertedIndexReader, info: &TermInfo) -> u32 {
+        // Tantivy's document frequency counts deleted documents until a merge.
+        if !self.reader.has_deletes() {
+            return info.doc_freq;
+        }
+        let mut count = 0;
+        self.visit(reader, info, |_, _| count += 1);
+        count
+    }
+
+    /// The number of documents with a property.
+    fn documents_with(&self, property: Property, of: &str) -> u32 {
+        self.property(property, of)
+            .map_or(0, |info| self.frequency(&self.properties, &info))
+    }
+
+    /// Visits the documents with a property, each with its frequency.
+    fn visit_property(&self, property: Property, of: &str, each: impl FnMut(usize, u32)) {
+        if let Some(info) = self.property(property, of) {
+            self.visit(&self.properties, &info, each);
+        }
+    }
+
+    fn property(&self, property: Property, of: &str) -> Option<TermInfo> {
+        let term = property.term(of);
+        self.properties.terms().get(term).ok().flatten()
+    }
+
+    /// Visits the documents in postings, each with the term's frequency.
+    fn visit(
+        &self,
+        reader: &InvertedIndexReader,
+        info: &TermInfo,
+        mut each: impl FnMut(usize, u32),
+    ) {
+        let option = IndexRecordOption::WithFreqs;
+        let Ok(mut postings) = reader.read_block_postings_from_terminfo(info, option) else {
             return;
+        };
+        loop {
+            let locals = postings.docs();
+            if locals.is_empty() {
+                return;
+            }
+            for (at, local) in locals.iter().enumerate() {
+                let document = self.documents[*local as usize];
+                if document != DELETED {
+                    each(document as usize, postings.freq(at));
+                }
+            }
+            postings.advance();
         }
-        for (at, local) in locals.iter().enumerate() {
-            each(*local, postings.freq(at));
-        }
-        postings.advance();
     }
 }

@@ -11,7 +11,7 @@ use std::str::Lines;
 
 use tantivy::TantivyDocument;
 use tantivy::schema::{
-    FAST, Field, INDEXED, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions,
+    FAST, Field, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions,
 };
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
 
@@ -29,22 +29,40 @@ const SEPARATOR: char = '\u{1}';
 /// The fields of a document.
 #[derive(Clone, Copy)]
 pub(super) struct Fields {
-    /// The number by which the manifest knows the document, and by which it is deleted.
+    /// The number by which the manifest knows the document, a column.
     pub(super) id: Field,
     /// The term vector: the term frequency is that of BM25.
     pub(super) terms: Field,
-    /// The terms that two or more passages contain: the term frequency is their number less one.
-    pub(super) repeated: Field,
-    /// The terms that no passage contains, but a heading or the title does.
-    pub(super) outside: Field,
-    /// The terms that the text mostly capitalises.
-    pub(super) capitalised: Field,
-    /// The keys of the document's names.
-    pub(super) aliases: Field,
+    /// The other properties of the document, each a term that begins with its [`Property`]. One
+    /// field for all, since each has a dictionary, which costs more to build than few entries.
+    pub(super) properties: Field,
     /// The hashes of the near-duplicate sketch, a column.
     pub(super) sketch: Field,
     /// The clean text, stored.
     pub(super) text: Field,
+}
+
+/// A property of a document, and the first character of its terms.
+#[derive(Clone, Copy)]
+#[repr(u8)]
+pub(super) enum Property {
+    /// A term that two or more passages contain: the term frequency is their number less one.
+    Repeated = b'r',
+    /// A term that no passage contains, but a heading or the title does.
+    Outside = b'o',
+    /// A term that the text mostly capitalises.
+    Capitalised = b'c',
+    /// A key of the document's names.
+    Alias = b'a',
+    /// The document's number, by which it is deleted.
+    Id = b'i',
+}
+
+impl Property {
+    /// The term of a property.
+    pub(super) fn term(self, of: &str) -> String {
+        format!("{}{of}", char::from(self as u8))
+    }
 }
 
 /// The column of [`Fields::id`], and that of [`Fields::sketch`].
@@ -55,21 +73,18 @@ pub(super) const SKETCH: &str = "sketch";
 pub(super) fn schema() -> (Schema, Fields) {
     // Without field norms and positions: BM25 takes exact lengths from the manifest, and phrases
     // are not searched.
-    let postings = |option| {
+    let postings = || {
         let indexing = TextFieldIndexing::default()
             .set_tokenizer(TOKENIZER)
             .set_fieldnorms(false)
-            .set_index_option(option);
+            .set_index_option(IndexRecordOption::WithFreqs);
         TextOptions::default().set_indexing_options(indexing)
     };
     let mut builder = Schema::builder();
     let fields = Fields {
-        id: builder.add_u64_field(ID, INDEXED | FAST),
-        terms: builder.add_text_field("terms", postings(IndexRecordOption::WithFreqs)),
-        repeated: builder.add_text_field("repeated", postings(IndexRecordOption::WithFreqs)),
-        outside: builder.add_text_field("outside", postings(IndexRecordOption::Basic)),
-        capitalised: builder.add_text_field("capitalised", postings(IndexRecordOption::Basic)),
-        aliases: builder.add_text_field("aliases", postings(IndexRecordOption::Basic)),
+        id: builder.add_u64_field(ID, FAST),
+        terms: builder.add_text_field("terms", postings()),
+        properties: builder.add_text_field("properties", postings()),
         sketch: builder.add_u64_field(SKETCH, FAST),
         text: builder.add_text_field("text", STORED),
     };
@@ -93,28 +108,31 @@ pub(super) struct Indexed<'a> {
 impl Fields {
     /// A document for tantivy.
     pub(super) fn document(self, indexed: &Indexed<'_>, terms: &Terms) -> TantivyDocument {
-        let mut document = TantivyDocument::new();
-        let counted = |count: fn(&Count) -> u32| {
-            let mut lines = String::new();
-            for one in indexed.counts {
-                push(&mut lines, terms.text(one.term), count(one));
+        // The lines of terms are about as long as the text.
+        let mut document = TantivyDocument::with_capacity(2 * indexed.text.len());
+        let (mut vector, mut properties) = (String::new(), String::new());
+        vector.reserve(indexed.text.len());
+        let mut add = |property: Property, term: &str, count: u32| {
+            if count > 0 {
+                properties.push(char::from(property as u8));
+                push(&mut properties, term, count);
             }
-            lines
         };
         // The term frequency of a posting is the number of tokens, so a count of 3 is three tokens.
-        document.add_u64(self.id, indexed.id);
-        document.add_text(self.terms, counted(|one| one.frequency));
-        document.add_text(self.repeated, counted(|one| one.passages.saturating_sub(1)));
-        document.add_text(self.outside, counted(|one| u32::from(one.passages == 0)));
-        document.add_text(
-            self.capitalised,
-            counted(|one| u32::from(one.is_capitalised)),
-        );
-        let mut aliases = String::new();
-        for alias in indexed.aliases {
-            push(&mut aliases, alias, 1);
+        for count in indexed.counts {
+            let term = terms.resolve(count.term).unwrap_or_default();
+            push(&mut vector, term, count.frequency);
+            add(Property::Repeated, term, count.passages.saturating_sub(1));
+            add(Property::Outside, term, u32::from(count.passages == 0));
+            add(Property::Capitalised, term, u32::from(count.is_capitalised));
         }
-        document.add_text(self.aliases, aliases);
+        for alias in indexed.aliases {
+            add(Property::Alias, alias, 1);
+        }
+        add(Property::Id, &indexed.id.to_string(), 1);
+        document.add_u64(self.id, indexed.id);
+        document.add_text(self.terms, vector);
+        document.add_text(self.properties, properties);
         for hash in indexed.sketch {
             document.add_u64(self.sketch, u64::from(*hash));
         }
@@ -123,19 +141,14 @@ impl Fields {
     }
 }
 
-/// Adds a line for a term, none for a count of 0.
+/// Adds a line for a term.
 fn push(lines: &mut String, term: &str, count: u32) {
-    match count {
-        0 => {}
-        1 => {
-            lines.push_str(term);
-            lines.push('\n');
-        }
-        _ => {
-            // Writing into a string does not fail.
-            let _ = writeln!(lines, "{term}{SEPARATOR}{count}");
-        }
+    lines.push_str(term);
+    if count > 1 {
+        // Writing into a string does not fail.
+        let _ = write!(lines, "{SEPARATOR}{count}");
     }
+    lines.push('\n');
 }
 
 /// Expands lines of a term and its count into so many tokens.

@@ -14,11 +14,12 @@ use foldhash::HashMap;
 use tantivy::Term;
 use tantivy::directory::{Directory, MmapDirectory, RamDirectory};
 use tracing::debug;
+use walkdir::WalkDir;
 
 use super::corpus::Corpus;
 use super::ingest::Ingester;
 use super::manifest::{Entry, IndexFiles, Manifest, Outcome};
-use super::schema;
+use super::schema::{self, Property};
 use super::writer::Writer;
 use super::{Index, near_duplicates};
 use crate::pipeline::{Digest, Disk, Lock, Stamp};
@@ -181,11 +182,12 @@ impl Folder {
 
     /// Removes what is there.
     fn clear(&self) -> Result<()> {
-        for entry in std::fs::read_dir(&self.path)? {
-            let path = entry?.path();
+        for entry in WalkDir::new(&self.path).min_depth(1).max_depth(1) {
+            let entry = entry?;
+            let path = entry.path();
             // The lock is held, and stays what other processes wait for.
-            if path.is_file() && !path.ends_with(".lock") {
-                std::fs::remove_file(&path)
+            if entry.file_type().is_file() && !path.ends_with(".lock") {
+                std::fs::remove_file(path)
                     .with_context(|| format!("failed to remove {}", path.display()))?;
             }
         }
@@ -350,7 +352,8 @@ fn amend(
         let writer = Writer::open(index.clone(), bytes)?;
         // A changed document is deleted under its old id and added under a new one.
         for id in &changes.deleted {
-            writer.delete(Term::from_field_u64(fields.id, *id));
+            let term = Property::Id.term(&id.to_string());
+            writer.delete(Term::from_field_text(fields.properties, &term));
         }
         let fresh = Ingester::new(corpus, &writer, next_id).ingest(&changes.fresh)?;
         read = fresh.iter().filter_map(Entry::document).count();

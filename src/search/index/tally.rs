@@ -6,9 +6,11 @@
 
 use std::ops::Range;
 
-use super::analyzer::{Analyzer, Language, Term};
+use string_interner::Symbol;
+
+use super::analyzer::{Analyzed, Analyzer, Language, Term};
 use super::chunks;
-use crate::text::{self, Block, BlockKind};
+use crate::text::{self, Block, BlockKind, Word};
 
 /// The weight of the title, in occurrences, a heading that repeats it included (on abstracts
 /// nDCG@10 is 0.462, 0.471 and 0.465 for 2, 3 and 4; `benches/retrieval.rs`).
@@ -79,16 +81,16 @@ pub(in crate::search) struct Tallier {
 }
 
 impl Tallier {
-    /// The term vector of a document.
-    pub(in crate::search) fn vector(&mut self, source: Source<'_>) -> Vector {
+    /// The term vector of a document by its [`text::signs::words`].
+    pub(in crate::search) fn vector(&mut self, source: Source<'_>, words: &[Word<'_>]) -> Vector {
         let mut vector = Vector::default();
-        self.count_text(source, &mut vector);
+        self.count_text(source, words, &mut vector);
         self.count_titles(source);
         // Taking the tallies leaves them empty for the next document, without a pass over all
         // terms.
         let tallies = &mut self.tallies;
         let counts = self.present.drain(..).map(|term| {
-            let tally = std::mem::take(&mut tallies[term as usize]);
+            let tally = std::mem::take(&mut tallies[term.to_usize()]);
             Count {
                 term,
                 frequency: tally.frequency,
@@ -100,11 +102,32 @@ impl Tallier {
         vector
     }
 
-    fn count_text(&mut self, source: Source<'_>, vector: &mut Vector) {
+    /// The frequencies of the terms of a document alone, as in [`Tallier::vector`].
+    pub(in crate::search) fn frequencies(&mut self, source: Source<'_>) -> Vec<(Term, u32)> {
+        let words = text::signs::words(source.text).map(|word| word.text);
+        let terms: Vec<Analyzed> = self.analyzer.words(words, source.language).collect();
+        for term in terms.iter().filter_map(|word| word.term) {
+            self.tally(term).frequency += 1;
+        }
+        self.count_titles(source);
+        let tallies = &mut self.tallies;
+        let taken = self.present.drain(..).map(|term| {
+            let tally = std::mem::take(&mut tallies[term.to_usize()]);
+            (term, tally.frequency)
+        });
+        taken.collect()
+    }
+
+    fn count_text(&mut self, source: Source<'_>, words: &[Word<'_>], vector: &mut Vector) {
         let mut passages = chunks::passages(source.text, source.blocks).peekable();
-        for word in text::signs::words(source.text) {
-            let analyzed = self.analyzer.word(word.text, source.language);
-            vector.hashes.push(analyzed.hash);
+        // All lookups first: in a loop of nothing else the processor waits for several of them at
+        // once.
+        let analyzed: Vec<Analyzed> = self
+            .analyzer
+            .words(words.iter().map(|word| word.text), source.language)
+            .collect();
+        vector.hashes = analyzed.iter().map(|word| word.hash).collect();
+        for (word, analyzed) in words.iter().zip(analyzed) {
             let has_ended = |passage: &(usize, Range<usize>)| passage.1.end <= word.range.start;
             while passages.next_if(has_ended).is_some() {
                 vector.passages.0 += 1;
@@ -120,7 +143,7 @@ impl Tallier {
             let tally = self.tally(term);
             tally.frequency += 1;
             tally.in_text += 1;
-            tally.capitals += u32::from(analyzed.is_capitalised);
+            tally.capitals += u32::from(word.text.starts_with(char::is_uppercase));
             if is_inside {
                 tally.passages += u32::from(tally.last_passage != passage);
                 tally.last_passage = passage;
@@ -144,16 +167,20 @@ impl Tallier {
             .map(|heading| (heading, HEADING_COUNT))
             .chain([(source.title, TITLE_COUNT - u32::from(repeats))]);
         for (heading, count) in weighted {
-            for word in text::signs::words(heading) {
-                if let Some(term) = self.analyzer.word(word.text, source.language).term {
-                    self.tally(term).frequency += count;
-                }
+            let words = text::signs::words(heading).map(|word| word.text);
+            let terms: Vec<Term> = self
+                .analyzer
+                .words(words, source.language)
+                .filter_map(|word| word.term)
+                .collect();
+            for term in terms {
+                self.tally(term).frequency += count;
             }
         }
     }
 
     fn tally(&mut self, term: Term) -> &mut Tally {
-        let number = term as usize;
+        let number = term.to_usize();
         if number >= self.tallies.len() {
             self.tallies.resize(number + 1, Tally::default());
         }

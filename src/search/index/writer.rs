@@ -18,7 +18,7 @@ use super::schema;
 /// many documents. A segment is written when it is used up.
 const SMALL_WRITER_BYTES: usize = 1_000_000;
 const MIN_WRITER_BYTES: usize = 15_000_000;
-const MAX_WRITER_BYTES: usize = 400_000_000;
+const MAX_WRITER_BYTES: usize = 300_000_000;
 
 /// So many segments of like size are merged into one. Chosen by hand: each segment costs every
 /// query a lookup of its terms.
@@ -52,11 +52,11 @@ impl Writer {
     /// A writer that adds documents of so many bytes to an index.
     pub(super) fn open(index: Index, bytes: u64) -> tantivy::Result<Self> {
         schema::register(index.tokenizers());
-        // The postings of small documents take several times their texts in memory. With less, a
-        // first indexing would write many segments, only to merge them.
+        // The postings of few documents of many words take ten times their texts in memory. With
+        // less, a first indexing would write many segments, only to merge them.
         let budget = usize::try_from(bytes)
             .unwrap_or(usize::MAX)
-            .saturating_mul(4)
+            .saturating_mul(12)
             .clamp(MIN_WRITER_BYTES, MAX_WRITER_BYTES);
         // One thread writes segments; reading and analysing, which take longer, have their own.
         let writer = index.writer_with_num_threads(1, budget)?;

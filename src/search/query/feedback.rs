@@ -144,12 +144,11 @@ fn neighbours(ranking: &Ranking<'_>, document: usize) -> Result<Vec<(usize, f64)
     let index = ranking.index;
     let content = (ranking.content)(document)?;
     let terms = index
-        .vector(content.source())
-        .counts
-        .iter()
-        .map(|count| {
-            let tf = (1.0 + f64::from(count.frequency)).ln();
-            (count.term, tf * index.idf(count.term))
+        .frequencies(content.source())
+        .into_iter()
+        .map(|(term, frequency)| {
+            let tf = (1.0 + f64::from(frequency)).ln();
+            (term, tf * index.idf(term))
         })
         .collect();
     let terms = index.heaviest(terms, LIKENESS_TERMS, |(_, weight)| *weight);

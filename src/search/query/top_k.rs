@@ -12,16 +12,26 @@ pub struct Ranked {
 
 /// The documents with the highest scores above 0, best first, ties by number.
 pub(in crate::search) fn top_k(scores: &[f64], k: usize) -> Vec<usize> {
-    let mut best: Vec<usize> = (0..scores.len())
-        .filter(|document| scores[*document] > 0.0)
-        .collect();
     let order = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
-    // Quickselect before sorting: O(n) for all documents, O(k log k) for the best.
-    if k < best.len() {
-        best.select_nth_unstable_by(k, order);
-        best.truncate(k);
+    let k = k.min(scores.len());
+    let mut best: Vec<usize> = Vec::with_capacity(2 * k);
+    let mut least = 0.0;
+    for (document, score) in scores.iter().enumerate() {
+        // An equal score comes too late: ties go to the lower number.
+        if *score <= least {
+            continue;
+        }
+        best.push(document);
+        // Quickselect each time there are twice as many as needed: amortised O(n) for all
+        // documents, O(k log k) for the best.
+        if k > 0 && best.len() >= 2 * k {
+            best.select_nth_unstable_by(k - 1, order);
+            best.truncate(k);
+            least = scores[best[k - 1]];
+        }
     }
     best.sort_unstable_by(order);
+    best.truncate(k);
     best
 }
 
