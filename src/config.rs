@@ -1,6 +1,6 @@
 //! Settings: layers of configuration merged into values, once per process.
 //!
-//! The layers, of which a later one overrides an earlier one key by key:
+//! The layers; a later layer overrides earlier ones key by key:
 //!
 //! 1. the defaults, `config/research.toml` of the repository, embedded in the program;
 //! 2. the user's file, `research/research.toml` in the configuration directory;

@@ -408,7 +408,7 @@ pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
     Ok(ids)
 }
 
-/// Refuses a file in place of the directory of sessions, which would look like one without any.
+/// Refuses a file in place of the directory of sessions, which would otherwise count as empty.
 fn check_output_dir(output_dir: &Path) -> Result<()> {
     ensure!(
         !output_dir.is_file(),
@@ -418,8 +418,8 @@ fn check_output_dir(output_dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// `true` for the directory of a session, and for one that may not be looked into: whoever reads it
-/// is told so, which is better than that a session seems to be gone.
+/// `true` for the directory of a session, and for a directory without permission to read: an error
+/// when it is read is better than a session that seems to be missing.
 fn is_session(path: &Path) -> bool {
     match fs::metadata(path.join(FILE)) {
         Ok(metadata) => metadata.is_file(),
@@ -601,22 +601,22 @@ mod tests {
     #[test]
     fn the_same_question_is_the_same_session() {
         let folder = tempfile::tempdir().unwrap();
-        let one = make(folder.path(), "heat pumps", None);
-        assert_eq!(make(folder.path(), "heat pumps", None), one);
-        assert_ne!(make(folder.path(), "bees", None), one);
+        let pumps = make(folder.path(), "heat pumps", None);
+        assert_eq!(make(folder.path(), "heat pumps", None), pumps);
+        assert_ne!(make(folder.path(), "bees", None), pumps);
         assert_eq!(ids(folder.path()).unwrap().len(), 2);
     }
 
     #[test]
     fn two_topics_with_the_same_digits_get_different_names() {
         let folder = tempfile::tempdir().unwrap();
-        let one = make(folder.path(), "heat pumps", None);
-        let mut other = read(&one).unwrap();
+        let first = make(folder.path(), "heat pumps", None);
+        let mut other = read(&first).unwrap();
         other.topic = "bees".to_owned();
-        fs::write(one.join(FILE), artifact::to_bytes(&other).unwrap()).unwrap();
-        let two = make(folder.path(), "heat pumps", None);
-        assert_ne!(one, two);
-        assert_eq!(make(folder.path(), "heat pumps", None), two);
+        fs::write(first.join(FILE), artifact::to_bytes(&other).unwrap()).unwrap();
+        let second = make(folder.path(), "heat pumps", None);
+        assert_ne!(first, second);
+        assert_eq!(make(folder.path(), "heat pumps", None), second);
     }
 
     #[test]

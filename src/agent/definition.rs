@@ -88,7 +88,7 @@ pub trait ModelAgent: Agent {
     /// search results, which no file holds. It serves to show the rendered prompt.
     ///
     /// # Errors
-    /// When a file that it is made from is not there yet.
+    /// When a file that it is made from does not exist yet.
     fn preview(_session: &SessionView<'_>) -> Result<Option<Self::Input>> {
         Ok(None)
     }

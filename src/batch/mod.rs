@@ -112,7 +112,7 @@ fn template_pipeline(batch: &Batch) -> Result<Pipeline> {
     )
 }
 
-/// The names of the files by which a finished session of one round is recognised.
+/// The names of the files that identify a finished session with a single round.
 fn session_files(pipeline: &Pipeline) -> Vec<String> {
     let gates = pipeline.stages.iter().map(|stage| stage.gate().to_owned());
     std::iter::once(session::FILE.to_owned())

@@ -148,7 +148,9 @@ mod tests {
         let mut sizes = [0; 5];
         for topic in 0..500 {
             let topic = format!("topic {topic}");
-            let takers: Vec<usize> = (0..5).filter(|it| shards[*it].contains(&topic)).collect();
+            let takers: Vec<usize> = (0..5)
+                .filter(|index| shards[*index].contains(&topic))
+                .collect();
             assert_eq!(takers.len(), 1);
             sizes[takers[0]] += 1;
         }

@@ -86,7 +86,7 @@ pub struct Entry {
     pub line: u64,
     /// The topic; the text of the line if it could not be parsed.
     pub topic: String,
-    /// The name of its session, once it is known.
+    /// The name of its session, if it was determined.
     pub session: Option<String>,
     /// The outcome.
     #[serde(rename = "ending")]
@@ -143,7 +143,7 @@ pub struct Summary {
     pub failed: u64,
     /// The number of all topics for which there was nothing to do.
     pub nothing_to_do: u64,
-    /// `true` if the list was worked through to its end.
+    /// `true` if the end of the list was reached.
     #[serde(rename = "whole_list")]
     pub reached_end: bool,
 }

@@ -58,8 +58,7 @@ impl SkipCache {
         self.lock().append(record);
     }
 
-    /// The names of the files by which a finished session is recognised, of which `rounds` rounds
-    /// were sent back.
+    /// The names of the files that identify a finished session with `rounds` rounds sent back.
     pub(super) fn files(&self, rounds: u16) -> impl Iterator<Item = String> {
         self.files.iter().cloned().chain(round_files(rounds))
     }

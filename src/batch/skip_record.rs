@@ -85,7 +85,9 @@ pub(super) struct SkipRecord {
 impl SkipRecord {
     /// The bytes of the record; `None` if its outcome is not cached or its name is too long.
     pub(super) fn encode(&self) -> Option<[u8; RECORD_BYTES]> {
-        let outcome = CACHEABLE.iter().position(|it| *it == self.outcome)?;
+        let outcome = CACHEABLE
+            .iter()
+            .position(|outcome| *outcome == self.outcome)?;
         let name = self.id.as_bytes();
         let mut bytes = [0; RECORD_BYTES];
         bytes[NAME].get_mut(..name.len())?.copy_from_slice(name);

@@ -178,7 +178,9 @@ impl<'a> Workers<'a> {
             .best
             .filter(|_| outcome.complete)
             .map(|best| finished(&opened.path, &best));
-        entry.outcome = finished.as_ref().map_or(Outcome::Stopped, |it| it.outcome);
+        entry.outcome = finished
+            .as_ref()
+            .map_or(Outcome::Stopped, |finished| finished.outcome);
         entry.score = finished.and_then(|finished| finished.score);
         Ok(())
     }

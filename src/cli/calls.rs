@@ -38,7 +38,7 @@ fn text(spending: &Spending) -> String {
     let mut text = String::new();
     for sum in &spending.agents {
         let _ = writeln!(text, "{} round {}, {}", sum.stage, sum.round, sum.agent);
-        // An agent may be called in several stages and rounds, each of which has its subtotal.
+        // An agent may be called in several stages and rounds, each with a subtotal.
         let of_sum = spending.calls.iter().filter(|call| {
             (&call.stage, call.round, &call.agent) == (&sum.stage, sum.round, &sum.agent)
         });

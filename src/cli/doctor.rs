@@ -79,7 +79,7 @@ fn check(name: &'static str, result: Result<String>) -> Check {
     }
 }
 
-/// The models, each of which is called once.
+/// Checks the models by a call to each.
 fn models(program: &Program<'_>) -> Result<String> {
     let answers = BackendConfig::from_settings(&program.settings)?;
     let Some(models) = answers.models() else {

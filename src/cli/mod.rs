@@ -89,15 +89,14 @@ pub fn main() -> Exit {
 }
 
 impl Cli<'_> {
-    /// Runs the program with these arguments, of which the first is the program's name, and returns
-    /// its exit code.
+    /// Runs the program with these arguments, the first being its name, and returns its exit code.
     pub fn run(&self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Exit {
         let parsed = self.definition().try_get_matches_from(arguments);
         let parsed =
             parsed.and_then(|matches| Ok((GlobalArgs::from_arg_matches(&matches)?, matches)));
         let (global, matches) = match parsed {
             Ok(parsed) => parsed,
-            // Before the format of messages is known: clap prints this error itself, as text.
+            // The format of messages is not parsed yet: clap prints this error itself, as text.
             Err(error) => return exit::of_usage(&error),
         };
         let output = Output {

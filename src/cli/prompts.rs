@@ -69,7 +69,7 @@ fn prompts(program: &Program<'_>, arguments: &PromptsArgs) -> Result<Exit> {
             names.join(", ")
         ))
     })?;
-    // Without a session, the template as it is, with its placeholders.
+    // Without a session, the template itself, with its placeholders.
     let Some(session) = &arguments.session else {
         return print(program, name, source);
     };

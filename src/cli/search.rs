@@ -65,7 +65,7 @@ struct Passage<'a> {
     title: &'a str,
     author: Option<&'a str>,
     date: Option<&'a str>,
-    /// The file of which this one is a near-duplicate.
+    /// The file that this file nearly duplicates.
     duplicate_of: Option<&'a str>,
     headings: Vec<String>,
     /// The byte range in the clean text, as `research read` prints it.

@@ -74,10 +74,10 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
     program.output.text(&text)
 }
 
-/// All sessions and the batches at work, for other programs.
+/// All sessions and running batches, for other programs.
 #[derive(Serialize)]
 struct All {
-    /// The batches at work.
+    /// The running batches.
     runners: Vec<RunningBatch>,
     sessions: Vec<Status>,
 }

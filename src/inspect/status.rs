@@ -39,11 +39,11 @@ pub struct Status {
     pub no_evidence: bool,
     /// The time at which it was opened, RFC 3339.
     pub started_at: String,
-    /// The process that works on it just now, and its activity.
+    /// The process that works on it now, and its activity.
     pub running: Option<Running>,
     /// The error of the last run, if it failed: for display only.
     pub problem: Option<String>,
-    /// The request to a person with which the last run ended, if it did: for display only.
+    /// The question to the user with which the last run ended, if it did: for display only.
     pub waits_for: Option<String>,
     /// The totals of its model calls, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -41,7 +41,7 @@ pub fn required_content<T: DeserializeOwned>(path: &Path, name: &str) -> Result<
 /// The content of the artifact in `bytes`, which the file `name` of the session at `path` holds.
 ///
 /// # Errors
-/// When they are no such artifact: the place in the file, and the remedy.
+/// When they are not such an artifact, with line, column and remedy.
 pub fn parsed_content<T: DeserializeOwned>(path: &Path, name: &str, bytes: &[u8]) -> Result<T> {
     let parsed: Result<Artifact<T>, _> = artifact::parse(bytes);
     let artifact = parsed.map_err(|error| {

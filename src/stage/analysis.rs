@@ -41,7 +41,7 @@ async fn analyze(run: StageRun<'_>) -> Result<()> {
         research: research::INFO.read_gate(run.workspace)?,
         notes: notes(run.workspace)?,
     };
-    // Reported before the model is asked: its call may take minutes.
+    // Reported before the call of the model, which may take minutes.
     run.progress(text::counted(input.research.passages.len(), "passage"))?;
     let analysis = run.ask::<Analyst>(&input).await?;
     run.write_gate(analysis)

@@ -167,14 +167,14 @@ impl Exchange<'_> {
         Ok(())
     }
 
-    /// The first request: with as many passages as fit into the model's context window, found by
-    /// bisection. `items` becomes their number.
+    /// The first request: with as many passages as fit into the model's context window, determined
+    /// by bisection. `items` becomes their number.
     fn fitting_request<A: ModelAgent>(
         &self,
         input: &A::Input,
         items: &mut usize,
     ) -> Result<Request> {
-        // A request that fits needs no bisection, each step of which renders a prompt.
+        // A request that fits needs no bisection, which renders a prompt at each step.
         let request = self.request::<A>(input, *items)?;
         let window = self.model.price.context_tokens;
         let fits = |request: &Request| request.max_tokens() <= window;
@@ -291,7 +291,7 @@ impl Exchange<'_> {
                 problem: error.to_string(),
                 possibly_billed: error.may_be_billed(),
             });
-            // Rate limits are counted apart: waiting for them is normal operation.
+            // Rate limits are counted separately: waiting for them is normal operation.
             match error {
                 ModelError::RateLimited { .. } => rate_limited += 1,
                 _ => tries += 1,
@@ -341,7 +341,7 @@ impl Exchange<'_> {
 }
 
 /// The retry policy of a call: exponential back-off with jitter. The number of tries is limited by
-/// the caller, which counts rate limits apart.
+/// the caller, which counts rate limits separately.
 fn retry_policy(settings: &ModelSettings) -> ExponentialBuilder {
     ExponentialBuilder::default()
         .with_min_delay(Duration::from_secs_f64(settings.first_wait_seconds))

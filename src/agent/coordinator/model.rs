@@ -79,8 +79,8 @@ impl ModelAgent for Coordinator {
         answer: CoordinatorAnswer,
         left_out: &mut Vec<String>,
     ) -> Result<Classification, String> {
-        // Terms and phrases are those of the rule: a search for words that the model made up would
-        // be on another topic.
+        // Terms and phrases come from the rule: a search for words that the model invented would be
+        // on another topic.
         let by_rule = Coordinator::rule(input);
         let mut sides: Vec<String> = answer
             .sides
@@ -90,7 +90,7 @@ impl ModelAgent for Coordinator {
             .filter(|side| !text::terms(side).is_empty())
             .collect();
         sides.truncate(SIDES);
-        // A comparison of fewer than two things is none: then the rule's kind counts.
+        // A comparison needs two things; otherwise the rule's kind counts.
         let kind = match answer.kind {
             Kind::Comparison if sides.len() < 2 => by_rule.kind,
             kind => kind,

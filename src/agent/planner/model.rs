@@ -86,8 +86,8 @@ impl ModelAgent for Planner {
                 ));
                 continue;
             }
-            // The rule's step at this index is the template: later plans have one step for each
-            // wanted term, as the rule names them.
+            // The rule's step at this index is the template: later plans have a step per wanted
+            // term, named by the rule.
             let template = by_rule.steps.get(first + index).or(by_rule.steps.last());
             let Some(template) = template else {
                 continue;
@@ -136,7 +136,7 @@ fn step(
     planned: StepAnswer,
     template: &PlanStep,
 ) -> Option<PlanStep> {
-    // Removed if the model wrote it, so that it is there once when it is added below.
+    // Removed if the model wrote it, since it is added below.
     let title = line(planned.title.trim_start_matches(RESEARCH), TITLE);
     let mut queries: Vec<String> = Vec::new();
     for query in &planned.queries {

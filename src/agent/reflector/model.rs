@@ -15,7 +15,7 @@ use crate::text;
 /// The maximum length of a reason, in characters.
 const SENTENCE: usize = 300;
 
-/// The maximum number of changes, each of which becomes a step.
+/// The maximum number of changes; each change becomes a step.
 const CHANGES: usize = 3;
 
 /// The reflection.
@@ -66,7 +66,7 @@ impl ModelAgent for Reflector {
     ) -> Result<Reflection, String> {
         let by_rule = Reflector::rule(input);
         let changes = changes(input, &answer.suggested_changes);
-        // A model may not stop before the least number of steps, nor adjust without end.
+        // A model may neither stop before the least number of steps nor adjust forever.
         let too_early = input.done.len() < input.min_steps && input.pending > 0;
         let decision = match answer.decision {
             ReflectionDecision::Adjust if !input.may_adjust => {
@@ -102,8 +102,8 @@ impl ModelAgent for Reflector {
     }
 }
 
-/// The suggested changes, each as the one term that a quotation must contain: an uncovered term,
-/// else the last one, which is the head of most English noun phrases.
+/// The suggested changes, each as the term that a quotation must contain: an uncovered term, else
+/// the last term, which is the head of most English noun phrases.
 fn changes(input: &ReflectorInput, suggested: &[String]) -> Vec<String> {
     let mut changes: Vec<String> = Vec::new();
     for change in suggested {

@@ -289,7 +289,7 @@ fn drops(input: &ReviewerInput) -> Vec<Note> {
         .collect()
 }
 
-/// A note to use more of each step of which the report uses less than half.
+/// A note for each step of which the report uses less than half: to use more of it.
 fn widenings(input: &ReviewerInput) -> Vec<Note> {
     let used = used_steps(input);
     useful_steps(input)

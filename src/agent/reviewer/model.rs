@@ -222,7 +222,7 @@ fn request(input: &ReviewerInput, action: Action, target: &str) -> Option<NoteRe
             }
         }
         Action::Drop => {
-            // The model sees claims; a claim stands for its passage.
+            // The model sees claims, so it may name a claim in place of its passage.
             let of_claim = input.report.claim(target);
             let of_claim = of_claim.and_then(|claim| claim.citations.first());
             let passage = of_claim.map_or(target, |citation| citation.passage.as_str());
@@ -238,7 +238,7 @@ fn request(input: &ReviewerInput, action: Action, target: &str) -> Option<NoteRe
         }
         Action::Research if input.may_research => {
             let title = format!("Research {}", term()?);
-            // The title of a step on a term is made of the term, so that it is not researched
+            // The title of a step on a term contains the term, so that it is not researched
             // twice.
             let is_done = research.plan.steps.iter().any(|step| step.title == title);
             if is_done {

@@ -92,7 +92,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The disagreements of which both sides can be stated.
+    /// The disagreements with claims for both sides.
     pub(super) fn disagreements(&mut self, analysis: &'a Analysis) -> Vec<Disagreement> {
         let mut disagreements = Vec::new();
         for contradiction in analysis.contradictions.iter().take(DISAGREEMENTS) {

@@ -84,7 +84,7 @@ impl<'a> ReflectionLog<'a> {
     }
 
     fn write(&self) -> Result<()> {
-        // The file is rewritten whole: an appended line could be torn by a crash.
+        // The whole file is rewritten: an appended line could be torn by a crash.
         let mut text = Vec::new();
         for line in &self.lines {
             serde_json::to_writer(&mut text, line)?;
