@@ -1,4 +1,5 @@
-//! Two runs at once: one of them works, and the other says so, waits, or finds everything done.
+//! Concurrent runs of a session: one works, and the others fail with the lock holder, wait, or have
+//! nothing to do.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStderr, Stdio};
@@ -28,7 +29,7 @@ fn ended(child: Child) -> Ran {
 }
 
 #[test]
-fn second_run_says_who_holds_the_session() {
+fn second_run_fails_and_names_the_lock_holder() {
     let scratch = unfinished();
     let before = scratch.tree();
     let _lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
@@ -40,7 +41,7 @@ fn second_run_says_who_holds_the_session() {
 }
 
 #[test]
-fn held_session_can_be_read() {
+fn locked_session_can_be_read() {
     let scratch = unfinished();
     let _lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
     scratch.expect(0, &["explain", "s"]);
@@ -52,45 +53,45 @@ fn held_session_can_be_read() {
     scratch.expect(0, &["run", "--resume", "s", "--dry-run"]);
 }
 
-/// Starts the program and stops it, as Ctrl-Z does, once it has said this; one that had gone on too
-/// far is begun anew.
+/// Starts the program and stops it (SIGSTOP) once it has printed `word`; tries again if it was too
+/// far by then.
 fn stopped(
     arguments: &[&str],
     word: &str,
     prepare: impl Fn() -> Scratch,
-    is_apt: impl Fn(&Scratch) -> bool,
+    is_suitable: impl Fn(&Scratch) -> bool,
 ) -> (Scratch, Child) {
     for _ in 0..20 {
         let scratch = prepare();
         let mut child = spawn(&scratch, arguments);
-        let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
-        assert!(said.any(|line| line.unwrap().contains(word)));
+        let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert!(stderr.any(|line| line.unwrap().contains(word)));
         let pid = Pid::from_child(&child);
         kill_process(pid, Signal::STOP).unwrap();
         let (_, status) = waitpid(Some(pid), WaitOptions::UNTRACED).unwrap().unwrap();
-        if status.stopped() && is_apt(&scratch) {
+        if status.stopped() && is_suitable(&scratch) {
             return (scratch, child);
         }
-        // If it has ended, it cannot be killed.
+        // Fails if it has ended.
         let _ = child.kill();
         let _ = child.wait();
     }
     panic!("never stopped in time");
 }
 
-/// What a session's log says last.
+/// The last event in the log of a session.
 fn last_event(scratch: &Scratch) -> Event {
     read_events(&scratch.session()).pop().unwrap().event
 }
 
 #[test]
-fn status_says_what_a_running_process_is_at() {
+fn status_shows_the_step_of_a_running_process() {
     let run = ["run", TOPIC, "--docs", "docs", "--session", "s", "-v"];
-    let is_apt = |scratch: &Scratch| matches!(last_event(scratch), Event::Progress { .. });
-    let (scratch, mut child) = stopped(&run, "research: step", Scratch::with_few, is_apt);
-    // Where it was stopped is not known to the letter: what is shown is what was told last.
+    let is_suitable = |scratch: &Scratch| matches!(last_event(scratch), Event::Progress { .. });
+    let (scratch, mut child) = stopped(&run, "research: step", Scratch::with_few, is_suitable);
+    // The exact step is not deterministic: the last event of the log is shown.
     let Event::Progress { stage, message } = last_event(&scratch) else {
-        panic!("it goes on");
+        panic!("the last event is not progress");
     };
     let status = scratch.expect(0, &["status", "s"]).stdout;
     let lines: Vec<&str> = status.lines().rev().take(3).collect();
@@ -110,14 +111,14 @@ fn status_says_what_a_running_process_is_at() {
     child.wait().unwrap();
     let status = scratch.expect(0, &["status", "s"]).stdout;
     assert!(!status.contains("running"), "{status}");
-    // Whoever holds the session next has not begun what the killed run left.
+    // The next lock holder has not started the stage of the killed run.
     let _lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
     let status = scratch.expect(0, &["status", "s"]).stdout;
     assert!(status.contains("running") && !status.contains("stage "));
 }
 
 #[test]
-fn status_says_how_far_a_running_batch_is() {
+fn status_shows_the_progress_of_a_running_batch() {
     let prepare = || {
         let scratch = Scratch::with_few();
         let topics = (0..9).map(|number| format!("What does heat pump {number} cost?\n"));
@@ -143,45 +144,45 @@ fn status_says_how_far_a_running_batch_is() {
 }
 
 #[test]
-fn waiting_run_goes_on_when_the_session_is_free() {
+fn waiting_run_continues_when_the_lock_is_released() {
     let scratch = unfinished();
     let lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
-    let (child, _said) = waiting(&scratch);
+    let (child, _stderr) = waiting(&scratch);
     drop(lock);
     ended(child).assert_ended(0, "waiting");
     assert!(scratch.tree().contains_key("final_report.md"));
 }
 
-/// A run that says that it waits.
+/// A run that waits for the lock, after it has printed so.
 fn waiting(scratch: &Scratch) -> (Child, BufReader<ChildStderr>) {
     let mut child = spawn(scratch, &["run", "--resume", "s", "--wait"]);
-    let mut said = BufReader::new(child.stderr.take().unwrap());
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
-    said.read_line(&mut line).unwrap();
+    stderr.read_line(&mut line).unwrap();
     let holder = format!("waiting for pid {} on ", std::process::id());
     assert!(line.starts_with(&holder), "{line}");
-    (child, said)
+    (child, stderr)
 }
 
 #[test]
-fn waiting_run_can_be_interrupted_at_once() {
+fn waiting_run_can_be_interrupted() {
     let scratch = unfinished();
     let before = scratch.tree();
     let _lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
-    let (mut child, said) = waiting(&scratch);
+    let (mut child, stderr) = waiting(&scratch);
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    let said: Vec<String> = said.lines().map(|line| line.unwrap()).collect();
+    let stderr: Vec<String> = stderr.lines().map(|line| line.unwrap()).collect();
     let expected = [
         "research: interrupted; everything so far is kept",
         "to resume: research run --resume research-output/s",
     ];
-    assert_eq!(said, expected);
+    assert_eq!(stderr, expected);
     assert!(scratch.tree() == before);
 }
 
 #[test]
-fn two_runs_of_one_question_end_with_one_session() {
+fn concurrent_runs_of_a_topic_make_a_single_session() {
     let reference = Scratch::with_few();
     reference.research();
     for round in 0..5 {
@@ -198,7 +199,7 @@ fn two_runs_of_one_question_end_with_one_session() {
 }
 
 #[test]
-fn two_waiting_runs_both_end_well() {
+fn all_waiting_runs_succeed() {
     let scratch = Scratch::with_few();
     let arguments = ["run", TOPIC, "--docs", "docs", "--session", "s", "--wait"];
     for ran in [(); 3].map(|()| spawn(&scratch, &arguments)).map(ended) {
@@ -210,7 +211,7 @@ fn two_waiting_runs_both_end_well() {
 }
 
 #[test]
-fn runs_without_a_name_choose_the_same_one() {
+fn runs_without_a_session_name_choose_the_same_session() {
     let scratch = Scratch::with_few();
     let arguments = ["run", TOPIC, "--docs", "docs", "--wait"];
     for ran in [(); 2].map(|()| spawn(&scratch, &arguments)).map(ended) {

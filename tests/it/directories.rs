@@ -1,5 +1,5 @@
-//! Directories and disks that do not play along: nothing is lost, the message names the path, and a
-//! later run ends as if nothing had happened.
+//! Read-only directories, missing permissions and full disks: nothing is lost, the error names the
+//! path, and a later run ends with the same files.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use crate::harness::{Ran, Scratch, TOPIC, differences};
 
-/// The user who may do nothing, by custom.
+/// The conventional user id of `nobody`.
 const NOBODY: u32 = 65_534;
 
 const ASK: [&str; 6] = ["run", TOPIC, "--docs", "docs", "--session", "s"];
@@ -22,13 +22,13 @@ fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// Opens the directory to everybody: it is a temporary one, and the program runs as another user.
+/// Makes a temporary directory accessible to all users, since the program runs as another user.
 fn open_to_all(scratch: &Scratch) {
     set_mode(scratch.path(), 0o777);
     set_mode(&scratch.path().join("docs"), 0o755);
 }
 
-/// The program where a user without rights can reach it.
+/// A link to the program, or a copy, that an unprivileged user can execute.
 fn reachable(scratch: &Scratch) -> PathBuf {
     let path = scratch.path().join("program");
     let program = env!("CARGO_BIN_EXE_research");
@@ -38,7 +38,7 @@ fn reachable(scratch: &Scratch) -> PathBuf {
     path
 }
 
-/// Runs the program as a user whom permissions hold back.
+/// Runs the program as an unprivileged user.
 fn run_unprivileged(scratch: &Scratch, arguments: &[&str]) -> Ran {
     let mut command = Command::new(reachable(scratch));
     command
@@ -53,8 +53,7 @@ fn run_unprivileged(scratch: &Scratch, arguments: &[&str]) -> Ran {
     command.output().unwrap().into()
 }
 
-/// Runs the program, none of whose files may grow beyond so many blocks: the disk is full for each
-/// of them.
+/// Runs the program with a limit on the size of its files, in blocks, as if the disk were full.
 fn run_on_full_disk(scratch: &Scratch, blocks: u32, arguments: &[&str]) -> Ran {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
@@ -83,9 +82,9 @@ fn full_disk_fails_the_run_and_loses_nothing() {
             assert!(ran.stderr.contains("os error 27"), "{case}");
         }
         scratch.research();
-        let found = scratch.tree();
+        let files = scratch.tree();
         let expected = expected.tree();
-        let changed = differences(&found, &expected);
+        let changed = differences(&files, &expected);
         assert_eq!(changed, Vec::<&str>::new(), "{case}");
     }
     assert!(failures > 5, "{failures}");
@@ -107,7 +106,7 @@ fn finished_session_is_read_on_a_full_disk() {
 }
 
 #[test]
-fn read_only_output_directory_is_named() {
+fn read_only_output_directory_is_an_error_with_its_name() {
     let scratch = Scratch::with_few();
     open_to_all(&scratch);
     let output = scratch.path().join("research-output");
@@ -121,7 +120,7 @@ fn read_only_output_directory_is_named() {
 }
 
 #[test]
-fn read_only_session_can_be_read_and_says_why_it_cannot_go_on() {
+fn read_only_session_can_be_read_and_resuming_names_the_cause() {
     let scratch = Scratch::with_few();
     scratch.research();
     open_to_all(&scratch);
@@ -139,7 +138,7 @@ fn read_only_session_can_be_read_and_says_why_it_cannot_go_on() {
 }
 
 #[test]
-fn output_directory_that_is_a_file_is_named() {
+fn output_directory_that_is_a_file_is_an_error_with_its_name() {
     let scratch = Scratch::with_few();
     scratch.write("taken", "mine");
     let ran = scratch.run(&[&ASK[..], &["--output-dir", "taken"]].concat());
@@ -152,7 +151,7 @@ fn output_directory_that_is_a_file_is_named() {
 }
 
 #[test]
-fn documents_that_do_not_exist_are_a_slip_of_the_command_line() {
+fn missing_documents_are_a_usage_error() {
     let scratch = Scratch::with_few();
     for path in ["nowhere", "docs/nothing.md", "/nonexistent/docs"] {
         let ran = scratch.expect(2, &["run", TOPIC, "--docs", path]);
@@ -162,7 +161,7 @@ fn documents_that_do_not_exist_are_a_slip_of_the_command_line() {
 }
 
 #[test]
-fn folder_without_documents_says_nothing_was_found() {
+fn folder_without_documents_ends_without_evidence() {
     let scratch = Scratch::new();
     fs::create_dir(scratch.path().join("docs")).unwrap();
     let ran = scratch.run(&ASK);
@@ -270,8 +269,8 @@ fn session_tree_may_be_moved_with_its_documents() {
     let ran = moved.expect(0, &["run", "--resume", "s"]);
     assert!(ran.stderr.contains("nothing to do"), "{}", ran.stderr);
     moved.expect(0, &["run", "--resume", "s", "--from", "research"]);
-    let found = moved.tree();
-    let mut found: Vec<&String> = found.keys().collect();
-    found.retain(|name| !name.starts_with("superseded/"));
-    assert_eq!(found, scratch.tree().keys().collect::<Vec<_>>());
+    let files = moved.tree();
+    let mut files: Vec<&String> = files.keys().collect();
+    files.retain(|name| !name.starts_with("superseded/"));
+    assert_eq!(files, scratch.tree().keys().collect::<Vec<_>>());
 }

@@ -1,6 +1,6 @@
-//! SQLite's way on the real pipeline: let the Nth operation on the disk fail, from the making of
-//! the session on, for every N; lose what was not flushed; go on, and the session ends byte for
-//! byte as if nothing had happened.
+//! Fault injection on the real pipeline, as in SQLite: the Nth disk operation fails, from the
+//! creation of the session on, for every N; unflushed changes are lost; the resumed session must
+//! end with the same bytes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,21 +34,21 @@ insulation of walls should be
 combined with a repair of the render, because the scaffolding costs more than the material.
 ";
 
-/// What is asked of two documents, and the sessions in which it was.
-struct Question {
+/// A session over two documents, which is run under fault injection.
+struct FaultTest {
     scratch: Scratch,
-    asked: NewSession,
+    new_session: NewSession,
     terms: ReviewTerms,
     expected: BTreeMap<String, Vec<u8>>,
 }
 
-impl Question {
+impl FaultTest {
     fn new() -> Self {
         let scratch = Scratch::in_memory();
         scratch.write("docs/lofts.md", LOFTS);
         scratch.write("docs/walls.md", WALLS);
-        let mut question = Self {
-            asked: NewSession {
+        let mut test = Self {
+            new_session: NewSession {
                 topic: "What does insulation cost?".to_owned(),
                 depth: Depth::Quick,
                 documents: vec![scratch.path().join("docs")],
@@ -64,11 +64,11 @@ impl Question {
             scratch,
             expected: BTreeMap::new(),
         };
-        let place = question.output_dir("undisturbed");
-        assert!(question.work(&place, Disk::default()).unwrap().complete);
-        question.expected = tree(&place.join("s"));
-        assert!(question.expected.contains_key("sources/S2.md"));
-        question
+        let output_dir = test.output_dir("without-faults");
+        assert!(test.work(&output_dir, Disk::default()).unwrap().complete);
+        test.expected = tree(&output_dir.join("s"));
+        assert!(test.expected.contains_key("sources/S2.md"));
+        test
     }
 
     fn output_dir(&self, case: &str) -> PathBuf {
@@ -78,11 +78,17 @@ impl Question {
     /// Opens the session and runs it, as the command line does.
     fn work(&self, output_dir: &Path, disk: Disk) -> Result<Outcome> {
         let clock = Clock::fixed(NOW.parse().unwrap());
-        let place = session::locate(output_dir, &self.asked, Some("s"), clock)?;
-        let session = session::open_or_create(&place.path, &self.asked, &self.terms, &disk, clock)?;
+        let session_path = session::locate(output_dir, &self.new_session, Some("s"), clock)?;
+        let session = session::open_or_create(
+            &session_path.path,
+            &self.new_session,
+            &self.terms,
+            &disk,
+            clock,
+        )?;
         let settings = Settings::load()?;
         let pipeline = run::pipeline(
-            &place.path,
+            &session_path.path,
             &session,
             &settings,
             Overrides::default(),
@@ -92,28 +98,28 @@ impl Question {
         let engine = Engine {
             disk,
             clock,
-            // A program that another test is about to start holds a copy of every open file for a
-            // moment, locks included.
+            // A process that another test starts inherits every open file for a moment, locks
+            // included.
             wait: true,
             ..Engine::default()
         };
-        block_on(engine.run(&place.path, &pipeline, &Request::default()))
+        block_on(engine.run(&session_path.path, &pipeline, &Request::default()))
     }
 
-    /// Goes on where the disk failed, and expects the end.
+    /// Resumes after a fault, and asserts that the session ends with the expected files.
     fn assert_resumes(&self, output_dir: &Path, case: &str) {
         let resumed = self.work(output_dir, Disk::default());
         let resumed = resumed.unwrap_or_else(|error| panic!("{case}: {error:#}"));
         assert!(resumed.complete, "{case}");
-        let found = tree(&output_dir.join("s"));
+        let files = tree(&output_dir.join("s"));
         assert_eq!(
-            differences(&found, &self.expected),
+            differences(&files, &self.expected),
             Vec::<&str>::new(),
             "{case}"
         );
     }
 
-    /// Lets operation N fail, for every N until a run sees none fail. Returns how many there are.
+    /// Makes operation N fail, for every N until a run has no failure. Returns their number.
     fn fail_everywhere(&self, failure: Failure, loss: Option<Loss>) -> usize {
         for number in 0.. {
             let case = format!("operation {number} fails {failure:?}, {loss:?} is lost");
@@ -141,50 +147,50 @@ impl Question {
 }
 
 #[test]
-fn any_operation_may_fail_once() {
-    let operations = Question::new().fail_everywhere(Failure::Once, None);
+fn session_recovers_from_any_single_disk_fault() {
+    let operations = FaultTest::new().fail_everywhere(Failure::Once, None);
     assert!(operations > 100, "{operations}");
 }
 
 #[test]
-fn process_may_die_before_any_operation() {
-    Question::new().fail_everywhere(Failure::Dead, None);
+fn session_recovers_from_a_crash_before_any_disk_operation() {
+    FaultTest::new().fail_everywhere(Failure::Dead, None);
 }
 
 #[test]
-fn everything_unflushed_may_be_lost() {
-    Question::new().fail_everywhere(Failure::Dead, Some(Loss::Everything));
+fn session_recovers_from_the_loss_of_all_unflushed_changes() {
+    FaultTest::new().fail_everywhere(Failure::Dead, Some(Loss::Everything));
 }
 
 #[test]
-fn unflushed_bytes_may_be_lost() {
-    Question::new().fail_everywhere(Failure::Dead, Some(Loss::Bytes));
+fn session_recovers_from_the_loss_of_unflushed_bytes() {
+    FaultTest::new().fail_everywhere(Failure::Dead, Some(Loss::Bytes));
 }
 
 #[test]
-fn last_change_of_a_name_may_be_lost() {
-    Question::new().fail_everywhere(Failure::Dead, Some(Loss::LastName));
+fn session_recovers_from_the_loss_of_the_last_directory_change() {
+    FaultTest::new().fail_everywhere(Failure::Dead, Some(Loss::LastName));
 }
 
 #[test]
-fn run_may_die_again_while_it_mends() {
-    // Every pair would take minutes: the steps have no common divisor with the five operations that
-    // a file takes.
-    let question = Question::new();
-    let output_dir = question.output_dir("twice");
+fn session_recovers_from_a_crash_during_crash_recovery() {
+    // Not every pair, which would take minutes: the step widths are coprime to the five operations
+    // of a file.
+    let test = FaultTest::new();
+    let output_dir = test.output_dir("twice");
     for first in (0..).step_by(13) {
         let mut triggered = false;
         for second in (0..).step_by(17) {
             let unflushed = Arc::new(UnflushedChanges::default());
             let injector = FaultInjector::new(first, Failure::Dead);
-            let _ = question.work(&output_dir, injector.tracked_disk(&unflushed));
+            let _ = test.work(&output_dir, injector.tracked_disk(&unflushed));
             triggered = injector.triggered();
             let again = FaultInjector::new(second, Failure::Dead);
-            let _ = question.work(&output_dir, again.tracked_disk(&unflushed));
+            let _ = test.work(&output_dir, again.tracked_disk(&unflushed));
             if !unflushed.is_empty() {
                 unflushed.lose_power(Loss::Everything);
             }
-            question.assert_resumes(&output_dir, &format!("{first} and {second}"));
+            test.assert_resumes(&output_dir, &format!("{first} and {second}"));
             fs::remove_dir_all(&output_dir).unwrap();
             if !again.triggered() {
                 break;

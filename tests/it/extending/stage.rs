@@ -24,7 +24,7 @@ const INFO: StageInfo = StageInfo {
     intermediates: &[],
     renderings: &[],
     agents: &[],
-    // Told apart from the stages around it: a state that neither of them shows.
+    // A state that differs from those of the neighbouring stages.
     state: State::Analyzing,
     starts_round: false,
     sends_back: &[],
