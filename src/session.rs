@@ -599,7 +599,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_question_is_the_same_session() {
+    fn equal_keys_are_the_same_session() {
         let folder = tempfile::tempdir().unwrap();
         let pumps = make(folder.path(), "heat pumps", None);
         assert_eq!(make(folder.path(), "heat pumps", None), pumps);
@@ -608,7 +608,7 @@ mod tests {
     }
 
     #[test]
-    fn two_topics_with_the_same_digits_get_different_names() {
+    fn hash_collision_in_the_first_digits_gets_a_longer_name() {
         let folder = tempfile::tempdir().unwrap();
         let first = make(folder.path(), "heat pumps", None);
         let mut other = read(&first).unwrap();
@@ -620,7 +620,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_leave_the_directory_are_refused() {
+    fn session_names_with_path_traversal_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         for name in [
             "..",
@@ -654,7 +654,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_is_found_by_path_id_beginning_and_last() {
+    fn a_session_is_resolved_by_path_id_prefix_and_last() {
         let folder = tempfile::tempdir().unwrap();
         let bees = make(folder.path(), "bees", Some("bees"));
         make(folder.path(), "beetles", Some("beetles"));

@@ -14,7 +14,7 @@ use crate::model::{CallEstimate, ExpectedCalls, Phase, Tier};
 /// The values that a prompt is rendered with.
 pub use serde_json::Value as Context;
 
-/// Tokens of the instructions of one call; measured over the shipped example with a tokeniser of
+/// Tokens of the instructions of a call; measured over the shipped example with a tokeniser of
 /// 150,000 words.
 pub const INSTRUCTION_TOKENS: usize = 700;
 
@@ -51,7 +51,7 @@ pub trait ModelAgent: Agent {
     /// The limit of a reply in tokens, thinking aside: well above the length of a sound answer.
     const OUTPUT_TOKENS: u32;
 
-    /// The estimate of the agent's calls in one round at a depth.
+    /// The estimate of the agent's calls in a round at a depth.
     fn expected(shape: DepthShape) -> CallEstimate;
 
     /// The subject of a call, where an agent is called several times in a round.
@@ -107,7 +107,7 @@ pub struct AgentInfo {
     pub prompt: &'static str,
     /// The limit of a reply in tokens, thinking aside.
     pub output_tokens: u32,
-    /// The estimate of the agent's calls in one round at a depth.
+    /// The estimate of the agent's calls in a round at a depth.
     pub expected: fn(DepthShape) -> CallEstimate,
     /// The values that the prompt of its first call is rendered with, from the files of a session;
     /// `None` if no file holds them.
@@ -134,7 +134,7 @@ fn preview<A: ModelAgent>(session: &SessionView<'_>) -> Result<Option<Context>> 
     Ok(input.map(|input| A::context(&input, A::items(&input))))
 }
 
-/// The calls that these agents are expected to make in one round at a depth.
+/// The calls that these agents are expected to make in a round at a depth.
 pub fn expected_calls(agents: &[AgentInfo], shape: DepthShape) -> Vec<ExpectedCalls> {
     agents
         .iter()

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shards_hold_every_topic_exactly_once_and_evenly() {
+    fn shards_contain_every_topic_exactly_once_and_evenly() {
         let shards: Vec<Shard> = (1..=5)
             .map(|part| format!("{part}/5").parse().unwrap())
             .collect();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Busy, InputRequired, Interrupted};
 
-/// The outcome of one topic of a batch.
+/// The outcome of a topic of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -79,7 +79,7 @@ impl From<&Error> for Outcome {
     }
 }
 
-/// One topic of a batch and its outcome.
+/// A topic of a batch and its outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     /// The number of its line in the list, from 1.

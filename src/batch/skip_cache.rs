@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn skip_cache_compaction_leaves_the_last_record_of_a_question() {
+    fn skip_cache_compaction_keeps_the_last_record_of_a_topic() {
         let folder = tempfile::tempdir().unwrap();
         let of = |number: u64, fingerprint: u64| SkipRecord {
             fingerprint,
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn skip_cache_takes_records_of_several_writers_at_once() {
+    fn skip_cache_takes_records_of_concurrent_writers() {
         let folder = tempfile::tempdir().unwrap();
         let append = |from: u64| {
             let mut records = load(&folder);

@@ -32,7 +32,7 @@ pub(super) struct Job {
     pub(super) line: u64,
     /// Its documents as the list names them; `None` for those of the batch.
     pub(super) documents: Option<Vec<PathBuf>>,
-    /// The name of its session, if the list gives one.
+    /// The name of its session, if the list gives a name.
     pub(super) name: Option<String>,
     pub(super) session_key: SessionKey,
     pub(super) overrides: Overrides,

@@ -43,7 +43,7 @@ pub struct CallSummary {
     pub agent: String,
     /// The subject, such as a step of the plan.
     pub about: String,
-    /// The attempt, from 1: an unusable reply leads to a second one.
+    /// The attempt, from 1: an unusable reply leads to a second attempt.
     pub attempt: u32,
     /// The number of tries, those without a reply included.
     pub tries: usize,

@@ -48,7 +48,7 @@ pub struct Status {
     /// The totals of its model calls, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spent: Option<Totals>,
-    /// The forecast for one round, if there are model calls.
+    /// The forecast for a round, if there are model calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forecast: Option<Forecast>,
 }

@@ -1,6 +1,6 @@
-//! The stages, one file or folder each: what they read, and in which order they ask the agents.
+//! The stages, a file or folder each: their inputs, their agents, and the gates that they write.
 //!
-//! A stage reads gates, asks agents, and writes its own gate last. Inner work is written as
+//! A stage reads gates, asks agents, and writes its own gate last. Intermediate work is written as
 //! checkpoints, each a small gate of its own, so that crash recovery repeats nothing that was
 //! finished. A stage is registered in [`STAGES`] alone: the pipeline, the graph, the names
 //! that `--from` and `--until` take and the state of a session derive from it.

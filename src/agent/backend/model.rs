@@ -1,4 +1,4 @@
-//! The backend that answers for the agents with language models, in one session.
+//! The backend that answers for the agents with language models, in a session.
 //!
 //! Every paid call goes through the write-ahead journal of calls, so a resumed run sends only the
 //! requests that were not answered. When an agent's call fails for good its rule answers as a
@@ -22,7 +22,7 @@ use crate::pipeline::Workspace;
 /// models (chosen by hand: one bad prompt should not stop a session, a dead provider should).
 const OUTAGE: u32 = 3;
 
-/// The models, prompts and budget of one session.
+/// The models, prompts and budget of a session.
 pub struct ModelBackend {
     /// The models.
     pub models: Arc<Models>,
@@ -38,7 +38,7 @@ pub struct ModelBackend {
     agents: &'static [AgentInfo],
     /// The figures of the session's depth.
     shape: DepthShape,
-    /// The number of calls that failed for good since one was answered.
+    /// The number of calls that failed for good since the last answer.
     consecutive_failures: AtomicU32,
 }
 

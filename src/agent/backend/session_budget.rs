@@ -1,4 +1,4 @@
-//! The budget of one session, whatever backend answers in it. On first use it is charged with what
+//! The budget of a session, whatever backend answers in it. On first use it is charged with what
 //! earlier runs of the session spent on calls and searches.
 
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use crate::model::{
 };
 use crate::pipeline::Workspace;
 
-/// The budget of one session.
+/// The budget of a session.
 pub struct SessionBudget {
     budget: Budget,
     begun: OnceLock<()>,

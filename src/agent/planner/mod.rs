@@ -33,7 +33,7 @@ pub struct PlannerInput {
     pub iteration: u32,
     /// The maximum number of steps, not counting those for `wanted`.
     pub max_steps: usize,
-    /// The maximum number of searches of one step.
+    /// The maximum number of searches of a step.
     pub max_queries: usize,
     /// The completed steps, which stay in the plan.
     pub completed: Vec<PlanStep>,
@@ -205,7 +205,7 @@ fn shortened(topic: &str) -> String {
 /// A UUID of version 8 (RFC 9562, section 5.8) from the bits of a hash, so that the same plan has
 /// the same id.
 fn uuid(text: &str) -> String {
-    // Version 8 is the one for custom data; a random UUID would differ from run to run.
+    // Version 8 is for custom data; a random UUID would differ from run to run.
     let digest = Digest::of(text);
     let hex = digest.as_str();
     // The digits 8 and a are the version and the variant.

@@ -53,7 +53,7 @@ pub(super) const UNDER_HEADING: f64 = 0.9;
 const IN_SENTENCE: f64 = 0.4;
 
 /// The strength of the cue outside of a document's summary, for facets without cue words: the
-/// summary answers "what is it" best, and is least needed for one side or term.
+/// summary answers "what is it" best, and is needed least for a side or a term.
 const OVERVIEW_BODY: f64 = 0.2;
 const ENTRY_BODY: f64 = 0.3;
 const SIDE_BODY: f64 = 0.7;

@@ -19,9 +19,9 @@ pub struct ResearcherInput {
     pub documents: Vec<TopicDocument>,
     /// Their sentences, by document and position.
     pub candidates: Vec<Candidate>,
-    /// The largest coverage of the subject by one document.
+    /// The largest coverage of the subject by a single document.
     pub best_document_coverage: f64,
-    /// The largest coverage of the subject by one sentence.
+    /// The largest coverage of the subject by a single sentence.
     pub best_sentence_coverage: f64,
     /// The maximum number of quotations, corroborating ones aside.
     pub limit: usize,
@@ -57,13 +57,13 @@ pub struct TopicDocument {
 /// The researcher's output.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResearcherOutput {
-    /// The selected quotations, best first; corroborating ones after the one they corroborate.
+    /// The selected quotations, best first, each followed by those that corroborate it.
     pub selected: Vec<Selected>,
     /// The finding in one sentence.
     pub observation: String,
 }
 
-/// Consecutive candidates of one paragraph that are selected as one quotation.
+/// Consecutive candidates of a paragraph that are selected as a single quotation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Selected {
     /// The index of the first candidate.

@@ -71,7 +71,7 @@ const PROCESS_WORDS: [&str; 8] = [
     "draft",
 ];
 
-/// The scorer of one step.
+/// The scorer of a step.
 pub(super) struct Scorer<'a> {
     input: &'a ResearcherInput,
     aspect: Aspect,

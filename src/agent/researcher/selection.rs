@@ -1,4 +1,4 @@
-//! The selection of quotations for one step: documents first, then sentences by relevance, greedily
+//! The selection of quotations for a step: documents first, then sentences by relevance, greedily
 //! and without redundancy (the idea of MMR), then corroborating sentences of other documents.
 //!
 //! The thresholds were set by hand over the shipped example and the 648 Rust RFCs;
@@ -18,10 +18,11 @@ use crate::text;
 /// for small collections).
 const TOPICAL: f64 = 0.35;
 
-/// The least topicality of a document with an entry in a chronicle, as a share of the best one's.
+/// The least topicality of a document with an entry in a chronicle, as a share of the best
+/// document's.
 const ENTRY_SHARE: f64 = 0.5;
 
-/// The maximum number of quotations of one document in one step: of the best document, and of any
+/// The maximum number of quotations of a document in a step: of the best document, and of any
 /// other. A report should not retell a single document, but a single document may answer a narrow
 /// question.
 const FROM_BEST: usize = 3;
@@ -36,9 +37,9 @@ const CORROBORATING: usize = 3;
 /// The least number of terms that a corroborating sentence has in common with the quotation.
 const CORROBORATING_TERMS: usize = 3;
 
-/// The least topicality of a document that is quoted, as a share of the best one's. It grows with
-/// the logarithm of the size of the collection, since a larger one has more documents that share
-/// words with the topic only by chance: 0.5 for a dozen, 0.67 for 648 (0.6 to 0.85 were tried
+/// The least topicality of a document that is quoted, as a share of the best document's. It grows
+/// with the logarithm of the size of the collection, since a larger one has more documents that
+/// share words with the topic only by chance: 0.5 for a dozen, 0.67 for 648 (0.6 to 0.85 were tried
 /// there).
 fn topicality_share(documents: usize) -> f64 {
     (0.5 + 0.1 * (documents.max(1) as f64 / 12.0).log10()).clamp(0.4, 0.8)
@@ -51,7 +52,7 @@ struct Scored {
     relevance: f64,
 }
 
-/// The selection of one step.
+/// The selection of a step.
 pub(super) struct Selection<'a> {
     input: &'a ResearcherInput,
     scorer: Scorer<'a>,

@@ -56,9 +56,9 @@ pub(super) struct Retrieval {
     pub(super) documents: Vec<TopicDocument>,
     /// Their sentences, by document and position.
     pub(super) sentences: Vec<Sentence>,
-    /// The largest coverage of the subject by one document.
+    /// The largest coverage of the subject by a single document.
     pub(super) best_document_coverage: f64,
-    /// The largest coverage of the subject by one sentence.
+    /// The largest coverage of the subject by a single sentence.
     pub(super) best_sentence_coverage: f64,
 }
 
