@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 
 use super::args::{ModelArgs, TopicArgs};
 use super::exit::{self, Exit};
@@ -60,6 +60,12 @@ pub(super) fn web_scope(program: &Program<'_>, arguments: &TopicArgs) -> Result<
         }
         None => Vec::new(),
     };
+    // Either may be meant: that the web is searched must not be a guess.
+    if search.len() > 1 && search.iter().any(|name| name == NO_SERVICE) {
+        return Err(exit::usage(anyhow!(
+            "--search: {NO_SERVICE} cannot be combined with services; leave out one or the other"
+        )));
+    }
     let search: Vec<String> = search
         .into_iter()
         .filter(|name| name != NO_SERVICE)

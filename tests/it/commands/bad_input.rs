@@ -128,6 +128,9 @@ fn options_that_would_be_ignored_are_refused() {
         let ran = scratch.expect(2, &[&["run", "--resume", "s"], options].concat());
         assert!(ran.stderr.contains(words), "{}", ran.stderr);
     }
+    let ask = ["run", TOPIC, "--docs", "docs", "--dry-run", "--search"];
+    let ran = scratch.expect(2, &[&ask[..], &["none,wikipedia"]].concat());
+    assert!(ran.stderr.contains("none cannot be"), "{}", ran.stderr);
 }
 
 #[test]
