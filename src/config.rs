@@ -345,9 +345,28 @@ impl Settings {
             (1..=100).contains(&self.agents.researcher.max_concurrent_research_units),
             "agents.researcher.max_concurrent_research_units must be between 1 and 100"
         );
+        ensure!(
+            self.read.pdf_timeout_seconds <= 24 * 3600,
+            "read.pdf_timeout_seconds must be at most 86400, a day"
+        );
+        self.network.check()?;
         self.models.check()?;
         check_cost(self.budget.max_cost_usd).context("budget.max_cost_usd")?;
         self.reviewer.weights.check()
+    }
+}
+
+impl NetworkSettings {
+    fn check(&self) -> Result<()> {
+        ensure!(
+            self.per_host <= 1000,
+            "network.per_host must be at most 1000"
+        );
+        ensure!(
+            self.gap_milliseconds <= 3_600_000,
+            "network.gap_milliseconds must be at most 3600000, an hour"
+        );
+        Ok(())
     }
 }
 

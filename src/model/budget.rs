@@ -7,7 +7,7 @@
 //! it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::config::BudgetSettings;
 
@@ -197,8 +197,9 @@ impl Budget {
             Phase::Gathering => GATHERING_SHARE,
             Phase::Finishing => 1.0,
         };
-        let allowed = Duration::from_secs(seconds).mul_f64(share);
-        if seconds > 0 && self.began.elapsed() > allowed {
+        // In numbers: a `Duration` of the largest limit, times 1.0 and rounded, would overflow.
+        let allowed_seconds = seconds as f64 * share;
+        if seconds > 0 && self.began.elapsed().as_secs_f64() > allowed_seconds {
             return Err(BudgetExhausted(format!("{seconds} seconds")));
         }
         Ok(())
@@ -322,6 +323,16 @@ mod tests {
     fn zero_means_no_limit() {
         let budget = Budget::new(budget(0), None);
         assert!(budget.reserve(tokens(u64::MAX), Phase::Gathering).is_ok());
+    }
+
+    #[test]
+    fn largest_time_limit_does_not_overflow() {
+        let limits = BudgetSettings {
+            timeout_seconds: u64::MAX,
+            ..budget(0)
+        };
+        let budget = Budget::new(limits, None);
+        assert!(budget.check_time(Phase::Finishing).is_ok());
     }
 
     #[test]

@@ -15,6 +15,10 @@ use super::Provider;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
+/// The longest time that one call takes at a rate, in minutes; chosen by hand. The count of tokens
+/// comes from a server, and must neither overflow a time nor end a run by an endless wait.
+const MAX_MINUTES: f64 = 60.0;
+
 /// The rate limits of one provider.
 pub(super) struct RateLimits {
     concurrent: Arc<Semaphore>,
@@ -26,7 +30,9 @@ impl RateLimits {
     /// The rate limits in a provider's entry.
     pub(super) fn new(provider: &Provider) -> Self {
         Self {
-            concurrent: Arc::new(Semaphore::new(provider.calls_at_once.max(1))),
+            concurrent: Arc::new(Semaphore::new(
+                provider.calls_at_once.clamp(1, Semaphore::MAX_PERMITS),
+            )),
             requests: Gcra::new(provider.requests_per_minute),
             tokens: Gcra::new(provider.tokens_per_minute),
         }
@@ -81,7 +87,7 @@ impl Gcra {
 
     /// Returns the time that an amount takes at the rate: its emission interval.
     fn interval(&self, amount: usize) -> Duration {
-        MINUTE.mul_f64(amount as f64 / self.per_minute as f64)
+        MINUTE.mul_f64((amount as f64 / self.per_minute as f64).min(MAX_MINUTES))
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Instant>> {
@@ -137,6 +143,13 @@ mod tests {
         gcra.refund(20);
         assert_eq!(gcra.take_at(20, now), Duration::ZERO);
         assert_eq!(gcra.take_at(1, now), Duration::from_secs(1));
+    }
+
+    #[test]
+    fn absurd_count_of_tokens_neither_overflows_nor_waits_for_ever() {
+        let (gcra, now) = (Gcra::new(1), Instant::now());
+        assert_eq!(gcra.take_at(usize::MAX, now), Duration::ZERO);
+        assert!(gcra.take_at(1, now) <= MINUTE.mul_f64(MAX_MINUTES));
     }
 
     #[test]

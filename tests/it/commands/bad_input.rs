@@ -134,6 +134,22 @@ fn options_that_would_be_ignored_are_refused() {
 }
 
 #[test]
+fn settings_that_would_overflow_or_wait_for_ever_are_refused() {
+    let scratch = Scratch::new();
+    for (section, key) in [
+        ("network", "per_host"),
+        ("network", "gap_milliseconds"),
+        ("read", "pdf_timeout_seconds"),
+    ] {
+        let text = format!("[{section}]\n{key} = {}\n", i64::MAX);
+        scratch.write("config/research.toml", text);
+        let stderr = scratch.expect(2, &["doctor"]).stderr;
+        let words = format!("{section}.{key} must be at most");
+        assert!(stderr.contains(&words), "{stderr}");
+    }
+}
+
+#[test]
 fn full_standard_output_is_named_in_the_error() {
     let scratch = finished();
     for arguments in [&["list"][..], &["show", "s"], &["export", "s", "--json"]] {

@@ -175,3 +175,11 @@ fn batch_sessions_share_one_budget() {
     let ran: Ran = command(&scratch, &server, all).output().unwrap().into();
     ran.assert_ended(0, "without a limit");
 }
+
+#[test]
+fn largest_time_limit_does_not_overflow() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    let seconds = u64::MAX.to_string();
+    let arguments = [&RUN_ARGUMENTS[..], &["--timeout", &seconds]].concat();
+    run(&scratch, &server, &arguments).assert_ended(0, &seconds);
+}
