@@ -288,10 +288,10 @@ fn generate(folder: &Path, documents: usize) -> Result<usize> {
         for _ in 0..PASSAGES {
             for _ in 0..SENTENCES {
                 text += &capitalised(&word(random()));
-                for place in 1..WORDS {
+                for position in 1..WORDS {
                     let word = word(random());
                     // A third of the sentences have a name in the middle.
-                    let is_name = place == WORDS / 2 && random() < 0.3;
+                    let is_name = position == WORDS / 2 && random() < 0.3;
                     text.push(' ');
                     text += &if is_name { capitalised(&word) } else { word };
                 }

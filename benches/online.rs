@@ -79,7 +79,7 @@ fn work() -> Result<()> {
     let scratch = tempfile::tempdir()?;
     let (before, mut most) = (children()?, 0.0_f64);
     for number in 0..RUNS {
-        // Nothing is kept between runs.
+        // Nothing is cached between runs.
         let home = scratch.path().join(number.to_string());
         fs::create_dir(&home)?;
         most = most.max(watched(program(&home, &web, &model)?)?);
@@ -148,7 +148,7 @@ fn web(delay: Duration) -> Result<Server> {
     }))
 }
 
-/// A page of about the wanted size: paragraphs of the example, begun at another place for each.
+/// A page of about the wanted size: paragraphs of the example, begun at another position for each.
 fn one(number: usize, parts: &[String]) -> String {
     let mut page =
         format!("<html><head><title>Heat pumps, part {number}</title></head><body><article>");

@@ -1,5 +1,5 @@
 //! Benchmark of report quality by countable properties, on two corpora: design documents, and
-//! abstracts in lower case without headings. Each is asked twenty questions that it answers and ten
+//! abstracts in lower case without headings. Each gets twenty questions that it answers and ten
 //! that it does not.
 //!
 //! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench reports`. The folder holds `corpus_rust_rfcs/`
@@ -375,19 +375,19 @@ fn is_anaphoric(claim: &str) -> bool {
             word.to_lowercase()
         })
         .collect();
-    let follows_a_clause = |place: usize| {
+    let follows_a_clause = |position: usize| {
         let raw: Vec<&str> = claim.split_whitespace().collect();
-        place > 0 && raw[place - 1].ends_with(['.', '!', '?', ',', ';', ':', '-', '–', '—'])
+        position > 0 && raw[position - 1].ends_with(['.', '!', '?', ',', ';', ':', '-', '–', '—'])
     };
     let resolved =
         |next: Option<&String>| next.is_some_and(|next| RESOLVING.contains(&next.as_str()));
     let begins = words
         .first()
         .is_some_and(|first| ANAPHORA.contains(&first.as_str()));
-    let demonstrative = words.iter().take(10).enumerate().any(|(place, word)| {
+    let demonstrative = words.iter().take(10).enumerate().any(|(position, word)| {
         ["this", "these", "those"].contains(&word.as_str())
-            && !resolved(words.get(place + 1))
-            && !follows_a_clause(place)
+            && !resolved(words.get(position + 1))
+            && !follows_a_clause(position)
     });
     begins && !resolved(words.get(1)) || demonstrative
 }
@@ -396,9 +396,9 @@ fn is_anaphoric(claim: &str) -> bool {
 fn repetitions(texts: &[String]) -> usize {
     let terms: Vec<Vec<String>> = texts.iter().map(|one| text::terms(one)).collect();
     (1..terms.len())
-        .filter(|place| {
-            let mut earlier = terms[..*place].iter();
-            earlier.any(|other| text::cosine(other, &terms[*place]) >= SAME)
+        .filter(|position| {
+            let mut earlier = terms[..*position].iter();
+            earlier.any(|other| text::cosine(other, &terms[*position]) >= SAME)
         })
         .count()
 }

@@ -1,5 +1,5 @@
-//! How well documents are found: this program's ranking beside plain BM25, on collections with
-//! known answers.
+//! The quality of the ranking: this program's beside plain BM25, on collections with
+//! judged answers.
 //!
 //! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench retrieval`. The folder holds `cranfield/`
 //! (`documents.jsonl`, `queries.jsonl`), `2wiki/` (`passages.json`, `questions.json`),
@@ -217,13 +217,13 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The documents of a query, best first, by place in the collection.
+/// The documents of a query, best first, by position in the collection.
 type Answer = Vec<usize>;
 
 /// A collection as files in a folder, and opened.
 struct Collection {
     library: Library,
-    /// The collection's own numbers, by place in the library.
+    /// The collection's own numbers, by position in the library.
     numbers: Vec<usize>,
     _folder: tempfile::TempDir,
 }
@@ -284,7 +284,7 @@ impl Collection {
 }
 
 impl Times {
-    fn told(mut self) -> String {
+    fn summary(mut self) -> String {
         self.0.sort_unstable();
         let at = |share: usize| self.0.get(self.0.len() * share / 100).copied().unwrap_or(0);
         format!("median {} µs, p95 {} µs", at(50), at(95))
@@ -293,9 +293,9 @@ impl Times {
 
 fn cranfield(data: &Path) -> Result<()> {
     let documents = lines(&data.join("documents.jsonl"))?;
-    let places = documents.iter().enumerate();
-    let places: BTreeMap<&str, usize> = places
-        .map(|(place, one)| (string(one, "id"), place))
+    let positions = documents.iter().enumerate();
+    let positions: BTreeMap<&str, usize> = positions
+        .map(|(position, one)| (string(one, "id"), position))
         .collect();
     let collection = Collection::new(
         documents
@@ -310,11 +310,11 @@ fn cranfield(data: &Path) -> Result<()> {
         let mut gains = BTreeMap::new();
         for judgement in query["judgements"].as_array().into_iter().flatten() {
             // 1 is the best grade of four; −1 is none.
-            if let (Some(place), Some(grade @ 1..=4)) = (
-                judgement[0].as_str().and_then(|id| places.get(id)),
+            if let (Some(position), Some(grade @ 1..=4)) = (
+                judgement[0].as_str().and_then(|id| positions.get(id)),
                 judgement[1].as_i64(),
             ) {
-                gains.insert(*place, (5 - grade) as f64);
+                gains.insert(*position, (5 - grade) as f64);
             }
         }
         plain.push(ndcg(&gains, &collection.plain(text, CRANFIELD_DEPTH)));
@@ -322,16 +322,16 @@ fn cranfield(data: &Path) -> Result<()> {
             &gains,
             &collection.ranked(text, CRANFIELD_DEPTH, &mut times)?,
         ));
-        let found = collection.by_passage(text, CRANFIELD_DEPTH, &mut passage_times)?;
-        passages.push(ndcg(&gains, &found));
+        let retrieved = collection.by_passage(text, CRANFIELD_DEPTH, &mut passage_times)?;
+        passages.push(ndcg(&gains, &retrieved));
     }
     print(&format!(
         "cranfield nDCG@10: plain {:.3}, ours {:.3}; documents {}; by passages {:.3}, {}",
         mean(&plain),
         mean(&ours),
-        times.told(),
+        times.summary(),
         mean(&passages),
-        passage_times.told()
+        passage_times.summary()
     ));
     Ok(())
 }
@@ -354,11 +354,11 @@ fn recall(
     text: impl Fn(&Value) -> String,
 ) -> Result<()> {
     let mut titles: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (place, passage) in passages.iter().enumerate() {
+    for (position, passage) in passages.iter().enumerate() {
         titles
             .entry(string(passage, "title"))
             .or_default()
-            .push(place);
+            .push(position);
     }
     let collection = Collection::new(passages.iter().map(text))?;
     let mut times = Times::default();
@@ -377,7 +377,11 @@ fn recall(
         }
         let text = string(question, "question");
         let share = |found: &[usize]| {
-            found.iter().filter(|place| gold.contains(place)).count() as f64 / gold.len() as f64
+            found
+                .iter()
+                .filter(|position| gold.contains(position))
+                .count() as f64
+                / gold.len() as f64
         };
         plain.push(share(&collection.plain(text, DEPTH)));
         let found = share(&collection.ranked(text, DEPTH, &mut times)?);
@@ -395,9 +399,9 @@ fn recall(
         mean(&plain),
         mean(&ours),
         mean(&whole),
-        times.told(),
+        times.summary(),
         mean(&passages),
-        passage_times.told()
+        passage_times.summary()
     ));
     Ok(())
 }
@@ -413,7 +417,7 @@ fn wice(data: &Path) -> Result<()> {
             .flatten();
         let gold: BTreeSet<usize> = sets
             .flat_map(|set| set.as_array().into_iter().flatten())
-            .filter_map(|place| usize::try_from(place.as_u64()?).ok())
+            .filter_map(|position| usize::try_from(position.as_u64()?).ok())
             .collect();
         let page = claim["evidence"]
             .as_array()
@@ -425,7 +429,10 @@ fn wice(data: &Path) -> Result<()> {
         let collection = Collection::new(sentences.map(|one| format!("{one}\n")))?;
         let text = string(&claim, "claim");
         let share = |found: &[usize]| {
-            found.iter().filter(|place| gold.contains(place)).count() as f64
+            found
+                .iter()
+                .filter(|position| gold.contains(position))
+                .count() as f64
                 / gold.len().min(DEPTH) as f64
         };
         plain.push(share(&collection.plain(text, DEPTH)));
@@ -435,7 +442,7 @@ fn wice(data: &Path) -> Result<()> {
         "wice evidence recall@5: plain {:.3}, ours {:.3}; {}",
         mean(&plain),
         mean(&ours),
-        times.told()
+        times.summary()
     ));
     Ok(())
 }
@@ -471,7 +478,7 @@ fn long_documents(data: &Path) -> Result<()> {
                 .collect(),
             hits.filter(|one| seen.insert(*one)).collect::<Vec<_>>(),
         ];
-        let mut told = String::new();
+        let mut figures = String::new();
         for (sum, found) in sums.iter_mut().zip(found) {
             let is_answer = |document: &usize| {
                 let locator = library.documents[*document].locator.rsplit('/').next();
@@ -484,18 +491,20 @@ fn long_documents(data: &Path) -> Result<()> {
                 .filter(|one| is_answer(one))
                 .count();
             sum.0 += in_depth as f64 / answers.len() as f64;
-            sum.1 += answer.map_or(0.0, |place| 1.0 / (place + 1) as f64);
-            told += &answer.map_or("   –".to_owned(), |place| format!("{:4}", place + 1));
+            sum.1 += answer.map_or(0.0, |position| 1.0 / (position + 1) as f64);
+            figures += &answer.map_or("   –".to_owned(), |position| {
+                format!("{:4}", position + 1)
+            });
         }
         if std::env::args().any(|argument| argument == "--each") {
-            print(&format!("{told}  {question}"));
+            print(&format!("{figures}  {question}"));
         }
     }
-    let told = sums.map(|(recall, reciprocal)| {
+    let figures = sums.map(|(recall, reciprocal)| {
         let all = LONG_QUESTIONS.len() as f64;
         format!("{:.3} / {:.3}", recall / all, reciprocal / all)
     });
-    let [plain, ours, passages] = told;
+    let [plain, ours, passages] = figures;
     print(&format!(
         "long documents recall@5 / MRR: plain {plain}, ours {ours}; by passages {passages}"
     ));
@@ -505,9 +514,9 @@ fn long_documents(data: &Path) -> Result<()> {
 /// The discounted gain of the first ten, as a share of what the best order would have.
 fn ndcg(gains: &BTreeMap<usize, f64>, found: &[usize]) -> f64 {
     let discounted = |gains: &[f64]| -> f64 {
-        let places = gains.iter().zip(2_u32..);
-        places
-            .map(|(gain, place)| gain / f64::from(place).log2())
+        let positions = gains.iter().zip(2_u32..);
+        positions
+            .map(|(gain, position)| gain / f64::from(position).log2())
             .sum()
     };
     let mut best: Vec<f64> = gains.values().copied().collect();
@@ -515,7 +524,7 @@ fn ndcg(gains: &BTreeMap<usize, f64>, found: &[usize]) -> f64 {
     best.truncate(CRANFIELD_DEPTH);
     let got: Vec<f64> = found
         .iter()
-        .map(|place| gains.get(place).copied().unwrap_or(0.0))
+        .map(|position| gains.get(position).copied().unwrap_or(0.0))
         .collect();
     let all = discounted(&best);
     if all > 0.0 {

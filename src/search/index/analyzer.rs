@@ -219,7 +219,8 @@ mod tests {
         };
         let english = language("The heat pumps of the old house are running in the cellar.");
         let german = language(
-            "Die Wärmepumpen laufen im Keller der alten Häuser und heizen die Wohnungen der Mieter.",
+            "Die Wärmepumpen laufen im Keller der alten Häuser \
+             und heizen die Wohnungen der Mieter.",
         );
         assert_eq!(english, Language::default());
         assert_ne!(german, english);
