@@ -77,7 +77,11 @@ pub(super) fn web_scope(program: &Program<'_>, arguments: &TopicArgs) -> Result<
     let services = ProviderTable::load().map_err(exit::usage)?;
     services
         .select(&search, "")
-        .context("--search")
+        .context(if arguments.search.is_some() {
+            "--search"
+        } else {
+            "search.services"
+        })
         .map_err(exit::usage)?;
     let domains = if arguments.domains.is_empty() {
         fetching::comma_separated(&settings.domains)
@@ -86,7 +90,11 @@ pub(super) fn web_scope(program: &Program<'_>, arguments: &TopicArgs) -> Result<
     };
     for domain in &domains {
         check_domain(domain)
-            .context("--domains")
+            .context(if arguments.domains.is_empty() {
+                "search.domains"
+            } else {
+                "--domains"
+            })
             .map_err(exit::usage)?;
     }
     Ok(WebScope { search, domains })

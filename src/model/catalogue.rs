@@ -247,6 +247,15 @@ impl Catalogue {
 
     fn add_prices(&mut self, text: &str) -> Result<()> {
         let more: MorePrices = toml::from_str(text)?;
+        for (model, entry) in &more.models {
+            // A negative price would refund the budget, and NaN compare as below every limit.
+            for usd in [entry.input, entry.cached, entry.output]
+                .into_iter()
+                .flatten()
+            {
+                config::check_cost(usd).with_context(|| model.clone())?;
+            }
+        }
         self.prices.models.extend(more.models);
         if let Some(unknown) = more.unknown {
             self.prices.unknown = unknown;

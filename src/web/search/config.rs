@@ -89,6 +89,8 @@ impl ProviderTable {
         // Whole entries are replaced and not merged: what a user's entry leaves out is unset.
         for (name, settings) in table {
             let provider = self.provider(&name)?;
+            config::check_cost(settings.usd_per_thousand)
+                .with_context(|| format!("{name}.usd_per_thousand"))?;
             for entry in &mut self.entries {
                 if entry.provider == provider {
                     entry.config = settings.config();
@@ -174,11 +176,9 @@ impl ProviderTable {
 
     fn usable(&self, provider: &'static SearchProvider) -> Result<&'static SearchProvider> {
         match self.entry(provider) {
-            Some(entry) if !entry.is_usable() => bail!(
-                "{} cannot be asked: set {}",
-                provider.name,
-                entry.missing_variables()
-            ),
+            Some(entry) if !entry.is_usable() => {
+                bail!("{} cannot be asked: {}", provider.name, entry.remedy())
+            }
             _ => Ok(provider),
         }
     }
@@ -236,6 +236,20 @@ impl Entry {
                 .suits
                 .iter()
                 .any(|word| word == EVERY_TOPIC || words.contains(&word.as_str()))
+    }
+
+    /// The remedy for a service that cannot be asked.
+    fn remedy(&self) -> String {
+        let missing = self.missing_variables();
+        match &self.config.base_url {
+            Some(address) if Url::parse(address).is_err() => {
+                format!("{address:?} is no address, which begins with http:// or https://")
+            }
+            _ if missing.is_empty() => {
+                "its entry in services.toml names no address and no variables".to_owned()
+            }
+            _ => format!("set {missing}"),
+        }
     }
 
     /// The environment variables that a service needs. One with a key has a public address, so the

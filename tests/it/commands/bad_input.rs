@@ -150,6 +150,48 @@ fn settings_that_would_overflow_or_wait_for_ever_are_refused() {
 }
 
 #[test]
+fn price_that_is_no_amount_is_refused() {
+    let scratch = Scratch::with_few();
+    let ask = ["run", TOPIC, "--docs", "docs", "-n", "--search", "searxng"];
+    let refused = |case: &str, model: &str, words: &str| {
+        let mut command = scratch.command(&ask);
+        let variables = [
+            ("RESEARCH_MODEL", model),
+            ("OPENAI_API_KEY", "key"),
+            ("SEARXNG_URL", "http://127.0.0.1:1"),
+        ];
+        let ran: Ran = command.envs(variables).output().unwrap().into();
+        ran.assert_ended(2, case);
+        assert!(ran.stderr.contains(words), "{case}: {}", ran.stderr);
+    };
+    for amount in ["-1", "nan", "inf"] {
+        let price = format!("[models.\"openai:m\"]\ninput = {amount}\n");
+        scratch.write("config/prices.toml", price);
+        refused(amount, "openai:m", "config/prices.toml");
+    }
+    scratch.write("config/prices.toml", "");
+    let service = "[searxng]\nbase_url = \"http://127.0.0.1:1\"\nusd_per_thousand = -1\n";
+    scratch.write("config/services.toml", service);
+    refused("service", "rules", "searxng.usd_per_thousand");
+}
+
+#[test]
+fn search_service_that_cannot_be_asked_says_why_and_where_it_was_named() {
+    let scratch = Scratch::new();
+    for (variable, value, words) in [
+        ("SEARXNG_URL", "localhost", "\"localhost\" is no address"),
+        ("SEARXNG_URL", "", "set SEARXNG_URL"),
+        ("RESEARCH_SEARCH__SERVICES", "nothing", "search.services: "),
+    ] {
+        let mut command = scratch.command(&["run", TOPIC, "-n"]);
+        command.env("RESEARCH_SEARCH__SERVICES", "searxng");
+        let ran: Ran = command.env(variable, value).output().unwrap().into();
+        ran.assert_ended(2, value);
+        assert!(ran.stderr.contains(words), "{value}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn full_standard_output_is_named_in_the_error() {
     let scratch = finished();
     for arguments in [&["list"][..], &["show", "s"], &["export", "s", "--json"]] {
