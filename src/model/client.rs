@@ -358,9 +358,15 @@ impl Client {
     fn map_transport_error(&self, error: reqwest::Error) -> ModelError {
         let error = error.without_url();
         let (is_connect, is_timeout) = (error.is_connect(), error.is_timeout());
+        let is_builder = error.is_builder();
         // With the whole chain of causes, since the outermost error alone says very little.
         let text = self.excerpt(&format!("{:#}", anyhow::Error::new(error)));
-        if is_connect {
+        // A request that cannot be built, as with a line break in the key, never can.
+        if is_builder {
+            ModelError::Refused(format!(
+                "the request cannot be sent: {text}; check key and address"
+            ))
+        } else if is_connect {
             ModelError::Unreachable(format!("{}: {text}", self.base_url))
         } else if is_timeout {
             self.timed_out()

@@ -234,3 +234,18 @@ fn follow_up_session_gets_the_conversation_and_the_passages() {
     let session = parsed(&scratch.read("research-output/third/session.json"));
     assert_eq!(session["messages"].as_array().unwrap().len(), 4);
 }
+
+#[test]
+fn key_that_cannot_be_sent_fails_at_once() {
+    let scratch = Scratch::with_few();
+    let server = Server::sound(Duration::ZERO);
+    let mut command = command(&scratch, &server, &RUN_ARGUMENTS);
+    let ran: Ran = command
+        .env("OPENAI_API_KEY", "a\nb")
+        .output()
+        .unwrap()
+        .into();
+    ran.assert_ended(1, "line break in the key");
+    let words = "the request cannot be sent";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+}
