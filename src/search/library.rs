@@ -441,6 +441,9 @@ mod tests {
         if let Some(text) = large {
             std::fs::write(docs.join("large.md"), text).unwrap();
         }
+        // Text alone would leave the second thread to tantivy.
+        let page = "<html><body><p>The crane of the quarry lifts granite.</p></body></html>";
+        std::fs::write(docs.join("page.html"), page).unwrap();
         // Piece by piece, the later documents first, with changes and deletions between.
         write_works(&docs, 60..150);
         std::fs::write(docs.join("gone.md"), "# Works 7\n\nGranite of Works 8.\n").unwrap();
@@ -456,7 +459,7 @@ mod tests {
             assert_eq!(open(Some("pieces"), 1).problem, None);
         }
         let pieces = open(Some("pieces"), 1);
-        let documents = 150 + usize::from(large.is_some());
+        let documents = 151 + usize::from(large.is_some());
         assert_eq!((pieces.indexed, pieces.documents.len()), (0, documents));
         let expected = answers(&pieces);
         for (cache, threads) in [(None, 1), (None, 2), (Some("one"), 1), (Some("two"), 2)] {

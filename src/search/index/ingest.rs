@@ -16,7 +16,7 @@ use super::schema::{self, Fields, Indexed};
 use super::tally::{Source, Tallier};
 use super::writer::Writer;
 use crate::pipeline::Stamp;
-use crate::read::{Document, ReadError, Reader, SourceFile};
+use crate::read::{Document, ReadError, Reader, Signature, SourceFile};
 use crate::text::{self, Word};
 
 /// A thread is started for this many files; for fewer its start costs more than it saves. Chosen by
@@ -50,7 +50,10 @@ impl<'a> Ingester<'a> {
     /// Reads files and adds those that are documents to the index. Returns an entry for each, in
     /// their order.
     pub(super) fn ingest(&self, files: &[SourceFile]) -> tantivy::Result<Vec<Entry>> {
-        let threads = self.threads.min(files.len() / FILES_OF_THREAD).max(1);
+        let threads = self
+            .threads_for(files)
+            .min(files.len() / FILES_OF_THREAD)
+            .max(1);
         // Each thread takes the next file, so that a large one delays no other. A thread has an
         // analyzer of its own: its cache of stems needs no lock.
         let next = AtomicUsize::new(0);
@@ -76,6 +79,21 @@ impl<'a> Ingester<'a> {
         })?;
         entries.sort_unstable_by_key(|(number, _)| *number);
         Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+    }
+
+    /// The number of threads for which there is work, at most. Text is read and analysed about as
+    /// fast as tantivy's thread writes it: with a core for each of our threads and none for that
+    /// one, indexing took a sixth longer (`benches/indexing.rs`). Other formats take longer to read.
+    fn threads_for(&self, files: &[SourceFile]) -> usize {
+        let is_text = |file: &SourceFile| {
+            let kind = self.reader.kinds.by_extension(&file.path);
+            kind.is_some_and(|kind| matches!(kind.signature, Signature::None | Signature::AnyText))
+        };
+        if files.iter().all(is_text) {
+            self.threads.saturating_sub(1)
+        } else {
+            self.threads
+        }
     }
 
     /// Adds documents that another index has read, with the texts that it stores, under the ids
