@@ -12,7 +12,7 @@ use super::index::storage::{self, Opened};
 use super::index::{Index, Outcome, without_path};
 use super::query::Query;
 use super::query::feedback::{Neighbours, Ranking};
-use super::query::passages::{self, Content, Hit, PassageQuery, Scored};
+use super::query::passages::{self, Content, Hit, PassageQuery, ScoredPassage};
 use super::query::rank;
 use super::query::top_k::Ranked;
 use crate::artifact::documents;
@@ -237,7 +237,7 @@ impl Library {
     /// # Errors
     /// When a document that was ranked cannot be read any more.
     pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
-        Ok(passages::hits(&self.scored(query, limit)?, limit))
+        Ok(passages::hits_by_score(&self.scored(query, limit)?, limit))
     }
 
     /// The best passage of each document in the order of [`Library::rank`], then other passages,
@@ -246,13 +246,16 @@ impl Library {
     /// # Errors
     /// When a document that was ranked cannot be read any more.
     pub fn results(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
-        Ok(passages::results(&self.scored(query, limit)?, limit))
+        Ok(passages::hits_by_document(
+            &self.scored(query, limit)?,
+            limit,
+        ))
     }
 
     /// The best documents for a query and the scores of their passages, enough for so many hits.
-    fn scored(&self, query: &str, limit: usize) -> Result<Vec<(Ranked, Vec<Scored>)>> {
+    fn scored(&self, query: &str, limit: usize) -> Result<Vec<(Ranked, Vec<ScoredPassage>)>> {
         let query = self.query(query);
-        let ranked = self.ranked(&query, passages::documents(limit))?;
+        let ranked = self.ranked(&query, passages::documents_to_score(limit))?;
         let query = PassageQuery::new(&query, &self.index);
         let mut scored = Vec::with_capacity(ranked.len());
         for ranked in ranked {

@@ -1,7 +1,7 @@
 //! Full-text search: a query into hits in local documents.
 //!
 //! [tantivy] keeps the documents and retrieves: mapped segments, postings, stored texts, merges and
-//! deletes. The ranking is this room's own, over tantivy's postings: feedback (RM3) and smoothing
+//! deletes. The ranking is this module's own, over tantivy's postings: feedback (RM3) and smoothing
 //! need whole term vectors, and statistics must be those of the documents there are, not of an
 //! index's history, or the same documents would give other reports. `benches/indexing.rs` compares
 //! it with tantivy used bare, `benches/retrieval.rs` with plain BM25.

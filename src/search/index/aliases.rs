@@ -8,9 +8,10 @@ use crate::text::{self, Block, BlockKind};
 /// The longest alias, in words.
 pub(in crate::search) const ALIAS_WORDS: usize = 12;
 
-/// A subject ends within this many bytes of its sentence, and has at most so many words. Both
-/// chosen by hand.
+/// A subject ends within this many bytes of its sentence. Chosen by hand.
 const SUBJECT_BYTES: usize = 120;
+
+/// The maximum number of words of a subject. Chosen by hand.
 const SUBJECT_WORDS: usize = 6;
 
 /// The keys by which a name leads to a document: its title, its first heading, the subject of its

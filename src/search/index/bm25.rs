@@ -1,7 +1,10 @@
 //! BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
 
-/// The parameters k1 and b, the usual ones; tuning them did not help (`benches/retrieval.rs`).
+/// The saturation of term frequency, k1, at its usual value; tuning did not help
+/// (`benches/retrieval.rs`).
 const K1: f64 = 1.2;
+
+/// The share of the length norm, b, at its usual value; tuning did not help either.
 const B: f64 = 0.75;
 
 /// The length norm: k1 · (1 − b + b · length / average).

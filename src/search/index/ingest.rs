@@ -10,7 +10,7 @@ use std::thread;
 use super::aliases;
 use super::chunks;
 use super::corpus::Corpus;
-use super::manifest::{DocumentRecord, Entry, Outcome};
+use super::manifest::{DocumentRecord, FileEntry, Outcome};
 use super::near_duplicates;
 use super::schema::{self, Fields, Indexed};
 use super::tally::{Source, Tallier};
@@ -49,7 +49,7 @@ impl<'a> Ingester<'a> {
 
     /// Reads files and adds those that are documents to the index. Returns an entry for each, in
     /// their order.
-    pub(super) fn ingest(&self, files: &[SourceFile]) -> tantivy::Result<Vec<Entry>> {
+    pub(super) fn ingest(&self, files: &[SourceFile]) -> tantivy::Result<Vec<FileEntry>> {
         let threads = self
             .threads_for(files)
             .min(files.len() / FILES_OF_THREAD)
@@ -70,7 +70,7 @@ impl<'a> Ingester<'a> {
         };
         let mut entries = thread::scope(|scope| {
             let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let mut entries: Vec<(usize, Entry)> = work()?;
+            let mut entries: Vec<(usize, FileEntry)> = work()?;
             for other in others {
                 let result = other.join();
                 entries.extend(result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
@@ -100,9 +100,9 @@ impl<'a> Ingester<'a> {
     /// from `next_id` on. Returns their entries, and those of failures as they are.
     pub(super) fn restore(
         &self,
-        unchanged: Vec<(Entry, String)>,
+        unchanged: Vec<(FileEntry, String)>,
         mut next_id: u64,
-    ) -> tantivy::Result<Vec<Entry>> {
+    ) -> tantivy::Result<Vec<FileEntry>> {
         let mut tallier = Tallier::default();
         let mut entries = Vec::with_capacity(unchanged.len());
         for (entry, text) in unchanged {
@@ -115,7 +115,7 @@ impl<'a> Ingester<'a> {
                 }
                 failure @ Outcome::Failure(_) => failure,
             };
-            entries.push(Entry { outcome, ..entry });
+            entries.push(FileEntry { outcome, ..entry });
         }
         Ok(entries)
     }
@@ -125,7 +125,7 @@ impl<'a> Ingester<'a> {
         number: usize,
         file: &SourceFile,
         tallier: &mut Tallier,
-    ) -> tantivy::Result<Entry> {
+    ) -> tantivy::Result<FileEntry> {
         // Stat, read, stat: a file that changes meanwhile is read again next time.
         let before = Stamp::settled(&file.path);
         let read = self.reader.read(&file.path);
@@ -147,7 +147,7 @@ impl<'a> Ingester<'a> {
                 Outcome::Failure(without_path(&error.to_string(), &file.path, &file.name))
             }
         };
-        Ok(Entry {
+        Ok(FileEntry {
             name: file.name.clone(),
             stamp,
             outcome,

@@ -32,7 +32,7 @@ pub(super) struct Manifest {
     /// The next free id of a document.
     pub(super) next_id: u64,
     /// By name.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<FileEntry>,
 }
 
 /// Tantivy's files, by name.
@@ -52,7 +52,7 @@ impl Default for IndexFiles {
 
 /// A file below the roots.
 #[derive(Clone, Serialize, Deserialize)]
-pub(in crate::search) struct Entry {
+pub(in crate::search) struct FileEntry {
     pub(in crate::search) name: String,
     /// The stat data of the file; `None` if it has to be read again.
     pub(in crate::search) stamp: Option<Stamp>,
@@ -89,7 +89,7 @@ pub(in crate::search) struct DocumentRecord {
 impl Manifest {
     /// `true` if it covers exactly these files, none of which has changed since.
     pub(super) fn is_fresh(&self, files: &[SourceFile], stamps: &[Option<Stamp>]) -> bool {
-        let unchanged = |((entry, file), stamp): ((&Entry, &SourceFile), &Option<Stamp>)| {
+        let unchanged = |((entry, file), stamp): ((&FileEntry, &SourceFile), &Option<Stamp>)| {
             entry.name == file.name && entry.is_unchanged(stamp.as_ref())
         };
         // Both are sorted by name, so one pass in step finds any difference.
@@ -154,7 +154,7 @@ impl DocumentRecord {
     }
 }
 
-impl Entry {
+impl FileEntry {
     /// The document, if reading the file gave one.
     pub(super) fn document(&self) -> Option<&DocumentRecord> {
         match &self.outcome {

@@ -32,7 +32,7 @@ use tantivy::store::StoreReader;
 
 use self::aliases::ALIAS_WORDS;
 use self::analyzer::{Language, Term};
-use self::manifest::Entry;
+use self::manifest::FileEntry;
 use self::schema::{Fields, Property};
 use self::tally::{Source, Tallier};
 use crate::text;
@@ -102,12 +102,12 @@ impl Index {
     ///
     /// # Errors
     /// When the segments do not hold exactly these documents.
-    fn open(index: &tantivy::Index, entries: &[Entry]) -> Result<Self> {
+    fn open(index: &tantivy::Index, entries: &[FileEntry]) -> Result<Self> {
         let (_, fields) = schema::schema();
         let mut numbers: HashMap<u64, u32> = HashMap::default();
         let mut lengths = Vec::with_capacity(entries.len());
         let mut passages = (0, 0);
-        for document in entries.iter().filter_map(Entry::document) {
+        for document in entries.iter().filter_map(FileEntry::document) {
             numbers.insert(document.id, lengths.len() as u32);
             lengths.push(document.length);
             passages.0 += u64::from(document.passages.0);

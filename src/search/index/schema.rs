@@ -65,8 +65,10 @@ impl Property {
     }
 }
 
-/// The column of [`Fields::id`], and that of [`Fields::sketch`].
+/// The column of [`Fields::id`].
 pub(super) const ID: &str = "id";
+
+/// The column of [`Fields::sketch`].
 pub(super) const SKETCH: &str = "sketch";
 
 /// The schema and its fields.

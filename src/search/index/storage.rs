@@ -18,7 +18,7 @@ use walkdir::WalkDir;
 
 use super::corpus::Corpus;
 use super::ingest::Ingester;
-use super::manifest::{Entry, IndexFiles, Manifest, Outcome};
+use super::manifest::{FileEntry, IndexFiles, Manifest, Outcome};
 use super::schema::{self, Property};
 use super::writer::Writer;
 use super::{Index, near_duplicates};
@@ -34,7 +34,7 @@ const SMALL_BYTES: u64 = 128 << 10;
 pub(in crate::search) struct Opened {
     pub(in crate::search) index: Index,
     /// By name, one for each file.
-    pub(in crate::search) entries: Vec<Entry>,
+    pub(in crate::search) entries: Vec<FileEntry>,
     /// The number of documents that were read, not taken from the cache.
     pub(in crate::search) read: usize,
     /// The reason if the cache could not be used.
@@ -238,7 +238,7 @@ impl Updated {
     /// Opens what was written. `entries` begin with those of the unchanged files.
     fn new(
         tantivy: tantivy::Index,
-        mut entries: Vec<Entry>,
+        mut entries: Vec<FileEntry>,
         next_id: u64,
         read: usize,
         documents_changed: bool,
@@ -291,14 +291,14 @@ fn rebuild(
     };
     let ingester = Ingester::new(corpus, &writer, 0);
     let mut entries = ingester.ingest(&fresh)?;
-    let read = entries.iter().filter_map(Entry::document).count();
+    let read = entries.iter().filter_map(FileEntry::document).count();
     let next_id = corpus.files.len() as u64;
     entries.extend(ingester.restore(unchanged, fresh.len() as u64)?);
     Updated::new(writer.commit()?, entries, next_id, read, true)
 }
 
 /// The entries and texts of the files that have not changed, and the files to be read again.
-type Unchanged = (Vec<(Entry, String)>, Vec<SourceFile>);
+type Unchanged = (Vec<(FileEntry, String)>, Vec<SourceFile>);
 
 /// Compares a corpus with the manifest of an old index.
 fn unchanged(
@@ -311,7 +311,7 @@ fn unchanged(
     let numbers: HashMap<u64, usize> = manifest
         .entries
         .iter()
-        .filter_map(Entry::document)
+        .filter_map(FileEntry::document)
         .enumerate()
         .map(|(number, document)| (document.id, number))
         .collect();
@@ -356,7 +356,7 @@ fn amend(
             writer.delete(Term::from_field_text(fields.properties, &term));
         }
         let fresh = Ingester::new(corpus, &writer, next_id).ingest(&changes.fresh)?;
-        read = fresh.iter().filter_map(Entry::document).count();
+        read = fresh.iter().filter_map(FileEntry::document).count();
         entries.extend(fresh);
         next_id += changes.fresh.len() as u64;
         writer.commit()?;
@@ -380,7 +380,7 @@ fn names(index: &tantivy::Index, metas: &tantivy::IndexMeta) -> Result<Vec<Strin
 
 /// The differences between an index and the files.
 struct Changes {
-    unchanged: Vec<Entry>,
+    unchanged: Vec<FileEntry>,
     /// The files to read: new ones and changed ones.
     fresh: Vec<SourceFile>,
     /// The ids of documents that are gone or changed.
@@ -389,7 +389,7 @@ struct Changes {
 
 impl Changes {
     /// Compares entries and files, both sorted by name, in one pass.
-    fn of(entries: Vec<Entry>, files: &[SourceFile], stamps: &[Option<Stamp>]) -> Self {
+    fn of(entries: Vec<FileEntry>, files: &[SourceFile], stamps: &[Option<Stamp>]) -> Self {
         let mut changes = Self {
             unchanged: Vec::with_capacity(entries.len()),
             fresh: Vec::new(),
@@ -414,7 +414,7 @@ impl Changes {
         changes
     }
 
-    fn delete(&mut self, entry: &Entry) {
+    fn delete(&mut self, entry: &FileEntry) {
         self.deleted
             .extend(entry.document().map(|document| document.id));
     }
@@ -422,7 +422,7 @@ impl Changes {
 
 /// Finds the near-duplicates among all documents: which one counts as the original depends on all
 /// of them. The sketches are columns of the index, so no text is read for it.
-fn mark_near_duplicates(index: &Index, entries: &mut [Entry]) -> Result<()> {
+fn mark_near_duplicates(index: &Index, entries: &mut [FileEntry]) -> Result<()> {
     let (hashes, ends) = index.sketches()?;
     let starts = std::iter::once(0).chain(ends.iter().copied());
     let sketches: Vec<&[u32]> = starts

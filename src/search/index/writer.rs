@@ -14,10 +14,13 @@ use tantivy::{TantivyDocument, Term};
 
 use super::schema;
 
-/// Memory of the writer, in bytes: of a small index; the least of a large one, and what pays for
-/// many documents. A segment is written when it is used up.
+/// The memory of the writer of a small index, in bytes. A segment is written when it is used up.
 const SMALL_WRITER_BYTES: usize = 1_000_000;
+
+/// The least memory of the writer of a large index, in bytes.
 const MIN_WRITER_BYTES: usize = 15_000_000;
+
+/// The most memory of the writer of a large index, in bytes: more does not pay.
 const MAX_WRITER_BYTES: usize = 300_000_000;
 
 /// So many segments of like size are merged into one. Chosen by hand: each segment costs every

@@ -27,10 +27,23 @@ const SEARCHED_WORDS: usize = 20_000;
 /// The window around a mention in which a word of the query counts, in words.
 const WINDOW: usize = 6;
 
-/// Words with a common prefix of so many characters count as the same, times this factor. Set by a
-/// prototype on questions over two documents each.
+/// Words with a common prefix of so many characters count as similar. Set by a prototype on
+/// questions over two documents each.
 const PREFIX_CHARACTERS: usize = 5;
+
+/// The similarity of two words with a common prefix; set likewise. That of equal words is 1.
 const PREFIX_MATCH: f64 = 0.8;
+
+/// The loss of proximity over the whole window: a word at its end counts little more than half.
+/// Chosen by hand.
+const DISTANCE_DISCOUNT: f64 = 0.5;
+
+/// The weight of a mention's position, beside a proximity of at most 1: among mentions that have no
+/// word of the query near, the first wins. Chosen by hand.
+const POSITION_WEIGHT: f64 = 0.25;
+
+/// An upper bound of [`Mention::score`]: proximity and position are each at most 1.
+pub(in crate::search) const MENTION_SCORE_BOUND: f64 = 1.0 + POSITION_WEIGHT;
 
 /// A document that a query names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +58,7 @@ pub(in crate::search) struct Link {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::search) struct Mention {
     pub(in crate::search) document: usize,
+    /// From its proximity to words of the query and its position; below [`MENTION_SCORE_BOUND`].
     pub(in crate::search) score: f64,
 }
 
@@ -142,8 +156,7 @@ pub(in crate::search) fn mentions(
             let near = nearness(&written, start..start + length, stems, language);
             let early = 1.0 - start as f64 / words.len() as f64;
             let score = best.entry(other).or_default();
-            // A quarter of the weight of a near word: among mentions without one, the first wins.
-            *score = score.max(near + 0.25 * early);
+            *score = score.max(near + POSITION_WEIGHT * early);
         }
         start += length;
     }
@@ -177,8 +190,9 @@ fn best_of(documents: &[usize], scores: &[f64]) -> Option<usize> {
     documents.iter().max_by(better).copied()
 }
 
-/// The proximity of the words of the query to a name in a text: 1 for the same word beside it, less
-/// with each word between and for a word that only has a common prefix.
+/// The proximity of the words of the query to a name in a text: 0.93 for the same word right beside
+/// it (distance 1 of the window), less for each word between and for a word that only has a common
+/// prefix, 0 without any in the window.
 fn nearness(
     written: &[&str],
     name: std::ops::Range<usize>,
@@ -197,7 +211,8 @@ fn nearness(
             .iter()
             .map(|wanted| similarity(wanted, &stem))
             .fold(0.0, f64::max);
-        best = best.max(matched * (1.0 - 0.5 * distance as f64 / (WINDOW + 1) as f64));
+        best =
+            best.max(matched * (1.0 - DISTANCE_DISCOUNT * distance as f64 / (WINDOW + 1) as f64));
     }
     best
 }

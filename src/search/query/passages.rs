@@ -12,17 +12,21 @@ use crate::search::index::tally::Source;
 use crate::search::index::{Index, TermCounts, Weighted, bm25, chunks};
 use crate::text::Block;
 
-/// The documents whose passages are scored, at least and at most. Chosen by hand.
+/// The least number of documents whose passages are scored. Chosen by hand.
 const MIN_DOCUMENTS: usize = 10;
+
+/// The maximum number of documents whose passages are scored. Chosen by hand.
 const MAX_DOCUMENTS: usize = 50;
 
 /// The document's share of the score of a passage: the document carries more evidence, such as
-/// whether the query names it, and what it is about.
+/// whether the query names it, and what it is about. Chosen by hand.
 const DOCUMENT_SHARE: f64 = 0.85;
 
-/// The weight of a query term that the title contains, or that the headings above contain, in idf
-/// weights of the term.
+/// The weight of a query term that the title contains, in idf weights of the term. Chosen by hand.
 const TITLE_WEIGHT: f64 = 2.0;
+
+/// The weight of a query term that the headings above contain, in idf weights of the term. Chosen
+/// by hand.
 const HEADINGS_WEIGHT: f64 = 1.5;
 
 /// A passage of a document that answers a query.
@@ -89,12 +93,13 @@ impl<'a> PassageQuery<'a> {
 }
 
 /// A passage of a document and its score for a query.
-pub(in crate::search) struct Scored {
+pub(in crate::search) struct ScoredPassage {
     block: usize,
     range: Range<usize>,
+    /// By its text, its headings and the title of its document.
     score: f64,
     /// By the words of its text alone.
-    text: f64,
+    text_score: f64,
 }
 
 impl Content {
@@ -123,9 +128,9 @@ impl Content {
         }
     }
 
-    /// The scores of its passages: BM25 over their words, and besides what of the query title and
-    /// headings contain.
-    pub(in crate::search) fn score(&self, query: &PassageQuery<'_>) -> Vec<Scored> {
+    /// The scores of its passages: BM25 over their words, plus the weights of the query terms that
+    /// the title or the headings above contain.
+    pub(in crate::search) fn score(&self, query: &PassageQuery<'_>) -> Vec<ScoredPassage> {
         let counted = self.counted(query.index);
         let average = query.index.passage_length();
         let score = |passage: &Passage| {
@@ -141,12 +146,12 @@ impl Content {
                 .filter_map(|(term, weight)| Some((*passage.counts.get(term)?, *weight)));
             // A passage is no better for being short: a heading's worth of words is all match and
             // says nothing. So its length is at least the average.
-            let text = bm25::score(terms, passage.length.max(average), average);
-            Scored {
+            let text_score = bm25::score(terms, passage.length.max(average), average);
+            ScoredPassage {
                 block: passage.block,
                 range: passage.range.clone(),
-                score: text + query.terms.iter().map(above).sum::<f64>(),
-                text,
+                score: text_score + query.terms.iter().map(above).sum::<f64>(),
+                text_score,
             }
         };
         counted.passages.iter().map(score).collect()
@@ -163,11 +168,11 @@ impl Content {
         let mut order: Vec<usize> = (0..scored.len()).collect();
         order.sort_by(|a, b| scored[*b].score.total_cmp(&scored[*a].score).then(a.cmp(b)));
         let passages = &self.counted(query.index).passages;
-        // At least one passage, even of a document that only its title speaks for.
+        // At least one passage, even if only the title of the document matches the query.
         let mut terms = TermCounts::default();
         let mut length = 0.0;
         for number in order {
-            if length >= enough || length > 0.0 && scored[number].text <= 0.0 {
+            if length >= enough || length > 0.0 && scored[number].text_score <= 0.0 {
                 break;
             }
             length += passages[number].length;
@@ -178,7 +183,7 @@ impl Content {
         terms
     }
 
-    /// Its terms, counted when the first query comes to it.
+    /// Its terms, counted for the first query that scores it and then kept.
     fn counted(&self, index: &Index) -> &Counted {
         let counts = |text: &str| index.counts(text, self.language);
         self.counted.get_or_init(|| {
@@ -207,12 +212,15 @@ impl Content {
 }
 
 /// The number of documents whose passages are scored for so many hits.
-pub(in crate::search) fn documents(limit: usize) -> usize {
+pub(in crate::search) fn documents_to_score(limit: usize) -> usize {
     limit.clamp(MIN_DOCUMENTS, MAX_DOCUMENTS)
 }
 
-/// The best passages of ranked documents, each given with the scores of its passages.
-pub(in crate::search) fn hits(ranked: &[(Ranked, Vec<Scored>)], limit: usize) -> Vec<Hit> {
+/// The best passages of ranked documents, each given with the scores of its passages, best first.
+pub(in crate::search) fn hits_by_score(
+    ranked: &[(Ranked, Vec<ScoredPassage>)],
+    limit: usize,
+) -> Vec<Hit> {
     let best_document = ranked.first().map_or(1.0, |(ranked, _)| ranked.score);
     let best_passage = ranked
         .iter()
@@ -247,8 +255,11 @@ pub(in crate::search) fn hits(ranked: &[(Ranked, Vec<Scored>)], limit: usize) ->
 }
 
 /// The best passage of each document in the order of the documents, then the others, best first.
-pub(in crate::search) fn results(ranked: &[(Ranked, Vec<Scored>)], limit: usize) -> Vec<Hit> {
-    let hits = hits(ranked, usize::MAX);
+pub(in crate::search) fn hits_by_document(
+    ranked: &[(Ranked, Vec<ScoredPassage>)],
+    limit: usize,
+) -> Vec<Hit> {
+    let hits = hits_by_score(ranked, usize::MAX);
     let mut first: BTreeMap<usize, Hit> = BTreeMap::new();
     for hit in &hits {
         first.entry(hit.document).or_insert(*hit);
@@ -262,15 +273,15 @@ pub(in crate::search) fn results(ranked: &[(Ranked, Vec<Scored>)], limit: usize)
 
 /// The passages that contain a word of the query; of a document that has none, those under headings
 /// with such words; of one that is only mentioned, its beginning.
-fn answering(scored: &[Scored]) -> impl Iterator<Item = &Scored> {
-    let has_text = scored.iter().any(|passage| passage.text > 0.0);
+fn answering(scored: &[ScoredPassage]) -> impl Iterator<Item = &ScoredPassage> {
+    let has_text = scored.iter().any(|passage| passage.text_score > 0.0);
     let has_headings = scored.iter().any(|passage| passage.score > 0.0);
     scored
         .iter()
         .enumerate()
         .filter(move |(number, passage)| {
             if has_text {
-                passage.text > 0.0
+                passage.text_score > 0.0
             } else if has_headings {
                 passage.score > 0.0
             } else {

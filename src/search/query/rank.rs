@@ -7,7 +7,7 @@
 use anyhow::Result;
 
 use super::Query;
-use super::entities::{self, Link};
+use super::entities::{self, Link, MENTION_SCORE_BOUND};
 use super::feedback::{self, Ranking};
 use super::top_k::{Ranked, maximum, top_k};
 
@@ -72,10 +72,12 @@ impl Ranking<'_> {
         });
         let maximum = maximum(plain);
         let mut scores: Vec<f64> = plain.iter().map(|score| score / maximum).collect();
-        // The best mention of a document is written last; 1.25 is the highest score of a mention.
+        // Three bands: unnamed documents score 0 to 1, mentioned ones 1 to 2, named ones 2 to 3.
+        // The best mention of a document is written last.
         for mention in mentions.iter().rev() {
-            scores[mention.document] = 1.0 + mention.score / 1.25;
+            scores[mention.document] = 1.0 + mention.score / MENTION_SCORE_BOUND;
         }
+        // The first name scores 3, and the later ones less in equal steps, all above 2.
         for (number, link) in links.iter().enumerate() {
             scores[link.document] = 3.0 - number as f64 / links.len() as f64;
         }
