@@ -1,5 +1,6 @@
-//! The agents, a folder each: a typed judgement, the rule that makes it in plain code (`mod.rs`),
-//! and its model side (`model.rs`: prompt context, answer, validation).
+//! The agents, a folder each: a typed judgement, the **rule** that makes it in plain code and
+//! stands in for a model (`mod.rs`), and its model side (`model.rs`: prompt context, answer,
+//! validation).
 //!
 //! An agent sees its typed input and nothing else: no file, no network, no clock. Its rule is a
 //! pure function, so the same input gives the same output. No rule writes a sentence of a report:

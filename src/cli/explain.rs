@@ -193,8 +193,8 @@ fn explanation(path: &Path, plan: &Plan) -> Explanation {
 
 fn next(plan: &Plan) -> String {
     match &plan.next {
-        Next::FinishMove(aside) => {
-            format!("finish moving {} to {}", aside.files.join(", "), aside.to)
+        Next::FinishMove(intent) => {
+            format!("finish moving {} to {}", intent.files.join(", "), intent.to)
         }
         Next::Supersede { files, reason } => format!("move aside {} ({reason})", files.join(", ")),
         Next::SendBack { round, reason, .. } => {

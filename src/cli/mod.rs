@@ -1,4 +1,4 @@
-//! The command line: flags, terminal, exit codes. The only room that prints.
+//! The command line: flags, terminal, exit codes. The only module that prints.
 //!
 //! Results go to standard output, everything else to standard error. [`COMMANDS`] registers every
 //! command; [`Cli`] turns this table and that of the export formats into the definition of the

@@ -6,7 +6,7 @@
 
 use super::citation::Segment;
 use super::markup::Markup;
-use super::outline::{Body, Entry, Outline, Pair, Part};
+use super::outline::{Body, Outline, Pair, Part, ReferenceEntry};
 use super::passage::{self, Context};
 use super::{Edition, Format};
 use crate::artifact::claims::{Citation, Claim};
@@ -233,7 +233,7 @@ impl<'a> Page<'a> {
         self.markup.raw("</details>");
     }
 
-    fn passage(&mut self, claim: &Claim, citation: &'a Citation, entry: &Entry<'a>) {
+    fn passage(&mut self, claim: &Claim, citation: &'a Citation, entry: &ReferenceEntry<'a>) {
         self.passages.push(&citation.source);
         let id = format!("passage-{}", self.passages.len());
         self.markup
@@ -300,7 +300,7 @@ impl<'a> Page<'a> {
         self.markup.raw("</blockquote>\n");
     }
 
-    fn facts(&mut self, claim: &Claim, citation: &Citation, entry: &Entry<'_>) {
+    fn facts(&mut self, claim: &Claim, citation: &Citation, entry: &ReferenceEntry<'_>) {
         let verdicts = &self.edition.report.verdicts;
         let verdict = verdicts.iter().find(|verdict| verdict.claim == claim.id);
         let reference = format!("#reference-{}", entry.number);
@@ -370,7 +370,7 @@ impl<'a> Page<'a> {
         self.markup.raw("</span>");
     }
 
-    fn reference(&mut self, entry: &Entry<'_>) {
+    fn reference(&mut self, entry: &ReferenceEntry<'_>) {
         let Some(segments) = &entry.styled else {
             self.bibliographic(entry.reference);
             self.markup.text(", ");

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
 use super::citation::Segment;
-use super::outline::{Body, ClaimGroup, Entry, Outline};
+use super::outline::{Body, ClaimGroup, Outline, ReferenceEntry};
 use super::{BelowThreshold, Edition, Format};
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
@@ -125,7 +125,7 @@ impl Page<'_> {
         line
     }
 
-    fn entry(&self, entry: &Entry<'_>) -> String {
+    fn entry(&self, entry: &ReferenceEntry<'_>) -> String {
         let reference = entry.reference;
         let mut line = match &entry.styled {
             Some(segments) => segments.iter().map(segment).collect(),

@@ -12,11 +12,12 @@ use crate::cite;
 pub(super) struct Outline<'a> {
     pub(super) title: &'a str,
     pub(super) warning: Option<Warning>,
-    /// A sentence on the terms of the topic that no quotation mentions together with the rest.
+    /// A sentence that names the terms of the topic which no quoted sentence mentions together with
+    /// the other terms; `None` if there are none.
     pub(super) unanswered: Option<String>,
     pub(super) parts: Vec<Part<'a>>,
     /// The list of references, in the order in which it is printed.
-    pub(super) references: Vec<Entry<'a>>,
+    pub(super) references: Vec<ReferenceEntry<'a>>,
     /// `true` if sources are cited by author instead of by number.
     pub(super) by_author: bool,
 }
@@ -62,7 +63,7 @@ pub(super) struct Pair<'a> {
 }
 
 /// An entry of the list of references.
-pub(super) struct Entry<'a> {
+pub(super) struct ReferenceEntry<'a> {
     pub(super) reference: &'a Reference,
     pub(super) number: usize,
     /// The in-text citation: `[1]`, or `(Author, 2024)`.
@@ -110,7 +111,7 @@ impl<'a> Outline<'a> {
         Self::new(edition.report, edition.kind, edition.style, warning)
     }
 
-    fn new(report: &'a Report, kind: Kind, style: Option<Style>, below: Option<Warning>) -> Self {
+    fn new(report: &'a Report, kind: Kind, style: Option<Style>, warning: Option<Warning>) -> Self {
         let no_evidence = report.outcome == ReportOutcome::NoEvidence;
         let mut parts = match kind {
             // A chronicle has no summary of its own: its first section takes that role.
@@ -148,7 +149,7 @@ impl<'a> Outline<'a> {
             warning: if no_evidence {
                 Some(Warning::NoEvidence)
             } else {
-                below
+                warning
             },
             parts,
             references: entries(&used, kind, style),
@@ -157,7 +158,7 @@ impl<'a> Outline<'a> {
     }
 
     /// The entry of a source.
-    pub(super) fn entry(&self, source: &str) -> Option<&Entry<'a>> {
+    pub(super) fn entry(&self, source: &str) -> Option<&ReferenceEntry<'a>> {
         self.references
             .iter()
             .find(|entry| entry.reference.source == source)
@@ -195,13 +196,17 @@ impl<'a> Body<'a> {
     }
 }
 
-fn entries<'a>(used: &[&'a Reference], kind: Kind, style: Option<Style>) -> Vec<Entry<'a>> {
+fn entries<'a>(
+    used: &[&'a Reference],
+    kind: Kind,
+    style: Option<Style>,
+) -> Vec<ReferenceEntry<'a>> {
     let labels = style.map(|style| citation::labels(style, used));
     let is_academic = kind == Kind::Academic;
-    let mut entries: Vec<Entry<'_>> = Vec::new();
+    let mut entries: Vec<ReferenceEntry<'_>> = Vec::new();
     for (index, reference) in used.iter().enumerate() {
         let label = labels.as_ref().and_then(|labels| labels.get(index));
-        entries.push(Entry {
+        entries.push(ReferenceEntry {
             reference,
             number: index + 1,
             label: match label {
@@ -322,7 +327,8 @@ fn claims<'a>(report: &'a Report, ids: &[String]) -> Vec<&'a Claim> {
     ids.iter().filter_map(|id| claim(report, id)).collect()
 }
 
-/// A sentence on the terms of the topic that no quotation mentions together with the rest.
+/// A sentence that names the terms of the topic which no quoted sentence mentions together with the
+/// other terms; `None` if there are none.
 fn unanswered(report: &Report) -> Option<String> {
     let words: Vec<String> = report
         .unanswered

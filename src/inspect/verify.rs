@@ -110,7 +110,7 @@ fn stored_texts(
 
 /// The names of the report files of a session: those of earlier rounds, then the current one.
 fn reports(path: &Path) -> Vec<String> {
-    // Rounds are numbered without gaps: a round is moved aside before the next one begins.
+    // Rounds are numbered without gaps: a round is superseded before the next one begins.
     let current = path.join("report.json").exists();
     (1..)
         .map(|round| format!("rounds/{round}/report.json"))

@@ -13,7 +13,7 @@ use super::runtime::LazyRuntime;
 use super::{Catalogue, Provider, Tier};
 use crate::config::ModelSettings;
 
-/// The setting that makes the rules answer even if there is a model.
+/// The setting that makes the agents' rules (plain code) answer even if there is a model.
 const RULES: &str = "rules";
 
 /// The timeout for connecting to a server on this machine (chosen by hand).
@@ -221,10 +221,10 @@ fn list_models(
 ) -> Result<Option<Listed>> {
     #[derive(Deserialize)]
     struct Listing {
-        data: Vec<Entry>,
+        data: Vec<ListedModel>,
     }
     #[derive(Deserialize)]
-    struct Entry {
+    struct ListedModel {
         id: String,
         #[serde(default)]
         owned_by: String,

@@ -7,7 +7,7 @@
 //! can cost.
 //!
 //! Invariants:
-//! - **No key leaves this room**: replies and errors are redacted of every key of this process
+//! - **No key leaves this module**: replies and errors are redacted of every key of this process
 //!   before anything else sees them.
 //! - **Nothing here retries a request**: the model backend in `agent` does, and records each try in
 //!   the journal.

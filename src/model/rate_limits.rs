@@ -1,5 +1,6 @@
 //! The rate limiter of a model provider: concurrent calls, requests per minute and tokens per
-//! minute. Shared by all sessions of a process.
+//! minute. Shared by all sessions of a process. The rate limiter of the web is
+//! `web/rate_limiter.rs`.
 //!
 //! The rates are enforced by the generic cell rate algorithm (GCRA, ITU-T I.371), a token bucket
 //! that stores a single timestamp. Unlike common rate-limiting crates it can refund: the tokens of

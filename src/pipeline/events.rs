@@ -69,7 +69,7 @@ pub enum Event {
         /// The question to the user.
         message: String,
     },
-    /// Superseded files were moved aside.
+    /// Files were superseded: moved to `superseded/N` or `rounds/N`.
     #[serde(rename = "set_aside")]
     Superseded {
         /// The directory of the session that they were moved to.

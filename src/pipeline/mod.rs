@@ -24,7 +24,7 @@
 //! | intermediate | a file that a stage writes on the way to its gate |
 //! | rendering | a file made from a gate alone, for people to read |
 //! | fresh, stale | the inputs recorded in a gate all have the same digests still, or not |
-//! | recipe change | a gate was made by another prompt, model or setting; reported only |
+//! | recipe change | another prompt, model or setting made the gate; counts with `--refresh` only |
 //! | superseded | moved to `superseded/N`, or to `rounds/N` with the round that it belongs to |
 //! | round | one pass from the first stage of the round to the last, which judges it |
 //! | publication | the file that appears when everything is done |

@@ -100,7 +100,8 @@ pub struct StagePlan {
     pub gate: String,
     /// The reason why it runs or does not run.
     pub reason: Reason,
-    /// The differences between the recipe of the existing gate and the current one. Only reported.
+    /// The differences between the recipe of the existing gate and the current one. They are always
+    /// reported, and make the stage run only with [`Request::refresh`].
     pub recipe_changes: Vec<String>,
 }
 
@@ -347,8 +348,8 @@ impl Planner<'_> {
         let first = self.pipeline.first_stage_of_round;
         match reason {
             Reason::Missing => index < first && !self.is_sent_back_to(index),
-            // Notes that a user has edited remain valid; without its notes, a directory is no
-            // longer a round.
+            // The notes are the review of an earlier round. The rounds survive an edit of them, but
+            // not their loss: a directory in `rounds/` without a readable review is not a round.
             Reason::Stale { input, current, .. } if input.starts_with("rounds/") => {
                 current.is_none() || self.snapshot.past_problem.is_some()
             }
@@ -437,7 +438,10 @@ impl Planner<'_> {
             Some(best) if !is_published => Next::Publish(best),
             Some(best) if self.differs_from_published(&best) => Next::Supersede {
                 files: self.existing(&[Published::NAME, self.pipeline.publication]),
-                reason: format!("{} decided otherwise since", self.pipeline.decision_gate()),
+                reason: format!(
+                    "the decision in {} has changed",
+                    self.pipeline.decision_gate()
+                ),
             },
             _ => Next::Nothing,
         }
@@ -473,8 +477,9 @@ impl Planner<'_> {
         }
     }
 
-    /// The accepted round, or, if all rounds are used up, the round with the best score. On a tie
-    /// the latest round wins, since it had the most review notes to work from.
+    /// The round to publish, once no further round follows: the current one if it is accepted, else
+    /// (the decision is to settle, or all rounds are used up) the round with the best score. On a
+    /// tie the latest round wins, since it had the most review notes to work from.
     fn best(&self) -> Option<BestRound> {
         let header = self.decision_header()?;
         if self.sent_back().is_some() {

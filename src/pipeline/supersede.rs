@@ -1,4 +1,5 @@
-//! Moving superseded files away completely, even if a crash interrupts it.
+//! Superseding: moving files that no longer count to `superseded/N` or `rounds/N`, completely even
+//! if a crash interrupts it.
 //!
 //! A write-ahead journal of one record: first the intent is written to `.aside.json`; then the
 //! files move, upstream first; then the intent itself moves to their new directory, as the record

@@ -1,6 +1,6 @@
 //! The operating system: everything specific to Unix, behind a small contract.
 //!
-//! Linux and macOS are supported. No other room names `std::os::unix`, `rustix` or `signal_hook`
+//! Linux and macOS are supported. No other module names `std::os::unix`, `rustix` or `signal_hook`
 //! (`tests/tidy.rs` checks it), so a port to Windows is a second implementation of the items below
 //! and changes nothing else. Each item states what an implementation must guarantee, and names the
 //! Windows counterpart.

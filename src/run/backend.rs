@@ -1,5 +1,5 @@
-//! The backend of the agents in this process: the rules, or the models that the settings and the
-//! environment name.
+//! The backend of the agents in this process: their rules (the plain code that stands in for a
+//! model), or the models that the settings and the environment name.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

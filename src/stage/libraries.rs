@@ -20,11 +20,11 @@ const CAPACITY: usize = 4;
 #[derive(Clone, Default)]
 pub struct Libraries {
     /// The entries, least recently used first.
-    entries: Arc<Mutex<Vec<Entry>>>,
+    entries: Arc<Mutex<Vec<CachedLibrary>>>,
 }
 
 /// A cache entry: the roots of a library as the key, and the library.
-struct Entry {
+struct CachedLibrary {
     roots: Vec<PathBuf>,
     library: LazyLibrary,
 }
@@ -73,14 +73,19 @@ impl Libraries {
             Some(hit) => entries.remove(hit).library,
             None => LazyLibrary::default(),
         };
-        entries.push(Entry {
+        entries.push(CachedLibrary {
             roots,
             library: library.clone(),
         });
-        // LRU eviction: the least recently used entry is the first.
-        if entries.len() > CAPACITY {
-            entries.remove(0);
-        }
+        evict_lru(&mut entries);
         library
+    }
+}
+
+/// LRU eviction: removes the least recently used entry, which is the first, if the cache is over
+/// its capacity. Sessions that use its library keep it open.
+fn evict_lru(entries: &mut Vec<CachedLibrary>) {
+    if entries.len() > CAPACITY {
+        entries.remove(0);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A checkpoint is a file of intermediate work with the digests of its inputs. It is reused while
 //! these are unchanged, so that crash recovery repeats nothing that was finished; a stale
-//! checkpoint is set aside and made again.
+//! checkpoint is superseded and made again.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -75,8 +75,7 @@ impl StageRun<'_> {
         Ok(content)
     }
 
-    /// Returns the content of a checkpoint, if it exists and is fresh; sets a stale checkpoint
-    /// aside.
+    /// Returns the content of a checkpoint, if it exists and is fresh; supersedes a stale one.
     ///
     /// # Errors
     /// When it cannot be read or parsed.
@@ -91,7 +90,7 @@ impl StageRun<'_> {
         if self.workspace.is_fresh(&artifact.provenance)? {
             return Ok(Some(artifact.content));
         }
-        // Set aside, not deleted: it may have cost money.
+        // Superseded, not deleted: it may have cost money.
         self.workspace
             .supersede(name, &format!("{name}: what it was made from has changed"))?;
         Ok(None)

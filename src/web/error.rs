@@ -203,7 +203,7 @@ impl WebError {
     }
 
     /// `true` if the same request may succeed at another time: it says nothing about the page.
-    pub fn is_temporary(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self {
             Self::Connection { .. }
             | Self::TimedOut { .. }

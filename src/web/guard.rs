@@ -162,7 +162,10 @@ impl SsrfGuard {
             problem: problem.to_owned(),
         };
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(wrong(&format!("{}: is not of the web", url.scheme())));
+            return Err(wrong(&format!(
+                "it is a {}: address, and only http: and https: are read",
+                url.scheme()
+            )));
         }
         let address: IpAddr = match url.host() {
             None => return Err(wrong("it names no host")),

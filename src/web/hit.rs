@@ -17,8 +17,8 @@ pub struct WebHit {
     pub date: Option<String>,
     /// The authors, as the service writes them, for a page that names none.
     pub author: Option<String>,
-    /// The score given by readers: points, votes, stars.
-    pub score: Option<i64>,
+    /// The points that readers gave: votes, stars.
+    pub points: Option<i64>,
     /// The number of comments or answers.
     pub comments: Option<u64>,
 }

@@ -39,7 +39,7 @@ pub use guard::SsrfGuard;
 pub use hit::{WebHit, fuse, page_identity};
 pub use limits::Limits;
 pub use page::{Page, Rendering, page};
-pub use prompt_injection::detect as detect_prompt_injection;
+pub use prompt_injection::detect_prompt_injection;
 pub use request::{Body, ServiceRequest};
 pub use resolver::{AddressFuture, Lookup, SystemLookup};
 pub use retry::retry_after;

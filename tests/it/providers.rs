@@ -610,7 +610,7 @@ fn hits_carry_scores_and_comments() {
     ] {
         let hits = ask(service(name), "200 OK", reply).unwrap();
         assert_eq!(hits.len(), 1, "{name}");
-        assert_eq!((hits[0].score, hits[0].comments), (Some(score), comments));
+        assert_eq!((hits[0].points, hits[0].comments), (Some(score), comments));
         let date = hits[0].date.as_deref().unwrap();
         assert!(date.starts_with("2020-01-02"), "{name}: {date}");
     }

@@ -42,8 +42,10 @@ const SUMMARY_SCORE: f64 = 0.85;
 /// The weight of an insight's confidence in its score for the summary, beside its relevance.
 const SUMMARY_CONFIDENCE: f64 = 0.5;
 
-/// The weights of relevance and of agreement in an insight's confidence.
+/// The weight of relevance in an insight's confidence.
 const CONFIDENCE_RELEVANCE: f64 = 0.5;
+
+/// The weight of agreement in an insight's confidence.
 const CONFIDENCE_AGREEMENT: f64 = 0.5;
 
 /// The number of sources from which agreement is full.
@@ -55,6 +57,8 @@ const DISPUTED: f64 = 0.7;
 /// The change of a source's credibility for each insight that it shares with another source, and
 /// for each contradiction; counted up to [`CREDIBILITY_COUNT`].
 const CREDIBILITY_CHANGE: f64 = 0.1;
+
+/// The number of shared insights, and of contradictions, that count for a source's credibility.
 const CREDIBILITY_COUNT: usize = 3;
 
 /// The maximum number of themes.

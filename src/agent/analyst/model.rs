@@ -1,5 +1,5 @@
 //! The analyst's model side: the ids that the model names must exist, and what can be counted is
-//! counted by code.
+//! counted by the rule (the plain code that stands in for a model, in `mod.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,9 +20,11 @@ use crate::model::CallEstimate;
 /// The maximum number of gaps.
 const GAPS: usize = 6;
 
-/// The maximum lengths of a theme's phrase, and of a gap or a difference, in characters.
-const PHRASE: usize = 60;
-const SENTENCE: usize = 200;
+/// The maximum length of a theme's phrase, in characters.
+const PHRASE_CHARACTERS: usize = 60;
+
+/// The maximum length of a gap or a difference, in characters.
+const SENTENCE_CHARACTERS: usize = 200;
 
 /// The analysis of the passages.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -131,7 +133,7 @@ impl ModelAgent for Analyst {
         // others.
         let by_rule = Analyst::rule(input);
         let mut gaps = by_rule.gaps;
-        for gap in answer.gaps.iter().map(|gap| line(gap, SENTENCE)) {
+        for gap in answer.gaps.iter().map(|gap| line(gap, SENTENCE_CHARACTERS)) {
             if !gap.is_empty() && gaps.len() < GAPS && !gaps.contains(&gap) {
                 gaps.push(gap);
             }
@@ -266,7 +268,7 @@ fn contradictions(
         {
             contradictions.push(Contradiction {
                 kind: answer.kind,
-                difference: line(&answer.difference, SENTENCE),
+                difference: line(&answer.difference, SENTENCE_CHARACTERS),
                 one: one.to_owned(),
                 other: other.to_owned(),
             });
@@ -279,7 +281,7 @@ fn contradictions(
 fn themes(research: &Research, phrases: &[String]) -> Vec<Theme> {
     let mut themes: Vec<Theme> = Vec::new();
     for phrase in phrases {
-        let phrase = line(phrase, PHRASE).to_lowercase();
+        let phrase = line(phrase, PHRASE_CHARACTERS).to_lowercase();
         // A phrase must be in the text: the sources are counted here, not by the model.
         let sources: BTreeSet<String> = research
             .passages

@@ -1,5 +1,5 @@
-//! The backend that answers for the agents: their rules, or language models with the rules as
-//! fallback.
+//! The backend that answers for the agents: their rules (the plain code that stands in for a
+//! model), or language models with the rules as fallback.
 
 mod exchange;
 mod model;

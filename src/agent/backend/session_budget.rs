@@ -1,5 +1,5 @@
-//! The budget of a session, whatever backend answers in it. On first use it is charged with what
-//! earlier runs of the session spent on calls and searches.
+//! The budget of a session across its runs, whatever backend answers in it: on first use a
+//! [`Budget`] is charged with what earlier runs spent on calls and searches.
 
 use std::sync::OnceLock;
 
@@ -11,7 +11,8 @@ use crate::model::{
 };
 use crate::pipeline::Workspace;
 
-/// The budget of a session.
+/// A [`Budget`] that on first use is charged with the spending of the session's earlier runs, as
+/// the journal of calls and the record of paid searches have it.
 pub struct SessionBudget {
     budget: Budget,
     begun: OnceLock<()>,

@@ -1,4 +1,5 @@
-//! The coordinator's model side. The terms to search for are taken from the topic by code.
+//! The coordinator's model side. The terms to search for are taken from the topic by the rule (the
+//! plain code that stands in for a model, in `mod.rs`).
 
 use anyhow::Result;
 use schemars::JsonSchema;
@@ -15,7 +16,7 @@ use crate::model::CallEstimate;
 use crate::text;
 
 /// The maximum length of a clarifying question or a reason, in characters.
-const SENTENCE: usize = 300;
+const SENTENCE_CHARACTERS: usize = 300;
 
 /// The maximum length of a side of a comparison, in characters: a name, not an answer.
 const SIDE: usize = 80;
@@ -106,7 +107,7 @@ impl ModelAgent for Coordinator {
         let mut questions: Vec<String> = answer
             .clarifying_questions
             .iter()
-            .map(|question| line(question, SENTENCE))
+            .map(|question| line(question, SENTENCE_CHARACTERS))
             .filter(|question| !question.is_empty())
             .collect();
         questions.truncate(input.max_questions);
@@ -131,7 +132,7 @@ impl ModelAgent for Coordinator {
                 RecommendedDepth::Standard => Depth::Standard,
                 RecommendedDepth::Deep => Depth::Deep,
             },
-            reasoning: line(&answer.reasoning, SENTENCE),
+            reasoning: line(&answer.reasoning, SENTENCE_CHARACTERS),
             ..by_rule
         })
     }

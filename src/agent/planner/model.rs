@@ -1,4 +1,5 @@
-//! The planner's model side. Ids, numbers and limits of steps are set by code.
+//! The planner's model side. Ids, numbers and limits of steps are set by the rule (the plain code
+//! that stands in for a model, in `mod.rs`).
 
 use anyhow::Result;
 use schemars::JsonSchema;
@@ -13,9 +14,11 @@ use crate::artifact::plan::{Facet, PlanStep};
 use crate::model::CallEstimate;
 use crate::text;
 
-/// The maximum lengths of a title and of a description, in characters.
-const TITLE: usize = 100;
-const DESCRIPTION: usize = 400;
+/// The maximum length of a title, in characters.
+const TITLE_CHARACTERS: usize = 100;
+
+/// The maximum length of a description, in characters.
+const DESCRIPTION_CHARACTERS: usize = 400;
 
 /// The maximum length of a query, in characters.
 const QUERY: usize = 400;
@@ -82,7 +85,7 @@ impl ModelAgent for Planner {
             if index == max_steps(input) {
                 left_out.push(format!(
                     "left out the step {:?}: enough are planned",
-                    line(&planned.title, TITLE)
+                    line(&planned.title, TITLE_CHARACTERS)
                 ));
                 continue;
             }
@@ -101,7 +104,7 @@ impl ModelAgent for Planner {
             return Err("no step has both a title and a query".to_owned());
         }
         Ok(Plan {
-            thought: line(&answer.thought, DESCRIPTION),
+            thought: line(&answer.thought, DESCRIPTION_CHARACTERS),
             steps,
             ..by_rule
         })
@@ -137,7 +140,7 @@ fn step(
     template: &PlanStep,
 ) -> Option<PlanStep> {
     // Removed if the model wrote it, since it is added below.
-    let title = line(planned.title.trim_start_matches(RESEARCH), TITLE);
+    let title = line(planned.title.trim_start_matches(RESEARCH), TITLE_CHARACTERS);
     let mut queries: Vec<String> = Vec::new();
     for query in &planned.queries {
         let query = line(query, QUERY);
@@ -175,7 +178,7 @@ fn step(
         } else {
             template.title.clone()
         },
-        description: line(&planned.description, DESCRIPTION),
+        description: line(&planned.description, DESCRIPTION_CHARACTERS),
         facet,
         queries,
         priority: u32::try_from(number).unwrap_or(10).min(10),

@@ -13,7 +13,7 @@ use crate::model::CallEstimate;
 use crate::text;
 
 /// The maximum length of a reason, in characters.
-const SENTENCE: usize = 300;
+const SENTENCE_CHARACTERS: usize = 300;
 
 /// The maximum number of changes; each change becomes a step.
 const CHANGES: usize = 3;
@@ -90,7 +90,7 @@ impl ModelAgent for Reflector {
         Ok(Reflection {
             after: by_rule.after,
             decision,
-            reasoning: line(&answer.reasoning, SENTENCE),
+            reasoning: line(&answer.reasoning, SENTENCE_CHARACTERS),
             suggested_changes: if !adjusts {
                 None
             } else if changes.is_empty() {

@@ -42,8 +42,10 @@ const BACK_MATTER: &str =
 /// Words of headings of open questions.
 const OPEN_SECTIONS: &str = "unresolved open future question todo";
 
-/// Cue words of other options, in sentences and in headings.
+/// Cue words of other options in sentences.
 const OPTIONS: &str = "alternative alternatively instead option rather replace could";
+
+/// Cue words of other options in headings.
 const OPTION_SECTIONS: &str = "alternative option";
 
 /// The strength of the cue under a heading of the aspect, without a cue word in the sentence.
@@ -52,10 +54,14 @@ pub(super) const UNDER_HEADING: f64 = 0.9;
 /// The strength of a cue word in the sentence alone.
 const IN_SENTENCE: f64 = 0.4;
 
-/// The strength of the cue outside of a document's summary, for facets without cue words: the
-/// summary answers "what is it" best, and is needed least for a side or a term.
+/// The strength of the cue outside of a document's summary in an overview, which has no cue words:
+/// the summary answers "what is it" best.
 const OVERVIEW_BODY: f64 = 0.2;
+
+/// The same for an entry of a chronicle.
 const ENTRY_BODY: f64 = 0.3;
+
+/// The same for a side or a term, which need the summary least.
 const SIDE_BODY: f64 = 0.7;
 
 impl Aspect {

@@ -18,16 +18,21 @@ use selection::Selection;
 pub use candidate::Candidate;
 pub use input::{ResearcherInput, ResearcherOutput, Selected, TermWeight, TopicDocument, coverage};
 
-/// The coverage thresholds: the rule abstains if no document, or no sentence, covers this share of
-/// the topic. Set by hand over the 648 Rust RFCs, where they separated 36 questions that the RFCs
-/// answer from 36 that they do not; `benches/reports.rs` checks that unrelated questions get no
-/// answer.
+/// The coverage threshold of documents: the rule (the plain code that stands in for a model)
+/// abstains if no document covers this share of the topic. Set by hand over the 648 Rust RFCs,
+/// where they separated 36 questions that the RFCs answer from 36 that they do not;
+/// `benches/reports.rs` checks that unrelated questions get no answer.
 const DOCUMENT_COVERAGE: f64 = 0.65;
+
+/// The coverage threshold of sentences: the rule abstains if no sentence covers this share of the
+/// topic. Set together with [`DOCUMENT_COVERAGE`].
 const SENTENCE_COVERAGE: f64 = 0.6;
 
-/// The numbers of terms up to which the full thresholds apply. A longer topic has a threshold that
-/// is lower in proportion, so that the number of terms to cover stays the same.
+/// The number of terms up to which the full threshold of documents applies. A longer topic has a
+/// threshold that is lower in proportion, so that the number of terms to cover stays the same.
 const DOCUMENT_TERMS: f64 = 6.0;
+
+/// The same for the threshold of sentences.
 const SENTENCE_TERMS: f64 = 4.0;
 
 /// The researcher.

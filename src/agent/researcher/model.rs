@@ -1,4 +1,6 @@
 //! The researcher's model side: the model selects sentences by number and never sees an address.
+//! If it selects none, the selection of the rule (the plain code that stands in for a model, in
+//! `mod.rs`) is used.
 
 use std::collections::BTreeSet;
 

@@ -23,9 +23,14 @@ const MATCH_WEIGHT: f64 = 0.1;
 /// The weight of the position: a section says early what it is about.
 const POSITION_WEIGHT: f64 = 0.1;
 
-/// The weights of the coverage of the topic and of the aspect's cue; together 0.5 in each row.
+/// The weights of the coverage of the topic and of the aspect's cue, together 0.5, for figures and
+/// the overview of a decision: a sentence must be about the topic, whatever its cue.
 const TOPIC_FIRST: (f64, f64) = (0.45, 0.05);
+
+/// The same weights for other overviews, sides, terms and entries of a chronicle.
 const TOPIC_AND_ASPECT: (f64, f64) = (0.25, 0.25);
+
+/// The same weights for any other facet: a sentence under "Drawbacks" need not name the topic.
 const ASPECT_FIRST: (f64, f64) = (0.15, 0.35);
 
 /// The decay of the position: the fifth paragraph of a section counts half of the first.
@@ -34,25 +39,42 @@ const POSITION_DECAY: f64 = 0.25;
 /// The discount of terms of the topic that are in the headings instead of the sentence.
 const HEADING_DISCOUNT: f64 = 0.7;
 
-/// A main document has at least this share of the best document's topicality. Any other document
-/// must be anchored, that is, name at least [`ANCHOR`] of the topic; and only those of its
-/// sentences are quoted that cover [`COVERAGE_ELSEWHERE`] of the topic themselves.
+/// The least topicality of a main document, as a share of the best document's.
 const MAIN_SHARE: f64 = 0.85;
+
+/// Any other document must be anchored, that is, name at least this share of the topic.
 const ANCHOR: f64 = 0.3;
+
+/// The least share of the topic that a quoted sentence covers itself, in a document that is not a
+/// main one.
 const COVERAGE_ELSEWHERE: f64 = 0.4;
 
-/// The coverage of the topic from which a sentence fits a facet without a full cue.
+/// The coverage of the topic from which a sentence fits an overview or a side without a
+/// full cue.
 const OVERVIEW_COVERAGE: f64 = 0.5;
+
+/// The same for an entry of a chronicle.
 const ENTRY_COVERAGE: f64 = 0.6;
+
+/// The same for figures.
 const FIGURE_COVERAGE: f64 = 0.3;
+
+/// The same for any other aspect.
 const ASPECT_COVERAGE: f64 = 0.4;
 
-/// Style factors of a sentence that addresses its reader, that is about the making of its document,
-/// that hedges, that is in the first person plural, and that begins with a term of the topic.
+/// The style factor of a sentence that addresses its reader.
 const TO_READER: f64 = 0.6;
+
+/// The style factor of a sentence about the making of its document.
 const ON_PROCESS: f64 = 0.6;
+
+/// The style factor of a sentence that hedges.
 const HEDGED: f64 = 0.85;
+
+/// The style factor of a sentence in the first person plural.
 const FIRST_PERSON: f64 = 0.9;
+
+/// The style factor of a sentence that begins with a term of the topic.
 const BEGINS_ON_TOPIC: f64 = 1.12;
 
 const READER_WORDS: [&str; 3] = ["you", "your", "yourself"];

@@ -22,14 +22,15 @@ const TOPICAL: f64 = 0.35;
 /// document's.
 const ENTRY_SHARE: f64 = 0.5;
 
-/// The maximum number of quotations of a document in a step: of the best document, and of any
-/// other. A report should not retell a single document, but a single document may answer a narrow
-/// question.
+/// The maximum number of quotations of the best document in a step. A report should not retell a
+/// single document, but a single document may answer a narrow question.
 const FROM_BEST: usize = 3;
+
+/// The maximum number of quotations of any other document in a step.
 const FROM_OTHER: usize = 2;
 
 /// The maximum number of entries of a chronicle, as a multiple of the quotations of another step.
-const ENTRIES: usize = 2;
+const ENTRIES_FACTOR: usize = 2;
 
 /// The maximum number of corroborating quotations per selected quotation.
 const CORROBORATING: usize = 3;
@@ -46,7 +47,7 @@ fn topicality_share(documents: usize) -> f64 {
 }
 
 /// A candidate with the run of sentences that would be quoted with it.
-struct Scored {
+struct ScoredCandidate {
     index: usize,
     run: Run,
     relevance: f64,
@@ -76,12 +77,12 @@ impl<'a> Selection<'a> {
 
     /// The selected quotations, each followed by those that corroborate it.
     pub(super) fn selected(&self) -> Vec<Selected> {
-        let mut selected: Vec<Scored> = Vec::new();
+        let mut selected: Vec<ScoredCandidate> = Vec::new();
         for lead in self.leads() {
             let corroborating = self.corroborating(&lead);
             selected.push(lead);
             // A sentence that is already quoted corroborates nothing when it is quoted again.
-            let new: Vec<Scored> = corroborating
+            let new: Vec<ScoredCandidate> = corroborating
                 .into_iter()
                 .filter(|other| {
                     selected
@@ -105,9 +106,9 @@ impl<'a> Selection<'a> {
     /// The quotations that are selected on their own merit: greedily by relevance, skipping those
     /// that repeat a selected one. This is MMR with a hard threshold ([`SIMILAR`]) in place of a
     /// penalty.
-    fn leads(&self) -> Vec<Scored> {
+    fn leads(&self) -> Vec<ScoredCandidate> {
         let candidates = &self.input.candidates;
-        let mut leads: Vec<Scored> = Vec::new();
+        let mut leads: Vec<ScoredCandidate> = Vec::new();
         for mut scored in self.scored() {
             if leads.len() == self.limit() {
                 break;
@@ -142,7 +143,7 @@ impl<'a> Selection<'a> {
     /// The maximum number of quotations of the step.
     fn limit(&self) -> usize {
         match self.input.step.facet {
-            Facet::Entries => ENTRIES * self.input.limit,
+            Facet::Entries => ENTRIES_FACTOR * self.input.limit,
             _ => self.input.limit,
         }
     }
@@ -159,9 +160,9 @@ impl<'a> Selection<'a> {
 
     /// The sentences that belong to the step, most relevant first, ties by position. Only documents
     /// on topic are quoted: a document that merely shares words with it answers nothing.
-    fn scored(&self) -> Vec<Scored> {
+    fn scored(&self) -> Vec<ScoredCandidate> {
         let candidates = &self.input.candidates;
-        let mut scored: Vec<Scored> = (0..candidates.len())
+        let mut scored: Vec<ScoredCandidate> = (0..candidates.len())
             .filter_map(|index| {
                 let document = &self.input.documents[candidates[index].document];
                 if document.topicality < self.least_topicality {
@@ -169,7 +170,7 @@ impl<'a> Selection<'a> {
                 }
                 let relevance = self.scorer.relevance(&candidates[index])?;
                 let run = self.run(index)?;
-                Some(Scored {
+                Some(ScoredCandidate {
                     index,
                     run,
                     relevance,
@@ -202,7 +203,7 @@ impl<'a> Selection<'a> {
 
     /// The sentences of other documents that agree with a quotation, most similar first, at most
     /// one per document.
-    fn corroborating(&self, lead: &Scored) -> Vec<Scored> {
+    fn corroborating(&self, lead: &ScoredCandidate) -> Vec<ScoredCandidate> {
         let candidates = &self.input.candidates;
         let lead_candidate = &candidates[lead.index];
         let mut similar: Vec<(f64, usize)> = candidates
@@ -224,7 +225,7 @@ impl<'a> Selection<'a> {
                     quotation::around(candidates, index).filter(|run| run.first == run.last)?;
                 documents
                     .insert(candidates[index].document)
-                    .then_some(Scored {
+                    .then_some(ScoredCandidate {
                         index,
                         run,
                         relevance: lead.relevance,

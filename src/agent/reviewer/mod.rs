@@ -2,7 +2,9 @@
 //! with the threshold, and notes that ask for what would raise the score.
 //!
 //! The weights of the review are settings (`reviewer.weights`). The criteria are length, summary,
-//! structure, citations, comprehensiveness and clarity, each 0 to 1 and counted.
+//! structure, citations, comprehensiveness and clarity, each 0 to 1. The rule (the plain code that
+//! stands in for a model) counts all six. If there is a model, it scores summary, structure,
+//! comprehensiveness and clarity; length and citations are counted all the same.
 
 mod model;
 
@@ -26,8 +28,10 @@ const SUMMARY_CLAIMS: usize = 2;
 /// The largest number of parts (sections, disagreements) that the structure is expected to have.
 const MAX_EXPECTED_PARTS: usize = 3;
 
-/// The weights of terms of the topic and of aspects in comprehensiveness. Chosen by hand.
+/// The weight of the topic's terms in comprehensiveness. Chosen by hand.
 const TERM_COVERAGE: f64 = 0.5;
+
+/// The weight of the aspects in comprehensiveness. Chosen by hand.
 const ASPECT_COVERAGE: f64 = 0.5;
 
 /// The reviewer.

@@ -1,5 +1,5 @@
-//! The reviewer's model side: length and citations are counted by the rule, the other criteria are
-//! scored by the model.
+//! The reviewer's model side: length and citations are counted by the rule (the plain code that
+//! stands in for a model, in `mod.rs`), the other criteria are scored by the model.
 
 use anyhow::Result;
 use schemars::JsonSchema;
@@ -16,7 +16,7 @@ use crate::model::CallEstimate;
 use crate::text;
 
 /// The maximum length of a reason and of a note, in characters.
-const SENTENCE: usize = 300;
+const SENTENCE_CHARACTERS: usize = 300;
 
 /// The maximum number of notes.
 const NOTES: usize = 8;
@@ -146,7 +146,7 @@ impl ModelAgent for Reviewer {
             .map(|criterion| match scored(&criterion.name) {
                 Some(answer) => Criterion {
                     score: clamped_score(answer.score),
-                    reason: line(&answer.reason, SENTENCE),
+                    reason: line(&answer.reason, SENTENCE_CHARACTERS),
                     ..criterion
                 },
                 None => criterion,
@@ -187,7 +187,7 @@ fn is_scored_by_model(criterion: &Criterion) -> bool {
 fn notes(input: &ReviewerInput, answers: &[NoteAnswer], left_out: &mut Vec<String>) -> Vec<Note> {
     let mut notes: Vec<Note> = Vec::new();
     for answer in answers {
-        let target = line(&answer.target, SENTENCE);
+        let target = line(&answer.target, SENTENCE_CHARACTERS);
         let Some(request) = request(input, answer.action, &target) else {
             left_out.push(format!(
                 "left out a note: {:?} of {target:?} is not possible",
@@ -202,7 +202,7 @@ fn notes(input: &ReviewerInput, answers: &[NoteAnswer], left_out: &mut Vec<Strin
                     _ => "comprehensiveness".to_owned(),
                 },
                 request,
-                text: line(&answer.text, SENTENCE),
+                text: line(&answer.text, SENTENCE_CHARACTERS),
             });
         }
     }

@@ -27,10 +27,11 @@ const LAYOUT_SHARE: f64 = 0.9;
 /// The factor by which another extraction must be longer to be the whole of which this is a part.
 const MUCH_MORE: f64 = 2.0;
 
-/// The share of letters in lines of prose below which a second extraction is compared, and the
-/// margin by which its share must be larger. Set with `benches/extraction.rs` on both collections;
-/// in single articles the share is nearly 1.
+/// The share of letters in lines of prose below which a second extraction is compared. Set with
+/// `benches/extraction.rs` on both collections; in single articles the share is nearly 1.
 const PROSE_SHARE: f64 = 0.55;
+
+/// The margin by which the share of the second extraction must be larger; set likewise.
 const MORE_PROSE: f64 = 0.15;
 
 /// Characters that may follow the end of a sentence.

@@ -23,9 +23,10 @@ const CONTENT_TYPES: &str = "[Content_Types].xml";
 /// The main part, where no relationship names another one.
 const MAIN_PART: &str = "word/document.xml";
 
-/// The limits on the columns that a cell spans, the 63 of Word and one more, and on the empty cells
-/// that are added for them; the second is chosen by hand.
+/// The maximum number of columns that a cell spans: the 63 of Word and one more.
 const MAX_SPAN: usize = 64;
+
+/// The maximum number of empty cells that are added for such spans. Chosen by hand.
 const MAX_ADDED_CELLS: usize = 1_000_000;
 
 /// Elements that are skipped with their content: tracked deletions and moves, earlier formatting,

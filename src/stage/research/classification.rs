@@ -41,7 +41,7 @@ pub(super) async fn classify(run: StageRun<'_>, session: &Session) -> Result<Top
     // A classification made with an answer depends on it: an edited answer makes it stale.
     let mut inputs = vec![SESSION.to_owned()];
     if answer.is_some() {
-        set_aside_unanswered(run)?;
+        supersede_unanswered(run)?;
         inputs.push(CLARIFICATION.to_owned());
     }
     let ask = async || run.ask::<Coordinator>(&input).await;
@@ -58,10 +58,10 @@ pub(super) async fn classify(run: StageRun<'_>, session: &Session) -> Result<Top
     })
 }
 
-/// Sets a classification aside that was made before the user answered.
+/// Supersedes a classification that was made before the user answered.
 ///
 /// It is not stale by its digests: it was made from the session alone, which is unchanged.
-fn set_aside_unanswered(run: StageRun<'_>) -> Result<()> {
+fn supersede_unanswered(run: StageRun<'_>) -> Result<()> {
     let Some(bytes) = run.workspace.read(CLASSIFICATION)? else {
         return Ok(());
     };

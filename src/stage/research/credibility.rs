@@ -14,10 +14,16 @@ use crate::config::CredibilitySettings;
 /// The reason given for pages of social networks.
 const SOCIAL: &str = "a social network";
 
-/// The base scores, by the kind of host.
+/// The base score of a social network.
 const SOCIAL_SCORE: f64 = 0.3;
+
+/// The base score of a listed host.
 const LISTED_SCORE: f64 = 0.9;
+
+/// The base score of a host of .edu, .gov or .org.
 const PUBLIC_SCORE: f64 = 0.8;
+
+/// The base score of any other host, and of the user's own documents.
 const OTHER_SCORE: f64 = 0.5;
 
 /// The bonus for each of author and date.

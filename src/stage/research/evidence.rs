@@ -159,7 +159,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Writes a source. If a killed run wrote the same source, it is reused; a different source of
-    /// the same number is set aside.
+    /// the same number is superseded.
     fn write_source(&self, source: &Source, text: &str) -> Result<()> {
         let workspace = self.run.workspace;
         let [json, markdown] = ["json", "md"].map(|kind| format!("sources/{}.{kind}", source.id));

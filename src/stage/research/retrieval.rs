@@ -25,18 +25,21 @@ const RECORDED_DOCUMENTS: usize = 10;
 /// The number of best-ranked documents whose topicality is scored (chosen by hand).
 const SCORED_DOCUMENTS: usize = 80;
 
-/// The maximum number of documents that are read in full, and of their bytes; the best document is
-/// always read (chosen by hand).
+/// The maximum number of documents that are read in full (chosen by hand).
 const READ_DOCUMENTS: usize = 24;
+
+/// The maximum number of their bytes; the best document is always read (chosen by hand).
 const READ_BYTES: u64 = 1 << 20;
 
 /// The share of the best score from which a document is on topic whatever its title says (set on
 /// twenty questions to 648 design documents, read by hand).
 const SURE_SHARE: f64 = 0.9;
 
-/// The weights of a document's rank and of its title in its topicality (those of a prototype over
-/// 648 design documents, which ranked by BM25).
+/// The weight of a document's rank in its topicality (that of a prototype over 648 design
+/// documents, which ranked by BM25).
 const RANK_WEIGHT: f64 = 0.6;
+
+/// The weight of a document's title in its topicality (of the same prototype).
 const TITLE_WEIGHT: f64 = 0.4;
 
 /// The subject of a step.

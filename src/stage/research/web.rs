@@ -89,7 +89,7 @@ pub(super) async fn collect(
     let Some(repaired) = search.repair(&collected, earlier).await? else {
         return Ok(collected);
     };
-    // The file is overwritten, not set aside: the searches are the same, only pages have changed.
+    // The file is overwritten, not superseded: the searches are the same, only pages have changed.
     run.write_checkpoint(&file, &inputs, &repaired)?;
     Ok(repaired)
 }
@@ -104,7 +104,10 @@ pub(super) fn limits(collected: &Collected) -> Vec<String> {
         if let Some(problem) = &search.problem
             && failed.insert(&search.service)
         {
-            limits.push(format!("Not searched: {}: {problem}.", search.service));
+            limits.push(format!(
+                "A search with {} failed: {problem}.",
+                search.service
+            ));
         }
     }
     for page in &collected.pages {
@@ -140,7 +143,7 @@ impl WebSearchRun<'_> {
         if searched.iter().all(|search| search.hits.is_err()) && !has_documents {
             let problem = searched.into_iter().find_map(|search| search.hits.err());
             let problem = problem.context("no service suits the topic; name one with --search")?;
-            return Err(problem).context("no search service could be asked");
+            return Err(problem).context("the web search failed");
         }
         let hits = self.new_hits(&searched, earlier);
         self.run.progress(counted(hits.len(), "page"))?;
@@ -161,7 +164,7 @@ impl WebSearchRun<'_> {
                 continue;
             }
             collected.pages.push(match read {
-                Ok(page) => self.store(&page.with_fallbacks(hit), hit.score, hit.comments)?,
+                Ok(page) => self.store(&page.with_fallbacks(hit), hit.points, hit.comments)?,
                 Err(error) => self.failed(&hit.url, &error.to_string()),
             });
         }
@@ -200,8 +203,8 @@ impl WebSearchRun<'_> {
         workspace.write(Paid::NAME, &artifact::to_bytes(&paid)?)
     }
 
-    /// Returns the pages of an earlier run, with broken ones read again; `None` if nothing has
-    /// changed.
+    /// Returns the pages of an earlier run, with missing and damaged ones read again; `None` if
+    /// nothing has changed.
     ///
     /// The files of pages are written without a flush, so that a loss of power may have damaged
     /// them, and a damaged text must not be quoted.
@@ -210,15 +213,15 @@ impl WebSearchRun<'_> {
         collected: &Collected,
         earlier: &[PageRecord],
     ) -> Result<Option<Collected>> {
-        let mut broken = Vec::new();
+        let mut unusable = Vec::new();
         for (index, page) in collected.pages.iter().enumerate() {
-            if self.is_broken(page)? {
-                broken.push(index);
+            if self.supersede_damaged(page)? {
+                unusable.push(index);
             }
         }
-        let read = self.read_again(collected, &broken).await?;
+        let read = self.read_again(collected, &unusable).await?;
         let mut repaired = collected.clone();
-        for (index, read) in broken.into_iter().zip(read) {
+        for (index, read) in unusable.into_iter().zip(read) {
             let old = &collected.pages[index];
             let others = earlier.iter().chain(&repaired.pages);
             let is_read = |url: &str| {
@@ -249,9 +252,9 @@ impl WebSearchRun<'_> {
     async fn read_again(
         &self,
         collected: &Collected,
-        broken: &[usize],
+        unusable: &[usize],
     ) -> Result<Vec<Result<Page, WebError>>> {
-        let addresses: Vec<String> = broken
+        let addresses: Vec<String> = unusable
             .iter()
             .map(|index| collected.pages[*index].url.clone())
             .collect();
@@ -261,26 +264,26 @@ impl WebSearchRun<'_> {
         };
         let Some(client) = &self.run.context.web_client else {
             bail!(
-                "{PAGES} does not hold what was read at {first}; run without --offline to read \
-                 it again"
+                "the saved copy of {first} in {PAGES} is missing or damaged; run without --offline \
+                 to read it again"
             );
         };
         let count = counted(addresses.len(), "page");
-        self.run.progress(format!("{count} again"))?;
+        self.run.progress(format!("reading {count} again"))?;
         let read = client.read(&addresses).await;
         let mut failures = read.iter().filter_map(|read| read.as_ref().err());
-        match failures.find(|failure| failure.is_temporary()) {
+        match failures.find(|failure| failure.is_transient()) {
             Some(failure) => Err(failure.clone()).context(format!(
-                "{PAGES} does not hold all that was read; run again later, or begin anew with \
-                 --from research"
+                "saved pages in {PAGES} are missing or damaged; run again later, or start over \
+                 with --from research"
             )),
             None => Ok(read),
         }
     }
 
-    /// Returns `true` if the file of a page is missing or does not match its digest; a file that
-    /// does not match is set aside.
-    fn is_broken(&self, page: &PageRecord) -> Result<bool> {
+    /// Returns `true` if the file of a page is missing or damaged, that is, does not match its
+    /// digest. A damaged file is superseded.
+    fn supersede_damaged(&self, page: &PageRecord) -> Result<bool> {
         let Some(file) = &page.file else {
             return Ok(false);
         };
@@ -290,11 +293,11 @@ impl WebSearchRun<'_> {
             return Ok(true);
         };
         let digest = Digest::of(bytes);
-        let is_broken = page.digest.as_ref().is_some_and(|read| *read != digest);
-        if is_broken {
+        let is_damaged = page.digest.as_ref().is_some_and(|read| *read != digest);
+        if is_damaged {
             workspace.supersede(&file, &format!("{file} is not what was read"))?;
         }
-        Ok(is_broken)
+        Ok(is_damaged)
     }
 
     /// Returns the hits to read, best first: the rankings of all services fused into one, without

@@ -42,8 +42,10 @@ const AT_ONCE: usize = 2;
 /// while something is being fetched, and else runs as fast as the scripts do. Chosen by hand.
 const VIRTUAL_TIME_MILLISECONDS: u32 = 5000;
 
-/// The wait for processes that were killed, and the interval at which they are polled.
+/// The longest wait for processes that were killed.
 const KILL_WAIT: Duration = Duration::from_millis(1000);
+
+/// The interval at which killed processes are polled.
 const KILL_POLL: Duration = Duration::from_millis(20);
 
 /// The part of its standard error that is read, in bytes.
@@ -53,8 +55,10 @@ const STDERR_BYTES: usize = 64 * 1024;
 /// page may speak of it.
 const ERROR_PAGE: &[u8] = b"<div id=\"main-frame-error\"";
 
-/// The net-log in its home directory, an event a line, and the largest that is read.
+/// The net-log in its home directory, an event a line.
 const NET_LOG: &str = "net.json";
+
+/// The size of the largest net-log that is read.
 const NET_LOG_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The preferences of its profile: WebRTC does not bypass the proxy (it did with the flags alone),

@@ -39,8 +39,10 @@ use crate::web::resolver::{GuardedResolver, Refused};
 /// their scripts. Chosen by hand.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The connections for one page, in all and at once. A browser opens at most 32 at once to a proxy.
+/// The maximum number of connections for one page. Chosen by hand.
 const CONNECTIONS: usize = 500;
+
+/// The maximum number of concurrent connections for one page: a browser opens no more to a proxy.
 const CONNECTIONS_AT_ONCE: usize = 32;
 
 /// The names that are looked up at once for one page; one whose server is silent blocks a thread

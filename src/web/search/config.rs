@@ -35,7 +35,7 @@ struct Settings {
 
 /// A service with its settings.
 #[derive(Debug, Clone)]
-struct Entry {
+struct ConfiguredService {
     provider: &'static SearchProvider,
     settings: Settings,
     config: ServiceConfig,
@@ -44,7 +44,7 @@ struct Entry {
 /// The search services, each with the configuration with which it is asked.
 #[derive(Debug, Clone)]
 pub struct ProviderTable {
-    entries: Vec<Entry>,
+    entries: Vec<ConfiguredService>,
 }
 
 impl ProviderTable {
@@ -53,7 +53,7 @@ impl ProviderTable {
     pub fn new(providers: &[&'static SearchProvider]) -> Self {
         let entries = providers.iter().map(|provider| {
             let settings = Settings::from(&provider.defaults);
-            Entry {
+            ConfiguredService {
                 provider,
                 config: settings.config(),
                 settings,
@@ -117,7 +117,7 @@ impl ProviderTable {
             })
     }
 
-    fn entry(&self, provider: &SearchProvider) -> Option<&Entry> {
+    fn entry(&self, provider: &SearchProvider) -> Option<&ConfiguredService> {
         self.entries.iter().find(|entry| entry.provider == provider)
     }
 
@@ -186,7 +186,7 @@ impl ProviderTable {
     /// A summary for people: the services that can be asked, and the variables that the others
     /// need.
     pub fn describe(&self) -> String {
-        let (usable, others): (Vec<&Entry>, Vec<&Entry>) =
+        let (usable, others): (Vec<&ConfiguredService>, Vec<&ConfiguredService>) =
             self.entries.iter().partition(|entry| entry.is_usable());
         let usable = join_names(&usable);
         if others.is_empty() {
@@ -219,7 +219,7 @@ impl ProviderTable {
     }
 }
 
-impl Entry {
+impl ConfiguredService {
     /// `true` if the service has the address and key that it needs: it can make a request.
     fn is_usable(&self) -> bool {
         // The provider itself knows what its request needs, so no list of that can drift from it.
@@ -298,7 +298,7 @@ impl Settings {
     }
 }
 
-fn join_names(entries: &[&Entry]) -> String {
+fn join_names(entries: &[&ConfiguredService]) -> String {
     let names: Vec<&str> = entries.iter().map(|entry| entry.provider.name).collect();
     names.join(", ")
 }
@@ -342,7 +342,7 @@ mod tests {
             assert!(name != AUTO && name != "none", "{name:?} is taken");
             assert!(names.insert(name), "two services are called {name}");
             // Without any address and key it either can be asked, or names what it lacks.
-            let entry = Entry {
+            let entry = ConfiguredService {
                 provider,
                 settings: Settings::from(&provider.defaults),
                 config: ServiceConfig::default(),
@@ -352,7 +352,7 @@ mod tests {
                 "{name} cannot be asked and does not say why"
             );
             // With all of them it can.
-            let entry = Entry {
+            let entry = ConfiguredService {
                 config: ServiceConfig {
                     base_url: Some("http://127.0.0.1:1".to_owned()),
                     key: Some("key".to_owned()),

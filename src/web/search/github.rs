@@ -49,7 +49,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         title: text(&repository["full_name"]),
         date: optional(&repository["pushed_at"]),
         author: optional(&repository["owner"]["login"]),
-        score: repository["stargazers_count"].as_i64(),
+        points: repository["stargazers_count"].as_i64(),
         comments: None,
     })
 }

@@ -42,7 +42,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
             title: text(&story["title"]),
             date: optional(&story["created_at"]).filter(|_| own),
             author: optional(&story["author"]).filter(|_| own),
-            score: story["points"].as_i64(),
+            points: story["points"].as_i64(),
             comments: story["num_comments"].as_u64(),
             url: address.unwrap_or_else(|| thread(&text(&story["objectID"]))),
         }

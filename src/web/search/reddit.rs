@@ -75,7 +75,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
             title: verbatim(&thread["title"]).unwrap_or_default(),
             date: date_of(&thread["created_utc"]),
             author: verbatim(&thread["author"]),
-            score: thread["score"].as_i64(),
+            points: thread["score"].as_i64(),
             comments: thread["num_comments"].as_u64(),
         }
     })

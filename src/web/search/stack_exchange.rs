@@ -58,7 +58,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         title: text(&question["title"]),
         date: date_of(&question["creation_date"]),
         author: optional(&question["owner"]["display_name"]),
-        score: question["score"].as_i64(),
+        points: question["score"].as_i64(),
         comments: question["answer_count"].as_u64(),
     })
 }
