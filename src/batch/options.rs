@@ -52,7 +52,7 @@ pub struct Batch {
     pub overrides: Overrides,
     /// The request for each topic: `--from`, `--until`, `--refresh`.
     pub request: Request,
-    /// The rules, or the models that answer for the agents.
+    /// The agents' rules (plain code), or the models that answer for the agents.
     pub backend: BackendConfig,
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pipeline::{Entry, Event, Lock, holder, read_events, read_status_files};
+use crate::pipeline::{Event, Lock, LogEntry, holder, read_events, read_status_files};
 
 /// The process that works on a session now.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,7 +40,7 @@ pub(super) fn running(path: &Path) -> Option<Running> {
     // The log has the events of all runs. Only those since the start of the lock's holder count: an
     // earlier process may have died within a stage.
     let mut is_holder = false;
-    for Entry { at, event } in read_events(path) {
+    for LogEntry { at, event } in read_events(path) {
         let activity = |what| Some(Activity { what, since: at });
         match event {
             Event::StageStarted { stage, round, .. } if is_holder => {

@@ -3,7 +3,7 @@
 //!
 //! Two-phase accounting: the upper bound of a call is reserved before it is sent, and its actual
 //! cost is committed afterwards, so that the limits hold for any number of concurrent calls. While
-//! research gathers material, a finishing reserve is set aside, enough to analyze, write and review
+//! research gathers material, a finishing reserve is held back, enough to analyze, write and review
 //! it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -69,12 +69,12 @@ struct Balance {
     spent: Amount,
     /// The upper bounds of the calls in flight.
     in_flight: Amount,
-    /// The amount set aside for finishing what was gathered.
+    /// The amount held back for finishing what was gathered.
     finishing_reserve: Amount,
 }
 
 impl Balance {
-    /// Returns everything spent, in flight and set aside, plus `more`.
+    /// Returns everything spent, in flight and held back, plus `more`.
     fn with(&self, more: Amount) -> Amount {
         self.spent
             .plus(self.in_flight)
@@ -98,14 +98,14 @@ impl Budget {
         self.balance.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a session with the amount that its earlier runs spent, and sets aside a reserve to
+    /// Begins a session with the amount that its earlier runs spent, and holds back a reserve to
     /// finish it.
     ///
     /// # Errors
-    /// When the parent cannot set that much aside any more.
+    /// When the parent cannot hold back that much any more.
     pub fn begin(&self, spent: Amount, finishing_reserve: Amount) -> Result<(), BudgetExhausted> {
         if let Some(parent) = &self.parent {
-            parent.set_aside(finishing_reserve)?;
+            parent.hold_back(finishing_reserve)?;
         }
         let mut balance = self.balance();
         balance.spent = spent;
@@ -113,7 +113,8 @@ impl Budget {
         Ok(())
     }
 
-    fn set_aside(&self, reserve: Amount) -> Result<(), BudgetExhausted> {
+    /// Adds to the finishing reserve.
+    fn hold_back(&self, reserve: Amount) -> Result<(), BudgetExhausted> {
         let mut balance = self.balance();
         self.check(balance.with(reserve))?;
         balance.finishing_reserve = balance.finishing_reserve.plus(reserve);
@@ -161,7 +162,7 @@ impl Budget {
         let mut balance = self.balance();
         let mut next = *balance;
         if phase == Phase::Finishing {
-            // The reserve was set aside for this call, so the amount must not count twice.
+            // The reserve was held back for this call, so the amount must not count twice.
             next.finishing_reserve = next.finishing_reserve.minus(upper_bound);
         }
         self.check(next.with(upper_bound))?;
@@ -260,7 +261,7 @@ impl Drop for Reservation<'_> {
 }
 
 impl Drop for Budget {
-    /// Returns what this session had set aside to the other sessions of the batch.
+    /// Returns what this session had held back to the other sessions of the batch.
     fn drop(&mut self) {
         let finishing_reserve = self.balance().finishing_reserve;
         if let Some(parent) = &self.parent {

@@ -108,7 +108,7 @@ pub enum Event {
 
 /// One line of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct LogEntry {
     /// The time, RFC 3339.
     pub at: String,
     /// The event.
@@ -218,7 +218,7 @@ impl EventLog {
     }
 
     fn append(&self, event: Event) -> Result<()> {
-        let entry = Entry {
+        let entry = LogEntry {
             at: self.clock.timestamp(),
             event,
         };
@@ -256,7 +256,7 @@ impl EventLog {
 
 /// The events of a session, oldest first. A torn last line and lines of a newer program are
 /// skipped.
-pub fn read_events(session: &Path) -> Vec<Entry> {
+pub fn read_events(session: &Path) -> Vec<LogEntry> {
     let bytes = read_file(&session.join(NAME)).unwrap_or_default();
     complete_lines(&bytes)
         .split(|byte| *byte == b'\n')

@@ -27,6 +27,6 @@ pub struct Context {
     pub libraries: Libraries,
     /// The web client; `None` if the web is not to be used.
     pub web_client: Option<Arc<WebClient>>,
-    /// The rules or models that answer for the agents.
+    /// The agents' rules (plain code), or the models that answer for the agents.
     pub backend: Backend,
 }

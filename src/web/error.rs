@@ -8,7 +8,7 @@ use url::Url;
 /// of services without their queries.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum WebError {
-    /// The address is malformed, or not of the web.
+    /// The address is malformed, or its protocol is neither http nor https.
     #[error("cannot fetch {url}: {problem}; give an address that begins with http:// or https://")]
     Address {
         /// The address as it was given.

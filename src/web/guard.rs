@@ -150,9 +150,9 @@ impl SsrfGuard {
             || !contains(&REFUSED, address)
     }
 
-    /// Checks that an address is one of the web, and that a host given as a number may be reached.
-    /// All notations of numbers (`2130706433`, `0x7f.1`, `[::ffff:7f00:1]`) are one here: the
-    /// parser of addresses has made them so. Names are checked when they are resolved.
+    /// Checks that an address is an http or https one, and that a host given as a number may be
+    /// reached. All notations of numbers (`2130706433`, `0x7f.1`, `[::ffff:7f00:1]`) are one here:
+    /// the parser of addresses has made them so. Names are checked when they are resolved.
     ///
     /// # Errors
     /// For any other address.
@@ -162,10 +162,7 @@ impl SsrfGuard {
             problem: problem.to_owned(),
         };
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(wrong(&format!(
-                "it is a {}: address, and only http: and https: are read",
-                url.scheme()
-            )));
+            return Err(wrong(&format!("{}: is not a web protocol", url.scheme())));
         }
         let address: IpAddr = match url.host() {
             None => return Err(wrong("it names no host")),

@@ -10,7 +10,7 @@ use url::Url;
 use super::error::WebError;
 use super::fetch::FetchResponse;
 use super::hit::WebHit;
-use super::prompt_injection;
+use super::prompt_injection::detect_prompt_injection;
 use super::request::redacted;
 use super::search::parse_thread;
 use crate::read::{Document, Kind, ReadError, Reader, metadata};
@@ -103,8 +103,8 @@ pub fn page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> 
     };
     document.title = truncated(&document.title);
     document.author = document.author.map(|author| truncated(&author));
-    let prompt_injection = prompt_injection::detect_prompt_injection(&document.title)
-        .or_else(|| prompt_injection::detect_prompt_injection(&document.text));
+    let prompt_injection = detect_prompt_injection(&document.title)
+        .or_else(|| detect_prompt_injection(&document.text));
     if prompt_injection.is_some() {
         tracing::debug!(url = %redacted(&response.url), "prompt injection detected in a page");
     }

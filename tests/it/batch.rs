@@ -455,8 +455,8 @@ fn force_reruns_every_topic_and_refresh_only_outdated_ones() {
     assert_eq!(forced.stdout, first.stdout);
     assert!(forced.stderr.ends_with("2 topics: 2 complete\n"));
     for id in recorded_sessions(&scratch) {
-        let aside = scratch.path().join("research-output").join(&id);
-        assert!(aside.join("superseded/1/research.json").exists());
+        let session = scratch.path().join("research-output").join(&id);
+        assert!(session.join("superseded/1/research.json").exists());
     }
     // Another configuration outdates the topic from the first stage on that depends on it.
     let mut command = scratch.command(&[&BATCH[..], &["--refresh", "-n"]].concat());
@@ -524,8 +524,8 @@ fn force_reruns_all_stages_of_a_session() {
     scratch.expect(0, &["run", "--resume", "s", "--force"]);
     for gate in GATES {
         assert_eq!(scratch.tree()[gate], before[gate]);
-        let aside = format!("superseded/1/{gate}");
-        assert_eq!(scratch.tree()[&aside], before[gate]);
+        let moved = format!("superseded/1/{gate}");
+        assert_eq!(scratch.tree()[&moved], before[gate]);
     }
 }
 

@@ -193,8 +193,8 @@ fn assert_superseded(scratch: &Scratch, name: &str, stage: &str) {
         damage.apply(&scratch.session(), name);
         let arguments = ["run", "--resume", "s", "--from", stage];
         run(&scratch, &[&arguments[..], &DEMANDING].concat()).assert_ended(0, &case);
-        let aside = scratch.session().join("superseded/1").join(name);
-        assert!(fs::symlink_metadata(&aside).is_ok(), "{case}");
+        let moved = scratch.session().join("superseded/1").join(name);
+        assert!(fs::symlink_metadata(&moved).is_ok(), "{case}");
         let mut tree = scratch.tree();
         tree.retain(|file, _| !file.starts_with("superseded/"));
         let changed = differences(&tree, &expected);

@@ -291,7 +291,7 @@ fn cost_of_searches_is_reported_and_charged_to_the_budget() {
     let calls = scratch.expect(0, &["calls", "s"]);
     let told = format!("web searches cost ${}.0000 in addition", asked.len());
     assert!(calls.stdout.contains(&told), "{}", calls.stdout);
-    // What a run that was killed had found was paid, and so was what was set aside.
+    // The searches of a killed run were paid for, and so were superseded ones.
     fs::remove_file(scratch.session().join("research/web-1.json")).unwrap();
     let calls = scratch.expect(0, &["calls", "s"]);
     assert!(calls.stdout.contains(&told), "{}", calls.stdout);

@@ -117,10 +117,7 @@ fn ssrf_guard_refuses_redirects_to_private_addresses_and_other_schemes() {
         ("http://2852039166/", "169.254.169.254"),
         ("http://10.0.0.1/", "10.0.0.1"),
         ("//0x0a.1/", "10.0.0.1"),
-        (
-            "file:///etc/passwd",
-            "it is a file: address, and only http:",
-        ),
+        ("file:///etc/passwd", "file: is not a web protocol"),
         ("ftp://example.org/", "http://"),
     ] {
         let server = Server::new(move |_, stream| moved(stream, target));

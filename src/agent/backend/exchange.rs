@@ -3,7 +3,7 @@
 //!
 //! Transient errors are retried with exponential back-off and jitter (the retry policy of a call).
 //! A rejected answer is handled differently: the model gets the reason and another attempt; after
-//! [`ATTEMPTS`] the agent's rule answers.
+//! [`ATTEMPTS`] the agent's rule (the plain code that stands in for a model) answers.
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! The backend that answers for the agents with language models, in a session.
 //!
 //! Every paid call goes through the write-ahead journal of calls, so a resumed run sends only the
-//! requests that were not answered. When an agent's call fails for good its rule answers as a
-//! fallback, and the report says so; when the models fail altogether (an outage) the stage stops
-//! and can be resumed.
+//! requests that were not answered. When an agent's call fails for good its rule (plain code)
+//! answers as a fallback, and the report says so; when the models fail altogether (an outage) the
+//! stage stops and can be resumed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -59,7 +59,7 @@ fn ran(scratch: &Scratch) -> Vec<String> {
     stages
 }
 
-/// The session without what was set aside.
+/// The session without superseded files.
 fn current(scratch: &Scratch) -> BTreeMap<String, Vec<u8>> {
     let mut files = scratch.tree();
     files.retain(|name, _| !name.starts_with("superseded/"));

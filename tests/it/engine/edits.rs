@@ -50,11 +50,11 @@ fn edited_first_gate_is_preserved_and_later_stages_rerun() {
         "out.md",
     ];
     assert_moved(&before, &now, "superseded/1", &moved);
-    let aside = record(&session, 1);
-    assert_eq!(aside.files, moved);
-    assert_eq!(aside.to, "superseded/1");
+    let intent = record(&session, 1);
+    assert_eq!(intent.files, moved);
+    assert_eq!(intent.to, "superseded/1");
     let reason = format!("draft.json: {stale}");
-    assert_eq!(aside.reason, reason);
+    assert_eq!(intent.reason, reason);
     assert!(reason.contains("gather.json changed") && reason.contains(recorded.short()));
 }
 

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use research::pipeline::{Entry as StagePlan, Next, Outcome, Request};
+use research::pipeline::{LogEntry, Next, Outcome, Request};
 
 use super::session::{ROUNDS, SHORT, Session, Tree, from};
 use super::toy::parse;
@@ -125,7 +125,7 @@ fn assert_log_intact(session: &Session, resumed: &Outcome, case: &str) {
     let (whole, torn) = log.rsplit_once('\n').unwrap_or(("", &log));
     assert!(torn.is_empty() || resumed.actions == 0, "{case}: {torn}");
     for line in whole.lines() {
-        let read = serde_json::from_str::<StagePlan>(line);
+        let read = serde_json::from_str::<LogEntry>(line);
         assert!(read.is_ok(), "{case}: {line}");
     }
 }
