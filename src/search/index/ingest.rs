@@ -83,7 +83,8 @@ impl<'a> Ingester<'a> {
 
     /// The number of threads for which there is work, at most. Text is read and analysed about as
     /// fast as tantivy's thread writes it: with a core for each of our threads and none for that
-    /// one, indexing took one sixth longer (`benches/indexing.rs`). Other formats are slower to read.
+    /// one, indexing took a sixth longer (`benches/indexing.rs`). Other formats take longer to
+    /// read.
     fn threads_for(&self, files: &[SourceFile]) -> usize {
         let is_text = |file: &SourceFile| {
             let kind = self.reader.kinds.by_extension(&file.path);
