@@ -6,8 +6,9 @@ use std::path::Path;
 
 use super::error::ReadError;
 
-/// Refuses a path that is missing, not a file, or too large, before anything is spent on it.
-pub(super) fn check_size(path: &Path, limit: u64) -> Result<(), ReadError> {
+/// The size of a file. Refuses a path that is missing, not a file, or too large, before anything is
+/// spent on it.
+pub(super) fn check_size(path: &Path, limit: u64) -> Result<u64, ReadError> {
     let failed = |cause| ReadError::Io {
         path: path.to_owned(),
         cause,
@@ -23,18 +24,20 @@ pub(super) fn check_size(path: &Path, limit: u64) -> Result<(), ReadError> {
             limit,
         });
     }
-    Ok(())
+    Ok(metadata.len())
 }
 
 /// The bytes of a file, never more than the limit, even of a file that grows.
 pub(super) fn of_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-    check_size(path, limit)?;
+    let size = check_size(path, limit)?;
     let file = File::open(path).map_err(|cause| ReadError::Io {
         path: path.to_owned(),
         cause,
     })?;
     // The file may have grown since its size was checked, so that its bytes are counted as well.
-    of_stream(path, file, limit)
+    // Room for one byte more, so that its end is met without growing.
+    let bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+    read(path, file, bytes, limit)
 }
 
 /// The first bytes of a file; none if it cannot be opened.
@@ -50,7 +53,16 @@ pub(super) fn prefix(path: &Path, length: u64) -> Option<Vec<u8>> {
 
 /// The bytes of a stream, if they are not more than the limit; an error names `path`.
 pub(super) fn of_stream(path: &Path, stream: impl Read, limit: u64) -> Result<Vec<u8>, ReadError> {
-    let mut bytes = Vec::new();
+    read(path, stream, Vec::new(), limit)
+}
+
+/// Reads a stream to its end into `bytes`.
+fn read(
+    path: &Path,
+    stream: impl Read,
+    mut bytes: Vec<u8>,
+    limit: u64,
+) -> Result<Vec<u8>, ReadError> {
     // One byte more than the limit tells a stream that is too long from one that just fits.
     stream
         .take(limit.saturating_add(1))

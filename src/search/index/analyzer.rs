@@ -155,25 +155,43 @@ impl Analyzer {
         })
     }
 
-    /// The language of a text by its first words.
-    pub(in crate::search) fn language(&mut self, text: &str, words: &[Word<'_>]) -> Language {
-        let sample = &words[..words.len().min(SAMPLE_WORDS)];
-        let english = self
-            .words(sample.iter().map(|word| word.text), Language::default())
-            .filter(|word| word.is_stop_word)
-            .count();
-        if english as f64 >= ENGLISH_SHARE * sample.len() as f64 {
-            return Language::default();
+    /// The language of a text by its first words, and all of its words in that language.
+    pub(in crate::search) fn text(
+        &mut self,
+        text: &str,
+        words: &[Word<'_>],
+    ) -> (Language, Vec<Analyzed>) {
+        // Lookups alone in a loop: the processor waits for several of them at once.
+        let (first, rest) = words.split_at(words.len().min(SAMPLE_WORDS));
+        // As English first: if the text is, these words are done.
+        let mut analyzed: Vec<Analyzed> = Vec::with_capacity(words.len());
+        analyzed.extend(self.words(first.iter().map(|word| word.text), Language::default()));
+        let language = Language::detect(text, &analyzed);
+        if language != Language::default() {
+            analyzed.clear();
+            analyzed.extend(self.words(first.iter().map(|word| word.text), language));
+        }
+        analyzed.extend(self.words(rest.iter().map(|word| word.text), language));
+        (language, analyzed)
+    }
+}
+
+impl Language {
+    /// The language of a text, of which the first words are given as those of an English one.
+    fn detect(text: &str, first: &[Analyzed]) -> Self {
+        let english = first.iter().filter(|word| word.is_stop_word).count();
+        if english as f64 >= ENGLISH_SHARE * first.len() as f64 {
+            return Self::default();
         }
         let sample = &text[..text.floor_char_boundary(SAMPLE_BYTES)];
         let Some(detected) = whatlang::detect(sample).filter(whatlang::Info::is_reliable) else {
-            return Language::default();
+            return Self::default();
         };
         LANGUAGES
             .iter()
             .position(|(language, _)| *language == detected.lang())
             .and_then(|number| u8::try_from(number).ok())
-            .map_or_else(Language::default, Language)
+            .map_or_else(Self::default, Self)
     }
 }
 
@@ -215,7 +233,7 @@ mod tests {
     fn stemmer_is_that_of_the_text_language() {
         let language = |text: &str| {
             let words: Vec<_> = text::words(text).collect();
-            Analyzer::default().language(text, &words)
+            Analyzer::default().text(text, &words).0
         };
         let english = language("The heat pumps of the old house are running in the cellar.");
         let german = language(

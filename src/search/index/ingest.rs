@@ -164,19 +164,20 @@ impl<'a> Ingester<'a> {
     ) -> tantivy::Result<DocumentRecord> {
         let blocks = chunks::blocks(document.kind, &document.text);
         let words: Vec<Word<'_>> = text::signs::words(&document.text).collect();
-        let language = tallier.analyzer.language(&document.text, &words);
+        let (language, analyzed) = tallier.analyzer.text(&document.text, &words);
         let source = Source {
             title: &document.title,
             text: &document.text,
             blocks: &blocks,
             language,
         };
-        let vector = tallier.vector(source, &words);
+        let vector = tallier.vector(source, &words, &analyzed);
+        let hashes: Vec<u64> = analyzed.iter().map(|word| word.hash).collect();
         let indexed = Indexed {
             id,
             counts: &vector.counts,
             aliases: &aliases::keys(&document, &blocks, name),
-            sketch: &near_duplicates::sketch(&vector.hashes),
+            sketch: &near_duplicates::sketch(&hashes),
             text: &document.text,
         };
         let terms = &tallier.analyzer.terms;

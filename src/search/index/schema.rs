@@ -2,7 +2,7 @@
 //! into postings.
 //!
 //! Stems, weights and statistics are ours, so tantivy's tokenizers do not run: a document's vector
-//! is given as text of `term, count` lines, which [`CountTokenizer`] expands, and the term
+//! is given as text of `count, term` lines, which [`CountTokenizer`] expands, and the term
 //! frequency in the postings is the count. Statistics beyond that are postings of their own, which
 //! are short: most terms of a document occur in exactly one passage and in lower case.
 
@@ -22,7 +22,7 @@ use super::tally::Count;
 /// The name of [`CountTokenizer`] in the schema.
 const TOKENIZER: &str = "counts";
 
-/// Stands between a term and its count; clean text contains no control character but tab and line
+/// Stands before and after a count; clean text contains no control character but tab and line
 /// end.
 const SEPARATOR: char = '\u{1}';
 
@@ -116,14 +116,13 @@ impl Fields {
         vector.reserve(indexed.text.len());
         let mut add = |property: Property, term: &str, count: u32| {
             if count > 0 {
-                properties.push(char::from(property as u8));
-                push(&mut properties, term, count);
+                push(&mut properties, Some(property), term, count);
             }
         };
         // The term frequency of a posting is the number of tokens, so a count of 3 is three tokens.
         for count in indexed.counts {
             let term = terms.resolve(count.term).unwrap_or_default();
-            push(&mut vector, term, count.frequency);
+            push(&mut vector, None, term, count.frequency);
             add(Property::Repeated, term, count.passages.saturating_sub(1));
             add(Property::Outside, term, u32::from(count.passages == 0));
             add(Property::Capitalised, term, u32::from(count.is_capitalised));
@@ -143,13 +142,15 @@ impl Fields {
     }
 }
 
-/// Adds a line for a term.
-fn push(lines: &mut String, term: &str, count: u32) {
-    lines.push_str(term);
+/// Adds a line for a term, of a property or of the vector.
+fn push(lines: &mut String, property: Option<Property>, term: &str, count: u32) {
+    // Most counts are 1 and left out.
     if count > 1 {
         // Writing into a string does not fail.
-        let _ = write!(lines, "{SEPARATOR}{count}");
+        let _ = write!(lines, "{SEPARATOR}{count}{SEPARATOR}");
     }
+    lines.extend(property.map(|property| char::from(property as u8)));
+    lines.push_str(term);
     lines.push('\n');
 }
 
@@ -189,8 +190,13 @@ impl TokenStream for CountStream<'_> {
         let Some(line) = self.lines.next() else {
             return false;
         };
-        let (term, count) = line.rsplit_once(SEPARATOR).unwrap_or((line, "1"));
-        self.left = count.parse::<u32>().unwrap_or(1).saturating_sub(1);
+        let counted = line.strip_prefix(SEPARATOR);
+        let (count, term) = counted
+            .and_then(|line| line.split_once(SEPARATOR))
+            .map_or((1, line), |(count, term)| {
+                (count.parse::<u32>().unwrap_or(1), term)
+            });
+        self.left = count.saturating_sub(1);
         self.token.text.clear();
         self.token.text.push_str(term);
         true

@@ -47,8 +47,6 @@ pub(in crate::search) struct Vector {
     pub(in crate::search) counts: Vec<Count>,
     /// The number of passages, and of terms in them.
     pub(in crate::search) passages: (u32, u32),
-    /// The hashes of all words in order.
-    pub(in crate::search) hashes: Vec<u64>,
 }
 
 impl Vector {
@@ -74,29 +72,28 @@ struct Tally {
 #[derive(Default)]
 pub(in crate::search) struct Tallier {
     pub(in crate::search) analyzer: Analyzer,
-    /// By term; all empty between two documents.
-    tallies: Vec<Tally>,
-    /// The terms of the document that is being counted.
-    present: Vec<Term>,
+    /// By term: its position in `tallies` and one, or 0. Small, since it is accessed at random.
+    slots: Vec<u32>,
+    /// The terms of the document that is being counted, in the order of their first occurrence.
+    tallies: Vec<(Term, Tally)>,
 }
 
 impl Tallier {
-    /// The term vector of a document by its [`text::signs::words`].
-    pub(in crate::search) fn vector(&mut self, source: Source<'_>, words: &[Word<'_>]) -> Vector {
+    /// The term vector of a document by its [`text::signs::words`], which were analysed.
+    pub(in crate::search) fn vector(
+        &mut self,
+        source: Source<'_>,
+        words: &[Word<'_>],
+        analyzed: &[Analyzed],
+    ) -> Vector {
         let mut vector = Vector::default();
-        self.count_text(source, words, &mut vector);
+        self.count_text(source, words.iter().zip(analyzed), &mut vector);
         self.count_titles(source);
-        // Taking the tallies leaves them empty for the next document, without a pass over all
-        // terms.
-        let tallies = &mut self.tallies;
-        let counts = self.present.drain(..).map(|term| {
-            let tally = std::mem::take(&mut tallies[term.to_usize()]);
-            Count {
-                term,
-                frequency: tally.frequency,
-                passages: tally.passages,
-                is_capitalised: 2 * tally.capitals > tally.in_text,
-            }
+        let counts = self.take().map(|(term, tally)| Count {
+            term,
+            frequency: tally.frequency,
+            passages: tally.passages,
+            is_capitalised: 2 * tally.capitals > tally.in_text,
         });
         vector.counts = counts.collect();
         vector
@@ -110,24 +107,18 @@ impl Tallier {
             self.tally(term).frequency += 1;
         }
         self.count_titles(source);
-        let tallies = &mut self.tallies;
-        let taken = self.present.drain(..).map(|term| {
-            let tally = std::mem::take(&mut tallies[term.to_usize()]);
-            (term, tally.frequency)
-        });
-        taken.collect()
+        let frequencies = self.take().map(|(term, tally)| (term, tally.frequency));
+        frequencies.collect()
     }
 
-    fn count_text(&mut self, source: Source<'_>, words: &[Word<'_>], vector: &mut Vector) {
+    fn count_text<'a>(
+        &mut self,
+        source: Source<'_>,
+        words: impl Iterator<Item = (&'a Word<'a>, &'a Analyzed)>,
+        vector: &mut Vector,
+    ) {
         let mut passages = chunks::passages(source.text, source.blocks).peekable();
-        // All lookups first: in a loop of nothing else the processor waits for several of them at
-        // once.
-        let analyzed: Vec<Analyzed> = self
-            .analyzer
-            .words(words.iter().map(|word| word.text), source.language)
-            .collect();
-        vector.hashes = analyzed.iter().map(|word| word.hash).collect();
-        for (word, analyzed) in words.iter().zip(analyzed) {
+        for (word, analyzed) in words {
             let has_ended = |passage: &(usize, Range<usize>)| passage.1.end <= word.range.start;
             while passages.next_if(has_ended).is_some() {
                 vector.passages.0 += 1;
@@ -181,13 +172,22 @@ impl Tallier {
 
     fn tally(&mut self, term: Term) -> &mut Tally {
         let number = term.to_usize();
-        if number >= self.tallies.len() {
-            self.tallies.resize(number + 1, Tally::default());
+        if number >= self.slots.len() {
+            self.slots.resize(number + 1, 0);
         }
-        let tally = &mut self.tallies[number];
-        if tally.frequency == 0 {
-            self.present.push(term);
+        let slot = &mut self.slots[number];
+        if *slot == 0 {
+            self.tallies.push((term, Tally::default()));
+            *slot = self.tallies.len() as u32;
         }
-        tally
+        &mut self.tallies[*slot as usize - 1].1
+    }
+
+    /// The tallies of the document; what comes next is another one.
+    fn take(&mut self) -> impl Iterator<Item = (Term, Tally)> {
+        let Self { slots, tallies, .. } = self;
+        tallies
+            .drain(..)
+            .inspect(|(term, _)| slots[term.to_usize()] = 0)
     }
 }
