@@ -30,6 +30,11 @@ use crate::read::SourceFile;
 /// the cost of one change grows with this size, that of tantivy's incremental commit hardly does.
 const SMALL_BYTES: u64 = 128 << 10;
 
+/// Documents of at most so many bytes are indexed in memory without tantivy's threads and their
+/// tables, such as the pages of a session: for 20 pages those took 20 ms and 9 MiB
+/// (`benches/online.rs`). The limit was chosen by hand.
+const MEMORY_BYTES: u64 = 8 << 20;
+
 /// An index, and the files that it covers.
 pub(in crate::search) struct Opened {
     pub(in crate::search) index: Index,
@@ -57,7 +62,9 @@ pub(in crate::search) fn open(corpus: Corpus<'_>, cache: Option<&Path>) -> Resul
         None => None,
     };
     // The same code over another directory of tantivy's, so the answers are the same bytes.
-    let updated = rebuild(None, corpus, &stamps, || Ok(RamDirectory::create().into()))?;
+    let updated = rebuild(None, corpus, &stamps, MEMORY_BYTES, || {
+        Ok(RamDirectory::create().into())
+    })?;
     Ok(updated.opened(problem))
 }
 
@@ -154,7 +161,7 @@ impl Folder {
             {
                 amend(&index, manifest, corpus, stamps)?
             }
-            present => rebuild(present.ok(), corpus, stamps, || {
+            present => rebuild(present.ok(), corpus, stamps, SMALL_BYTES, || {
                 self.clear()?;
                 Ok(MmapDirectory::open(&self.path)?.into())
             })?,
@@ -272,22 +279,24 @@ impl Updated {
     }
 }
 
-/// Writes a new index, with the texts of an old one for the files that have not changed: a small
-/// one in memory, any other where `directory` says.
+/// Writes a new index, with the texts of an old one for the files that have not changed: one of at
+/// most `single_bytes` as a single segment in memory, any other where `directory` says.
 fn rebuild(
     old: Option<(Manifest, tantivy::Index)>,
     corpus: Corpus<'_>,
     stamps: &[Option<Stamp>],
+    single_bytes: u64,
     directory: impl FnOnce() -> Result<Box<dyn Directory>>,
 ) -> Result<Updated> {
     // A text that the old index has lost is reason to read all files again.
     let (unchanged, fresh) = old
         .and_then(|(manifest, index)| unchanged(manifest, &index, corpus, stamps).ok())
         .unwrap_or_else(|| (Vec::new(), corpus.files.to_vec()));
-    let writer = if is_small(stamps) {
-        Writer::small()?
+    let bytes = size(stamps);
+    let writer = if bytes <= single_bytes {
+        Writer::single(bytes)?
     } else {
-        Writer::create(directory()?, size(stamps))?
+        Writer::create(directory()?, bytes)?
     };
     let ingester = Ingester::new(corpus, &writer, 0);
     let mut entries = ingester.ingest(&fresh)?;

@@ -15,7 +15,7 @@ use tantivy::{TantivyDocument, Term};
 use super::schema;
 
 /// The memory of the writer of a small index, in bytes. A segment is written when it is used up.
-const SMALL_WRITER_BYTES: usize = 1_000_000;
+const SINGLE_WRITER_BYTES: usize = 1_000_000;
 
 /// The least memory of the writer of a large index, in bytes.
 const MIN_WRITER_BYTES: usize = 15_000_000;
@@ -32,16 +32,17 @@ const MAX_DELETED: f32 = 0.5;
 
 /// A writer of an index, shared by threads.
 pub(super) enum Writer {
-    Small(Box<Mutex<SingleSegmentIndexWriter>>),
-    Large(Index, Box<IndexWriter>),
+    Single(Box<Mutex<SingleSegmentIndexWriter>>),
+    Threaded(Index, Box<IndexWriter>),
 }
 
 impl Writer {
-    /// A writer of a new small index in memory.
-    pub(super) fn small() -> tantivy::Result<Self> {
+    /// A writer of a new index in memory, for documents of so many bytes.
+    pub(super) fn single(bytes: u64) -> tantivy::Result<Self> {
         let directory = RamDirectory::create();
-        let writer = builder().single_segment_index_writer(directory, SMALL_WRITER_BYTES)?;
-        Ok(Self::Small(Box::new(Mutex::new(writer))))
+        let budget = budget(bytes, SINGLE_WRITER_BYTES);
+        let writer = builder().single_segment_index_writer(directory, budget)?;
+        Ok(Self::Single(Box::new(Mutex::new(writer))))
     }
 
     /// A writer of a new index in a directory, for documents of so many bytes.
@@ -55,35 +56,29 @@ impl Writer {
     /// A writer that adds documents of so many bytes to an index.
     pub(super) fn open(index: Index, bytes: u64) -> tantivy::Result<Self> {
         schema::register(index.tokenizers());
-        // The postings of few documents of many words take ten times their texts in memory. With
-        // less, a first indexing would write many segments, only to merge them.
-        let budget = usize::try_from(bytes)
-            .unwrap_or(usize::MAX)
-            .saturating_mul(12)
-            .clamp(MIN_WRITER_BYTES, MAX_WRITER_BYTES);
         // One thread writes segments; reading and analysing, which take longer, have their own.
-        let writer = index.writer_with_num_threads(1, budget)?;
+        let writer = index.writer_with_num_threads(1, budget(bytes, MIN_WRITER_BYTES))?;
         let mut policy = LogMergePolicy::default();
         policy.set_min_num_segments(MERGED_SEGMENTS);
         policy.set_del_docs_ratio_before_merge(MAX_DELETED);
         writer.set_merge_policy(Box::new(policy));
-        Ok(Self::Large(index, Box::new(writer)))
+        Ok(Self::Threaded(index, Box::new(writer)))
     }
 
     /// Adds a document.
     pub(super) fn add(&self, document: TantivyDocument) -> tantivy::Result<()> {
         match self {
-            Self::Small(writer) => {
+            Self::Single(writer) => {
                 let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
                 writer.add_document(document)
             }
-            Self::Large(_, writer) => writer.add_document(document).map(|_| ()),
+            Self::Threaded(_, writer) => writer.add_document(document).map(|_| ()),
         }
     }
 
     /// Deletes the documents with a term; a new index has none.
     pub(super) fn delete(&self, term: Term) {
-        if let Self::Large(_, writer) = self {
+        if let Self::Threaded(_, writer) = self {
             writer.delete_term(term);
         }
     }
@@ -91,17 +86,27 @@ impl Writer {
     /// Commits, merges, removes the files that are not needed any more, and returns the index.
     pub(super) fn commit(self) -> tantivy::Result<Index> {
         match self {
-            Self::Small(writer) => writer
+            Self::Single(writer) => writer
                 .into_inner()
                 .unwrap_or_else(PoisonError::into_inner)
                 .finalize(),
-            Self::Large(index, mut writer) => {
+            Self::Threaded(index, mut writer) => {
                 writer.commit()?;
                 writer.wait_merging_threads()?;
                 Ok(index)
             }
         }
     }
+}
+
+/// The memory of a writer of documents of so many bytes. The postings of few documents of many words
+/// take ten times their texts. With less, a first indexing would write many segments, only to merge
+/// them.
+fn budget(bytes: u64, least: usize) -> usize {
+    usize::try_from(bytes)
+        .unwrap_or(usize::MAX)
+        .saturating_mul(12)
+        .clamp(least, MAX_WRITER_BYTES)
 }
 
 fn builder() -> IndexBuilder {
