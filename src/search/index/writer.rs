@@ -1,6 +1,6 @@
 //! Writing documents into tantivy's index.
 //!
-//! A small index is one segment in memory, which the threads that analyse write themselves: the
+//! A small index, or one in memory, is a single segment, which the threads that analyse write themselves: the
 //! threads, the large tables and the fsyncs of tantivy's [`IndexWriter`] cost more than a few
 //! documents.
 
@@ -99,9 +99,9 @@ impl Writer {
     }
 }
 
-/// The memory of a writer of documents of so many bytes. The postings of few documents of many words
-/// take ten times their texts. With less, a first indexing would write many segments, only to merge
-/// them.
+/// The memory of a writer of documents of so many bytes. The postings of few documents of many
+/// words take ten times their texts. With less, a first indexing would write many segments, only to
+/// merge them.
 fn budget(bytes: u64, least: usize) -> usize {
     usize::try_from(bytes)
         .unwrap_or(usize::MAX)
