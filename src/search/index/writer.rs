@@ -1,8 +1,8 @@
 //! Writing documents into tantivy's index.
 //!
-//! A small index, or one in memory, is a single segment, which the threads that analyse write themselves: the
-//! threads, the large tables and the fsyncs of tantivy's [`IndexWriter`] cost more than a few
-//! documents.
+//! A small index, or one in memory, is a single segment, which the threads that analyse write
+//! themselves: the threads, the large tables and the fsyncs of tantivy's [`IndexWriter`] cost more
+//! than a few documents.
 
 use std::sync::{Mutex, PoisonError};
 
