@@ -2,7 +2,8 @@
 //! passages each term occurs, and whether it is mostly capitalised.
 //!
 //! The vector of a document is a function of its text and title alone. It is counted when the
-//! document is indexed, and again from the stored text when a query needs the whole vector.
+//! document is indexed; when a query needs its frequencies, they are counted again from the stored
+//! text.
 
 use std::ops::Range;
 

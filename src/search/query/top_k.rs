@@ -40,3 +40,21 @@ pub(in crate::search) fn maximum(scores: &[f64]) -> f64 {
     let maximum = scores.iter().copied().fold(0.0, f64::max);
     if maximum > 0.0 { maximum } else { 1.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn top_k_is_the_beginning_of_the_sorted_documents() {
+        // Scores repeat, rise and fall, so that ties meet the threshold in any order.
+        let scores: Vec<f64> = (0..500_u32).map(|n| f64::from(n * n % 31)).collect();
+        let mut sorted: Vec<usize> = (0..scores.len()).filter(|n| scores[*n] > 0.0).collect();
+        sorted.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+        for k in [0, 1, 2, 7, 50, 499, 500, usize::MAX] {
+            let expected = &sorted[..k.min(sorted.len())];
+            assert_eq!(top_k(&scores, k), expected, "{k}");
+        }
+        assert_eq!(top_k(&[0.0, 0.0], 1), Vec::<usize>::new());
+    }
+}
