@@ -31,7 +31,7 @@ use crate::read::SourceFile;
 const SMALL_BYTES: u64 = 128 << 10;
 
 /// Documents of at most so many bytes are indexed in memory without tantivy's threads and their
-/// tables, such as the pages of a session: for 20 pages those took 20 ms and 9 MiB
+/// tables, such as the pages of a session: for 20 pages those took 9 MiB of memory
 /// (`benches/online.rs`). The limit was chosen by hand.
 const MEMORY_BYTES: u64 = 8 << 20;
 

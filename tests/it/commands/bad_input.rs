@@ -176,7 +176,7 @@ fn price_that_is_no_amount_is_refused() {
 }
 
 #[test]
-fn search_service_that_cannot_be_asked_says_why_and_where_it_was_named() {
+fn unusable_search_service_is_refused_with_the_reason_and_its_setting() {
     let scratch = Scratch::new();
     for (variable, value, words) in [
         ("SEARXNG_URL", "localhost", "\"localhost\" is no address"),
