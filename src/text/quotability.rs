@@ -30,7 +30,30 @@ pub fn is_self_contained(sentence: &str) -> bool {
 
 /// The quotability of a statement.
 pub fn quotability(sentence: &str) -> Quotability {
+    if is_record(sentence) {
+        return Quotability::SelfContained;
+    }
     quotability_of(sentence, is_terminated)
+}
+
+/// `true` for the fields of a record, `Name: Ann; year: 2020.`, which are understandable however
+/// few they are, and whatever their values look like.
+fn is_record(sentence: &str) -> bool {
+    let fields = sentence.trim().split("; ");
+    let named = |field: &&str| {
+        let name = field.split_once(": ").map(|(name, _)| name);
+        name.is_some_and(|name| {
+            let words = name.split_whitespace().count();
+            (1..=MAX_NAME_WORDS).contains(&words) && !name.contains(['.', ',', '!', '?'])
+        })
+    };
+    // A value may have semicolons, as lists of authors do.
+    let (all, names) = (fields.clone().count(), fields.clone().filter(named).count());
+    fields.take(2).filter(named).count() == 2
+        && names * 2 > all
+        && is_terminated(sentence)
+        && !starts_anaphoric(sentence)
+        && length_in_words(sentence) <= MAX_WORDS
 }
 
 /// `true` if a question can be quoted by itself, such as a question that a document leaves open.
@@ -81,6 +104,8 @@ const MIN_WORDS: usize = 8;
 const MIN_CONTINUATION_WORDS: usize = 4;
 /// The maximum number of words of one quotation.
 const MAX_WORDS: usize = 55;
+/// The maximum number of words of the name of a field.
+const MAX_NAME_WORDS: usize = 5;
 /// The maximum share of code in a sentence, in percent of its bytes.
 const MAX_CODE_PERCENT: usize = 40;
 /// The number of words from the beginning that are searched for a demonstrative.
@@ -479,6 +504,25 @@ mod tests {
             "The committee (which met in \"May\") agreed to all of the proposals.",
         ] {
             assert!(is_self_contained(good), "{good}");
+        }
+    }
+
+    #[test]
+    fn records_are_self_contained_whatever_their_values() {
+        for record in [
+            "Name: Ann; year: 2020.",
+            "Screen: 15\"; site: https://example.com/a; in stock: no.",
+            "Title: On wings; by: Lee, A.; Mach, B.; year: 1958.",
+        ] {
+            assert!(is_self_contained(record), "{record}");
+        }
+        for other in [
+            "Name: Ann.",
+            "Name: Ann; year: 2020",
+            "It has two of them: one is quiet; the other: loud.",
+            "It has two of them; one is quiet.",
+        ] {
+            assert!(!is_self_contained(other), "{other}");
         }
     }
 
