@@ -6,8 +6,10 @@ use std::path::Path;
 use serde::{Deserialize, Deserializer, de};
 
 use super::document::{Kind, Signature, SourceKind};
-use super::office::{docx, epub};
-use super::{bytes, feed, html, markdown, pdf, plain};
+use super::mail::{eml, mbox};
+use super::office::{docx, epub, ods, odt, pptx, xlsx};
+use super::records::{csv, json};
+use super::{bytes, feed, html, markdown, notebook, pdf, plain};
 
 /// The number of bytes at the beginning of a file that are enough for any signature that is looked
 /// for in folders; chosen by hand, for feeds that begin with long comments.
@@ -26,6 +28,15 @@ impl Kinds {
         &pdf::KIND,
         &epub::KIND,
         &docx::KIND,
+        &odt::KIND,
+        &pptx::KIND,
+        &xlsx::KIND,
+        &ods::KIND,
+        &csv::KIND,
+        &json::KIND,
+        &notebook::KIND,
+        &eml::KIND,
+        &mbox::KIND,
         &feed::KIND,
     ];
 
@@ -173,6 +184,10 @@ mod tests {
             ("a.docx", Some("docx")),
             ("a.epub", Some("epub")),
             ("a.Atom", Some("feed")),
+            ("a.tsv", Some("csv")),
+            ("a.json", Some("json")),
+            ("a.ipynb", Some("notebook")),
+            ("a.eml", Some("email")),
             ("a.doc", None),
             ("README", None),
             (".md", None),
@@ -232,6 +247,10 @@ mod tests {
             ("a.xml", "text/xml", b"<svg>", Some("text")),
             ("a.rss", BYTES, b"<svg>", None),
             ("a", BYTES, b"PK\x03\x04", None),
+            ("a", "text/csv", b"a,b", Some("csv")),
+            ("a", "application/json", b"[ {\"a\": 1}]", Some("json")),
+            ("a", "application/json", b"{\"a\": 1}", None),
+            ("a.jsonl", BYTES, b"{\"a\": 1}", Some("json")),
             ("a", BYTES, b"words <rss>", None),
         ] {
             let detected = Kinds::built_in().detect(Path::new(name), media_type, body);

@@ -1,5 +1,5 @@
-//! A writer of Markdown: headings, paragraphs, list items and tables, with blank lines between
-//! them.
+//! A writer of Markdown: headings, paragraphs, list items, quotations, code and tables, with blank
+//! lines between them.
 //!
 //! Markup characters at the beginning of a line and `<` are escaped; others inside of a line stay
 //! as they are, since people quote the text.
@@ -58,6 +58,29 @@ impl MarkdownWriter {
         self.depth = level + 1;
         let indent = " ".repeat(level * INDENT);
         self.text += &format!("{indent}{mark} {}{words}\n", marker_escape(&words));
+    }
+
+    /// A paragraph of a quotation.
+    pub(super) fn quote(&mut self, words: &str) {
+        let words = escape_inline(words);
+        if !words.is_empty() {
+            self.block();
+            self.text += &format!("> {}{words}\n", marker_escape(&words));
+        }
+    }
+
+    /// A fenced block of code in a language, which may be empty.
+    pub(super) fn code(&mut self, language: &str, code: &str) {
+        let code = code.trim_matches(['\n', '\r']).trim_end();
+        if code.is_empty() {
+            return;
+        }
+        // A fence is longer than any run of its character inside (CommonMark, 4.5).
+        let runs = code.split(|c| c != '`').map(str::len);
+        let fence = "`".repeat(runs.max().map_or(3, |longest| (longest + 1).max(3)));
+        self.block();
+        let language = language.split_whitespace().next().unwrap_or_default();
+        self.text += &format!("{fence}{language}\n{code}\n{fence}\n");
     }
 
     /// A table; its first row is the header.
@@ -144,19 +167,24 @@ mod tests {
         let row = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
         markdown.table(&[row(&["a"]), row(&["b|c", "d"])]);
         markdown.table(&[row(&["", " "])]);
+        markdown.quote("> said\non");
+        markdown.code("rust", "\n  let a = \"```\";\n");
         markdown.markdown("\n*last*\n\n");
         let text = markdown.finish();
         assert_eq!(
             text,
             "## On heat\n\n\\# is a number sign in Vec\\<T>\n\n- one\n    1. inner\n        - \
              innermost\n- two\n\n\
-             | a |  |\n| --- | --- |\n| b\\|c | d |\n\n*last*\n"
+             | a |  |\n| --- | --- |\n| b\\|c | d |\n\n> \\> said on\n\n\
+             ````rust\n  let a = \"```\";\n````\n\n*last*\n"
         );
         let kinds: Vec<BlockKind> = blocks(&text).iter().map(|block| block.kind).collect();
-        use BlockKind::{Heading, Item, Paragraph, Table};
+        use BlockKind::{Code, Heading, Item, Paragraph, Quote, Table};
         assert_eq!(
             kinds,
-            [Heading, Paragraph, Item, Item, Item, Item, Table, Paragraph]
+            [
+                Heading, Paragraph, Item, Item, Item, Item, Table, Quote, Code, Paragraph
+            ]
         );
     }
 }

@@ -10,6 +10,7 @@ mod batch;
 mod browser;
 mod commands;
 mod concurrent;
+mod data;
 mod diff;
 mod directories;
 #[path = "engine/disk_faults.rs"]

@@ -8,8 +8,10 @@ mod article;
 pub(super) mod formulas;
 pub mod nesting;
 
+use std::collections::HashSet;
 use std::panic;
 
+use dom_query::{NodeId, NodeRef};
 use dom_smoothie::{Config, Readability, TextMode};
 
 use super::document::{Document, Input, Markup, Signature, SourceKind};
@@ -53,6 +55,10 @@ const HIDDEN: &str = concat!(
     "[style*='visibility:hidden'], [style*='visibility: hidden'], ",
     "math annotation, math annotation-xml",
 );
+
+/// Selectors of tables that hold other blocks. One paragraph in a cell is what mail programs write.
+const LAYOUT_TABLES: &str =
+    "table[role=presentation], table:has(table, h1, h2, h3, div, ul, ol, p + p)";
 
 /// HTML: the clean text is the main content as Markdown.
 pub static KIND: SourceKind = SourceKind {
@@ -107,6 +113,35 @@ fn page(html: &str) -> Result<Page, Failure> {
 /// When its elements nest too deep.
 pub(in crate::read) fn to_markdown(html: &str, lower: usize) -> Result<String, String> {
     Ok(article::document_to_markdown(&parsed(html)?, lower))
+}
+
+/// The HTML of an e-mail as [`to_markdown`], without hidden elements and without tables that are
+/// there for the layout.
+///
+/// # Errors
+/// When its elements nest too deep.
+pub(in crate::read) fn email_markdown(html: &str, lower: usize) -> Result<String, String> {
+    let document = parsed(html)?;
+    document.select(HIDDEN).remove();
+    unwrap_layout(&document);
+    Ok(article::document_to_markdown(&document, lower))
+}
+
+/// Makes blocks of the tables that hold other blocks: they are there for the layout.
+fn unwrap_layout(document: &dom_query::Document) {
+    let tables = document.select(LAYOUT_TABLES);
+    let layout: HashSet<NodeId> = tables.nodes().iter().map(|table| table.id).collect();
+    let parts = document.select("table, tbody, thead, tfoot, tr, td, th");
+    let is_layout = |part: &&NodeRef<'_>| {
+        let mut around = std::iter::once(**part).chain(part.ancestors_it(None));
+        let table = around.find(|node| node.has_name("table"));
+        table.is_some_and(|table| layout.contains(&table.id))
+    };
+    // Chosen before any is renamed, since each is looked for from inside.
+    let parts: Vec<&NodeRef<'_>> = parts.nodes().iter().filter(is_layout).collect();
+    for part in parts {
+        part.rename("div");
+    }
 }
 
 /// The text of some HTML in one line. It is called in a sandbox thread, too.

@@ -6,19 +6,17 @@
 
 use std::collections::HashMap;
 
+use super::opc::{self, Properties};
 use super::styles::{Listed, MAX_LEVEL, Mark, Styles, number, outline_heading};
-use super::zip::{self, Archive};
+use super::zip::Archive;
 use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
 use crate::read::html::formulas;
 use crate::read::markdown_writer::MarkdownWriter;
 use crate::read::sandbox::{Failure, sandboxed};
-use crate::read::xml::{self, Element, Piece, Pieces};
+use crate::read::xml::{Element, Piece, Pieces};
 use crate::read::{charset, metadata};
-use crate::text::{self, one_line};
-
-/// The part that every Office document has.
-const CONTENT_TYPES: &str = "[Content_Types].xml";
+use crate::text;
 
 /// The main part, where no relationship names another one.
 const MAIN_PART: &str = "word/document.xml";
@@ -58,42 +56,30 @@ pub static KIND: SourceKind = SourceKind {
     read,
 };
 
-/// Returns `true` for an archive with the parts of a word processor's document.
+/// Returns `true` for a package with the parts of a word processor's document.
 fn is_docx(bytes: &[u8]) -> bool {
-    zip::has_parts(bytes, |names| {
-        // Every package (OPC, ECMA-376 part 2) has content types; XLSX and PPTX have other folders.
-        names.contains(&CONTENT_TYPES) && names.iter().any(|name| name.starts_with("word/"))
-    })
+    opc::is_package(bytes, "word/")
 }
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let (bytes, limit) = (input.bytes()?.into_owned(), input.max_bytes);
-    let contents =
+    let (about, text) =
         sandboxed(move || extract(bytes, limit)).map_err(|failure| input.failure(failure))?;
-    let text = charset::normalise(&contents.text);
-    let title = contents.title.or_else(|| text::first_heading(&text));
+    let text = charset::normalise(&text);
+    let title = about.title.or_else(|| text::first_heading(&text));
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
     Ok(Document {
-        author: contents.author,
-        date: contents.date,
-        language: contents.language,
+        author: about.author,
+        date: about.date,
+        language: about.language,
         ..input.document(title, text)
     })
 }
 
-/// The text and the metadata of a DOCX.
-#[derive(Default)]
-struct Contents {
-    text: String,
-    title: Option<String>,
-    author: Option<String>,
-    date: Option<String>,
-    language: Option<String>,
-}
-
-fn extract(bytes: Vec<u8>, limit: u64) -> Result<Contents, Failure> {
+/// The metadata and the text of a DOCX.
+fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Properties, String), Failure> {
     let mut archive = Archive::open(bytes, limit)?;
-    let main = main_part(&mut archive)?;
+    let main = opc::main_part(&mut archive, MAIN_PART)?;
     let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut styles = Styles::default();
     if let Some(xml) = archive.text(&format!("{folder}/styles.xml"))? {
@@ -102,9 +88,9 @@ fn extract(bytes: Vec<u8>, limit: u64) -> Result<Contents, Failure> {
     if let Some(xml) = archive.text(&format!("{folder}/numbering.xml"))? {
         styles.read_lists(&xml)?;
     }
-    let mut contents = core_properties(&mut archive)?;
-    let language = contents.language.or_else(|| styles.language.clone());
-    contents.language = language.as_deref().and_then(metadata::language_code);
+    let mut about = opc::core_properties(&mut archive)?;
+    let language = about.language.or_else(|| styles.language.clone());
+    about.language = language.as_deref().and_then(metadata::language_code);
     let xml = archive
         .text(&main)?
         .ok_or_else(|| format!("its part {main:?} with the words is missing"))?;
@@ -116,51 +102,7 @@ fn extract(bytes: Vec<u8>, limit: u64) -> Result<Contents, Failure> {
             body.read(&xml, limit)?;
         }
     }
-    contents.text = body.out.finish();
-    Ok(contents)
-}
-
-/// The name of the main part, from the relationships of the package.
-fn main_part(archive: &mut Archive) -> Result<String, Failure> {
-    let Some(xml) = archive.text("_rels/.rels")? else {
-        return Ok(MAIN_PART.to_owned());
-    };
-    let mut pieces = Pieces::of(&xml);
-    while let Some(piece) = pieces.next()? {
-        if let Piece::Open(element) = piece
-            && let Some(kind) = element.attribute("Type")
-            // The type ends alike in both classes of ECMA-376, transitional and strict.
-            && kind.ends_with("/officeDocument")
-            && let Some(target) = element.attribute("Target")
-        {
-            return Ok(target.trim_start_matches('/').to_owned());
-        }
-    }
-    Ok(MAIN_PART.to_owned())
-}
-
-/// The core properties (Dublin Core) of the document. Its date is that of the last change, since
-/// that is the date of the text as it is.
-fn core_properties(archive: &mut Archive) -> Result<Contents, Failure> {
-    let Some(xml) = archive.text("docProps/core.xml")? else {
-        return Ok(Contents::default());
-    };
-    let names = ["title", "creator", "created", "modified", "language"];
-    let texts = xml::texts(&xml, &names)?;
-    let value = |name: &str| {
-        let value = texts
-            .iter()
-            .find(|(own, text)| own == name && !text.trim().is_empty())?;
-        Some(one_line(&value.1))
-    };
-    let date = |name| value(name).and_then(|time| metadata::iso_date(&time));
-    Ok(Contents {
-        text: String::new(),
-        title: value("title"),
-        author: value("creator"),
-        date: date("modified").or_else(|| date("created")),
-        language: value("language"),
-    })
+    Ok((about, body.out.finish()))
 }
 
 /// A paragraph that is being read.
@@ -431,6 +373,7 @@ impl Paragraph {
 
 #[cfg(test)]
 mod tests {
+    use super::super::opc::CONTENT_TYPES;
     use super::super::zip::tests::zipped;
     use super::*;
 

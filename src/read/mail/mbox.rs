@@ -1,0 +1,92 @@
+//! Mbox: a mailbox in one file, message after message. What a message quotes is left out, as it
+//! is mostly of another message in the same mailbox.
+
+use mail_parser::MessageParser;
+use mail_parser::mailbox::mbox::MessageIterator;
+
+use super::message::{self, Quoted};
+use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
+use crate::read::error::ReadError;
+use crate::read::markdown_writer::MarkdownWriter;
+use crate::read::sandbox::{Failure, sandboxed};
+use crate::read::{charset, metadata};
+
+/// Mailboxes: the clean text is a section for each message.
+pub static KIND: SourceKind = SourceKind {
+    name: "mbox",
+    label: "mbox",
+    extensions: &["mbox"],
+    shared_extensions: &[],
+    media_types: &["application/mbox"],
+    signature: Signature::None,
+    markup: Markup::Markdown,
+    remedy: "export it again from a mail program",
+    read,
+};
+
+fn read(input: &Input<'_>) -> Result<Document, ReadError> {
+    let (bytes, limit) = (input.bytes()?.into_owned(), input.max_bytes);
+    let title = metadata::name_as_title(input.path);
+    let heading = title.clone();
+    let text = sandboxed(move || extract(&heading, &bytes, limit));
+    let text = text.map_err(|failure| input.failure(failure))?;
+    Ok(input.document(title, charset::normalise(&text)))
+}
+
+fn extract(title: &str, bytes: &[u8], limit: u64) -> Result<String, Failure> {
+    let mut out = MarkdownWriter::default();
+    out.heading(1, title);
+    let parser = MessageParser::default();
+    let mut is_empty = true;
+    for one in MessageIterator::new(bytes) {
+        let one = one.map_err(|error| error.to_string())?;
+        let Some(message) = parser.parse(one.contents()) else {
+            continue;
+        };
+        is_empty = false;
+        message::write(&message, 2, Quoted::LeftOut, &mut out)?;
+        if out.len() as u64 > limit {
+            return Err(Failure::TooLarge);
+        }
+    }
+    if is_empty {
+        return Err("it holds no messages".into());
+    }
+    Ok(out.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Document, ReadError> {
+        super::read(&Input::of_bytes(
+            &KIND,
+            "pump-list.mbox",
+            text.as_bytes(),
+            1_000_000,
+        ))
+    }
+
+    #[test]
+    fn each_message_has_its_section() {
+        let document = read(
+            "From ann@e.org Wed May  6 10:30:00 2020\nFrom: Ann <ann@e.org>\nSubject: Noise\n\
+             Date: Wed, 6 May 2020 10:30:00 +0000\n\nIs it quiet?\n>From there it is.\n\n\
+             From bob@e.org Wed May  6 11:30:00 2020\nFrom: bob@e.org\nSubject: Re: Noise\n\n\
+             Ann wrote:\n> Is it quiet?\n\nIt is.\n",
+        );
+        let document = document.unwrap();
+        assert_eq!(document.title, "Pump list");
+        assert_eq!(
+            document.text,
+            "# Pump list\n\n## Noise\n\n- From: Ann (ann@e.org); date: 2020-05-06 10:30.\n\n\
+             Is it quiet? From there it is.\n\n## Re: Noise\n\n- From: bob@e.org.\n\nIt is.\n"
+        );
+        let error = read("no mailbox\n").unwrap_err().to_string();
+        assert!(
+            error.contains("mbox pump-list.mbox: it holds no messages"),
+            "{error}"
+        );
+    }
+}
