@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::claims::{Claim, Disagreement, DraftSection};
 use super::links::DeadLink;
 use super::session::Depth;
+use super::source::DocumentStatus;
 use super::verification::{ClaimVerdict, VerificationSummary};
 
 /// The report.
@@ -71,6 +72,9 @@ pub struct Reference {
     pub author: Option<String>,
     /// Its date, if it names one.
     pub date: Option<String>,
+    /// Its status by its own header or a notice at its top.
+    #[serde(default, skip_serializing_if = "DocumentStatus::is_empty")]
+    pub status: DocumentStatus,
     /// A path or a URL.
     pub locator: String,
     /// The problem with its address, if it was checked and the page was gone.

@@ -20,6 +20,9 @@ pub struct Source {
     pub author: Option<String>,
     /// Its date, if it names one: an ISO 8601 date.
     pub date: Option<String>,
+    /// Its status by its own header or a notice at its top.
+    #[serde(default, skip_serializing_if = "DocumentStatus::is_empty")]
+    pub status: DocumentStatus,
     /// The kind of file: `markdown`, `text`, `html`, `pdf`.
     pub kind: String,
     /// Digest of the text.
@@ -39,6 +42,84 @@ pub struct Source {
     pub prompt_injection: Option<String>,
     /// Its credibility, judged before its content is compared with that of other sources.
     pub credibility: Credibility,
+}
+
+/// The status of a document, as its own header or a notice at its top states it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DocumentStatus {
+    /// The status as written: `Final`, `Superseded by ADR-12`.
+    pub stated: Option<String>,
+    /// The stage of the life cycle that this means, if it means one.
+    pub lifecycle: Option<Lifecycle>,
+    /// The document that replaces it: `RFC 2094`.
+    pub superseded_by: Option<String>,
+    /// Its version or revision, as written.
+    pub version: Option<String>,
+}
+
+/// The stage of a document's life cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Lifecycle {
+    /// It applies: accepted, approved, final.
+    InForce,
+    /// It is being worked on or discussed: draft, proposed, provisional.
+    Draft,
+    /// Work on it rests: deferred, postponed.
+    Deferred,
+    /// It was proposed and not adopted.
+    Rejected,
+    /// Its authors took it back.
+    Withdrawn,
+    /// It still applies, and is not to be used any more.
+    Deprecated,
+    /// It does not apply any more: obsolete, historic, archived.
+    Obsolete,
+    /// Another document replaces it.
+    Superseded,
+}
+
+impl DocumentStatus {
+    /// `true` if the document states nothing of the kind.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// `true` if the document is a draft, or applies no longer, or never did. A document that
+    /// states nothing counts as in force.
+    pub fn is_not_in_force(&self) -> bool {
+        self.lifecycle
+            .is_some_and(|lifecycle| lifecycle != Lifecycle::InForce)
+    }
+
+    /// The remark that belongs beside everything that is quoted from the document, such as
+    /// `withdrawn` or `superseded by RFC 2094`; `None` for a document in force.
+    pub fn remark(&self) -> Option<String> {
+        let lifecycle = self.lifecycle.filter(|_| self.is_not_in_force())?;
+        let name = lifecycle.name();
+        Some(match (&self.superseded_by, lifecycle) {
+            (None, _) => name.to_owned(),
+            (Some(other), Lifecycle::Superseded) => format!("{name} by {other}"),
+            (Some(other), _) => format!("{name}, superseded by {other}"),
+        })
+    }
+}
+
+impl Lifecycle {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InForce => "in force",
+            Self::Draft => "draft",
+            Self::Deferred => "deferred",
+            Self::Rejected => "rejected",
+            Self::Withdrawn => "withdrawn",
+            Self::Deprecated => "deprecated",
+            Self::Obsolete => "obsolete",
+            Self::Superseded => "superseded",
+        }
+    }
 }
 
 /// The credibility of a source.

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Action, Command, Exit, Program, arguments};
+use crate::artifact::source::DocumentStatus;
 use crate::pipeline::Digest;
 use crate::read::{Kind, Kinds, Reader};
 use crate::run::{self, fetching};
@@ -39,6 +40,7 @@ struct DocumentText<'a> {
     kind: Kind,
     author: Option<&'a str>,
     date: Option<&'a str>,
+    status: Option<&'a DocumentStatus>,
     language: Option<&'a str>,
     url: Option<&'a str>,
     bytes: usize,
@@ -78,6 +80,7 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
         kind: document.kind,
         author: document.author.as_deref(),
         date: document.date.as_deref(),
+        status: Some(&document.status).filter(|status| !status.is_empty()),
         language: document.language.as_deref(),
         url: document.url.as_deref(),
         bytes: document.text.len(),

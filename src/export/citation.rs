@@ -296,6 +296,7 @@ fn with_full_stop(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artifact::source::DocumentStatus;
 
     fn reference(author: Option<&str>, date: Option<&str>, title: &str) -> Reference {
         Reference {
@@ -305,6 +306,7 @@ mod tests {
             title: title.to_owned(),
             author: author.map(str::to_owned),
             date: date.map(str::to_owned),
+            status: DocumentStatus::default(),
             locator: "costs.md".to_owned(),
         }
     }

@@ -222,6 +222,7 @@ impl<'a> Page<'a> {
                 let printed = format!(" {range}");
                 self.markup
                     .element("span", &[("class", "printed")], &printed);
+                self.remark(entry);
             }
         }
         self.markup.raw("</summary>\n");
@@ -240,6 +241,7 @@ impl<'a> Page<'a> {
             .open("figure", &[("class", "passage"), ("id", &id)]);
         self.markup.raw("\n<figcaption>");
         self.bibliographic(entry.reference);
+        self.remark(entry);
         self.markup.raw("</figcaption>\n");
         // The range is checked against the stored text again, since a user may have edited either.
         let text = self.edition.texts.get(&citation.source);
@@ -345,6 +347,7 @@ impl<'a> Page<'a> {
             let printed = format!(" ({})", entry.reference.source);
             self.markup
                 .element("span", &[("class", "printed")], &printed);
+            self.remark(entry);
             self.dead_link(entry.reference);
             self.back_links(&entry.reference.source);
             self.markup.raw("</li>\n");
@@ -355,6 +358,14 @@ impl<'a> Page<'a> {
             "</ol>\n"
         });
         self.markup.raw("</section>\n");
+    }
+
+    /// Writes the remark on a source that is not in force.
+    fn remark(&mut self, entry: &ReferenceEntry<'_>) {
+        if let Some(remark) = &entry.remark {
+            self.markup.text(" ");
+            self.markup.element("span", &[("class", "status")], remark);
+        }
     }
 
     /// Writes that a page is gone, with a link to an archived copy.

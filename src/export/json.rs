@@ -12,6 +12,7 @@ use crate::artifact::links::DeadLink;
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::review::{Criterion, ReviewDecision};
 use crate::artifact::session::Depth;
+use crate::artifact::source::DocumentStatus;
 use crate::artifact::verification::{Verdict, VerificationSummary};
 use crate::artifact::{self, Report};
 use crate::pipeline::Version;
@@ -147,6 +148,9 @@ pub struct ExportedReference {
     pub author: Option<String>,
     /// The date, if the source names one.
     pub date: Option<String>,
+    /// The status of the source by its own header or a notice at its top.
+    #[serde(default, skip_serializing_if = "DocumentStatus::is_empty")]
+    pub status: DocumentStatus,
     /// The path or URL of the source.
     pub locator: String,
     /// The error at that URL, if it was checked again and the page was gone.
@@ -238,6 +242,7 @@ fn references(outline: &Outline<'_>) -> Vec<ExportedReference> {
         title: entry.reference.title.clone(),
         author: entry.reference.author.clone(),
         date: entry.reference.date.clone(),
+        status: entry.reference.status.clone(),
         locator: entry.reference.locator.clone(),
         dead: entry.reference.dead.clone(),
         formatted: entry

@@ -121,6 +121,7 @@ impl Page<'_> {
                 line,
                 " [{label}]({base}sources/{source}.md \"{source}, bytes {start} to {end}\")"
             );
+            line.push_str(&remark(entry));
         }
         line
     }
@@ -138,6 +139,7 @@ impl Page<'_> {
         };
         let (source, base) = (path_segment(&reference.source), self.base);
         let _ = write!(line, " ([{source}]({base}sources/{source}.md))");
+        line.push_str(&remark(entry));
         if let Some(dead) = &reference.dead {
             let copy = dead.archived.as_deref().unwrap_or_default();
             let _ = write!(
@@ -149,6 +151,12 @@ impl Page<'_> {
         line.push('\n');
         format!("{mark} {line}")
     }
+}
+
+/// The remark on a source that is not in force, after a blank; empty for any other.
+fn remark(entry: &ReferenceEntry<'_>) -> String {
+    let remark = entry.remark.as_deref().map(escape_markdown);
+    remark.map_or(String::new(), |remark| format!(" {remark}"))
 }
 
 /// The id of a source, percent-encoded as a segment of a link's path.

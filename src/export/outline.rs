@@ -68,6 +68,9 @@ pub(super) struct ReferenceEntry<'a> {
     pub(super) number: usize,
     /// The in-text citation: `[1]`, or `(Author, 2024)`.
     pub(super) label: String,
+    /// The remark on a source that is not in force, in brackets: `(withdrawn)`. It stands beside
+    /// every citation of the source, so that nothing in it is taken for what applies.
+    pub(super) remark: Option<String>,
     /// The entry in a citation style, if one is used.
     pub(super) styled: Option<Vec<Segment>>,
 }
@@ -213,6 +216,10 @@ fn entries<'a>(
                 Some(label) if is_academic => label.text.clone(),
                 _ => format!("[{}]", index + 1),
             },
+            remark: reference
+                .status
+                .remark()
+                .map(|remark| format!("({remark})")),
             // Letters after the year belong to citations by author: `[1]` refers to no letter.
             styled: style.map(|style| {
                 let suffix = label.and_then(|label| label.suffix).filter(|_| is_academic);

@@ -11,6 +11,7 @@ use serde::{Serialize, Serializer};
 use super::error::ReadError;
 use super::sandbox::Failure;
 use super::{bytes, charset};
+use crate::artifact::source::DocumentStatus;
 
 /// A kind of document: one `static` in the file that reads it, and one line in
 /// [`Kinds::BUILT_IN`](super::Kinds::BUILT_IN). Detection, help and errors derive from it.
@@ -115,6 +116,8 @@ pub struct Document {
     pub language: Option<String>,
     /// The canonical address that it declares.
     pub url: Option<String>,
+    /// Its status; the reader of files fills it in for documents of every kind.
+    pub status: DocumentStatus,
 }
 
 /// A document to be read: its name, its bytes and the limits of the reader.
@@ -175,6 +178,7 @@ impl<'a> Input<'a> {
             date: None,
             language: None,
             url: None,
+            status: DocumentStatus::default(),
         }
     }
 

@@ -40,7 +40,15 @@ pub static KIND: SourceKind = SourceKind {
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = input.text()?;
     let front = metadata::front_matter(&text).unwrap_or_default();
-    let front_date = metadata::front_value(front, &["date", "published", "created", "updated"]);
+    let dates = [
+        "date",
+        "published",
+        "created",
+        "updated",
+        "last-modified",
+        "lastmod",
+    ];
+    let front_date = metadata::front_value(front, &dates);
     // Front matter outweighs the lines of the text, since it was written as metadata.
     let author = metadata::front_value(front, &["author", "authors", "byline"])
         .or_else(|| metadata::top_value(&text, &["author", "authors"]).map(str::to_owned));

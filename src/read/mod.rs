@@ -24,6 +24,7 @@ pub mod plain;
 mod reader;
 pub mod records;
 mod sandbox;
+mod status;
 pub mod walk;
 mod xml;
 

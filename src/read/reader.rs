@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::document::{Document, Input, Kind};
 use super::error::ReadError;
 use super::kinds::Kinds;
+use super::status;
 
 /// Reads documents within limits.
 #[derive(Debug, Clone)]
@@ -89,7 +90,7 @@ impl Reader {
     }
 
     fn read_input(&self, input: &Input<'_>) -> Result<Document, ReadError> {
-        let document = (input.kind.read)(input)
+        let mut document = (input.kind.read)(input)
             .inspect_err(|error| tracing::debug!(kind = input.kind.name, %error, "not readable"))?;
         // Such as a scanned PDF: a source without a word would only look as if it had been read.
         if document.text.trim().is_empty() {
@@ -97,6 +98,8 @@ impl Reader {
                 path: input.path.to_owned(),
             });
         }
+        // Here and not in the readers of kinds: headers and notices are lines of the clean text.
+        document.status = status::of(&document.title, &document.text);
         Ok(document)
     }
 

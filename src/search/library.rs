@@ -17,6 +17,7 @@ use super::query::rank;
 use super::query::top_k::Ranked;
 use crate::artifact::documents;
 use crate::artifact::research::Failure;
+use crate::artifact::source::DocumentStatus;
 use crate::read::{Kind, ReadError, Reader, walk};
 use crate::text;
 
@@ -36,6 +37,8 @@ pub struct SearchableDocument {
     pub author: Option<String>,
     /// Its date in ISO 8601 as far as it is given.
     pub date: Option<String>,
+    /// Its status by its own header or a notice at its top.
+    pub status: DocumentStatus,
     /// Bytes of its clean text.
     pub bytes: u64,
     /// The first document that says nearly the same, word for word: the two are one source.
@@ -132,6 +135,7 @@ impl Library {
                         kind: record.kind,
                         author: record.author,
                         date: record.date,
+                        status: record.status,
                         bytes: record.bytes,
                         duplicate_of: record.duplicate_of.map(|number| number as usize),
                         path: file.path,

@@ -471,3 +471,39 @@ fn run_writes_formats_beside_the_report_and_updates_them() {
     let gone = scratch.tree();
     assert!(plain.keys().all(|name| gone.contains_key(name)));
 }
+
+#[test]
+fn source_that_is_not_in_force_is_marked_beside_every_citation() {
+    let scratch = Scratch::with_few();
+    for entry in std::fs::read_dir(scratch.path().join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let front = "---\nstatus: Withdrawn\nsuperseded-by: \"A <b>new</b> guide\"\n---\n\n";
+        std::fs::write(path, format!("{front}{text}")).unwrap();
+    }
+    scratch.research();
+    let remark = "withdrawn, superseded by A new guide";
+    let report = scratch.read("research-output/s/final_report.md");
+    // Each link to a passage ends with its title.
+    let after_links = report.split("\")").skip(1);
+    assert!(after_links.clone().count() > 2, "{report}");
+    let (_, references) = report.split_once("## References\n\n").unwrap();
+    for after in after_links.chain(
+        references
+            .lines()
+            .map(|line| line.split_once(".md))").unwrap().1),
+    ) {
+        assert!(after.starts_with(&format!(" ({remark})")), "{after}");
+    }
+    assert!(report.contains("Quoted but not in force: “"), "{report}");
+    let json = parsed(&exported(&scratch, &["--format", "json"]));
+    let status = &json["references"][0]["status"];
+    assert_eq!(status["lifecycle"], "withdrawn");
+    assert_eq!(status["stated"], "Withdrawn");
+    let page = html(&scratch, "academic");
+    assert_no_active_content(&page);
+    assert!(page.contains(&format!("({remark})")), "{page}");
+    let source = scratch.json("sources/S1.json");
+    let reasons = source["content"]["credibility"]["reasons"].to_string();
+    assert!(reasons.contains("is marked as withdrawn"), "{reasons}");
+}

@@ -3,6 +3,7 @@
 use super::candidate::Candidate;
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::PlanStep;
+use crate::artifact::source::Lifecycle;
 
 /// The researcher's input.
 #[derive(Debug, Clone)]
@@ -47,6 +48,8 @@ pub struct TopicDocument {
     pub title: String,
     /// Its date, as far as it is given.
     pub date: Option<String>,
+    /// The stage of its life cycle by its own words, if it states one.
+    pub lifecycle: Option<Lifecycle>,
     /// The degree to which it is about the subject, 0 to 1.
     pub topicality: f64,
     /// The degree to which it names the subject itself, 0 to 1: the coverage of the subject by its

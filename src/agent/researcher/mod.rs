@@ -141,6 +141,7 @@ mod tests {
                     index,
                     title: String::new(),
                     date: None,
+                    lifecycle: None,
                     topicality: 0.5,
                     anchor: 0.0,
                 })

@@ -192,6 +192,7 @@ impl<'a> Ingester<'a> {
             kind: document.kind,
             author: document.author,
             date: document.date,
+            status: document.status,
             language,
             duplicate_of: None,
         })

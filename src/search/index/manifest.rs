@@ -11,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::analyzer::Language;
+use crate::artifact::source::DocumentStatus;
 use crate::pipeline::{Disk, Stamp};
 use crate::read::{Document, Kind, SourceFile};
 
@@ -18,7 +19,7 @@ use crate::read::{Document, Kind, SourceFile};
 const NAME: &str = "manifest";
 
 /// The first bytes of a manifest. The number goes up with the format.
-const MAGIC: &[u8; 8] = b"rsearch4";
+const MAGIC: &[u8; 8] = b"rsearch5";
 
 /// Magic and CRC-32 of the rest.
 const HEADER_BYTES: usize = 8 + 4;
@@ -81,6 +82,7 @@ pub(in crate::search) struct DocumentRecord {
     pub(in crate::search) kind: Kind,
     pub(in crate::search) author: Option<String>,
     pub(in crate::search) date: Option<String>,
+    pub(in crate::search) status: DocumentStatus,
     pub(in crate::search) language: Language,
     /// The first document that it nearly repeats, by number among the documents.
     pub(in crate::search) duplicate_of: Option<u32>,
@@ -145,6 +147,7 @@ impl DocumentRecord {
             date: self.date,
             language: None,
             url: None,
+            status: self.status,
         }
     }
 

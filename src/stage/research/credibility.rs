@@ -29,6 +29,9 @@ const OTHER_SCORE: f64 = 0.5;
 /// The bonus for each of author and date.
 const ATTRIBUTION_BONUS: f64 = 0.1;
 
+/// The loss of a source that is not in force by its own words.
+const NOT_IN_FORCE_LOSS: f64 = 0.2;
+
 /// The score of a page with a prompt injection, whoever published it.
 const INJECTION_SCORE: f64 = 0.1;
 
@@ -47,6 +50,8 @@ pub(super) struct SourceFacts<'a> {
     pub(super) thread: Option<Thread>,
     /// `true` if the source gives orders to language models.
     pub(super) has_prompt_injection: bool,
+    /// The remark on its status, if it is not in force.
+    pub(super) status: Option<String>,
 }
 
 /// The engagement of a thread.
@@ -116,13 +121,17 @@ pub(super) fn credibility(facts: &SourceFacts<'_>, settings: &CredibilitySetting
             }
         }
     }
+    if let Some(status) = &facts.status {
+        score -= NOT_IN_FORCE_LOSS;
+        reasons.push(format!("is marked as {status}"));
+    }
     // Last, since no bonus may raise it.
     if facts.has_prompt_injection {
         score = INJECTION_SCORE;
         reasons.push("gives orders to language models".to_owned());
     }
     Credibility {
-        score: score.min(1.0),
+        score: score.clamp(0.0, 1.0),
         reasons,
     }
 }
@@ -176,6 +185,7 @@ mod tests {
                 has_date: false,
                 thread: None,
                 has_prompt_injection: false,
+                status: None,
             };
             credibility(&facts, &settings).score
         };
@@ -195,6 +205,7 @@ mod tests {
             has_date: false,
             thread: Some(thread),
             has_prompt_injection: false,
+            status: None,
         };
         let credible = credibility(&facts, &settings);
         assert!((credible.score - 0.65).abs() < 1e-9, "{credible:?}");
@@ -203,5 +214,12 @@ mod tests {
             ..facts
         };
         assert!((credibility(&facts, &settings).score - 0.8).abs() < 1e-9);
+        let facts = SourceFacts {
+            status: Some("withdrawn".to_owned()),
+            ..facts
+        };
+        let credible = credibility(&facts, &settings);
+        assert!((credible.score - 0.6).abs() < 1e-9, "{credible:?}");
+        assert_eq!(credible.reasons[1], "is marked as withdrawn");
     }
 }

@@ -136,6 +136,7 @@ impl<'a> Evidence<'a> {
             has_date: document.date.is_some(),
             thread: page.and_then(|page| Thread::of(page, document.date.as_deref())),
             has_prompt_injection: page.is_some_and(|page| page.prompt_injection.is_some()),
+            status: document.status.remark(),
         };
         let source = Source {
             id: format!("S{}", self.sources.len() + 1),
@@ -143,6 +144,7 @@ impl<'a> Evidence<'a> {
             title: document.title.clone(),
             author: document.author.clone(),
             date: document.date.clone(),
+            status: document.status.clone(),
             kind: page
                 .and_then(|page| page.kind.clone())
                 .unwrap_or_else(|| document.kind.name.to_owned()),

@@ -85,7 +85,7 @@ impl Assembly<'_> {
             themes: themes.map(|theme| theme.phrase.clone()).collect(),
             verdicts: self.verification.verdicts.clone(),
             verification: self.verification.summary.clone(),
-            limits: self.limits(references.len()),
+            limits: self.limits(&references),
             references,
             claims,
         }
@@ -138,6 +138,7 @@ impl Assembly<'_> {
                     title: source.title.clone(),
                     author: source.author.clone(),
                     date: source.date.clone(),
+                    status: source.status.clone(),
                     locator: source.locator.clone(),
                     dead: self.links.dead(&source.id).cloned(),
                 });
@@ -204,7 +205,8 @@ impl Assembly<'_> {
     }
 
     /// Returns the limits of this research, in sentences.
-    fn limits(&self, quoted: usize) -> Vec<String> {
+    fn limits(&self, references: &[Reference]) -> Vec<String> {
+        let quoted = references.len();
         let searched = self.research.documents.searched;
         let (were, are) = (
             was_or_were(searched),
@@ -222,6 +224,14 @@ impl Assembly<'_> {
                 "{} is no longer at its address; its whole text is kept with this report as {}.",
                 link.url, link.source
             ));
+        }
+        let remarks = references.iter().filter_map(|reference| {
+            let remark = reference.status.remark()?;
+            Some(format!("“{}” ({remark})", reference.title))
+        });
+        let remarks: Vec<String> = remarks.collect();
+        if !remarks.is_empty() {
+            limits.push(format!("Quoted but not in force: {}.", remarks.join(", ")));
         }
         let failed = self.verification.summary.failed;
         if failed > 0 {

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::reddit::thread_address;
 use super::reply::{date_of, verbatim};
+use crate::artifact::source::DocumentStatus;
 use crate::read::markdown_writer::MarkdownWriter;
 use crate::read::{Document, charset, markdown};
 use crate::text::{counted, one_line};
@@ -59,6 +60,7 @@ pub fn parse_thread(bytes: &[u8]) -> Option<Document> {
         date: date_of(&post["created_utc"]),
         language: None,
         url: thread_address(post),
+        status: DocumentStatus::default(),
     })
 }
 

@@ -1,0 +1,467 @@
+//! The status of a document in its life cycle (draft, in force, withdrawn, superseded …): read from
+//! its front matter, its header, its section "Status", its title, or a notice at its top.
+//!
+//! Headers are those of PEPs and RFCs (`Status: Withdrawn`), of architecture decision records
+//! (`## Status` and the lines below it, or a row of a table) and of front matter (`draft: true`).
+//! A notice counts only where it is about the document itself: a line such as `DEPRECATED`, or a
+//! sentence such as "This document is obsolete".
+
+mod notice;
+mod words;
+
+use pulldown_cmark::{Event, Parser};
+
+use self::notice::{notice_in, of_title};
+use self::words::{Statement, ends, successor_in};
+
+use super::metadata;
+use crate::artifact::source::{DocumentStatus, Lifecycle};
+use crate::text;
+
+/// The lines after the front matter that are looked at; as many as for other metadata.
+const HEAD_LINES: usize = 40;
+
+/// The paragraphs at the top in which a notice counts; chosen by hand: a title, a header, a line on
+/// the authors, and a few boxes.
+const NOTICE_PARAGRAPHS: usize = 8;
+
+/// The maximum length of a line that is looked at, in characters.
+const LINE_CHARACTERS: usize = 1000;
+
+/// The maximum length of a status as written, in characters.
+const STATED_CHARACTERS: usize = 200;
+
+/// The labels of a header, with `-` and `_` as blanks.
+const STATUS_LABELS: &[&str] = &["status", "document status", "doc status", "state"];
+const VERSION_LABELS: &[&str] = &["version", "document version", "revision"];
+const SUCCESSOR_LABELS: &[&str] = &[
+    "superseded by",
+    "superceded by",
+    "obsoleted by",
+    "replaced by",
+    "replacement",
+    "succeeded by",
+    "successor",
+];
+
+/// The keys of front matter that are a stage where their value is true.
+const FLAGS: &[&str] = &["draft", "withdrawn", "deprecated", "obsolete", "archived"];
+
+/// The values of a header that say that there is none.
+const NO_VALUE: &[&str] = &["", "-", "–", "~", "n/a", "none", "null", "tbd", "false"];
+
+/// The status of a document by its title and its clean text.
+pub(super) fn of(title: &str, text: &str) -> DocumentStatus {
+    let head = Head::of(text);
+    let mut statements: Vec<Statement> = [head.header(), head.section(), of_title(title)]
+        .into_iter()
+        .chain([head.flag(), head.notice()])
+        .flatten()
+        .collect();
+    // A document may say "published" for the site that it is on and "obsolete" for itself.
+    let number = statements.iter().position(Statement::is_not_in_force);
+    let statement = (!statements.is_empty()).then(|| statements.swap_remove(number.unwrap_or(0)));
+    let successor = head.value(SUCCESSOR_LABELS);
+    let mut lifecycle = statement.as_ref().and_then(|one| one.lifecycle);
+    if successor.is_some() && lifecycle.is_none_or(|one| one == Lifecycle::InForce) {
+        lifecycle = Some(Lifecycle::Superseded);
+    }
+    let is_superseded = lifecycle.is_some_and(|one| one != Lifecycle::InForce);
+    let named = statement.as_ref().and_then(|one| successor_in(&one.stated));
+    let series = metadata::designation(text).map(|designation| designation.series);
+    DocumentStatus {
+        superseded_by: successor
+            .or(named.filter(|_| is_superseded))
+            .map(|name| with_series(name, series)),
+        stated: statement.map(|one| text::truncate(&one.stated, STATED_CHARACTERS).to_owned()),
+        lifecycle,
+        version: head
+            .value(VERSION_LABELS)
+            .filter(|version| is_version(version)),
+    }
+}
+
+/// The top of a text.
+struct Head<'a> {
+    front: &'a str,
+    /// The first lines after the front matter, without those of code.
+    lines: Vec<&'a str>,
+}
+
+impl<'a> Head<'a> {
+    fn of(text: &'a str) -> Self {
+        let front = metadata::front_matter(text).unwrap_or_default();
+        let fences = if front.is_empty() { 0 } else { 2 };
+        let body = text.lines().skip(front.lines().count() + fences);
+        let mut is_code = false;
+        let lines = body.take(HEAD_LINES).filter(|line| {
+            let is_fence = line.trim_start().starts_with("```");
+            is_code ^= is_fence;
+            !is_code && !is_fence
+        });
+        Self {
+            front,
+            lines: lines
+                .map(|line| text::truncate(line, LINE_CHARACTERS))
+                .collect(),
+        }
+    }
+
+    /// The value of the first line with one of these labels, in the front matter or below it.
+    fn value(&self, labels: &[&str]) -> Option<String> {
+        let is_label = |name: &str| {
+            let name = name.to_lowercase().replace(['-', '_'], " ");
+            labels.contains(&name.trim())
+        };
+        let in_front = self.front.lines().find_map(|line| {
+            let name = line
+                .split([':', '='])
+                .next()
+                .filter(|name| is_label(name))?;
+            metadata::front_value(self.front, &[name.trim()])
+        });
+        let below = || {
+            let mut fields = self.lines.iter().filter_map(|line| field(line));
+            fields.find_map(|(name, value)| is_label(name).then(|| value.to_owned()))
+        };
+        let value = plain(&in_front.or_else(below)?);
+        let is_none = NO_VALUE.contains(&value.to_lowercase().as_str());
+        (!is_none).then_some(value)
+    }
+
+    /// The status in the header.
+    fn header(&self) -> Option<Statement> {
+        if self.value(&["intended status"]).is_some() {
+            // An Internet-Draft says what it is to become.
+            return Some(Statement::of_words("Internet-Draft".to_owned()));
+        }
+        let statement = Statement::of_words(self.value(STATUS_LABELS)?);
+        // Other things have a status, too: "200 OK".
+        statement.lifecycle.is_some().then_some(statement)
+    }
+
+    /// A key of the front matter that is true.
+    fn flag(&self) -> Option<Statement> {
+        let is_true = |flag: &&&str| {
+            metadata::front_value(self.front, &[flag]).is_some_and(|value| value == "true")
+        };
+        FLAGS
+            .iter()
+            .find(is_true)
+            .map(|flag| Statement::of_words((*flag).to_owned()))
+    }
+
+    /// The status in a section of that name: its first line, unless a later one ends it.
+    fn section(&self) -> Option<Statement> {
+        let start = (0..self.lines.len()).find(|number| {
+            let heading = self.heading(*number).unwrap_or_default();
+            heading.trim_end_matches(':').eq_ignore_ascii_case("status")
+        })?;
+        let below = (start + 1..self.lines.len())
+            .take_while(|number| self.heading(*number).is_none())
+            .map(|number| plain(self.lines[number].trim_start_matches(['-', '*', '+', '>', ' '])))
+            .filter(|line| line.contains(char::is_alphanumeric));
+        let mut statements: Vec<Statement> = below
+            .map(Statement::of_words)
+            .filter(|one| one.lifecycle.is_some())
+            .collect();
+        let end = statements.iter().position(|one| {
+            let is_end = |lifecycle| ends(lifecycle);
+            one.lifecycle.is_some_and(is_end)
+        });
+        (!statements.is_empty()).then(|| statements.swap_remove(end.unwrap_or(0)))
+    }
+
+    /// The text of a line that is a heading: after `#`, or with a line of marks below it.
+    fn heading(&self, number: usize) -> Option<&'a str> {
+        let line = self.lines[number].trim();
+        let is_underline = |line: &&str| {
+            let marks = line.trim_end();
+            marks.len() >= 3
+                && ['=', '-', '~', '^']
+                    .iter()
+                    .any(|mark| marks.chars().all(|c| c == *mark))
+        };
+        if line.starts_with('#') {
+            return Some(line.trim_matches(['#', ' ']));
+        }
+        let below = self
+            .lines
+            .get(number + 1)
+            .filter(|below| is_underline(below));
+        below.and((!line.is_empty()).then_some(line))
+    }
+
+    /// A notice about the document.
+    fn notice(&self) -> Option<Statement> {
+        let mut paragraphs: Vec<String> = vec![String::new()];
+        for (number, line) in self.lines.iter().enumerate() {
+            let line = line.trim_start_matches(['>', ' ', '\t']);
+            let is_apart = line.is_empty() || self.heading(number).is_some();
+            match paragraphs.last_mut() {
+                Some(last) if !is_apart => *last = format!("{last} {line}"),
+                Some(last) if last.is_empty() => {}
+                _ => paragraphs.push(String::new()),
+            }
+        }
+        paragraphs
+            .iter()
+            .map(|paragraph| paragraph.trim())
+            .filter(|paragraph| !is_item(paragraph))
+            .take(NOTICE_PARAGRAPHS)
+            .find_map(|paragraph| notice_in(&plain(paragraph)))
+    }
+}
+
+/// `true` for an item of a list, whose words are about something else than the document.
+fn is_item(paragraph: &str) -> bool {
+    let number = paragraph.trim_start_matches(|c: char| c.is_ascii_digit());
+    ["- ", "* ", "+ ", "|"]
+        .iter()
+        .any(|mark| paragraph.starts_with(mark))
+        || (number.len() < paragraph.len() && number.starts_with(". "))
+}
+
+/// The label and the value of a line of a header, or of a row of a table with two cells.
+fn field(line: &str) -> Option<(&str, &str)> {
+    let Some(row) = line.trim().strip_prefix('|') else {
+        let (label, value) = metadata::labelled(line)?;
+        return Some((label, value.split("   ").next()?));
+    };
+    let mut cells = row
+        .trim_end_matches('|')
+        .split('|')
+        .map(|cell| cell.trim_matches(['*', ' ']));
+    let pair = (cells.next()?, cells.next()?);
+    cells.next().is_none().then_some(pair)
+}
+
+/// The text of inline Markdown, on one line: links are reduced to their text.
+fn plain(markdown: &str) -> String {
+    // A word in front keeps `5. Use it` from being an item of a list.
+    let guarded = format!("x {}", text::truncate(markdown.trim(), LINE_CHARACTERS));
+    let mut plain = String::new();
+    for event in Parser::new(&guarded) {
+        match event {
+            Event::Text(text) | Event::Code(text) => plain.push_str(&text),
+            Event::SoftBreak | Event::HardBreak => plain.push(' '),
+            _ => {}
+        }
+    }
+    let plain = text::one_line(&plain);
+    let plain = plain.strip_prefix('x').unwrap_or(&plain).trim();
+    let is_bracketed = plain.starts_with('[') && plain.ends_with(']');
+    let plain = if is_bracketed {
+        &plain[1..plain.len() - 1]
+    } else {
+        plain
+    };
+    text::without_controls(plain.trim()).into_owned()
+}
+
+/// A number alone with the series of the document that names it: `PEP 3146`.
+fn with_series(name: String, series: Option<&str>) -> String {
+    let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+    match series.filter(|_| is_number) {
+        Some(series) => format!("{} {name}", series.to_uppercase()),
+        None => name,
+    }
+}
+
+fn is_version(version: &str) -> bool {
+    version.len() <= 40 && version.contains(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The remark on a document, its status as written, and its version.
+    fn remark(title: &str, text: &str) -> Option<String> {
+        of(title, text).remark()
+    }
+
+    #[test]
+    fn headers_give_the_status() {
+        for (text, expected) in [
+            (
+                "PEP: 9001\nTitle: A\nStatus: Withdrawn\n\nText.\n",
+                Some("withdrawn"),
+            ),
+            (
+                "PEP: 9001\nStatus: Final\nSuperseded-By: 9002\n",
+                Some("superseded by PEP 9002"),
+            ),
+            (
+                "Request for Comments: 90      J. Doe\nObsoleted by: 91      May 2001\n",
+                Some("superseded by RFC 91"),
+            ),
+            ("PEP: 9001\nStatus: Final\nReplaces: 8999\n", None),
+            ("Status: Draft Standard\n", None),
+            ("# A\n\n- **Status:** Accepted\n", None),
+            ("# A\n\n* Status: proposed\n", Some("draft")),
+            (
+                "---\nstatus: deprecated\nsuperseded_by: [\"New guide\"]\n---\n\n# A\n",
+                Some("deprecated, superseded by New guide"),
+            ),
+            ("+++\nstatus = \"rejected\"\n+++\n\n# A\n", Some("rejected")),
+            ("---\ntitle: A\ndraft: true\n---\n\nText.\n", Some("draft")),
+            (
+                "---\ntitle: A\ndraft: false\nsuperseded-by: null\n---\n\nText.\n",
+                None,
+            ),
+            (
+                "# A\n\n| Status | Superseded by [ADR-7](7.md) |\n|---|---|\n| Date | 2020 |\n",
+                Some("superseded by ADR-7"),
+            ),
+            (
+                "| Case | Status | Owner |\n|---|---|---|\n| 1 | rejected | Ann |\n",
+                None,
+            ),
+            ("# A\n\n```\nStatus: Rejected\n```\n", None),
+            ("Status: 200 OK\n", None),
+            ("Status: not yet approved\n", Some("draft")),
+            ("Status: no longer in force\n", Some("obsolete")),
+            (
+                "Status: proposed | accepted | rejected | deprecated | superseded by ADR-5\n",
+                None,
+            ),
+        ] {
+            assert_eq!(remark("A", text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn section_of_a_decision_record_gives_the_status() {
+        for (text, expected) in [
+            (
+                "# 3. Use A\n\n## Status\n\nAccepted\n\n## Context\n\nB was superseded.\n",
+                None,
+            ),
+            (
+                "# 3. Use A\n\n## Status\n\nAccepted\n\nSuperceded by [5. Use `B`](0005-b.md)\n",
+                Some("superseded by 5. Use B"),
+            ),
+            (
+                "3. Use A\n=========\n\nStatus\n------\n\nSuperseded by [ADR-12], since 2020.\n",
+                Some("superseded by ADR-12"),
+            ),
+            ("# A\n\n## Status\n\nProposed\n", Some("draft")),
+            (
+                "# A\n\n## Status codes\n\nRejected requests have 403.\n",
+                None,
+            ),
+        ] {
+            assert_eq!(remark("A", text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn notices_and_titles_give_the_status() {
+        for (title, text, expected) in [
+            (
+                "A",
+                "# A\n\n> **This document is obsolete.** See the new one.\n",
+                Some("obsolete"),
+            ),
+            (
+                "A",
+                "# A\n\nThis guide has been superseded by\nthe Guide to B, and stays as it is.\n",
+                Some("superseded by the Guide to B"),
+            ),
+            ("A", "# A\n\n**DEPRECATED**\n\nText.\n", Some("deprecated")),
+            (
+                "A",
+                "DEPRECATED in favour of RFC 12. Do not use it.\n",
+                Some("deprecated, superseded by RFC 12"),
+            ),
+            ("A", "# A\n\nThis is an early draft.\n", Some("draft")),
+            (
+                "A",
+                "# A\n\nThis page is no longer maintained.\n",
+                Some("obsolete"),
+            ),
+            ("[DEPRECATED] A", "Text.\n", Some("deprecated")),
+            ("A (draft)", "Text.\n", Some("draft")),
+            (
+                "A",
+                "---\nstatus: published\n---\n\n_This policy is withdrawn._\n",
+                Some("withdrawn"),
+            ),
+            (
+                "A",
+                "In short this RFC was superseded by RFC 2.\n",
+                Some("superseded by RFC 2"),
+            ),
+        ] {
+            assert_eq!(remark(title, text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_on_other_things_give_no_status() {
+        for (title, text) in [
+            (
+                "A",
+                "# A\n\nThis document describes the deprecated functions.\n",
+            ),
+            ("A", "# A\n\nThis function is deprecated.\n"),
+            (
+                "A",
+                "# Changes\n\n## Deprecated\n\n- Deprecated: the old call.\n",
+            ),
+            ("A", "# A\n\n- [Rejected](#rejected)\n- [Draft](#draft)\n"),
+            (
+                "Deprecated functions",
+                "Deprecated functions are listed here.\n",
+            ),
+            (
+                "A",
+                "An earlier one exists. This RFC was rejected with a note.\n",
+            ),
+            (
+                "A",
+                "The part that is the core of this proposal is rejected.\n",
+            ),
+            ("A", "This was replaced with slices.\n"),
+        ] {
+            assert_eq!(remark(title, text), None, "{text}");
+        }
+        let far = format!(
+            "# A\n\n{}This document is obsolete.\n",
+            "Text.\n\n".repeat(30)
+        );
+        assert_eq!(remark("A", &far), None);
+    }
+
+    #[test]
+    fn status_and_version_are_kept_as_written() {
+        let status = of(
+            "A",
+            "# A\n\nVersion: 2.1 (May)\nStatus: Approved by the board\n",
+        );
+        assert_eq!(status.stated.as_deref(), Some("Approved by the board"));
+        assert_eq!(status.lifecycle, Some(Lifecycle::InForce));
+        assert_eq!(status.version.as_deref(), Some("2.1 (May)"));
+        assert!(of("A", "Text.\n").is_empty());
+    }
+
+    #[test]
+    fn hostile_text_is_read_within_limits() {
+        let long = format!("Status: {}\u{1b}[31m", "[".repeat(5_000_000));
+        assert!(of("A", &long).is_empty());
+        let status = of("(", "---\n---\nStatus: rejected \u{1b}[31m\n");
+        assert_eq!(status.stated.as_deref(), Some("rejected \u{fffd}[31m"));
+        for text in [
+            "---\n",
+            "|",
+            "||\n|",
+            ":",
+            "#\n#\n---",
+            "Superseded by:",
+            "\u{feff}: x",
+        ] {
+            of(text, text);
+        }
+    }
+}

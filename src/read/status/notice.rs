@@ -1,0 +1,211 @@
+//! Notices: titles, lines and sentences by which a document says that it is not in force.
+
+use super::words::{Statement, lifecycle_of};
+use crate::artifact::source::Lifecycle;
+use crate::text;
+
+/// The words for a stage that a notice may consist of: strong ones, which titles and headings of
+/// documents in force hardly have.
+const NOTICE_WORDS: &[&str] = &[
+    "archived",
+    "deprecated",
+    "draft",
+    "historic",
+    "historical",
+    "obsolete",
+    "obsoleted",
+    "outdated",
+    "rejected",
+    "replaced",
+    "retired",
+    "retracted",
+    "superceded",
+    "superseded",
+    "withdrawn",
+];
+
+/// The position from which on "this" is no subject of the sentence: "In short, this …".
+const MAX_OPENING: usize = 4;
+
+/// The nouns by which a notice names the document that it stands in.
+const NOUNS: &[&str] = &[
+    "adr",
+    "article",
+    "chapter",
+    "decision",
+    "document",
+    "draft",
+    "edition",
+    "guide",
+    "guideline",
+    "manual",
+    "memo",
+    "note",
+    "page",
+    "paper",
+    "pep",
+    "policy",
+    "procedure",
+    "proposal",
+    "record",
+    "report",
+    "rfc",
+    "spec",
+    "specification",
+    "standard",
+    "text",
+    "tutorial",
+    "version",
+    "wiki",
+];
+
+/// The verbs of a notice.
+const VERBS: &[&str] = &["is", "was", "has", "should", "must"];
+
+/// The words that may stand between the verb of a notice and the word for the stage.
+const FILLERS: &[&str] = &[
+    "a",
+    "already",
+    "an",
+    "be",
+    "been",
+    "considered",
+    "currently",
+    "early",
+    "first",
+    "formally",
+    "internal",
+    "kept",
+    "marked",
+    "now",
+    "officially",
+    "only",
+    "preliminary",
+    "regarded",
+    "rough",
+    "since",
+    "still",
+    "the",
+    "therefore",
+    "very",
+    "working",
+    "as",
+];
+
+/// What a document is not any more if it is "no longer" this.
+const NO_LONGER: &[&str] = &[
+    "accurate",
+    "active",
+    "applicable",
+    "applies",
+    "correct",
+    "current",
+    "effective",
+    "in",
+    "maintained",
+    "relevant",
+    "supported",
+    "up",
+    "updated",
+    "valid",
+];
+
+/// The status in a title: `[DEPRECATED] Title`, `Title (draft)`, `Obsolete: Title`.
+pub(super) fn of_title(title: &str) -> Option<Statement> {
+    let closed = |open: char, close: char| {
+        let first = title
+            .strip_prefix(open)
+            .and_then(|rest| rest.split_once(close));
+        let last = title
+            .strip_suffix(close)
+            .and_then(|rest| rest.rsplit_once(open));
+        [first.map(|(mark, _)| mark), last.map(|(_, mark)| mark)]
+    };
+    let label = title.split_once(':').map(|(mark, _)| mark);
+    closed('[', ']')
+        .into_iter()
+        .chain(closed('(', ')'))
+        .chain([label])
+        .flatten()
+        .find_map(lone_mark)
+}
+
+/// A status of one to three words, one of which is that of a notice.
+fn lone_mark(words: &str) -> Option<Statement> {
+    let lower = words.to_lowercase();
+    let all: Vec<&str> = text::words(&lower).map(|word| word.text).collect();
+    let is_part =
+        |word: &&str| NOTICE_WORDS.contains(word) || NOUNS.contains(word) || FILLERS.contains(word);
+    let is_mark = all.len() <= 3
+        && all.iter().any(|word| NOTICE_WORDS.contains(word))
+        && all.iter().all(is_part);
+    let is_in_progress = all == ["work", "in", "progress"];
+    (is_mark || is_in_progress).then(|| Statement::of_words(words.trim().to_owned()))
+}
+
+/// The notice that a paragraph is or begins with.
+pub(super) fn notice_in(paragraph: &str) -> Option<Statement> {
+    let bare = paragraph.trim_matches(|c: char| !c.is_alphanumeric());
+    lone_mark(bare).or_else(|| marked(bare)).or_else(|| {
+        // Later sentences are mostly about other documents: "an earlier proposal … This proposal
+        // was rejected".
+        let first = text::sentences(paragraph, 0..paragraph.len()).into_iter();
+        let mut first = first.filter(|range| text::words(&paragraph[range.clone()]).count() > 2);
+        first
+            .next()
+            .and_then(|range| in_sentence(&paragraph[range]))
+    })
+}
+
+/// A notice that begins with the stage: `DEPRECATED. Use …`, `Obsolete: see …`.
+fn marked(paragraph: &str) -> Option<Statement> {
+    let first = paragraph.split(|c: char| !c.is_alphanumeric()).next()?;
+    let rest = paragraph[first.len()..].trim_start();
+    let is_shouted = first.len() > 3 && first.chars().all(char::is_uppercase);
+    let is_label = rest.starts_with([':', '!', '–', '—']);
+    let is_mark = NOTICE_WORDS.contains(&first.to_lowercase().as_str());
+    (is_mark && (is_shouted || is_label)).then(|| Statement {
+        lifecycle: lifecycle_of(first),
+        stated: paragraph.to_owned(),
+    })
+}
+
+/// A notice such as "This document has been superseded by RFC 9".
+fn in_sentence(sentence: &str) -> Option<Statement> {
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> = text::words(&lower).map(|word| word.text).collect();
+    let this = words
+        .iter()
+        .take(MAX_OPENING)
+        .position(|word| *word == "this")?;
+    // "This is …", "This old document of ours is …".
+    let verb = words
+        .iter()
+        .skip(this + 1)
+        .take(7)
+        .position(|word| VERBS.contains(word))?
+        + this
+        + 1;
+    let subject = &words[this + 1..verb];
+    // "This was replaced" is about what the sentence before it is about.
+    let is_plain = subject.is_empty() && words[verb] == "is";
+    if !is_plain && !subject.iter().take(3).any(|word| NOUNS.contains(word)) {
+        return None;
+    }
+    let rest: Vec<&str> = words[verb + 1..]
+        .iter()
+        .skip_while(|word| FILLERS.contains(word))
+        .copied()
+        .collect();
+    let lifecycle = match rest.as_slice() {
+        ["no", "longer", word, ..] if NO_LONGER.contains(word) => Lifecycle::Obsolete,
+        ["out", "of", "date", ..] | ["for" | "of", "historical", ..] => Lifecycle::Obsolete,
+        ["work", "in", "progress", ..] => Lifecycle::Draft,
+        [word, ..] if NOTICE_WORDS.contains(word) => lifecycle_of(word)?,
+        _ => return None,
+    };
+    Some(Statement {
+        stated: sentence.to_owned(),
+        lifecycle: Some(lifecycle),
+    })
+}

@@ -1,0 +1,210 @@
+//! The words of a status: the stage of the life cycle that they mean, and the successor that they
+//! name.
+
+use crate::artifact::source::Lifecycle;
+use crate::text;
+
+/// More stages than these are the choices of a template: `proposed | accepted | rejected | …`.
+const MAX_STAGES: usize = 3;
+
+/// The maximum number of words of the name of a successor.
+const SUCCESSOR_WORDS: usize = 12;
+
+/// The words of a status and the stages that they mean: those of PEPs, RFCs, RFDs and ADRs, of ISO
+/// and W3C, and their synonyms.
+const WORDS: &[(Lifecycle, &[&str])] = &[
+    (
+        Lifecycle::Superseded,
+        &["superseded", "superceded", "obsoleted", "replaced"],
+    ),
+    (
+        Lifecycle::Withdrawn,
+        &[
+            "withdrawn",
+            "retracted",
+            "revoked",
+            "repealed",
+            "abandoned",
+            "cancelled",
+            "canceled",
+        ],
+    ),
+    (Lifecycle::Rejected, &["rejected", "declined"]),
+    (Lifecycle::Deprecated, &["deprecated"]),
+    (
+        Lifecycle::Obsolete,
+        &[
+            "obsolete",
+            "outdated",
+            "historic",
+            "historical",
+            "archived",
+            "retired",
+            "expired",
+        ],
+    ),
+    (
+        Lifecycle::Deferred,
+        &["deferred", "postponed", "stagnant", "hold"],
+    ),
+    (
+        Lifecycle::Draft,
+        &[
+            "draft",
+            "proposed",
+            "provisional",
+            "preliminary",
+            "incomplete",
+            "wip",
+            "progress",
+            "discussion",
+            "review",
+            "candidate",
+            "pending",
+        ],
+    ),
+    (
+        Lifecycle::InForce,
+        &[
+            "accepted",
+            "active",
+            "adopted",
+            "agreed",
+            "approved",
+            "committed",
+            "current",
+            "decided",
+            "effective",
+            "final",
+            "force",
+            "implemented",
+            "living",
+            "published",
+            "ratified",
+            "recommendation",
+            "stable",
+            "standard",
+            "valid",
+        ],
+    ),
+];
+
+/// The levels of RFCs in force whose names have the word of another stage (RFC 2026, section 4).
+const LEVELS: &[&str] = &["proposed standard", "draft standard", "standards track"];
+
+/// The words before which the name of a successor ends, unless a capital follows them.
+const CLAUSE_ENDS: &[&str] = &[
+    "and", "as", "because", "but", "for", "has", "in", "is", "on", "see", "should", "since", "was",
+    "which",
+];
+
+/// A status as written, and the stage that it means.
+pub(super) struct Statement {
+    /// As written.
+    pub(super) stated: String,
+    pub(super) lifecycle: Option<Lifecycle>,
+}
+
+impl Statement {
+    /// A status by its words.
+    pub(super) fn of_words(stated: String) -> Self {
+        Self {
+            lifecycle: lifecycle_of(&stated),
+            stated,
+        }
+    }
+
+    /// `true` if it means a stage in which a document does not apply.
+    pub(super) fn is_not_in_force(&self) -> bool {
+        self.lifecycle
+            .is_some_and(|lifecycle| lifecycle != Lifecycle::InForce)
+    }
+}
+
+/// The stage that a status means by its words.
+pub(super) fn lifecycle_of(stated: &str) -> Option<Lifecycle> {
+    let lower = stated.to_lowercase();
+    if LEVELS.iter().any(|level| lower.contains(level)) {
+        return Some(Lifecycle::InForce);
+    }
+    let words: Vec<&str> = text::words(&lower).map(|word| word.text).collect();
+    let stages: Vec<Lifecycle> = (0..words.len())
+        .filter_map(|number| stage_of_word(&words, number))
+        .collect();
+    let mut distinct: Vec<Lifecycle> = Vec::new();
+    for stage in &stages {
+        if !distinct.contains(stage) {
+            distinct.push(*stage);
+        }
+    }
+    if distinct.len() > MAX_STAGES {
+        return None;
+    }
+    // "Accepted, superseded by ADR-12": the end of the life cycle is the latest.
+    let end = stages.iter().find(|stage| ends(**stage));
+    end.or(stages.first()).copied()
+}
+
+/// `true` for the stages after which none follows.
+pub(super) fn ends(lifecycle: Lifecycle) -> bool {
+    use Lifecycle::{Deprecated, Obsolete, Rejected, Superseded, Withdrawn};
+    matches!(
+        lifecycle,
+        Deprecated | Obsolete | Rejected | Superseded | Withdrawn
+    )
+}
+
+/// The stage that a word means among its neighbours: what is "not yet approved" is a draft, what is
+/// "no longer valid" is obsolete.
+fn stage_of_word(words: &[&str], number: usize) -> Option<Lifecycle> {
+    let (stage, _) = WORDS
+        .iter()
+        .find(|(_, names)| names.contains(&words[number]))?;
+    let before = &words[number.saturating_sub(3)..number];
+    let is_past = before.windows(2).any(|pair| pair == ["no", "longer"]);
+    let is_negated = before
+        .iter()
+        .any(|word| matches!(*word, "not" | "never" | "non"));
+    match stage {
+        Lifecycle::InForce if is_past => Some(Lifecycle::Obsolete),
+        Lifecycle::InForce if is_negated => Some(Lifecycle::Draft),
+        stage => (!is_past && !is_negated).then_some(*stage),
+    }
+}
+
+/// The successor that a status names: `Superseded by ADR-12`, `deprecated in favour of …`.
+pub(super) fn successor_in(stated: &str) -> Option<String> {
+    const BEFORE: &[&str] = &[
+        "superseded by ",
+        "superceded by ",
+        "obsoleted by ",
+        "replaced by ",
+        "succeeded by ",
+        "in favor of ",
+        "in favour of ",
+    ];
+    // ASCII letters alone change, so that positions are the same.
+    let lower = stated.to_ascii_lowercase();
+    let start = BEFORE
+        .iter()
+        .find_map(|before| Some(lower.find(before)? + before.len()))?;
+    let words: Vec<&str> = stated[start..].split_whitespace().collect();
+    let mut name: Vec<&str> = Vec::new();
+    for (number, word) in words.iter().take(SUCCESSOR_WORDS).enumerate() {
+        let next_is_name = words
+            .get(number + 1)
+            .is_some_and(|next| next.starts_with(char::is_uppercase));
+        if number > 0 && (CLAUSE_ENDS.contains(word) && !next_is_name || word.starts_with('(')) {
+            break;
+        }
+        name.push(word);
+        // The full stop of `5. Use it` ends nothing.
+        let is_ordinal = number == 0 && word.starts_with(|c: char| c.is_ascii_digit());
+        if word.ends_with([',', ';', '!']) || word.ends_with('.') && !is_ordinal {
+            break;
+        }
+    }
+    let name = name.join(" ");
+    let name = name.trim_matches(|c: char| ".,;:!()[]*\"“”".contains(c));
+    (!name.is_empty()).then(|| name.to_owned())
+}
