@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::read::{Document, metadata};
+use crate::read::Document;
+use crate::read::metadata::{self, Designation};
 use crate::text::{self, Block, BlockKind};
 
 /// The longest alias, in words.
@@ -35,9 +36,46 @@ pub(in crate::search) fn keys(document: &Document, blocks: &[Block], locator: &s
         keys.extend(key(name));
         keys.extend(short.and_then(|(short, _)| key(short)));
     }
+    keys.extend(numbers(document, locator));
     keys.sort_unstable();
     keys.dedup();
     keys
+}
+
+/// The keys for a number within a series of documents, by the header, the title and the file's name
+/// (`RFC PR: rust-lang/rfcs#2094`, `PEP 3105 – Make print a function`, `adr-012-queues.md`), and
+/// the title that the header or the rest of the title gives it.
+///
+/// A file such as `0012-queues.md` whose document names no series has the key of the number alone,
+/// which leads to it from a number in any series.
+fn numbers(document: &Document, locator: &str) -> Vec<String> {
+    let stem = Path::new(locator).file_stem().unwrap_or_default();
+    let stem = stem.to_string_lossy();
+    let header = metadata::designation(&document.text);
+    let (titled, rest) = metadata::leading_designation(&document.title).unzip();
+    let named = metadata::leading_designation(&stem).map(|(named, _)| named);
+    let numbered = metadata::leading_number(&stem).map(|(number, _)| number);
+    let mut designations: Vec<Designation> =
+        [header, titled, named].into_iter().flatten().collect();
+    let title = header.and_then(|_| metadata::top_value(&document.text, &["title"]));
+    let mut keys: Vec<String> = title.into_iter().chain(rest).filter_map(key).collect();
+    match (numbered, designations.first()) {
+        (Some(number), Some(first)) => designations.push(Designation { number, ..*first }),
+        (Some(number), None) => keys.push(number_key(None, number)),
+        (None, _) => {}
+    }
+    keys.extend(
+        designations
+            .iter()
+            .map(|one| number_key(Some(one.series), one.number)),
+    );
+    keys
+}
+
+/// The key for a number, in a series or in any. It begins with a sign that no word does: only a
+/// series and a number lead to it, and no number by itself.
+pub(in crate::search) fn number_key(series: Option<&str>, number: u64) -> String {
+    format!("#{} {number}", series.unwrap_or_default())
 }
 
 /// The key of a name: its words as names compare, with blanks between; `None` for a name that is
@@ -50,11 +88,16 @@ fn key(name: &str) -> Option<String> {
     is_name.then(|| words.join(" "))
 }
 
-/// A word of a name as names compare: folded, without a possessive.
+/// A word of a name as names compare: folded, without a possessive or leading zeros.
 pub(in crate::search) fn normalise(word: &str) -> String {
     let mut folded = text::fold(word);
     if folded.ends_with("'s") {
         folded.truncate(folded.len() - 2);
+    }
+    // Numbers compare by value: RFC 0002 is RFC 2.
+    if folded.starts_with('0') && folded.bytes().all(|byte| byte.is_ascii_digit()) {
+        let number = folded.trim_start_matches('0');
+        return if number.is_empty() { "0" } else { number }.to_owned();
     }
     folded
 }

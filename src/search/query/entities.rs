@@ -7,9 +7,10 @@
 use std::collections::BTreeMap;
 
 use super::{Query, QueryWord};
+use crate::read::metadata::{self, Designation};
 use crate::search::index::Index;
-use crate::search::index::aliases::{ALIAS_WORDS, normalise};
-use crate::search::index::analyzer::Language;
+use crate::search::index::aliases::{ALIAS_WORDS, normalise, number_key};
+use crate::search::index::analyzer::{Language, Term};
 use crate::text;
 
 /// An alias that more documents share names a kind of document, such as "introduction".
@@ -17,6 +18,9 @@ const MAX_SHARING: usize = 10;
 
 /// From this idf on, a single word in a query without capitals is rare enough to be a name.
 const RARE_IDF: f64 = 5.0;
+
+/// The words between a series and a number: "RFC no. 2119".
+const NUMBER_WORDS: &[&str] = &["no", "nr", "number", "pr"];
 
 /// The mentions that a named document leads to, at most.
 const MAX_MENTIONS: usize = 4;
@@ -79,6 +83,57 @@ fn longest_match(
     })
 }
 
+/// The words of a query that name a document by its number in a series, and the documents that they
+/// may mean.
+pub(in crate::search) struct Citation {
+    start: usize,
+    end: usize,
+    documents: Vec<usize>,
+}
+
+/// The documents that a query names by number, as in `RFC 2094`, `ADR-12` or `pep8`.
+pub(in crate::search) fn citations(query: &Query, index: &Index) -> Vec<Citation> {
+    let words: Vec<&str> = query
+        .words
+        .iter()
+        .map(|word| word.normalised.as_str())
+        .collect();
+    let citation = |start: usize| {
+        let (Designation { series, number }, length) = designation(&words[start..])?;
+        let find = |series| index.documents_named(&number_key(series, number), MAX_SHARING);
+        Some(Citation {
+            start,
+            end: start + length,
+            documents: find(Some(series)).or_else(|| find(None))?,
+        })
+    };
+    (0..words.len()).filter_map(citation).collect()
+}
+
+/// The designation that words begin with, and its length in words.
+fn designation(words: &[&str]) -> Option<(Designation, usize)> {
+    let (first, rest) = words.split_first()?;
+    if let Some((designation, "")) = metadata::leading_designation(first) {
+        return Some((designation, 1));
+    }
+    let series = metadata::series(first)?;
+    let fillers = rest.iter().take_while(|word| NUMBER_WORDS.contains(word));
+    let fillers = fillers.count();
+    let number = rest.get(fillers)?.parse().ok()?;
+    Some((Designation { series, number }, fillers + 2))
+}
+
+/// The terms of the words by which a query names documents by number: they say which document is
+/// meant, and nothing of what is asked about it.
+pub(in crate::search) fn citation_terms(query: &Query, index: &Index) -> Vec<Term> {
+    citations(query, index)
+        .iter()
+        .flat_map(|citation| &query.words[citation.start..citation.end])
+        .flat_map(|word| &word.stems)
+        .filter_map(|stem| index.term(stem))
+        .collect()
+}
+
 /// The documents that a query names, in its order; of several with one name, the one with the best
 /// score.
 pub(in crate::search) fn links(query: &Query, index: &Index, scores: &[f64]) -> Vec<Link> {
@@ -87,7 +142,10 @@ pub(in crate::search) fn links(query: &Query, index: &Index, scores: &[f64]) -> 
         .iter()
         .map(|word| word.normalised.as_str())
         .collect();
-    let mut spans = Vec::new();
+    let mut spans: Vec<(usize, usize, Vec<usize>)> = citations(query, index)
+        .into_iter()
+        .map(|one| (one.end - one.start, one.start, one.documents))
+        .collect();
     for start in 0..words.len() {
         let mut limit = ALIAS_WORDS;
         while let Some((documents, length)) = longest_match(index, &words[start..], limit) {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::Query;
+use super::entities;
 use super::top_k::Ranked;
 use crate::read::Kind;
 use crate::search::index::analyzer::Language;
@@ -85,8 +86,13 @@ pub(in crate::search) struct PassageQuery<'a> {
 impl<'a> PassageQuery<'a> {
     pub(in crate::search) fn new(query: &Query, index: &'a Index) -> Self {
         let weigh = |(term, weight): &Weighted| (*term, weight * index.idf_of_passages(*term));
+        let citations = entities::citation_terms(query, index);
+        let terms = query.terms.iter();
         Self {
-            terms: query.terms.iter().map(weigh).collect(),
+            terms: terms
+                .filter(|(term, _)| !citations.contains(term))
+                .map(weigh)
+                .collect(),
             index,
         }
     }
