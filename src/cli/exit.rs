@@ -13,7 +13,7 @@ use crate::pipeline::{Busy, InputRequired, Interrupted};
 pub enum Exit {
     /// Success: everything requested is complete.
     Complete = 0,
-    /// Something failed.
+    /// Something failed, or a search found nothing, as with grep.
     Failed = 1,
     /// The command line or a setting is invalid.
     Usage = 2,

@@ -12,6 +12,7 @@ use super::exit::{self, Exit};
 use super::words::count;
 use super::{Action, Command, Program, arguments};
 use crate::artifact::research::Failure;
+use crate::artifact::source::DocumentStatus;
 use crate::run;
 use crate::search::{Hit, Library};
 
@@ -26,8 +27,9 @@ pub(super) const COMMAND: Command = Command {
 /// Not to be confused with `--search` of `research run`, which names search services of the web.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "This command searches local documents only, without a session. To search \
-the web, use `research run --search SERVICES`; the settings for both are in `[search]`."
+    after_help = "The exit code is 1 if nothing is found. This command searches local documents \
+only, without a session. To search the web, use `research run --search SERVICES`; the settings for \
+both are in `[search]`."
 )]
 struct SearchArgs {
     /// Question or keywords
@@ -38,7 +40,7 @@ struct SearchArgs {
     docs: Vec<PathBuf>,
 
     /// Maximum number of passages
-    #[arg(long, value_name = "N", default_value = "10")]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = at_least_one)]
     limit: NonZeroUsize,
 }
 
@@ -65,6 +67,8 @@ struct Passage<'a> {
     title: &'a str,
     author: Option<&'a str>,
     date: Option<&'a str>,
+    /// The status of the document, if it states one.
+    status: Option<&'a DocumentStatus>,
     /// The file that this file nearly duplicates.
     duplicate_of: Option<&'a str>,
     headings: Vec<String>,
@@ -74,8 +78,8 @@ struct Passage<'a> {
     text: String,
 }
 
-/// Prints the best passage of each document, best first, then further passages. Exits with 0 even
-/// if there are none.
+/// Prints the best passage of each document, best first, then further passages. Exits with 1 if
+/// there are none, as grep does.
 fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     if arguments.docs.is_empty() {
         let problem = anyhow!("there is nothing to search: name documents with --docs PATH");
@@ -97,16 +101,27 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
             .map(|(rank, hit)| passage(&library, rank, hit))
             .collect::<Result<_>>()?,
     };
+    let exit = if results.results.is_empty() {
+        Exit::Failed
+    } else {
+        Exit::Complete
+    };
     if program.output.json {
-        return program.output.value(&results);
+        return program.output.value(&results).map(|_| exit);
     }
-    if results.results.is_empty() {
+    if exit == Exit::Failed {
         let documents = count(results.documents, "document");
         program
             .output
             .remark(&format!("nothing found in {documents}"));
     }
-    program.output.text(&text(&results.results))
+    program.output.text(&text(&results.results)).map(|_| exit)
+}
+
+/// A number of passages, which is at least one.
+fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse::<usize>().map_err(|error| error.to_string())?;
+    NonZeroUsize::new(number).ok_or_else(|| "the least is 1".to_owned())
 }
 
 /// Prints the skipped documents, and with `--verbose` the number of indexed ones.
@@ -141,6 +156,7 @@ fn passage<'a>(library: &'a Library, rank: usize, hit: &Hit) -> Result<Passage<'
         title: &document.title,
         author: document.author.as_deref(),
         date: document.date.as_deref(),
+        status: Some(&document.status).filter(|status| !status.is_empty()),
         duplicate_of: original.map(|index| library.documents[index].locator.as_str()),
         headings: content.blocks[hit.block].headings.to_vec(),
         start: hit.start,
@@ -168,6 +184,9 @@ fn text(results: &[Passage<'_>]) -> String {
             ..
         } = passage;
         let _ = write!(text, "{rank}  {file}:{start}-{end}{copy}  {title}");
+        if let Some(remark) = passage.status.and_then(DocumentStatus::remark) {
+            let _ = write!(text, " ({remark})");
+        }
         if let Some(heading) = headings.last().filter(|heading| heading != title) {
             let _ = write!(text, " › {heading}");
         }

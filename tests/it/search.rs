@@ -38,8 +38,11 @@ fn large() -> String {
 
 /// What a search says as JSON.
 fn found(scratch: &Scratch, query: &str) -> Value {
-    let ran = scratch.expect(0, &["search", query, "--docs", "docs", "--json"]);
-    parsed(&ran.stdout)
+    let ran = scratch.run(&["search", query, "--docs", "docs", "--json"]);
+    let found = parsed(&ran.stdout);
+    // As with grep, the exit code tells whether there is anything.
+    assert_eq!(ran.code, Some(i32::from(files(&found).is_empty())));
+    found
 }
 
 fn files(found: &Value) -> Vec<&str> {
@@ -191,7 +194,7 @@ fn operator_sign_is_searched_by_name_and_by_itself() {
 #[test]
 fn no_results_are_reported_and_no_failure() {
     let scratch = three();
-    let ran = scratch.expect(0, &["search", "volcanoes", "--docs", "docs"]);
+    let ran = scratch.expect(1, &["search", "volcanoes", "--docs", "docs"]);
     assert_eq!(ran.stdout, "");
     assert!(
         ran.stderr.contains("nothing found in 3 documents"),
@@ -201,9 +204,98 @@ fn no_results_are_reported_and_no_failure() {
     for arguments in [
         &["search", QUERY][..],
         &["search", QUERY, "--docs", "nowhere"],
+        &["search", QUERY, "--docs", "docs", "--limit", "0"],
     ] {
         scratch.expect(2, arguments);
     }
+}
+
+#[test]
+fn document_named_by_number_comes_first() {
+    let scratch = three();
+    for number in [7, 12, 120] {
+        let text = format!(
+            "- Feature Name: wheels\n- RFC PR: [a/rfcs#{number}](https://e.org/{number})\n\n\
+             # Summary\n\nPart of the wheels of 7 and 12 bicycles is named in this proposal.\n"
+        );
+        scratch.write(&format!("docs/{number:04}-wheels-{number}.md"), text);
+    }
+    scratch.write(
+        "docs/adr/0031-use-queues.md",
+        "# 31. Use queues\n\nQueues are used.\n",
+    );
+    let title = "PEP: 3105\nTitle: Make print a function\nStatus: Final\n\nPrint is called.\n";
+    scratch.write("docs/pep-3105.txt", title);
+    for (query, file) in [
+        ("RFC 12", "0012-wheels-12.md"),
+        ("rfc 0012", "0012-wheels-12.md"),
+        ("What does RFC-7 say on 12 bicycles?", "0007-wheels-7.md"),
+        ("the wheels of RFC no. 120", "0120-wheels-120.md"),
+        ("a/rfcs#7", "0007-wheels-7.md"),
+        ("RFC12", "0012-wheels-12.md"),
+        ("wheels, ADR-31", "adr/0031-use-queues.md"),
+        ("PEP 3105 and bicycles", "pep-3105.txt"),
+        ("\"Make print a function\" for a bicycle", "pep-3105.txt"),
+    ] {
+        let found = found(&scratch, query);
+        assert_eq!(files(&found)[0], file, "{query}");
+    }
+    // The number alone names nothing.
+    scratch.write("docs/0044-brakes.md", "# Brakes\n\nBrakes stop it.\n");
+    assert_eq!(files(&found(&scratch, "ADR 44"))[0], "0044-brakes.md");
+    assert!(!files(&found(&scratch, "44 wheels")).contains(&"0044-brakes.md"));
+    let summary = &found(&scratch, "RFC 12")["results"][0]["text"];
+    assert!(
+        summary.as_str().unwrap().starts_with("Part of"),
+        "{summary}"
+    );
+}
+
+#[test]
+fn passages_that_say_something_come_before_headings_and_labels() {
+    let scratch = three();
+    scratch.write(
+        "docs/noise.txt",
+        "NOISE OF PUMPS\n\nContents\n\n1 Noise ........ 3\n\nNoise\n\n\
+         The fan is the main source of noise in every pump.\n\n\
+         **The fan is the main source of noise in every pump!**\n",
+    );
+    scratch.write(
+        "docs/fan.md",
+        "- Topic: noise\n\nThe fan turns all day long.\n",
+    );
+    let found = found(&scratch, "noise");
+    let results = found["results"].as_array().unwrap();
+    let texts: Vec<&str> = results
+        .iter()
+        .map(|one| one["text"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            "The fan is the main source of noise in every pump.",
+            "The fan turns all day long."
+        ]
+    );
+}
+
+#[test]
+fn status_of_documents_is_shown() {
+    let scratch = three();
+    scratch.write(
+        "docs/trikes.md",
+        "---\nstatus: Superseded\nsuperseded-by: RFC 9\n---\n\n\
+         # Trikes\n\nA tricycle has three wheels.\n",
+    );
+    let ran = scratch.expect(0, &["search", "tricycle", "--docs", "docs"]);
+    let first = ran.stdout.lines().next().unwrap();
+    assert!(first.ends_with("  Trikes (superseded by RFC 9)"), "{first}");
+    let status = &found(&scratch, "tricycle")["results"][0]["status"];
+    assert_eq!(status["lifecycle"], "superseded");
+    assert_eq!(
+        found(&scratch, "honey")["results"][0]["status"],
+        Value::Null
+    );
 }
 
 #[test]

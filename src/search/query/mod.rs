@@ -2,6 +2,7 @@
 
 pub(super) mod entities;
 pub(super) mod feedback;
+mod informative;
 pub(super) mod passages;
 pub(super) mod rank;
 pub(super) mod top_k;

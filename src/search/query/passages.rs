@@ -1,11 +1,15 @@
 //! Passage scoring: which parts of the ranked documents answer a query, and the hits they make.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use foldhash::{HashSet, HashSetExt};
+
 use super::Query;
 use super::entities;
+use super::informative::{is_informative, words_hash};
 use super::top_k::Ranked;
 use crate::read::Kind;
 use crate::search::index::analyzer::Language;
@@ -72,6 +76,10 @@ struct Passage {
     counts: TermCounts,
     /// The number of its terms.
     length: f64,
+    /// `true` if it says something by itself.
+    is_informative: bool,
+    /// A hash of its words.
+    words_hash: u64,
     /// The terms of the headings above it.
     headings: Arc<TermCounts>,
 }
@@ -106,6 +114,10 @@ pub(in crate::search) struct ScoredPassage {
     score: f64,
     /// By the words of its text alone.
     text_score: f64,
+    /// `true` if it says something by itself: it is no heading, label or line of a contents table.
+    is_informative: bool,
+    /// A hash of its words, by which passages with the same words are recognised.
+    words_hash: u64,
 }
 
 impl Content {
@@ -158,6 +170,8 @@ impl Content {
                 range: passage.range.clone(),
                 score: text_score + query.terms.iter().map(above).sum::<f64>(),
                 text_score,
+                is_informative: passage.is_informative,
+                words_hash: passage.words_hash,
             }
         };
         counted.passages.iter().map(score).collect()
@@ -202,8 +216,11 @@ impl Content {
                     let terms = headings.iter().flat_map(|heading| counts(heading));
                     above = (headings.clone(), Arc::new(terms.collect()));
                 }
-                let counts = counts(&self.text[range.clone()]);
+                let text = &self.text[range.clone()];
+                let counts = counts(text);
                 passages.push(Passage {
+                    is_informative: is_informative(text, &self.title),
+                    words_hash: words_hash(text),
                     block,
                     range,
                     length: counts.values().copied().map(f64::from).sum(),
@@ -227,6 +244,48 @@ pub(in crate::search) fn hits_by_score(
     ranked: &[(Ranked, Vec<ScoredPassage>)],
     limit: usize,
 ) -> Vec<Hit> {
+    let mut hits: Vec<Hit> = hits(ranked, answering).map(|(hit, _)| hit).collect();
+    sort(&mut hits, |hit| hit);
+    hits.truncate(limit);
+    hits
+}
+
+/// The best passage of each document in the order of the documents, then the others, best first,
+/// each of different words. Only a document without a passage that says something by itself has
+/// others.
+pub(in crate::search) fn hits_by_document(
+    ranked: &[(Ranked, Vec<ScoredPassage>)],
+    limit: usize,
+) -> Vec<Hit> {
+    let mut hits: Vec<(Hit, u64)> = hits(ranked, informative).collect();
+    sort(&mut hits, |(hit, _)| hit);
+    let mut first: BTreeMap<usize, Hit> = BTreeMap::new();
+    let mut seen = HashSet::new();
+    for (hit, words) in &hits {
+        if let Entry::Vacant(entry) = first.entry(hit.document) {
+            entry.insert(*hit);
+            seen.insert(*words);
+        }
+    }
+    // A document without a word of the query was ranked for being like those that have them. One
+    // that is mentioned in a document that the query names scores above 1, and stays there.
+    let (matching, alike): (Vec<_>, Vec<_>) = ranked.iter().partition(|(ranked, scored)| {
+        ranked.score > 1.0 || scored.iter().any(|passage| passage.score > 0.0)
+    });
+    let in_order = matching.into_iter().chain(alike);
+    let firsts = in_order.filter_map(|(ranked, _)| first.get(&ranked.document));
+    let others = hits
+        .iter()
+        .filter(|(_, words)| seen.insert(*words))
+        .map(|(hit, _)| hit);
+    firsts.chain(others).take(limit).copied().collect()
+}
+
+/// The chosen passages of ranked documents as hits, each with the hash of its words.
+fn hits<'a>(
+    ranked: &'a [(Ranked, Vec<ScoredPassage>)],
+    choose: impl Fn(&'a [ScoredPassage]) -> Vec<&'a ScoredPassage>,
+) -> impl Iterator<Item = (Hit, u64)> {
     let best_document = ranked.first().map_or(1.0, |(ranked, _)| ranked.score);
     let best_passage = ranked
         .iter()
@@ -234,65 +293,72 @@ pub(in crate::search) fn hits_by_score(
         .map(|passage| passage.score)
         .fold(0.0, f64::max)
         .max(f64::MIN_POSITIVE);
-    // Both scores are shares of the best, so that they can be interpolated.
-    let mut hits = Vec::new();
-    for (ranked, scored) in ranked {
+    ranked.iter().flat_map(move |(ranked, scored)| {
+        // Both scores are shares of the best, so that they can be interpolated.
         let document = ranked.score / best_document;
-        hits.extend(answering(scored).map(|passage| {
+        let hit = move |passage: &ScoredPassage| {
             let own = passage.score / best_passage;
-            Hit {
+            let hit = Hit {
                 document: ranked.document,
                 block: passage.block,
                 start: passage.range.start,
                 end: passage.range.end,
                 score: DOCUMENT_SHARE * document + (1.0 - DOCUMENT_SHARE) * own,
                 own,
-            }
-        }));
-    }
+            };
+            (hit, passage.words_hash)
+        };
+        choose(scored).into_iter().map(hit)
+    })
+}
+
+/// Sorts by score, best first, ties by position.
+fn sort<T>(hits: &mut [T], hit: impl Fn(&T) -> &Hit) {
     let position = |hit: &Hit| (hit.document, hit.start);
     hits.sort_by(|a, b| {
+        let (a, b) = (hit(a), hit(b));
         b.score
             .total_cmp(&a.score)
             .then(position(a).cmp(&position(b)))
     });
-    hits.truncate(limit);
-    hits
-}
-
-/// The best passage of each document in the order of the documents, then the others, best first.
-pub(in crate::search) fn hits_by_document(
-    ranked: &[(Ranked, Vec<ScoredPassage>)],
-    limit: usize,
-) -> Vec<Hit> {
-    let hits = hits_by_score(ranked, usize::MAX);
-    let mut first: BTreeMap<usize, Hit> = BTreeMap::new();
-    for hit in &hits {
-        first.entry(hit.document).or_insert(*hit);
-    }
-    let firsts = ranked
-        .iter()
-        .filter_map(|(ranked, _)| first.get(&ranked.document));
-    let others = hits.iter().filter(|hit| first[&hit.document] != **hit);
-    firsts.chain(others).take(limit).copied().collect()
 }
 
 /// The passages that contain a word of the query; of a document that has none, those under headings
 /// with such words; of one that is only mentioned, its beginning.
-fn answering(scored: &[ScoredPassage]) -> impl Iterator<Item = &ScoredPassage> {
-    let has_text = scored.iter().any(|passage| passage.text_score > 0.0);
-    let has_headings = scored.iter().any(|passage| passage.score > 0.0);
-    scored
+fn answering(scored: &[ScoredPassage]) -> Vec<&ScoredPassage> {
+    let matching = matching(scored.iter());
+    if matching.is_empty() {
+        scored.first().into_iter().collect()
+    } else {
+        matching
+    }
+}
+
+/// As [`answering`], of the passages that say something by themselves; of a document without any,
+/// whatever answers.
+fn informative(scored: &[ScoredPassage]) -> Vec<&ScoredPassage> {
+    let informative = || scored.iter().filter(|passage| passage.is_informative);
+    let matching = matching(informative());
+    match informative().next() {
+        None => answering(scored),
+        Some(first) if matching.is_empty() => vec![first],
+        Some(_) => matching,
+    }
+}
+
+/// The passages that contain a word of the query; if there are none, those under headings with such
+/// words.
+fn matching<'a>(scored: impl Iterator<Item = &'a ScoredPassage>) -> Vec<&'a ScoredPassage> {
+    let under_headings: Vec<&ScoredPassage> =
+        scored.filter(|passage| passage.score > 0.0).collect();
+    let by_text: Vec<&ScoredPassage> = under_headings
         .iter()
-        .enumerate()
-        .filter(move |(number, passage)| {
-            if has_text {
-                passage.text_score > 0.0
-            } else if has_headings {
-                passage.score > 0.0
-            } else {
-                *number == 0
-            }
-        })
-        .map(|(_, passage)| passage)
+        .filter(|passage| passage.text_score > 0.0)
+        .copied()
+        .collect();
+    if by_text.is_empty() {
+        under_headings
+    } else {
+        by_text
+    }
 }
