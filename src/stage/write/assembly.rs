@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::artifact::claims::{Claim, DraftSection};
 use crate::artifact::plan::StepStatus;
 use crate::artifact::report::{Reference, ReportOutcome};
+use crate::artifact::source::Source;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Analysis, Claims, Links, Report, Research, Verification};
 use crate::text::{self, counted};
@@ -163,11 +164,7 @@ impl Assembly<'_> {
             let mut covered = text::terms(&claim.text);
             for citation in &claim.citations {
                 let source = self.research.source(&citation.source);
-                covered.extend(
-                    source
-                        .into_iter()
-                        .flat_map(|source| text::terms(&source.title)),
-                );
+                covered.extend(source.into_iter().flat_map(terms_of_name));
             }
             terms
                 .iter()
@@ -281,6 +278,20 @@ impl Assembly<'_> {
             limits.push(format!("{others} more {documents} could not be read."));
         }
     }
+}
+
+/// Returns the terms of the title of a source and the numbers in the name of its file, which is
+/// often the only place that has the number of a document.
+fn terms_of_name(source: &Source) -> Vec<String> {
+    let file = source.locator.rsplit('/').next().unwrap_or_default();
+    let numbers = text::words(file)
+        .filter(|word| word.text.starts_with(|c: char| c.is_ascii_digit()))
+        .flat_map(|word| [word.text, word.text.trim_start_matches('0')])
+        .map(str::to_owned);
+    text::terms(&source.title)
+        .into_iter()
+        .chain(numbers)
+        .collect()
 }
 
 fn was_or_were(count: usize) -> &'static str {
