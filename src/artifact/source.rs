@@ -54,6 +54,8 @@ pub struct DocumentStatus {
     pub lifecycle: Option<Lifecycle>,
     /// The document that replaces it: `RFC 2094`.
     pub superseded_by: Option<String>,
+    /// The documents that it replaces, as written: `RFC 2616, RFC 7230`.
+    pub supersedes: Option<String>,
     /// Its version or revision, as written.
     pub version: Option<String>,
 }
@@ -84,6 +86,15 @@ impl DocumentStatus {
     /// `true` if the document states nothing of the kind.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Notes that another document says that it replaces this one, which is news to a document
+    /// that was written before.
+    pub fn supersede_by(&mut self, title: &str) {
+        if !self.is_not_in_force() {
+            self.lifecycle = Some(Lifecycle::Superseded);
+            self.superseded_by = Some(title.to_owned());
+        }
     }
 
     /// `true` if the document is a draft, or applies no longer, or never did. A document that

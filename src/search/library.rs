@@ -11,6 +11,7 @@ use super::index::corpus::Corpus;
 use super::index::storage::{self, Opened};
 use super::index::{Index, Outcome, without_path};
 use super::query::Query;
+use super::query::entities;
 use super::query::feedback::{Neighbours, Ranking};
 use super::query::passages::{self, Content, Hit, PassageQuery, ScoredPassage};
 use super::query::rank;
@@ -135,7 +136,7 @@ impl Library {
                         kind: record.kind,
                         author: record.author,
                         date: record.date,
-                        status: record.status,
+                        status: record.status.map(|status| *status).unwrap_or_default(),
                         bytes: record.bytes,
                         duplicate_of: record.duplicate_of.map(|number| number as usize),
                         path: file.path,
@@ -145,6 +146,7 @@ impl Library {
                 }
             }
         }
+        mark_superseded(&mut documents, &index);
         failures.sort_by(|a, b| a.locator.cmp(&b.locator));
         languages.sort_unstable();
         Ok(Self {
@@ -310,6 +312,26 @@ impl Library {
     }
 }
 
+/// Marks the documents that others in force say that they replace: what was published before its
+/// successor does not name it.
+fn mark_superseded(documents: &mut [SearchableDocument], index: &Index) {
+    for number in 0..documents.len() {
+        let Some(names) = documents[number].status.supersedes.clone() else {
+            continue;
+        };
+        if documents[number].status.is_not_in_force() {
+            continue;
+        }
+        let title = documents[number].title.clone();
+        for name in names.split([',', ';']) {
+            let other = entities::document_of_name(index, name);
+            if let Some(other) = other.filter(|other| *other != number) {
+                documents[other].status.supersede_by(&title);
+            }
+        }
+    }
+}
+
 /// The failure to list a folder, named below its root.
 fn walk_failure(roots: &[PathBuf], failure: &ReadError) -> Failure {
     let path = failure.path();
@@ -392,6 +414,43 @@ mod tests {
             .collect();
         assert_eq!(names, ["a.md", "b.md", "c.md"]);
         assert_eq!(library.rank_plain("director of the film", 1)[0].document, 2);
+    }
+
+    #[test]
+    fn document_is_superseded_by_one_that_says_so() {
+        let library = library(&[
+            ("0003-use-a.md", "# 3. Use A\n\n## Status\n\nAccepted\n"),
+            (
+                "0005-use-b.md",
+                "# 5. Use B\n\n## Status\n\nAccepted\n\nSupersedes [3. Use A](0003-use-a.md)\n",
+            ),
+            ("pep-0007.txt", "PEP: 7\nTitle: C\nStatus: Final\n"),
+            (
+                "pep-0009.txt",
+                "PEP: 9\nTitle: D\nStatus: Draft\nReplaces: 7\n",
+            ),
+            ("rfc2.txt", "Request for Comments: 2\n\nE is sent.\n"),
+            (
+                "rfc4.txt",
+                "Request for Comments: 4\nObsoletes: 2, 3, 4\n\nF is sent.\n",
+            ),
+        ]);
+        let remarks: Vec<_> = library
+            .documents
+            .iter()
+            .map(|document| document.status.remark())
+            .collect();
+        let by = |title: &str| Some(format!("superseded by {title}"));
+        // A draft replaces nothing yet.
+        let expected = [
+            by("5. Use B"),
+            None,
+            None,
+            Some("draft".to_owned()),
+            by(&library.documents[5].title),
+            None,
+        ];
+        assert_eq!(remarks, expected);
     }
 
     /// All that a library answers, as text.

@@ -507,3 +507,21 @@ fn source_that_is_not_in_force_is_marked_beside_every_citation() {
     let reasons = source["content"]["credibility"]["reasons"].to_string();
     assert!(reasons.contains("is marked as withdrawn"), "{reasons}");
 }
+
+#[test]
+fn source_that_is_not_in_force_yields_to_one_in_force() {
+    for (first, other) in [("Withdrawn", "Final"), ("Final", "Withdrawn")] {
+        let scratch = Scratch::new();
+        for (name, status, number) in [("a", first, "nine"), ("b", other, "six")] {
+            let text = format!(
+                "# Heat pumps in old houses\n\n- Status: {status}\n\nHeat pumps work in old houses \
+                 with {number} large radiators. Old houses need {number} rooms for heat pumps.\n"
+            );
+            scratch.write(&format!("docs/{name}.md"), text);
+        }
+        scratch.research();
+        let json = parsed(&exported(&scratch, &["--format", "json"]));
+        let status = &json["references"][0]["status"]["stated"];
+        assert_eq!(status, "Final", "{json:#}");
+    }
+}

@@ -44,6 +44,8 @@ const SUCCESSOR_LABELS: &[&str] = &[
     "successor",
 ];
 
+const PREDECESSOR_LABELS: &[&str] = &["supersedes", "supercedes", "obsoletes", "replaces"];
+
 /// The keys of front matter that are a stage where their value is true.
 const FLAGS: &[&str] = &["draft", "withdrawn", "deprecated", "obsolete", "archived"];
 
@@ -70,9 +72,13 @@ pub(super) fn of(title: &str, text: &str) -> DocumentStatus {
     let named = statement.as_ref().and_then(|one| successor_in(&one.stated));
     let series = metadata::designation(text).map(|designation| designation.series);
     DocumentStatus {
+        supersedes: head
+            .value(PREDECESSOR_LABELS)
+            .or_else(|| head.predecessor())
+            .map(|names| with_series(&names, series)),
         superseded_by: successor
             .or(named.filter(|_| is_superseded))
-            .map(|name| with_series(name, series)),
+            .map(|name| with_series(&name, series)),
         stated: statement.map(|one| text::truncate(&one.stated, STATED_CHARACTERS).to_owned()),
         lifecycle,
         version: head
@@ -151,17 +157,33 @@ impl<'a> Head<'a> {
             .map(|flag| Statement::of_words((*flag).to_owned()))
     }
 
-    /// The status in a section of that name: its first line, unless a later one ends it.
-    fn section(&self) -> Option<Statement> {
-        let start = (0..self.lines.len()).find(|number| {
+    /// The lines of the section on the status.
+    fn section_lines(&self) -> impl Iterator<Item = String> {
+        let is_status = |number: &usize| {
             let heading = self.heading(*number).unwrap_or_default();
             heading.trim_end_matches(':').eq_ignore_ascii_case("status")
-        })?;
-        let below = (start + 1..self.lines.len())
+        };
+        let start = (0..self.lines.len()).find(is_status);
+        let start = start.map_or(self.lines.len(), |heading| heading + 1);
+        (start..self.lines.len())
             .take_while(|number| self.heading(*number).is_none())
             .map(|number| plain(self.lines[number].trim_start_matches(['-', '*', '+', '>', ' '])))
-            .filter(|line| line.contains(char::is_alphanumeric));
-        let mut statements: Vec<Statement> = below
+            .filter(|line| line.contains(char::is_alphanumeric))
+    }
+
+    /// The document that this one replaces by its section on the status: `Supersedes ADR-3`.
+    fn predecessor(&self) -> Option<String> {
+        self.section_lines().find_map(|line| {
+            let (verb, name) = line.split_once(' ')?;
+            let is_verb = PREDECESSOR_LABELS.contains(&verb.to_lowercase().as_str());
+            is_verb.then(|| name.trim_matches(['.', '[', ']']).to_owned())
+        })
+    }
+
+    /// The status in a section of that name: its first line, unless a later one ends it.
+    fn section(&self) -> Option<Statement> {
+        let mut statements: Vec<Statement> = self
+            .section_lines()
             .map(Statement::of_words)
             .filter(|one| one.lifecycle.is_some())
             .collect();
@@ -259,13 +281,19 @@ fn plain(markdown: &str) -> String {
     text::without_controls(plain.trim()).into_owned()
 }
 
-/// A number alone with the series of the document that names it: `PEP 3146`.
-fn with_series(name: String, series: Option<&str>) -> String {
-    let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-    match series.filter(|_| is_number) {
-        Some(series) => format!("{} {name}", series.to_uppercase()),
-        None => name,
-    }
+/// Names of documents, of which numbers alone get the series of the document that names them:
+/// `PEP 3146`.
+fn with_series(names: &str, series: Option<&str>) -> String {
+    let name = |name: &str| {
+        let name = name.trim();
+        let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+        match series.filter(|_| is_number) {
+            Some(series) => format!("{} {name}", series.to_uppercase()),
+            None => name.to_owned(),
+        }
+    };
+    let names: Vec<String> = names.split(',').map(name).collect();
+    names.join(", ")
 }
 
 fn is_version(version: &str) -> bool {
@@ -444,6 +472,16 @@ mod tests {
         assert_eq!(status.lifecycle, Some(Lifecycle::InForce));
         assert_eq!(status.version.as_deref(), Some("2.1 (May)"));
         assert!(of("A", "Text.\n").is_empty());
+        for (text, supersedes) in [
+            ("PEP: 9\nReplaces: 7, 8\n", "PEP 7, PEP 8"),
+            (
+                "## Status\n\nAccepted\n\nSupersedes [3. Use A](0003-a.md)\n",
+                "3. Use A",
+            ),
+        ] {
+            assert_eq!(of("A", text).supersedes.as_deref(), Some(supersedes));
+            assert_eq!(remark("A", text), None);
+        }
     }
 
     #[test]

@@ -192,7 +192,9 @@ impl<'a> Ingester<'a> {
             kind: document.kind,
             author: document.author,
             date: document.date,
-            status: document.status,
+            status: Some(document.status)
+                .filter(|status| !status.is_empty())
+                .map(Box::new),
             language,
             duplicate_of: None,
         })

@@ -82,7 +82,8 @@ pub(in crate::search) struct DocumentRecord {
     pub(in crate::search) kind: Kind,
     pub(in crate::search) author: Option<String>,
     pub(in crate::search) date: Option<String>,
-    pub(in crate::search) status: DocumentStatus,
+    /// Its status, if it states any: few documents do.
+    pub(in crate::search) status: Option<Box<DocumentStatus>>,
     pub(in crate::search) language: Language,
     /// The first document that it nearly repeats, by number among the documents.
     pub(in crate::search) duplicate_of: Option<u32>,
@@ -147,7 +148,7 @@ impl DocumentRecord {
             date: self.date,
             language: None,
             url: None,
-            status: self.status,
+            status: self.status.map(|status| *status).unwrap_or_default(),
         }
     }
 

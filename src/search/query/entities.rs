@@ -99,15 +99,34 @@ pub(in crate::search) fn citations(query: &Query, index: &Index) -> Vec<Citation
         .map(|word| word.normalised.as_str())
         .collect();
     let citation = |start: usize| {
-        let (Designation { series, number }, length) = designation(&words[start..])?;
-        let find = |series| index.documents_named(&number_key(series, number), MAX_SHARING);
+        let (designation, length) = designation(&words[start..])?;
         Some(Citation {
             start,
             end: start + length,
-            documents: find(Some(series)).or_else(|| find(None))?,
+            documents: numbered(index, designation)?,
         })
     };
     (0..words.len()).filter_map(citation).collect()
+}
+
+/// The documents of a number in a series.
+fn numbered(index: &Index, Designation { series, number }: Designation) -> Option<Vec<usize>> {
+    let find = |series| index.documents_named(&number_key(series, number), MAX_SHARING);
+    find(Some(series)).or_else(|| find(None))
+}
+
+/// The only document that goes by a name as a whole, which is a designation or an alias.
+pub(in crate::search) fn document_of_name(index: &Index, name: &str) -> Option<usize> {
+    let words: Vec<String> = text::words(name)
+        .take(ALIAS_WORDS)
+        .map(|word| normalise(word.text))
+        .collect();
+    let parts: Vec<&str> = words.iter().map(String::as_str).collect();
+    let documents = match designation(&parts) {
+        Some((designation, length)) if length == parts.len() => numbered(index, designation),
+        _ => index.documents_named(&parts.join(" "), MAX_SHARING),
+    };
+    documents.filter(|documents| documents.len() == 1)?.pop()
 }
 
 /// The designation that words begin with, and its length in words.
