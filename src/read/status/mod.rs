@@ -11,7 +11,7 @@ mod words;
 
 use pulldown_cmark::{Event, Parser};
 
-use self::notice::{notice_in, of_title};
+use self::notice::{may_be_notice, notice_in, of_title};
 use self::words::{Statement, ends, successor_in};
 
 use super::metadata;
@@ -27,6 +27,9 @@ const NOTICE_PARAGRAPHS: usize = 8;
 
 /// The maximum length of a line that is looked at, in characters.
 const LINE_CHARACTERS: usize = 1000;
+
+/// The maximum length of a label, in bytes.
+const LABEL_BYTES: usize = 40;
 
 /// The maximum length of a status as written, in characters.
 const STATED_CHARACTERS: usize = 200;
@@ -70,15 +73,18 @@ pub(super) fn of(title: &str, text: &str) -> DocumentStatus {
     }
     let is_superseded = lifecycle.is_some_and(|one| one != Lifecycle::InForce);
     let named = statement.as_ref().and_then(|one| successor_in(&one.stated));
-    let series = metadata::designation(text).map(|designation| designation.series);
+    let with_series = |names: String| {
+        let series = metadata::designation(text).map(|designation| designation.series);
+        with_series(&names, series)
+    };
     DocumentStatus {
         supersedes: head
             .value(PREDECESSOR_LABELS)
             .or_else(|| head.predecessor())
-            .map(|names| with_series(&names, series)),
+            .map(with_series),
         superseded_by: successor
             .or(named.filter(|_| is_superseded))
-            .map(|name| with_series(&name, series)),
+            .map(with_series),
         stated: statement.map(|one| text::truncate(&one.stated, STATED_CHARACTERS).to_owned()),
         lifecycle,
         version: head
@@ -92,6 +98,8 @@ struct Head<'a> {
     front: &'a str,
     /// The first lines after the front matter, without those of code.
     lines: Vec<&'a str>,
+    /// The labels and values in these lines.
+    fields: Vec<(String, &'a str)>,
 }
 
 impl<'a> Head<'a> {
@@ -105,30 +113,33 @@ impl<'a> Head<'a> {
             is_code ^= is_fence;
             !is_code && !is_fence
         });
+        let lines: Vec<&str> = lines
+            .map(|line| text::truncate(line, LINE_CHARACTERS))
+            .collect();
+        let fields = lines.iter().filter_map(|line| field(line));
         Self {
             front,
-            lines: lines
-                .map(|line| text::truncate(line, LINE_CHARACTERS))
+            fields: fields
+                .filter(|(name, _)| name.len() <= LABEL_BYTES)
+                .map(|(name, value)| (label(name), value))
                 .collect(),
+            lines,
         }
     }
 
     /// The value of the first line with one of these labels, in the front matter or below it.
     fn value(&self, labels: &[&str]) -> Option<String> {
-        let is_label = |name: &str| {
-            let name = name.to_lowercase().replace(['-', '_'], " ");
-            labels.contains(&name.trim())
-        };
         let in_front = self.front.lines().find_map(|line| {
             let name = line
                 .split([':', '='])
                 .next()
-                .filter(|name| is_label(name))?;
+                .filter(|name| labels.contains(&label(name).as_str()))?;
             metadata::front_value(self.front, &[name.trim()])
         });
         let below = || {
-            let mut fields = self.lines.iter().filter_map(|line| field(line));
-            fields.find_map(|(name, value)| is_label(name).then(|| value.to_owned()))
+            let mut fields = self.fields.iter();
+            let (_, value) = fields.find(|(name, _)| labels.contains(&name.as_str()))?;
+            Some((*value).to_owned())
         };
         let value = plain(&in_front.or_else(below)?);
         let is_none = NO_VALUE.contains(&value.to_lowercase().as_str());
@@ -231,6 +242,7 @@ impl<'a> Head<'a> {
             .map(|paragraph| paragraph.trim())
             .filter(|paragraph| !is_item(paragraph))
             .take(NOTICE_PARAGRAPHS)
+            .filter(|paragraph| may_be_notice(paragraph))
             .find_map(|paragraph| notice_in(&plain(paragraph)))
     }
 }
@@ -256,6 +268,12 @@ fn field(line: &str) -> Option<(&str, &str)> {
         .map(|cell| cell.trim_matches(['*', ' ']));
     let pair = (cells.next()?, cells.next()?);
     cells.next().is_none().then_some(pair)
+}
+
+/// A label as labels compare.
+fn label(name: &str) -> String {
+    let name = name.trim().to_lowercase();
+    name.replace(['-', '_'], " ")
 }
 
 /// The text of inline Markdown, on one line: links are reduced to their text.

@@ -143,6 +143,15 @@ fn lone_mark(words: &str) -> Option<Statement> {
     (is_mark || is_in_progress).then(|| Statement::of_words(words.trim().to_owned()))
 }
 
+/// `true` if a paragraph has words that every notice has one of: the others, most of all, need no
+/// parsing.
+pub(super) fn may_be_notice(paragraph: &str) -> bool {
+    let lower = paragraph.to_ascii_lowercase();
+    let phrases = ["no longer", "out of date", "in progress"];
+    let mut all = NOTICE_WORDS.iter().copied().chain(phrases);
+    all.any(|word| lower.contains(word))
+}
+
 /// The notice that a paragraph is or begins with.
 pub(super) fn notice_in(paragraph: &str) -> Option<Statement> {
     let bare = paragraph.trim_matches(|c: char| !c.is_alphanumeric());
