@@ -70,6 +70,9 @@ pub struct Contradiction {
     pub one: String,
     /// The passage of the other side.
     pub other: String,
+    /// Passages of further sources that say the same as `one`, if that settles which side is right.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub settled_by: Vec<String>,
 }
 
 impl Contradiction {
@@ -77,6 +80,14 @@ impl Contradiction {
     pub fn is_between(&self, left: &str, right: &str) -> bool {
         // A contradiction is symmetric.
         (self.one == left && self.other == right) || (self.one == right && self.other == left)
+    }
+
+    /// `true` if it casts doubt on a passage: on both sides, unless other sources settle which is
+    /// right; on none of two proposals.
+    pub fn disputes(&self, passage: &str) -> bool {
+        let is_settled = !self.settled_by.is_empty();
+        self.kind != ContradictionKind::Proposal
+            && (self.other == passage || self.one == passage && !is_settled)
     }
 }
 
@@ -86,12 +97,16 @@ impl Contradiction {
 pub enum ContradictionKind {
     /// A number of the same unit.
     Number,
-    /// A year.
+    /// A number that is ten times another of the same thing, or more: one of them is a mistake.
+    Implausible,
+    /// The year of an event.
     Date,
     /// A state: accepted or rejected, required or optional.
     Status,
     /// One passage asserts something that the other negates.
     Negation,
+    /// Two proposals for the same thing.
+    Proposal,
 }
 
 /// The credibility of a source.

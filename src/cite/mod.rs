@@ -4,6 +4,16 @@
 //! A claim must equal its first quotation word for word, except for white space: a paraphrase is
 //! not `supported` here.
 
+mod alignment;
+mod contrast;
+mod lexicon;
+mod statement;
+mod support;
+
+pub use contrast::Contrast;
+pub use statement::Statement;
+pub use support::{Difference, Statements};
+
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict, Verification, VerificationSummary};
 use crate::text::truncate;

@@ -1,0 +1,232 @@
+//! The alignment of two statements: which word of one is which word of the other, and the
+//! differences that are left.
+
+use std::collections::BTreeSet;
+
+use super::lexicon;
+use super::statement::{ContentWord, Figure, Statement};
+use crate::text;
+
+/// The value of a match by derivation: "insulate" and "insulation".
+const DERIVED: f64 = 0.85;
+/// The value of a match by synonym.
+const SYNONYM: f64 = 0.8;
+/// The share of a trigram overlap that counts.
+const TRIGRAM_SHARE: f64 = 0.9;
+/// The least Dice coefficient of the trigrams of two words that match.
+const TRIGRAMS: f64 = 0.6;
+/// The value of a match by the first five letters alone.
+const SAME_BEGINNING: f64 = 0.5;
+
+/// The least value of a match that counts as the same word.
+pub(super) const SAME_WORD: f64 = 0.6;
+
+/// The number of content words on either side of a number that say what it measures.
+const ROLE: usize = 3;
+
+/// The alignment of the words of a statement with those of another.
+pub(super) struct Alignment<'a> {
+    pub(super) one: &'a Statement,
+    pub(super) other: &'a Statement,
+    /// For each word of `one` its best word of `other`, and the value of the match.
+    matches: Vec<Option<(usize, f64)>>,
+    /// For each word of `other`, `true` if a word of `one` matches it.
+    used: Vec<bool>,
+}
+
+impl<'a> Alignment<'a> {
+    pub(super) fn of(one: &'a Statement, other: &'a Statement) -> Self {
+        let mut alignment = Self {
+            one,
+            other,
+            matches: vec![None; one.words.len()],
+            used: vec![false; other.words.len()],
+        };
+        alignment.match_equal();
+        alignment.match_similar();
+        alignment
+    }
+
+    /// Matches equal stems one to one; of several the next in order.
+    fn match_equal(&mut self) {
+        let mut next = 0;
+        for (index, word) in self.one.words.iter().enumerate() {
+            let others = self.other.words.iter().enumerate();
+            let equal: Vec<usize> = others
+                .filter(|(at, other)| !self.used[*at] && other.stem == word.stem)
+                .map(|(at, _)| at)
+                .collect();
+            let after = equal.iter().find(|at| **at >= next).or(equal.first());
+            if let Some(at) = after.copied() {
+                self.matches[index] = Some((at, 1.0));
+                self.used[at] = true;
+                next = at + 1;
+            }
+        }
+    }
+
+    /// Matches what is left with the most similar word, an unused one first.
+    fn match_similar(&mut self) {
+        for (index, word) in self.one.words.iter().enumerate() {
+            if self.matches[index].is_some() {
+                continue;
+            }
+            let others = self.other.words.iter().enumerate();
+            let best = others
+                .map(|(at, other)| (at, similarity(word, other)))
+                // A word that is said twice may match one that is said once, but only the same.
+                .filter(|(at, value)| *value > 0.0 && (!self.used[*at] || *value >= 1.0))
+                .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+            if let Some((at, _)) = best {
+                self.matches[index] = best;
+                self.used[at] = true;
+            }
+        }
+    }
+
+    /// The value of the match of a word of `one`, 0 if there is none.
+    pub(super) fn value(&self, index: usize) -> f64 {
+        self.matches
+            .get(index)
+            .and_then(|found| found.map(|(_, value)| value))
+            .unwrap_or(0.0)
+    }
+
+    /// The words of `one` that no word of `other` is.
+    pub(super) fn missing(&self) -> impl Iterator<Item = &'a ContentWord> {
+        let words = self.one.words.iter().enumerate();
+        words
+            .filter(|(index, _)| self.value(*index) < SAME_WORD)
+            .map(|(_, word)| word)
+    }
+
+    /// The words of `other` that no word of `one` is.
+    pub(super) fn added(&self) -> impl Iterator<Item = &'a ContentWord> {
+        let words = self.other.words.iter().enumerate();
+        words
+            .filter(|(index, word)| {
+                let one = self.one.words.iter();
+                !self.used[*index] && one.map(|one| similarity(one, word)).fold(0.0, f64::max) < 1.0
+            })
+            .map(|(_, word)| word)
+    }
+
+    /// The pairs of words that match.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let matches = self.matches.iter().enumerate();
+        matches.filter_map(|(index, found)| {
+            let (at, value) = (*found)?;
+            (value >= SAME_WORD).then_some((index, at))
+        })
+    }
+
+    /// The share of the weight of `other` that `one` does not have.
+    pub(super) fn excess(&self) -> f64 {
+        let all: f64 = self.other.words.iter().map(|word| word.weight).sum();
+        let added: f64 = self.added().map(|word| word.weight).sum();
+        if all > 0.0 { added / all } else { 0.0 }
+    }
+
+    /// A word of `one` of which `other` says the opposite instead or besides, with that opposite.
+    pub(super) fn opposites(&self) -> Option<(&'a ContentWord, &'a ContentWord)> {
+        self.added().find_map(|other| {
+            let mut words = self.one.words.iter();
+            let word = words.find(|word| lexicon::are_opposite(&word.stem, &other.stem))?;
+            Some((word, other))
+        })
+    }
+
+    /// `true` if exactly one of the two statements negates a word that both have.
+    pub(super) fn is_negated(&self) -> bool {
+        let negates = |(index, at): (usize, usize)| {
+            self.one.words[index].is_negated != self.other.words[at].is_negated
+        };
+        self.one.negations % 2 != self.other.negations % 2 && self.pairs().any(negates)
+    }
+
+    /// The number of `other` with the role of a number of `one`: beside the same words.
+    pub(super) fn counterpart(&self, figure: &Figure) -> Option<&'a Figure> {
+        let candidates = self.other.figures.iter();
+        candidates
+            .filter(|other| other.unit == figure.unit && self.have_one_role(figure, other))
+            .min_by_key(|other| (!figure.equals(other), other.at.abs_diff(figure.at)))
+    }
+
+    /// `true` if at least half of the words beside two numbers are the same.
+    pub(super) fn have_one_role(&self, one: &Figure, other: &Figure) -> bool {
+        let (own, others) = (neighbours(self.one, one), neighbours(self.other, other));
+        let shared = own.intersection(&others).count();
+        own.is_empty() && others.is_empty() || 2 * shared >= own.len().min(others.len()).max(1)
+    }
+
+    /// The share of neighbouring matched words in the same order, 1 if there are none.
+    pub(super) fn order(&self) -> f64 {
+        let pairs: Vec<_> = self.pairs().collect();
+        let steps = pairs.windows(2).count();
+        let forward = pairs.windows(2).filter(|pair| pair[0].1 <= pair[1].1);
+        if steps == 0 {
+            1.0
+        } else {
+            forward.count() as f64 / steps as f64
+        }
+    }
+}
+
+/// The stems beside a number.
+fn neighbours<'a>(statement: &'a Statement, figure: &Figure) -> BTreeSet<&'a str> {
+    let from = figure.at.saturating_sub(ROLE);
+    let to = (figure.at + ROLE).min(statement.words.len());
+    statement.words[from..to]
+        .iter()
+        .map(|word| word.stem.as_str())
+        .collect()
+}
+
+/// The similarity of two words, 0 to 1: the maximum over equal stems, derivation, synonyms and
+/// spelling; 0 for opposites.
+pub(super) fn similarity(one: &ContentWord, other: &ContentWord) -> f64 {
+    let (left, right) = (one.stem.as_str(), other.stem.as_str());
+    if left == right {
+        return 1.0;
+    }
+    let is_exact = |word: &str| word.contains(|c: char| c.is_ascii_digit());
+    // "Santa" is not "Santana": a name matches by its root at most.
+    let is_name = one.is_name || other.is_name;
+    if is_exact(left) || is_exact(right) || lexicon::are_opposite(left, right) {
+        return 0.0;
+    }
+    let beginning = shared_beginning(left, right);
+    let is_long = left.chars().count() >= 5 && right.chars().count() >= 5;
+    if beginning >= 4 && text::same_root(left, right) {
+        DERIVED
+    } else if is_name {
+        0.0
+    } else if lexicon::are_synonyms(left, right) {
+        SYNONYM
+    } else if is_long && beginning >= 3 && dice(left, right) >= TRIGRAMS {
+        TRIGRAM_SHARE * dice(left, right)
+    } else if is_long && beginning >= 5 {
+        SAME_BEGINNING
+    } else {
+        0.0
+    }
+}
+
+fn shared_beginning(left: &str, right: &str) -> usize {
+    let pairs = left.chars().zip(right.chars());
+    pairs.take_while(|(a, b)| a == b).count()
+}
+
+/// The Dice coefficient of the sets of trigrams of two words.
+fn dice(left: &str, right: &str) -> f64 {
+    let trigrams = |word: &str| -> BTreeSet<[char; 3]> {
+        let letters: Vec<char> = word.chars().collect();
+        let windows = letters.windows(3);
+        windows
+            .filter_map(|window| window.try_into().ok())
+            .collect()
+    };
+    let (left, right) = (trigrams(left), trigrams(right));
+    let shared = left.intersection(&right).count();
+    2.0 * shared as f64 / (left.len() + right.len()).max(1) as f64
+}

@@ -1,0 +1,467 @@
+//! The contrast of two statements: the one value, date, state or negation by which two statements
+//! about the same thing exclude each other.
+//!
+//! Everything else must be the same: the words, the names, the other numbers, the times, the
+//! qualifiers. What differs in time is a series, and what differs in a word may be another subject.
+
+use super::alignment::Alignment;
+use super::lexicon::{self, Qualifier};
+use super::statement::{Bound, ContentWord, Figure, Statement};
+use crate::artifact::analysis::ContradictionKind;
+
+/// The least number of content words that contrasting statements share: a subject and a property.
+const SHARED_WORDS: usize = 4;
+
+/// The same for statements that begin with "the" and name nothing: their subject may be another one
+/// in each document.
+const SHARED_WORDS_IF_DEFINITE: usize = 6;
+
+/// The factor from which a number is implausible beside another of the same thing: a lost decimal
+/// point makes ten.
+const IMPLAUSIBLE: f64 = 10.0;
+
+/// The qualifiers of statements that assert nothing definite.
+const INDEFINITE: [Qualifier; 6] = [
+    Qualifier::Possibility,
+    Qualifier::Hypothesis,
+    Qualifier::Some,
+    Qualifier::Example,
+    Qualifier::Report,
+    Qualifier::Proposal,
+];
+
+/// The words before a number that is a label and measures nothing.
+const LABELS: &[&str] = &[
+    "chapter", "table", "figure", "fig", "step", "version", "rfc", "part", "section", "phase",
+    "stage", "level", "volume", "draft", "release", "edition", "type", "class", "option",
+    "example", "issue", "no", "round", "season", "episode", "game", "match", "rust", "case",
+    "note", "article", "page", "group", "number", "appendix", "equation", "ref", "pep", "revision",
+];
+
+/// The stems of events that happen once, so that two years of one exclude each other.
+const EVENTS: &[&str] = &[
+    "found",
+    "born",
+    "die",
+    "died",
+    "death",
+    "birth",
+    "install",
+    "built",
+    "open",
+    "publish",
+    "sign",
+    "establish",
+    "invent",
+    "discover",
+    "launch",
+    "complet",
+    "construct",
+    "introduc",
+    "assassinat",
+    "marry",
+    "divorc",
+    "demolish",
+    "inaugurat",
+    "patent",
+    "dissolv",
+    "destroy",
+    "creat",
+    "premier",
+];
+
+/// Words that approve; with "can" they are the same statement.
+const APPROVALS: &[&str] = &[
+    "suitabl",
+    "acceptabl",
+    "sensibl",
+    "feasibl",
+    "permissibl",
+    "fine",
+    "sufficient",
+    "adequat",
+    "works",
+    "work",
+    "reasonabl",
+];
+
+/// Words of an upper limit.
+const UPPER_LIMITS: &[&str] = &["highest", "maximum", "limit", "max", "largest"];
+
+/// The contrast of two statements.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contrast {
+    /// The kind of difference.
+    pub kind: ContradictionKind,
+    /// What the one statement says: `3.1`.
+    pub one: String,
+    /// What the other says: `31`.
+    pub other: String,
+    /// The unit of both, "" for none.
+    pub unit: String,
+}
+
+impl Statement {
+    /// The contrast with another statement; `None` if the two can both be true.
+    pub fn contrast(&self, other: &Self) -> Option<Contrast> {
+        let is_definite = |statement: &Self| {
+            let qualifiers = &statement.qualifiers;
+            !statement.is_deictic
+                && !statement.is_question
+                && !statement.has_relative_time
+                && INDEFINITE.iter().all(|one| !qualifiers.contains(one))
+        };
+        if self.normal == other.normal || !is_definite(self) || !is_definite(other) {
+            return None;
+        }
+        let pair = Pair {
+            there: Alignment::of(self, other),
+            back: Alignment::of(other, self),
+        };
+        // From the most certain kind to the least.
+        pair.number()
+            .or_else(|| pair.state())
+            .or_else(|| pair.negation())
+            .or_else(|| pair.limit())
+            .or_else(|| pair.frequency())
+    }
+}
+
+/// Two statements, aligned in both directions.
+struct Pair<'a> {
+    there: Alignment<'a>,
+    back: Alignment<'a>,
+}
+
+impl<'a> Pair<'a> {
+    fn one(&self) -> &'a Statement {
+        self.there.one
+    }
+
+    fn other(&self) -> &'a Statement {
+        self.there.other
+    }
+
+    /// `true` if each statement has all words of the other, but for light ones and those excepted.
+    fn have_same_words(&self, is_excepted: impl Fn(&ContentWord) -> bool) -> bool {
+        let is_missing = |word: &&ContentWord| !is_excepted(word) && !word.is_light();
+        self.there.missing().filter(is_missing).count() == 0
+            && self.back.missing().filter(is_missing).count() == 0
+            && self.share_enough()
+    }
+
+    fn share_enough(&self) -> bool {
+        let names = self.one().words.iter().any(|word| word.is_name);
+        let starts = |statement: &Statement| statement.normal.starts_with("the ");
+        let is_definite = !names && starts(self.one()) && starts(self.other());
+        let least = if is_definite {
+            SHARED_WORDS_IF_DEFINITE
+        } else {
+            SHARED_WORDS
+        };
+        self.there.pairs().count() >= least
+    }
+
+    /// The numbers that only one statement gives, of each side.
+    fn own_figures(&self) -> (Vec<&'a Figure>, Vec<&'a Figure>) {
+        let own = |one: &'a Statement, other: &Statement| {
+            let figures = one.figures.iter();
+            figures
+                .filter(|figure| !other.figures.iter().any(|other| figure.equals(other)))
+                .collect::<Vec<_>>()
+        };
+        (own(self.one(), self.other()), own(self.other(), self.one()))
+    }
+
+    fn have_same_figures(&self) -> bool {
+        let (one, other) = self.own_figures();
+        one.is_empty() && other.is_empty()
+    }
+
+    fn have_same_times(&self) -> bool {
+        self.one().times() == self.other().times()
+    }
+
+    fn have_same_qualifiers(&self) -> bool {
+        let without = |statement: &Statement| {
+            let mut qualifiers = statement.qualifiers.clone();
+            // "Houses", "every house" and "a house can" are general alike.
+            qualifiers.remove(&Qualifier::Ability);
+            qualifiers.remove(&Qualifier::All);
+            qualifiers
+        };
+        without(self.one()) == without(self.other())
+    }
+
+    /// Exactly one number of one unit and one role that differs, and nothing else.
+    fn number(&self) -> Option<Contrast> {
+        let (own, others) = self.own_figures();
+        let ([one], [other]) = (own.as_slice(), others.as_slice()) else {
+            return None;
+        };
+        let is_same_property = one.unit == other.unit
+            && one.bound == other.bound
+            && self.there.have_one_role(one, other)
+            && self.one().negations == self.other().negations
+            && self.have_same_qualifiers()
+            && self.have_same_words(|_| false);
+        if !is_same_property || one.is_rounded(other) || is_label(self.one(), one) {
+            return None;
+        }
+        let is_date = matches!(one.unit.as_str(), "year" | "day");
+        let is_event = self
+            .one()
+            .words
+            .iter()
+            .any(|word| EVENTS.contains(&word.stem.as_str()));
+        if is_date && !is_event || !is_date && !self.have_same_times() {
+            return None;
+        }
+        let kind = match one.value / other.value {
+            _ if is_date => ContradictionKind::Date,
+            ratio if ratio.is_finite() && is_factor(ratio) => ContradictionKind::Implausible,
+            _ => ContradictionKind::Number,
+        };
+        Some(contrast_of(kind, one, other))
+    }
+
+    /// Two predicates that exclude each other, with the same words around them.
+    fn state(&self) -> Option<Contrast> {
+        let (one, other) = self.there.opposites()?;
+        let is_excepted = |word: &ContentWord| word.stem == one.stem || word.stem == other.stem;
+        let is_state = one.is_predicate && other.is_predicate && lexicon::are_states(&one.stem);
+        let is_contrast = is_state
+            && self.one().negations == self.other().negations
+            && self.have_same_figures()
+            && self.have_same_times()
+            && self.have_same_qualifiers()
+            && self.have_same_words(is_excepted);
+        is_contrast.then(|| Contrast {
+            kind: ContradictionKind::Status,
+            one: one.folded.clone(),
+            other: other.folded.clone(),
+            unit: String::new(),
+        })
+    }
+
+    /// A negation of one statement alone.
+    fn negation(&self) -> Option<Contrast> {
+        let approves = |word: &ContentWord| APPROVALS.contains(&word.stem.as_str());
+        let negates_approval = |statement: &Statement| {
+            let mut words = statement.words.iter();
+            words.any(|word| approves(word) && word.is_negated)
+        };
+        let is_negated = self.there.is_negated()
+            || self.one().negations.abs_diff(self.other().negations) == 1
+                && (negates_approval(self.one()) || negates_approval(self.other()));
+        let is_contrast = is_negated
+            && self.have_same_figures()
+            && self.have_same_times()
+            && self.have_same_qualifiers()
+            && self.have_same_words(approves);
+        is_contrast.then(|| Contrast {
+            kind: ContradictionKind::Negation,
+            one: said(self.one()),
+            other: said(self.other()),
+            unit: String::new(),
+        })
+    }
+
+    /// An upper limit on one side, and more than it approved on the other: "55 °C is the highest
+    /// sensible value", "65 °C is acceptable".
+    fn limit(&self) -> Option<Contrast> {
+        let ([one], [other]) = (
+            self.one().figures.as_slice(),
+            self.other().figures.as_slice(),
+        ) else {
+            return None;
+        };
+        let limits = |word: &ContentWord| UPPER_LIMITS.contains(&word.stem.as_str());
+        let approves = |word: &ContentWord| APPROVALS.contains(&word.stem.as_str());
+        let is_excepted = |word: &ContentWord| {
+            limits(word) || approves(word) || matches!(word.stem.as_str(), "valu" | "level")
+        };
+        let exceeds = |limit: &Statement, low: &Figure, approval: &Statement, high: &Figure| {
+            limit.words.iter().any(limits)
+                && !approval.words.iter().any(limits)
+                && approval.words.iter().any(approves)
+                && high.value > low.value
+        };
+        let is_contrast = one.unit == other.unit
+            && [one, other]
+                .iter()
+                .all(|figure| figure.bound == Bound::None)
+            && self.one().negations + self.other().negations == 0
+            && self.have_same_qualifiers()
+            && (exceeds(self.one(), one, self.other(), other)
+                || exceeds(self.other(), other, self.one(), one))
+            && self.have_same_words(is_excepted);
+        is_contrast.then(|| contrast_of(ContradictionKind::Number, one, other))
+    }
+
+    /// "Rarely" on one side and "most" or "all" on the other, of the same thing.
+    fn frequency(&self) -> Option<Contrast> {
+        let few = |statement: &Statement| statement.qualifiers.contains(&Qualifier::Few);
+        let most = |statement: &Statement| {
+            let qualifiers = &statement.qualifiers;
+            qualifiers.contains(&Qualifier::Most) || qualifiers.contains(&Qualifier::All)
+        };
+        let is_covered = |rare: &Alignment<'_>| {
+            few(rare.one)
+                && most(rare.other)
+                && rare.missing().count() == 0
+                && rare.one.figures.is_empty()
+        };
+        let is_contrast = (is_covered(&self.there) || is_covered(&self.back))
+            && self.one().negations + self.other().negations == 0
+            && self.share_enough();
+        let word = |statement: &Statement| if few(statement) { "rarely" } else { "mostly" };
+        is_contrast.then(|| Contrast {
+            kind: ContradictionKind::Negation,
+            one: word(self.one()).to_owned(),
+            other: word(self.other()).to_owned(),
+            unit: String::new(),
+        })
+    }
+}
+
+fn contrast_of(kind: ContradictionKind, one: &Figure, other: &Figure) -> Contrast {
+    Contrast {
+        kind,
+        one: one.digits.clone(),
+        other: other.digits.clone(),
+        unit: one.written_unit.clone(),
+    }
+}
+
+/// `true` if a ratio is that of an implausible number.
+fn is_factor(ratio: f64) -> bool {
+    // A hair below ten, since decimal fractions are rounded: 31 / 3.1.
+    let ratio = ratio.abs();
+    ratio.max(1.0 / ratio) > IMPLAUSIBLE - 1e-6
+}
+
+/// `true` if a number is a label, such as that of a chapter.
+fn is_label(statement: &Statement, figure: &Figure) -> bool {
+    let before = figure.at.checked_sub(1);
+    let word = before.and_then(|before| statement.words.get(before));
+    figure.unit.is_empty() && word.is_some_and(|word| LABELS.contains(&word.folded.as_str()))
+}
+
+fn said(statement: &Statement) -> String {
+    if statement.negations.is_multiple_of(2) {
+        "yes".to_owned()
+    } else {
+        "no".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contrast(one: &str, other: &str) -> Option<(ContradictionKind, String, String)> {
+        let contrast = Statement::parse(one).contrast(&Statement::parse(other))?;
+        Some((contrast.kind, contrast.one, contrast.other))
+    }
+
+    #[test]
+    fn statements_contrast_by_one_value() {
+        use ContradictionKind::{Date, Implausible, Negation, Number, Status};
+        for (one, other, kind) in [
+            (
+                "In 56 old houses, pumps reached a mean seasonal performance factor of 3.1 over a \
+                 year.",
+                "In 56 old houses, pumps reached a mean seasonal performance factor of 31 over a \
+                 year.",
+                Implausible,
+            ),
+            (
+                "About 60 % of old radiators have to be replaced in a house.",
+                "About 20 % of old radiators have to be replaced in a house.",
+                Number,
+            ),
+            (
+                "A flow temperature of 55 °C is the highest sensible value for a heat pump.",
+                "A flow temperature of 65 °C is acceptable for a heat pump.",
+                Number,
+            ),
+            (
+                "The heat pump of the town hall was installed in 2014 by the owner.",
+                "The heat pump of the town hall was installed in 2016 by the owner.",
+                Date,
+            ),
+            (
+                "The subsidy for heat pumps in old houses was accepted by the council.",
+                "The subsidy for heat pumps in old houses was rejected by the council.",
+                Status,
+            ),
+            (
+                "Insulation must come before a heat pump in an old house.",
+                "Insulation does not have to come before a heat pump in an old house.",
+                Negation,
+            ),
+            (
+                "A house with a demand of more than 150 kWh is not suitable for a heat pump.",
+                "A house with a demand of more than 150 kWh can be heated with a heat pump.",
+                Negation,
+            ),
+        ] {
+            assert_eq!(
+                contrast(one, other).map(|found| found.0),
+                Some(kind),
+                "{one}"
+            );
+            assert_eq!(
+                contrast(other, one).map(|found| found.0),
+                Some(kind),
+                "{one}"
+            );
+            assert_eq!(contrast(one, one), None);
+        }
+    }
+
+    #[test]
+    fn statements_of_other_subjects_times_or_roles_do_not_contrast() {
+        for (one, other) in [
+            (
+                "The population of Bern was 120,000 people in 1990.",
+                "The population of Bern was 130,000 people in 2010.",
+            ),
+            (
+                "The population of Bern was 120,000 people in 1990.",
+                "The population of Basel was 180,000 people in 1990.",
+            ),
+            (
+                "Version 2 of the library supports async functions in traits.",
+                "Version 3 of the library supports async functions in traits.",
+            ),
+            (
+                "About 60 % of old radiators have to be replaced in a house.",
+                "About 20 % of old windows have to be replaced in a house.",
+            ),
+            (
+                "Male birds of the species weigh 20 g on average in winter.",
+                "Female birds of the species weigh 15 g on average in winter.",
+            ),
+            (
+                "The release has 12 new features for the users.",
+                "The release has 15 new features for the users.",
+            ),
+            (
+                "About 60 % of old radiators have to be replaced in a house.",
+                "About 62 % of old radiators have to be replaced in a house.",
+            ),
+            (
+                "This RFC adds 3 keywords to the language of the compiler.",
+                "This RFC adds 4 keywords to the language of the compiler.",
+            ),
+            (
+                "The price of the model may rise by 10 % in winter.",
+                "The price of the model may rise by 20 % in winter.",
+            ),
+        ] {
+            assert_eq!(contrast(one, other), None, "{one} {other}");
+        }
+    }
+}

@@ -1,0 +1,642 @@
+//! Word lists of the comparison of statements: negations, qualifiers, opposites, synonyms, number
+//! words. English; collected by hand from the pairs on which the comparison failed (development
+//! halves of WiCE and Factcheck-GPT, reports over the Rust RFCs, Cranfield and XQuAD).
+
+use std::sync::LazyLock;
+
+use foldhash::HashMap;
+
+use crate::text;
+
+/// A class of words that weaken, strengthen or bound a statement. Two statements of which only one
+/// is bounded so do not say the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Qualifier {
+    /// "must", "have to".
+    Obligation,
+    /// "should".
+    Advice,
+    /// "may", "perhaps", "seems".
+    Possibility,
+    /// "can".
+    Ability,
+    /// "if", "would", "unless".
+    Hypothesis,
+    /// "all", "every", "always".
+    All,
+    /// "most", "usually".
+    Most,
+    /// "some", "sometimes".
+    Some,
+    /// "few", "rarely".
+    Few,
+    /// "only".
+    Only,
+    /// "for example".
+    Example,
+    /// "said", "according to", "believes".
+    Report,
+    /// "proposes", "planned".
+    Proposal,
+}
+
+/// The qualifiers and their words, folded.
+const QUALIFIERS: &[(Qualifier, &str)] = &[
+    (Qualifier::Obligation, "must shall mandatory obligatory"),
+    (
+        Qualifier::Advice,
+        "should ought recommend recommends recommended advise advised advisable",
+    ),
+    (
+        Qualifier::Possibility,
+        "may might could perhaps possible possibly probable probably likely unlikely potentially \
+         seem seems seemed appear appears appeared maybe",
+    ),
+    (Qualifier::Ability, "can able"),
+    (
+        Qualifier::Hypothesis,
+        "if unless would suppose assuming hypothetical hypothetically otherwise wouldn't \
+         couldn't whether",
+    ),
+    (Qualifier::All, "all every each always entirely"),
+    (
+        Qualifier::Most,
+        "most mostly usually generally typically often normally commonly frequently many",
+    ),
+    (
+        Qualifier::Some,
+        "some sometimes several occasionally partly partially",
+    ),
+    (
+        Qualifier::Few,
+        "few rarely seldom hardly scarcely little barely",
+    ),
+    (Qualifier::Only, "only solely exclusively merely"),
+    (
+        Qualifier::Example,
+        "example examples instance imagine e.g fictional",
+    ),
+    (
+        Qualifier::Report,
+        "said says stated according argue argues argued believe believes believed think thinks \
+         thought suggest suggests suggested allegedly reportedly estimated",
+    ),
+    (
+        Qualifier::Proposal,
+        "propose proposes proposed proposal proposals plan plans planned intend intends intended",
+    ),
+];
+
+/// The qualifier of a folded word.
+pub(super) fn qualifier(folded: &str) -> Option<Qualifier> {
+    static WORDS: LazyLock<HashMap<&str, Qualifier>> = LazyLock::new(|| {
+        let pairs = QUALIFIERS.iter();
+        pairs
+            .flat_map(|(qualifier, words)| words.split(' ').map(|word| (word, *qualifier)))
+            .filter(|(word, _)| !word.is_empty())
+            .collect()
+    });
+    WORDS.get(folded).copied()
+}
+
+/// Words that negate what follows them.
+const NEGATIONS: &[&str] = &[
+    "not", "no", "never", "cannot", "neither", "nor", "none", "nobody", "nothing", "without",
+    "unable", "fails", "failed", "fail", "lack", "lacks", "lacked", "lacking", "nicht", "kein",
+    "keine", "keinen", "ohne", "nie",
+];
+
+/// `true` if a folded word negates.
+pub(super) fn is_negation(folded: &str) -> bool {
+    NEGATIONS.contains(&folded) || folded.ends_with("n't")
+}
+
+/// Words that exclude each other when they are said of the same thing: of a direction, an order or
+/// a state. The words of a side are separated by spaces.
+const OPPOSITES: &[(&str, &str)] = &[
+    (
+        "increase rise grow climb gain higher more greater above over exceed improve larger \
+         expand accelerate raise surge upward",
+        "decrease fall decline drop lose lower less fewer below under reduce worsen smaller shrink \
+         slow sink downward diminish",
+    ),
+    ("before precede earlier prior", "after follow later"),
+    ("first begin start", "last end finish"),
+    (
+        "maximum most highest largest best",
+        "minimum least lowest smallest worst",
+    ),
+    (
+        "accept approve adopt allow permit",
+        "reject forbid prohibit disallow withdraw deny ban",
+    ),
+    ("stable", "unstable"),
+    ("require mandatory necessary", "optional unnecessary"),
+    ("enable", "disable"),
+    ("support", "unsupported"),
+    ("safe", "unsafe dangerous"),
+    ("cheap cheaper", "expensive dearer"),
+    ("fast faster quickly quicker", "slow slower slowly"),
+    ("true correct right", "false wrong incorrect"),
+    ("win victory", "loss defeat"),
+    ("open", "close"),
+    ("import", "export"),
+    ("internal inside inner", "external outside outer"),
+    ("north northern", "south southern"),
+    ("east eastern", "west western"),
+    ("positive", "negative"),
+    ("hot warm hotter warmer", "cold cool colder cooler"),
+    ("early", "late"),
+    ("strong stronger", "weak weaker"),
+    ("public", "private"),
+    ("male", "female"),
+    ("left", "right"),
+    ("upper", "lower"),
+    ("long longer", "short shorter"),
+    ("high", "low"),
+    ("suitable", "unsuitable"),
+    ("laminar", "turbulent"),
+    ("subsonic", "supersonic hypersonic"),
+    ("legal", "illegal"),
+    ("active", "inactive"),
+    ("mutable", "immutable"),
+    ("static", "dynamic"),
+    ("explicit explicitly", "implicit implicitly"),
+    ("synchronous", "asynchronous"),
+    ("signed", "unsigned"),
+    ("sized", "unsized"),
+];
+
+/// The rows and sides of [`OPPOSITES`] that a stem belongs to.
+pub(super) fn sides(stem: &str) -> &'static [(usize, bool)] {
+    static SIDES: LazyLock<HashMap<String, Vec<(usize, bool)>>> = LazyLock::new(|| {
+        let mut sides: HashMap<String, Vec<(usize, bool)>> = HashMap::default();
+        for (row, (one, other)) in OPPOSITES.iter().enumerate() {
+            for (words, side) in [(one, true), (other, false)] {
+                for word in words.split_whitespace() {
+                    sides.entry(text::stem(word)).or_default().push((row, side));
+                }
+            }
+        }
+        sides
+    });
+    SIDES.get(stem).map_or(&[], Vec::as_slice)
+}
+
+/// The first words of the rows of [`OPPOSITES`] that are states or directions of one thing; the
+/// others, such as "north" and "south", more often belong to different things.
+const STATES: &[&str] = &[
+    "increase", "accept", "stable", "require", "enable", "support", "safe", "true", "suitable",
+    "legal", "cheap",
+];
+
+/// `true` if a stem is a state that excludes its opposite.
+pub(super) fn are_states(stem: &str) -> bool {
+    sides(stem).iter().any(|(row, _)| {
+        let words = OPPOSITES
+            .get(*row)
+            .and_then(|(one, _)| one.split(' ').next());
+        words.is_some_and(|first| STATES.contains(&first))
+    })
+}
+
+/// `true` if two stems exclude each other: by the table, or since one is the other with a negating
+/// prefix.
+pub(super) fn are_opposite(left: &str, right: &str) -> bool {
+    let by_table = sides(left).iter().any(|(row, side)| {
+        let others = sides(right);
+        others.contains(&(*row, !side)) && !others.contains(&(*row, *side))
+    });
+    let negates = |long: &str, short: &str| {
+        let rest = long.strip_suffix(short).filter(|_| short.len() >= 3);
+        rest.is_some_and(|prefix| {
+            ["un", "in", "im", "ir", "dis", "non", "mis", "anti", "de"].contains(&prefix)
+        })
+    };
+    by_table || negates(left, right) || negates(right, left)
+}
+
+/// Words that may stand for each other.
+const SYNONYMS: &[&str] = &[
+    "use utilise utilize employ",
+    "show demonstrate display",
+    "begin start commence",
+    "end finish conclude",
+    "buy purchase",
+    "big large",
+    "fast quick rapid quickly rapidly",
+    "help assist aid",
+    "need require",
+    "build construct erect",
+    "choose select pick",
+    "create make produce",
+    "allow permit enable",
+    "get obtain receive",
+    "found establish",
+    "die death",
+    "live reside",
+    "movie film",
+    "car automobile",
+    "company firm",
+    "city town",
+    "increase rise grow",
+    "decrease decline fall drop reduce",
+    "about approximately roughly around",
+    "called named known",
+    "main principal primary chief",
+    "name title",
+    "house home",
+    "price cost",
+    "people person",
+    "nearly almost",
+    "kill murder",
+    "win victory won",
+    "write author wrote",
+    "lead led",
+    "become became",
+    "say said",
+];
+
+/// The groups of [`SYNONYMS`] that a stem belongs to.
+fn groups(stem: &str) -> &'static [usize] {
+    static GROUPS: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
+        let mut groups: HashMap<String, Vec<usize>> = HashMap::default();
+        for (group, words) in SYNONYMS.iter().enumerate() {
+            for word in words.split(' ') {
+                groups.entry(text::stem(word)).or_default().push(group);
+            }
+        }
+        groups
+    });
+    GROUPS.get(stem).map_or(&[], Vec::as_slice)
+}
+
+/// `true` if two stems may stand for each other.
+pub(super) fn are_synonyms(left: &str, right: &str) -> bool {
+    let others = groups(right);
+    groups(left).iter().any(|group| others.contains(group))
+}
+
+/// Number words and their digits. "One" is not among them: it is more often a pronoun.
+const NUMBER_WORDS: &[(&str, &str)] = &[
+    ("two", "2"),
+    ("three", "3"),
+    ("four", "4"),
+    ("five", "5"),
+    ("six", "6"),
+    ("seven", "7"),
+    ("eight", "8"),
+    ("nine", "9"),
+    ("ten", "10"),
+    ("eleven", "11"),
+    ("twelve", "12"),
+    ("dozen", "12"),
+    ("thirteen", "13"),
+    ("fourteen", "14"),
+    ("fifteen", "15"),
+    ("sixteen", "16"),
+    ("seventeen", "17"),
+    ("eighteen", "18"),
+    ("nineteen", "19"),
+    ("twenty", "20"),
+    ("thirty", "30"),
+    ("forty", "40"),
+    ("fifty", "50"),
+    ("sixty", "60"),
+    ("seventy", "70"),
+    ("eighty", "80"),
+    ("ninety", "90"),
+];
+
+/// The digits of a folded number word.
+pub(super) fn digits(folded: &str) -> Option<&'static str> {
+    let found = NUMBER_WORDS.iter().find(|(word, _)| *word == folded);
+    found.map(|(_, digits)| *digits)
+}
+
+/// The months, folded. May is missing: it is more often a verb.
+pub(super) const MONTHS: [&str; 11] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The first three letters of a month that is written out.
+pub(super) fn month(folded: &str) -> Option<&'static str> {
+    let name = MONTHS.into_iter().find(|month| *month == folded)?;
+    name.get(..3)
+}
+
+/// Content words that say little: a statement keeps its meaning without them.
+const LIGHT: &[&str] = &[
+    "also",
+    "thing",
+    "make",
+    "made",
+    "way",
+    "use",
+    "used",
+    "new",
+    "well",
+    "even",
+    "like",
+    "take",
+    "become",
+    "became",
+    "include",
+    "including",
+    "included",
+    "known",
+    "call",
+    "called",
+    "name",
+    "named",
+    "various",
+    "different",
+    "number",
+    "part",
+    "kind",
+    "type",
+    "form",
+    "several",
+    "main",
+    "mainly",
+    "quite",
+    "simply",
+    "actually",
+    "especially",
+    "particularly",
+    "therefore",
+    "however",
+    "currently",
+    "now",
+    "today",
+    "later",
+    "currently",
+    "provide",
+    "provides",
+    "come",
+    "came",
+    "around",
+    "about",
+    "approximately",
+    "roughly",
+    "nearly",
+    "almost",
+    "exactly",
+    "located",
+    "early",
+    "time",
+    "total",
+    "overall",
+    "average",
+    "mean",
+    "eventually",
+    "finally",
+];
+
+/// Words in "-ly" that say much.
+const HEAVY_ADVERBS: &[&str] = &[
+    "early",
+    "daily",
+    "family",
+    "only",
+    "supply",
+    "apply",
+    "reply",
+    "rely",
+    "july",
+    "italy",
+    "yearly",
+    "weekly",
+    "monthly",
+    "assembly",
+    "anomaly",
+    "fully",
+    "partly",
+    "partially",
+    "nightly",
+    "directly",
+    "indirectly",
+    "ally",
+    "fly",
+    "statically",
+    "dynamically",
+    "implicitly",
+    "explicitly",
+    "automatically",
+    "manually",
+    "poorly",
+    "badly",
+    "quickly",
+    "slowly",
+];
+
+/// `true` if a folded word says little: one of a list, or an adverb.
+pub(super) fn is_light(folded: &str) -> bool {
+    LIGHT.contains(&folded) || folded.ends_with("ly") && !HEAVY_ADVERBS.contains(&folded)
+}
+
+/// Words by which a statement depends on what is before it or on who says it.
+const DEICTIC: &[&str] = &[
+    "he",
+    "she",
+    "this",
+    "these",
+    "those",
+    "such",
+    "we",
+    "our",
+    "ours",
+    "us",
+    "i",
+    "my",
+    "me",
+    "you",
+    "your",
+    "here",
+    "following",
+    "former",
+    "latter",
+    "aforementioned",
+    "above-mentioned",
+    "former",
+];
+
+/// Words that begin a statement on something named before it.
+const DEICTIC_STARTS: &[&str] = &[
+    "it", "its", "they", "their", "he", "she", "his", "her", "that", "another", "other", "both",
+    "either", "neither", "again", "one", "there",
+];
+
+/// Words with which a document speaks about itself, after an article.
+const SELF_REFERENCES: &[&str] = &[
+    "proposal",
+    "rfc",
+    "paper",
+    "author",
+    "authors",
+    "result",
+    "results",
+    "present",
+    "method",
+    "theory",
+    "report",
+    "study",
+    "section",
+    "document",
+    "article",
+    "experiment",
+    "experiments",
+    "analysis",
+    "investigation",
+    "approach",
+    "solution",
+    "feature",
+    "change",
+    "changes",
+    "design",
+    "implementation",
+    "problem",
+    "latter",
+    "former",
+    "same",
+    "other",
+    "above",
+    "following",
+    "new",
+    "proposed",
+    "current",
+    "existing",
+    "drawback",
+    "drawbacks",
+    "motivation",
+    "alternative",
+    "alternatives",
+    "test",
+    "tests",
+    "model",
+    "case",
+    "cases",
+    "idea",
+    "question",
+    "issue",
+    "data",
+    "calculation",
+    "calculations",
+    "equation",
+    "equations",
+    "technique",
+    "procedure",
+];
+
+/// The number of words at the beginning of a statement among which a pronoun is its subject.
+const SUBJECT_WORDS: usize = 4;
+
+/// `true` if a folded word depends on its context; `at` is its place in the statement,
+/// `follows_article` the place after "the".
+pub(super) fn is_deictic(folded: &str, at: usize, follows_article: bool) -> bool {
+    DEICTIC.contains(&folded)
+        || at == 0 && DEICTIC_STARTS.contains(&folded)
+        || at < SUBJECT_WORDS && matches!(folded, "it" | "they")
+        || follows_article && SELF_REFERENCES.contains(&folded)
+}
+
+/// Words after a form of "be" with which a document reports what it did itself.
+const REPORTED: &[&str] = &[
+    "made",
+    "presented",
+    "given",
+    "described",
+    "conducted",
+    "discussed",
+    "investigated",
+    "tested",
+    "obtained",
+    "compared",
+    "studied",
+    "carried",
+    "performed",
+    "considered",
+    "examined",
+    "measured",
+    "determined",
+    "analysed",
+    "analyzed",
+    "developed",
+    "derived",
+    "calculated",
+    "computed",
+    "concluded",
+    "proposed",
+    "reported",
+    "reviewed",
+    "archived",
+    "retrieved",
+];
+
+/// `true` if a folded word after a form of "be" reports the work of its document.
+pub(super) fn is_reported(folded: &str) -> bool {
+    REPORTED.contains(&folded)
+}
+
+/// Words by which the time of a statement is the time of its document.
+const PRESENT: &[&str] = &[
+    "now",
+    "today",
+    "currently",
+    "current",
+    "recently",
+    "recent",
+    "latest",
+    "present",
+    "presently",
+    "yet",
+    "still",
+    "nowadays",
+    "yesterday",
+    "tomorrow",
+    "ago",
+    "so far",
+    "upcoming",
+    "previous",
+    "previously",
+    "next",
+    "last",
+];
+
+/// `true` if a folded word dates its statement by the time of its document.
+pub(super) fn is_relative_time(folded: &str) -> bool {
+    PRESENT.contains(&folded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opposites_are_found_by_table_and_by_prefix() {
+        let opposite = |a: &str, b: &str| are_opposite(&text::stem(a), &text::stem(b));
+        assert!(opposite("increased", "decreases") && opposite("stable", "unstable"));
+        assert!(opposite("compatible", "incompatible") && opposite("accepted", "rejected"));
+        assert!(!opposite("increase", "increased") && !opposite("higher", "heat"));
+        assert!(!opposite("pendent", "independent") || opposite("form", "inform"));
+    }
+
+    #[test]
+    fn words_are_classified() {
+        assert_eq!(qualifier("must"), Some(Qualifier::Obligation));
+        assert_eq!(qualifier("usually"), Some(Qualifier::Most));
+        assert_eq!(qualifier("heat"), None);
+        assert!(is_negation("doesn't") && !is_negation("note"));
+        assert!(are_synonyms("movy", "film") || are_synonyms("buy", "purchas"));
+    }
+}

@@ -1,0 +1,512 @@
+//! A sentence, parsed for comparison with another: content words, names, quantities, negations,
+//! qualifiers.
+
+use std::collections::BTreeSet;
+
+use super::lexicon::{self, Qualifier};
+use crate::text;
+
+/// The maximum length of a sentence that is compared, in words: more is a table or a list, and the
+/// comparison is quadratic.
+const MAX_WORDS: usize = 120;
+
+/// The maximum number of content words that a negation applies to, up to the next punctuation mark.
+const NEGATION_SCOPE: usize = 4;
+
+/// The weights of a content word: of one that says little, and of all others by their length; a
+/// longer word is rarer (Zipf's law of abbreviation).
+const LIGHT_WEIGHT: f64 = 0.3;
+const SHORT_WEIGHT: f64 = 0.6;
+const MEDIUM_WEIGHT: f64 = 0.8;
+
+/// A content word of a statement.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct ContentWord {
+    /// The word as it is compared: folded, or the first letters of a month.
+    pub(super) folded: String,
+    /// Its stem; a name with digits has none but itself.
+    pub(super) stem: String,
+    /// A name: a capitalised word inside a sentence, an acronym, an identifier, code.
+    pub(super) is_name: bool,
+    /// Its weight in the coverage of a statement, 0 to 1.
+    pub(super) weight: f64,
+    /// `true` if a negation applies to it.
+    pub(super) is_negated: bool,
+    /// `true` right after a form of "be", or after another content word, as a verb is.
+    pub(super) is_predicate: bool,
+}
+
+impl ContentWord {
+    /// `true` if a statement means the same without it.
+    pub(super) fn is_light(&self) -> bool {
+        !self.is_name && lexicon::is_light(&self.folded)
+    }
+}
+
+/// The bound that a number is given with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// The value itself.
+    None,
+    /// "more than", "at least".
+    Lower,
+    /// "less than", "up to".
+    Upper,
+}
+
+/// A number of a statement.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Figure {
+    /// The value in the base unit.
+    pub(super) value: f64,
+    /// The base unit, `year` for a calendar year, "" for none.
+    pub(super) unit: String,
+    /// The number as it is written, with its unit.
+    pub(super) written: String,
+    /// The value as it is written, without its unit.
+    pub(super) digits: String,
+    /// The unit as it is shown, "" for none.
+    pub(super) written_unit: String,
+    /// The number of content words before it.
+    pub(super) at: usize,
+    /// The bound.
+    pub(super) bound: Bound,
+    /// `true` for "about".
+    pub(super) is_approximate: bool,
+}
+
+/// A sentence, parsed for comparison.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Statement {
+    /// Its words, folded and separated by spaces: equal for sentences that differ in layout only.
+    pub(super) normal: String,
+    pub(super) words: Vec<ContentWord>,
+    pub(super) figures: Vec<Figure>,
+    pub(super) qualifiers: BTreeSet<Qualifier>,
+    /// The number of negations.
+    pub(super) negations: usize,
+    /// `true` if it depends on what is before it, or on who says it.
+    pub(super) is_deictic: bool,
+    /// `true` if its time is that of its document: "now", "last".
+    pub(super) has_relative_time: bool,
+    /// `true` for a question.
+    pub(super) is_question: bool,
+}
+
+/// A word of the sentence with what surrounds it.
+struct Token<'a> {
+    text: &'a str,
+    folded: String,
+    start: usize,
+    /// `true` if only spaces, hyphens or apostrophes are between it and the word before.
+    is_joined: bool,
+    in_code: bool,
+}
+
+impl Statement {
+    /// Parses a sentence.
+    pub fn parse(sentence: &str) -> Self {
+        let sentence = with_digits(sentence);
+        let tokens = tokens(&sentence);
+        let mut statement = Self {
+            normal: joined(&tokens),
+            is_question: sentence.trim_end().ends_with('?'),
+            ..Self::default()
+        };
+        let quantities = text::quantities(&sentence);
+        let mut figures = quantities.iter().peekable();
+        let is_title = is_title(&tokens);
+        let mut scope = 0;
+        for (index, token) in tokens.iter().enumerate() {
+            // A quantity whose range begins before this word comes before it.
+            while let Some(quantity) = figures.next_if(|next| next.range.start <= token.start) {
+                let figure = Figure::of(&sentence, quantity, statement.words.len());
+                statement.figures.push(figure);
+            }
+            let is_figure = quantities
+                .iter()
+                .any(|quantity| quantity.range.contains(&token.start));
+            if is_figure {
+                continue;
+            }
+            if !token.is_joined {
+                scope = 0;
+            }
+            statement.note(&tokens, index);
+            if lexicon::is_negation(&token.folded) && !token.in_code {
+                statement.negations += 1;
+                scope = NEGATION_SCOPE;
+                continue;
+            }
+            let is_name = token.in_code || is_name(&tokens, index, is_title);
+            if let Some(mut word) = content_word(token, is_name) {
+                word.is_negated = scope > 0;
+                word.is_predicate = is_predicate(&tokens, index);
+                scope = scope.saturating_sub(1);
+                statement.words.push(word);
+            }
+        }
+        for quantity in figures {
+            let figure = Figure::of(&sentence, quantity, statement.words.len());
+            statement.figures.push(figure);
+        }
+        statement
+    }
+
+    /// Records what a word says about the whole statement.
+    fn note(&mut self, tokens: &[Token<'_>], index: usize) {
+        let token = &tokens[index];
+        if token.in_code {
+            return;
+        }
+        let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+        let after = tokens.get(index + 1);
+        let follows_article = before.is_some_and(|before| before.folded == "the");
+        let follows_be = before.is_some_and(|before| BE.contains(&before.folded.as_str()));
+        self.is_deictic |= lexicon::is_deictic(&token.folded, index, follows_article)
+            || follows_be && lexicon::is_reported(&token.folded)
+            || index == 0 && token.folded == "the" && !is_resolved(tokens);
+        self.has_relative_time |= lexicon::is_relative_time(&token.folded);
+        let obliges = matches!(
+            token.folded.as_str(),
+            "have" | "has" | "had" | "need" | "needs"
+        ) && after.is_some_and(|after| after.folded == "to");
+        let qualifier = if obliges {
+            Some(Qualifier::Obligation)
+        } else {
+            lexicon::qualifier(&token.folded)
+        };
+        self.qualifiers.extend(qualifier);
+    }
+
+    /// The years and other times that it names.
+    pub(super) fn times(&self) -> BTreeSet<String> {
+        let years = self
+            .figures
+            .iter()
+            .filter(|figure| matches!(figure.unit.as_str(), "year" | "day"));
+        let months = self.words.iter().filter(|word| {
+            lexicon::MONTHS
+                .iter()
+                .any(|month| month.starts_with(&word.stem))
+                && word.is_name
+        });
+        years
+            .map(|figure| figure.digits.clone())
+            .chain(months.map(|word| word.stem.clone()))
+            .collect()
+    }
+}
+
+impl Figure {
+    fn of(sentence: &str, quantity: &text::Quantity, at: usize) -> Self {
+        let (unit, factor) = base_unit(&quantity.unit);
+        let written = &sentence[quantity.range.clone()];
+        let before = &sentence[..quantity.range.start];
+        let digits = written.trim_matches(|c: char| !c.is_ascii_digit() && c != '-' && c != '−');
+        let after = &sentence[quantity.range.end..];
+        let unit = time_unit(digits, unit, before, after).unwrap_or(unit);
+        Self {
+            value: quantity.value * factor,
+            unit: unit.to_owned(),
+            written: written.to_owned(),
+            digits: digits.to_owned(),
+            written_unit: quantity.unit.clone(),
+            at,
+            bound: bound(before, after),
+            is_approximate: is_approximate(before),
+        }
+    }
+
+    /// `true` if another number has the same value and unit.
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        // Conversions of units round in the last bits.
+        let tolerance = 1e-9 * self.value.abs().max(other.value.abs());
+        self.unit == other.unit && (self.value - other.value).abs() <= tolerance
+    }
+
+    /// `true` if another number is this one rounded, or the reverse: 3.1 and 3.14.
+    pub(super) fn is_rounded(&self, other: &Self) -> bool {
+        let larger = self.value.abs().max(other.value.abs());
+        let difference = (self.value - other.value).abs();
+        let rounds = |rough: &Self, fine: &Self| {
+            let decimals = rough
+                .digits
+                .split_once('.')
+                .map_or(0, |(_, tail)| tail.len());
+            let places = i32::try_from(decimals).unwrap_or(i32::MAX).min(9);
+            let factor = 10_f64.powi(places);
+            fine.digits.len() > rough.digits.len()
+                && ((fine.value * factor).round() / factor - rough.value).abs() < 1e-9
+        };
+        rounds(self, other)
+            || rounds(other, self)
+            // A tenth: what "about" covers, chosen by hand.
+            || (self.is_approximate || other.is_approximate) && difference < 0.1 * larger
+    }
+}
+
+/// The unit `year` or `day` of a number that is part of a date: "in 1530", "the 1960s", "June 23".
+fn time_unit(digits: &str, unit: &str, before: &str, after: &str) -> Option<&'static str> {
+    const BEFORE_YEARS: [&str; 14] = [
+        "in", "since", "from", "until", "by", "before", "after", "during", "to", "till", "circa",
+        "of", "the", "and",
+    ];
+    let near = last_words(before);
+    let word = near
+        .rsplit(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    let is_year = digits.len() == 4
+        && digits
+            .parse()
+            .is_ok_and(|year: u16| (1000..=2100).contains(&year));
+    let is_decade = unit == "s" && !after.starts_with(' ') && near.ends_with("the");
+    let is_dated =
+        unit.is_empty() && (BEFORE_YEARS.contains(&word) || near.ends_with(['(', ',', '–', '-']));
+    if is_year && (is_decade || is_dated) {
+        return Some("year");
+    }
+    let next = after
+        .trim_start()
+        .split(|c: char| !c.is_alphabetic())
+        .next()?;
+    let is_day = unit.is_empty()
+        && [word, text::fold(next).as_str()]
+            .iter()
+            .any(|word| *word == "may" || lexicon::month(word).is_some());
+    is_day.then_some("day")
+}
+
+/// A sentence with digits in place of number words.
+fn with_digits(sentence: &str) -> String {
+    let mut written = String::with_capacity(sentence.len());
+    let mut end = 0;
+    for word in text::words(sentence) {
+        let Some(digits) = lexicon::digits(&text::fold(word.text)) else {
+            continue;
+        };
+        written.push_str(&sentence[end..word.range.start]);
+        written.push_str(digits);
+        end = word.range.end;
+    }
+    written.push_str(&sentence[end..]);
+    written
+}
+
+/// The words of a sentence, at most [`MAX_WORDS`].
+fn tokens(sentence: &str) -> Vec<Token<'_>> {
+    let mut in_code = false;
+    let mut end = 0;
+    text::words(sentence)
+        .take(MAX_WORDS)
+        .map(|word| {
+            let gap = &sentence[end..word.range.start];
+            in_code ^= !gap.matches('`').count().is_multiple_of(2);
+            end = word.range.end;
+            Token {
+                text: word.text,
+                folded: text::fold(word.text),
+                start: word.range.start,
+                is_joined: gap
+                    .chars()
+                    .all(|c| matches!(c, ' ' | '-' | '\n' | '*' | '_' | '"')),
+                in_code,
+            }
+        })
+        .collect()
+}
+
+fn joined(tokens: &[Token<'_>]) -> String {
+    let words: Vec<&str> = tokens.iter().map(|token| token.folded.as_str()).collect();
+    words.join(" ")
+}
+
+/// `true` if most words of a sentence are capitalised, as in a title: there, capitals mark no name.
+fn is_title(tokens: &[Token<'_>]) -> bool {
+    let long = tokens.iter().filter(|token| token.text.len() > 3);
+    let capital = long.clone().filter(|token| is_capitalised(token.text));
+    // Chosen by hand: a sentence of names stays below.
+    capital.count() * 10 > long.count() * 7
+}
+
+fn is_capitalised(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
+}
+
+/// `true` if a word is a name: with a capital or a digit inside, or capitalised inside a sentence.
+fn is_name(tokens: &[Token<'_>], index: usize, is_title: bool) -> bool {
+    let word = tokens[index].text;
+    let inner = |c: char| c.is_uppercase() || c.is_ascii_digit();
+    let has_digit = word.contains(|c: char| c.is_ascii_digit());
+    let has_inner = word.chars().skip(1).any(inner);
+    has_digit || !is_title && (has_inner || index > 0 && is_capitalised(word))
+}
+
+/// The content word of a token; `None` for a stop word or a single letter.
+fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
+    let folded = token.folded.as_str();
+    let is_letter = folded.len() == 1 && folded.is_ascii();
+    let is_empty = text::is_stop_word(folded) || lexicon::qualifier(folded).is_some();
+    if !is_name && (is_letter || is_empty) {
+        return None;
+    }
+    let month = lexicon::month(folded).filter(|_| is_name);
+    let has_digit = folded.contains(|c: char| c.is_ascii_digit());
+    let stem = match month {
+        Some(month) => month.to_owned(),
+        None if has_digit || token.in_code => folded.to_owned(),
+        None => text::stem(folded),
+    };
+    Some(ContentWord {
+        weight: weight(folded, is_name),
+        folded: folded.to_owned(),
+        stem,
+        is_name,
+        is_negated: false,
+        is_predicate: false,
+    })
+}
+
+/// `true` if a word is where a predicate is: after a form of "be", after "not", or right after a
+/// content word.
+fn is_predicate(tokens: &[Token<'_>], index: usize) -> bool {
+    let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+    before.is_some_and(|before| {
+        BE.contains(&before.folded.as_str())
+            || before.folded == "not"
+            || !text::is_stop_word(&before.folded)
+    })
+}
+
+/// The forms of "be" and "become".
+const BE: [&str; 9] = [
+    "is", "are", "was", "were", "be", "been", "being", "became", "becomes",
+];
+
+/// The number of words after "the" among which its noun is followed by what it is of.
+const SUBJECT_WORDS: usize = 6;
+
+/// `true` if the subject of a statement that begins with "the" says which one it is: by a name, or
+/// by "of", "for", "that".
+fn is_resolved(tokens: &[Token<'_>]) -> bool {
+    const RESOLVING: [&str; 13] = [
+        "of", "for", "in", "on", "that", "which", "with", "from", "between", "whose", "at", "by",
+        "to",
+    ];
+    let subject = tokens.iter().skip(1).take(SUBJECT_WORDS);
+    subject
+        .clone()
+        .find(|token| text::is_stop_word(&token.folded))
+        .is_some_and(|token| RESOLVING.contains(&token.folded.as_str()))
+        || subject
+            .take_while(|token| !text::is_stop_word(&token.folded))
+            .any(|token| is_capitalised(token.text) || token.in_code)
+}
+
+fn weight(folded: &str, is_name: bool) -> f64 {
+    match folded.chars().count() {
+        _ if is_name => 1.0,
+        _ if lexicon::is_light(folded) => LIGHT_WEIGHT,
+        0..=4 => SHORT_WEIGHT,
+        5..=7 => MEDIUM_WEIGHT,
+        _ => 1.0,
+    }
+}
+
+/// The bound of a number, from the words around it.
+fn bound(before: &str, after: &str) -> Bound {
+    const LOWER: [&str; 8] = [
+        "more than",
+        "at least",
+        "over",
+        "above",
+        "exceeding",
+        "greater than",
+        "higher than",
+        "minimum of",
+    ];
+    const UPPER: [&str; 9] = [
+        "less than",
+        "at most",
+        "up to",
+        "below",
+        "under",
+        "no more than",
+        "fewer than",
+        "lower than",
+        "maximum of",
+    ];
+    let before = last_words(before);
+    let after = text::truncate(after.trim_start(), 10).to_lowercase();
+    let says = |words: &[&str]| {
+        words.iter().any(|word| {
+            let rest = before.strip_suffix(word);
+            rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
+        })
+    };
+    if says(&UPPER) || after.starts_with("or less") {
+        Bound::Upper
+    } else if says(&LOWER) || after.starts_with("or more") || after.starts_with("and more") {
+        Bound::Lower
+    } else {
+        Bound::None
+    }
+}
+
+fn is_approximate(before: &str) -> bool {
+    const WORDS: [&str; 7] = [
+        "about",
+        "around",
+        "approximately",
+        "roughly",
+        "nearly",
+        "almost",
+        "some",
+    ];
+    let before = last_words(before);
+    WORDS.iter().any(|word| before.ends_with(word))
+}
+
+/// The last characters before a number, in lower case, without an approximation between a bound and
+/// the number.
+fn last_words(before: &str) -> String {
+    // Longer than any bound; looking further back would make the reading quadratic.
+    let from = before.floor_char_boundary(before.len().saturating_sub(30));
+    before[from..].trim_end().to_lowercase()
+}
+
+/// The base unit of a unit, and the factor to it.
+fn base_unit(unit: &str) -> (&str, f64) {
+    const UNITS: [(&str, &str, f64); 27] = [
+        ("Wh", "Wh", 1.0),
+        ("kWh", "Wh", 1e3),
+        ("MWh", "Wh", 1e6),
+        ("GWh", "Wh", 1e9),
+        ("TWh", "Wh", 1e12),
+        ("kW", "W", 1e3),
+        ("MW", "W", 1e6),
+        ("GW", "W", 1e9),
+        ("kJ", "J", 1e3),
+        ("MJ", "J", 1e6),
+        ("kHz", "Hz", 1e3),
+        ("MHz", "Hz", 1e6),
+        ("GHz", "Hz", 1e9),
+        ("nm", "m", 1e-9),
+        ("mm", "m", 1e-3),
+        ("cm", "m", 1e-2),
+        ("km", "m", 1e3),
+        ("mg", "g", 1e-3),
+        ("kg", "g", 1e3),
+        ("t", "g", 1e6),
+        ("ml", "l", 1e-3),
+        ("ns", "s", 1e-9),
+        ("µs", "s", 1e-6),
+        ("ms", "s", 1e-3),
+        ("min", "s", 60.0),
+        ("h", "s", 3600.0),
+        ("kPa", "Pa", 1e3),
+    ];
+    let found = UNITS.iter().find(|(written, _, _)| *written == unit);
+    found.map_or((unit, 1.0), |(_, base, factor)| (*base, *factor))
+}
