@@ -1,196 +1,96 @@
-//! The comparison of passages of different sources: similarity, and contradictions.
+//! The comparison of passages of different sources: agreement, and contradictions.
 //!
-//! Sentences are compared pairwise. Two similar ones contradict each other by a number of the same
-//! unit, by a date, by words that exclude each other, or by a negation; which side is right is not
-//! decided. The thresholds were set by hand over the shipped example and the 648 Rust RFCs.
+//! Sentences are compared pairwise by `cite`: a passage agrees with another if it restates all of
+//! it; two contradict each other by the one value in which they differ. Which side is right is only
+//! decided for a number that is implausible beside those of two other sources.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use super::super::similarity::{SIMILAR, shares};
+use crate::artifact::Research;
 use crate::artifact::analysis::{Contradiction, ContradictionKind};
 use crate::artifact::source::{Passage, ordinal};
+use crate::cite::{Contrast, Statements};
 use crate::text;
 
-/// The least cosine of two similar sentences over the terms that are not of the topic (0.33 with
-/// three common words was tried over the RFCs; short sentences have fewer).
-const OWN_SIMILARITY: f64 = 0.5;
+/// The headings of design proposals (of RFCs, enhancement proposals, decision records), in lower
+/// case: what such a document says is what it proposes.
+const PROPOSAL_HEADINGS: &[&str] = &[
+    "detailed design",
+    "drawbacks",
+    "alternatives",
+    "rationale and alternatives",
+    "unresolved questions",
+    "guide-level explanation",
+    "reference-level explanation",
+    "rejected ideas",
+    "rejected alternatives",
+    "non-goals",
+    "open issues",
+];
 
-/// The least number of terms that two similar sentences have in common, those of the topic
-/// included.
-const COMMON_TERMS: usize = 2;
-
-/// Words that negate a sentence.
-const NEGATIONS: [&str; 7] = ["not", "no", "never", "rarely", "cannot", "hardly", "nor"];
-
-/// The least cosine of two sentences that contradict each other by a negation alone; higher, since
-/// a negation often concerns something else in the sentence.
-const NEGATION_SIMILARITY: f64 = 0.7;
-
-/// Pairs of states that exclude each other; stemmed like the text before they are compared.
-const STATES: [(&str, &str); 14] = [
-    ("accepted", "rejected"),
-    ("approved", "rejected"),
-    ("accepted", "withdrawn"),
-    ("stable", "unstable"),
-    ("required", "optional"),
-    ("mandatory", "optional"),
-    ("allowed", "forbidden"),
-    ("permitted", "forbidden"),
-    ("enabled", "disabled"),
-    ("supported", "unsupported"),
-    ("safe", "unsafe"),
-    ("increases", "decreases"),
-    ("cheaper", "dearer"),
-    ("necessary", "unnecessary"),
+/// The words of a title or a file name by which a document is a proposal.
+const PROPOSAL_WORDS: &[&str] = &[
+    "rfc",
+    "rfcs",
+    "proposal",
+    "proposals",
+    "draft",
+    "pep",
+    "adr",
 ];
 
 /// A passage, parsed once for all comparisons.
 pub(super) struct ParsedPassage<'a> {
     passage: &'a Passage,
-    sentences: Vec<ParsedSentence>,
-}
-
-/// A sentence with the features that are compared.
-struct ParsedSentence {
-    /// Its terms without numbers and negations.
-    terms: Vec<String>,
-    /// Its terms without numbers, negations and the terms of the topic, which every passage shares.
-    own_terms: Vec<String>,
-    is_negated: bool,
-    /// Its numbers by unit.
-    quantities: BTreeMap<String, Vec<f64>>,
+    statements: Statements,
+    is_proposal: bool,
 }
 
 impl<'a> ParsedPassage<'a> {
-    pub(super) fn of(passage: &'a Passage, topic: &[String]) -> Self {
-        let quote = &passage.quote;
-        let sentences = text::sentences(quote, 0..quote.len())
-            .into_iter()
-            .map(|range| ParsedSentence::of(&quote[range], topic))
-            .collect();
-        Self { passage, sentences }
-    }
-
-    /// `true` if a passage of another source makes a similar statement.
-    pub(super) fn is_similar(&self, other: &Self) -> bool {
-        self.pairs(other).any(|(own, other)| own.is_similar(other))
-    }
-
-    /// The contradiction between two similar passages; `None` if there is none.
-    fn contradiction(&self, other: &Self) -> Option<(ContradictionKind, String)> {
-        self.pairs(other)
-            .find_map(|(own, other)| own.contradiction(other))
-    }
-
-    /// All pairs of a sentence of each passage; none if both passages are of the same source.
-    fn pairs<'b>(
-        &'b self,
-        other: &'b Self,
-    ) -> impl Iterator<Item = (&'b ParsedSentence, &'b ParsedSentence)> {
-        let is_of_other_source = self.passage.source != other.passage.source;
-        let own = self.sentences.iter().filter(move |_| is_of_other_source);
-        own.flat_map(|own| other.sentences.iter().map(move |other| (own, other)))
-    }
-}
-
-impl ParsedSentence {
-    fn of(sentence: &str, topic: &[String]) -> Self {
-        let is_number = |term: &String| term.chars().any(|c| c.is_ascii_digit());
-        let mut words = text::words(sentence).map(|word| text::fold(word.text));
-        let mut quantities: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-        // A number in code is a name, not a quantity: `resolver = "2"`.
-        for quantity in text::quantities(&text::prose(sentence)) {
-            let numbers = quantities.entry(quantity.unit).or_default();
-            numbers.push(quantity.value);
-        }
-        // The terms say what a sentence is about; numbers and negations are compared apart, so that
-        // they do not make contradicting sentences dissimilar.
-        let mut terms = text::terms(sentence);
-        terms.retain(|term| !is_number(term) && !NEGATIONS.contains(&term.as_str()));
-        let own = terms.iter().filter(|term| !topic.contains(term));
+    pub(super) fn of(passage: &'a Passage, research: &Research) -> Self {
         Self {
-            own_terms: own.cloned().collect(),
-            terms,
-            is_negated: words.any(|word| NEGATIONS.contains(&word.as_str())),
-            quantities,
+            statements: Statements::parse(&passage.quote),
+            is_proposal: is_proposal(passage, research),
+            passage,
         }
     }
 
-    fn is_similar(&self, other: &Self) -> bool {
-        // A cheap filter before the cosine: most pairs share few terms.
-        shares(&self.terms, &other.terms, COMMON_TERMS)
-            && text::cosine(&self.terms, &other.terms) >= SIMILAR
-            && text::cosine(&self.own_terms, &other.own_terms) >= OWN_SIMILARITY
+    fn is_of_other_source(&self, other: &Self) -> bool {
+        self.passage.source != other.passage.source
     }
 
-    fn contradiction(&self, other: &Self) -> Option<(ContradictionKind, String)> {
-        if !self.is_similar(other) {
+    /// `true` if a passage of another source states all that this one states.
+    pub(super) fn is_restated_by(&self, other: &Self) -> bool {
+        self.is_of_other_source(other) && self.statements.are_restated_by(&other.statements)
+    }
+
+    /// The contrast between a sentence of this passage and one of another source; `None` if there
+    /// is none, or if it says nothing since one of the two documents is a proposal.
+    fn contrast(&self, other: &Self) -> Option<Contrast> {
+        if !self.is_of_other_source(other) || self.is_proposal != other.is_proposal {
             return None;
         }
-        // From the most certain kind to the least: a number beats a state, a state a negation.
-        self.numeric_contradiction(other)
-            .or_else(|| self.contradicting_state(other))
-            .or_else(|| self.contradicting_negation(other))
-    }
-
-    /// A unit in which each sentence gives exactly one number that the other does not give.
-    fn numeric_contradiction(&self, other: &Self) -> Option<(ContradictionKind, String)> {
-        self.quantities.iter().find_map(|(unit, own)| {
-            // Two numbers of different units say nothing about each other.
-            let others = other.quantities.get(unit)?;
-            let (own, others) = (without(own, others), without(others, own));
-            let ([one], [two]) = (own.as_slice(), others.as_slice()) else {
-                return None;
-            };
-            Some(match unit.as_str() {
-                // A year is read as a date, not as a quantity.
-                "year" => (ContradictionKind::Date, format!("{one} against {two}")),
-                _ => {
-                    let difference = format!("{one} against {two} {unit}");
-                    (ContradictionKind::Number, difference.trim_end().to_owned())
-                }
-            })
-        })
-    }
-
-    /// Two states that exclude each other, one named by each sentence.
-    fn contradicting_state(&self, other: &Self) -> Option<(ContradictionKind, String)> {
-        let names = |sentence: &Self, word: &str| sentence.terms.contains(&text::stem(word));
-        // A sentence that names both states does not take a side.
-        let says =
-            |sentence: &Self, word: &str, not: &str| names(sentence, word) && !names(sentence, not);
-        STATES.iter().find_map(|(one, two)| {
-            let difference = if says(self, one, two) && says(other, two, one) {
-                format!("{one} against {two}")
-            } else if says(self, two, one) && says(other, one, two) {
-                format!("{two} against {one}")
-            } else {
-                return None;
-            };
-            // "accepted" and "not rejected" agree.
-            (self.is_negated == other.is_negated).then_some((ContradictionKind::Status, difference))
-        })
-    }
-
-    /// A negation in only one of two very similar sentences.
-    fn contradicting_negation(&self, other: &Self) -> Option<(ContradictionKind, String)> {
-        // Without the terms of the topic, which would make any two sentences on it similar.
-        let similarity = text::cosine(&self.own_terms, &other.own_terms);
-        (similarity >= NEGATION_SIMILARITY && self.is_negated != other.is_negated).then(|| {
-            let difference = "one says so, the other says not".to_owned();
-            (ContradictionKind::Negation, difference)
-        })
+        let own = self.statements.iter();
+        let mut pairs = own.flat_map(|own| other.statements.iter().map(move |other| (own, other)));
+        let mut contrast = pairs.find_map(|(own, other)| own.contrast(other))?;
+        if self.is_proposal {
+            contrast.kind = ContradictionKind::Proposal;
+        }
+        Some(contrast)
     }
 }
 
-/// The numbers that are not among the others. Both were parsed from text, so equal numbers are
-/// equal to the bit.
-fn without(numbers: &[f64], others: &[f64]) -> Vec<f64> {
-    numbers
-        .iter()
-        .copied()
-        .filter(|number| !others.contains(number))
-        .collect()
+fn is_proposal(passage: &Passage, research: &Research) -> bool {
+    let is_of_proposal = |heading: &String| {
+        let heading = heading.trim().to_lowercase();
+        PROPOSAL_HEADINGS.contains(&heading.as_str())
+    };
+    let names = research.source(&passage.source).is_some_and(|source| {
+        [&source.title, &source.locator].into_iter().any(|name| {
+            text::words(name).any(|word| PROPOSAL_WORDS.contains(&text::fold(word.text).as_str()))
+        })
+    });
+    names || passage.headings.iter().any(is_of_proposal)
 }
 
 /// Finds all contradictions between passages, in the order of their ids.
@@ -204,91 +104,169 @@ pub(super) fn find<'a>(
     for (index, own) in in_order.iter().enumerate() {
         // Each unordered pair once: the comparison is symmetric.
         for other in &in_order[index + 1..] {
-            let Some((kind, difference)) = own.contradiction(other) else {
+            let Some(contrast) = own.contrast(other) else {
                 continue;
             };
+            let found = contradiction(own, other, &contrast, &in_order);
             // A third source that agrees with a side adds no further disagreement.
             let is_repeated = contradictions.iter().any(|earlier| {
-                earlier.difference == difference
-                    && (earlier.one == own.passage.id || earlier.other == other.passage.id)
+                let sides = [&earlier.one, &earlier.other];
+                earlier.kind == found.kind
+                    && (earlier.difference == found.difference
+                        || sides.contains(&&found.one) && sides.contains(&&found.other))
+                    && (sides.contains(&&found.one)
+                        || sides.contains(&&found.other)
+                        || earlier.settled_by.contains(&found.one))
             });
             if !is_repeated {
-                contradictions.push(Contradiction {
-                    kind,
-                    difference,
-                    one: own.passage.id.clone(),
-                    other: other.passage.id.clone(),
-                });
+                contradictions.push(found);
             }
         }
     }
     contradictions
 }
 
+/// The contradiction of two passages. An implausible number comes second, if other sources settle
+/// which it is.
+fn contradiction(
+    own: &ParsedPassage<'_>,
+    other: &ParsedPassage<'_>,
+    contrast: &Contrast,
+    all: &[&ParsedPassage<'_>],
+) -> Contradiction {
+    let mut sides = [
+        (own, contrast.one.as_str()),
+        (other, contrast.other.as_str()),
+    ];
+    let mut settled_by = Vec::new();
+    if contrast.kind == ContradictionKind::Implausible {
+        let [agreeing, others] = [own, other].map(|side| restating(side, all));
+        if others.len() > agreeing.len() {
+            sides.reverse();
+        }
+        // As many on both sides settle nothing.
+        if others.len() != agreeing.len() {
+            settled_by = if others.len() > agreeing.len() {
+                others
+            } else {
+                agreeing
+            };
+        }
+    }
+    let [(one, own), (other, others)] = sides;
+    Contradiction {
+        kind: contrast.kind,
+        difference: difference(contrast, own, others, settled_by.len()),
+        one: one.passage.id.clone(),
+        other: other.passage.id.clone(),
+        settled_by,
+    }
+}
+
+/// The passages of further sources that restate a passage, one of each source.
+fn restating(side: &ParsedPassage<'_>, all: &[&ParsedPassage<'_>]) -> Vec<String> {
+    let mut sources = BTreeSet::new();
+    all.iter()
+        .filter(|other| side.is_restated_by(other))
+        .filter(|other| sources.insert(&other.passage.source))
+        .map(|other| other.passage.id.clone())
+        .collect()
+}
+
+/// The difference for display.
+fn difference(contrast: &Contrast, one: &str, other: &str, settled_by: usize) -> String {
+    let against = format!("{one} against {other} {}", contrast.unit);
+    match contrast.kind {
+        ContradictionKind::Implausible if settled_by > 0 => {
+            let sources = match 1 + settled_by {
+                2 => "two".to_owned(),
+                3 => "three".to_owned(),
+                more => more.to_string(),
+            };
+            format!("implausible: {other} beside {one} in {sources} other sources")
+        }
+        ContradictionKind::Implausible => {
+            format!("implausible: {one} and {other}, a factor of ten or more apart")
+        }
+        ContradictionKind::Negation if one == "yes" || one == "no" => {
+            "one says so, the other says not".to_owned()
+        }
+        // A year is read as a date, not as a quantity.
+        ContradictionKind::Date => format!("{one} against {other}"),
+        ContradictionKind::Proposal => format!("different proposals: {}", against.trim_end()),
+        _ => against.trim_end().to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn differ(one: &str, other: &str) -> Option<(ContradictionKind, String)> {
-        let passage = |source: &str, quote: &str| Passage {
-            id: "P1".to_owned(),
-            source: source.to_owned(),
-            start: 0,
-            end: quote.len(),
-            quote: quote.to_owned(),
-            headings: Vec::new(),
-            relevance: 0.9,
-        };
-        let (one, other) = (passage("S1", one), passage("S2", other));
-        ParsedPassage::of(&one, &[]).contradiction(&ParsedPassage::of(&other, &[]))
+    const THREE: &str =
+        "In 56 old houses, pumps reached a mean seasonal performance factor of 3.1.";
+    const THIRTY: &str =
+        "In 56 old houses, pumps reached a mean seasonal performance factor of 31.";
+
+    fn passages(quotes: &[&str]) -> Vec<Passage> {
+        let quotes = quotes.iter().enumerate();
+        quotes
+            .map(|(index, quote)| Passage {
+                id: format!("P{}", index + 1),
+                source: format!("S{}", index + 1),
+                start: 0,
+                end: quote.len(),
+                quote: (*quote).to_owned(),
+                headings: Vec::new(),
+                relevance: 0.9,
+            })
+            .collect()
+    }
+
+    fn contradictions(passages: &[Passage], is_proposal: bool) -> Vec<Contradiction> {
+        let parsed: Vec<ParsedPassage<'_>> = passages
+            .iter()
+            .map(|passage| ParsedPassage {
+                passage,
+                statements: Statements::parse(&passage.quote),
+                is_proposal,
+            })
+            .collect();
+        find(parsed.iter())
     }
 
     #[test]
-    fn numbers_of_the_same_unit_contradict() {
-        let three = "In 56 old houses, pumps reached a mean seasonal performance factor of 3.1 \
-                     over one year.";
-        let thirty = "Pumps are quiet now. In 56 old houses, pumps reached a mean seasonal \
-                      performance factor of 31 over one year.";
-        assert_eq!(differ(three, three), None);
-        assert_eq!(differ(three, thirty).unwrap().1, "3.1 against 31");
-        assert!(
-            differ(
-                "About 60 % of old radiators have to be replaced.",
-                "About 20 % of old radiators have to be replaced."
-            )
-            .is_some()
-        );
-        assert_eq!(differ(thirty, "Bees make 5 kg of honey."), None);
-    }
-
-    #[test]
-    fn dates_and_states_contradict() {
-        let difference = differ(
-            "The heat pump of the town hall was installed in 2014 by the owner.",
-            "The heat pump of the town hall was installed in 2016 by the owner.",
+    fn two_other_sources_settle_an_implausible_number() {
+        let found = contradictions(&passages(&[THREE, THIRTY, THREE]), false);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(
+            found[0].difference,
+            "implausible: 31 beside 3.1 in two other sources"
         );
         assert_eq!(
-            difference,
-            Some((ContradictionKind::Date, "2014 against 2016".to_owned()))
+            (found[0].one.as_str(), found[0].other.as_str()),
+            ("P1", "P2")
         );
-        let difference = differ(
-            "The subsidy for heat pumps in old houses was accepted by the council.",
-            "The subsidy for heat pumps in old houses was rejected by the council.",
-        );
-        assert_eq!(
-            difference,
-            Some((
-                ContradictionKind::Status,
-                "accepted against rejected".to_owned()
-            ))
-        );
+        assert_eq!(found[0].settled_by, ["P3"]);
     }
 
     #[test]
-    fn a_negation_contradicts() {
-        let yes = "Insulation must come before a heat pump in an old house.";
-        let no = "Insulation does not have to come before a heat pump in an old house.";
-        assert!(differ(yes, no).is_some());
-        assert_eq!(differ(yes, yes), None);
+    fn one_source_against_one_settles_nothing() {
+        let found = contradictions(&passages(&[THIRTY, THREE]), false);
+        assert_eq!(
+            found[0].difference,
+            "implausible: 31 and 3.1, a factor of ten or more apart"
+        );
+        assert!(found[0].settled_by.is_empty());
+    }
+
+    #[test]
+    fn proposals_differ_and_do_not_contradict() {
+        let quotes = [
+            "About 60 % of old radiators have to be replaced in a house.",
+            "About 20 % of old radiators have to be replaced in a house.",
+        ];
+        let found = contradictions(&passages(&quotes), true);
+        assert_eq!(found[0].kind, ContradictionKind::Proposal);
+        assert_eq!(found[0].difference, "different proposals: 60 against 20 %");
     }
 }

@@ -6,6 +6,7 @@
 
 mod contradiction;
 mod model;
+mod theme;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,9 +62,6 @@ const CREDIBILITY_CHANGE: f64 = 0.1;
 /// The number of shared insights, and of contradictions, that count for a source's credibility.
 const CREDIBILITY_COUNT: usize = 3;
 
-/// The maximum number of themes.
-const THEMES: usize = 6;
-
 /// The analyst.
 pub struct Analyst;
 
@@ -86,17 +84,16 @@ impl Agent for Analyst {
 
     fn rule(input: &AnalystInput) -> Output {
         let research = &input.research;
-        let topic = &research.classification.terms;
         let parsed: BTreeMap<&str, ParsedPassage> = research
             .passages
             .iter()
-            .map(|passage| (passage.id.as_str(), ParsedPassage::of(passage, topic)))
+            .map(|passage| (passage.id.as_str(), ParsedPassage::of(passage, research)))
             .collect();
         // Contradictions first: a passage that contradicts another does not agree with it, however
         // similar the two are.
         let contradictions = contradiction::find(parsed.values());
         let insights = insights(input, &parsed, &contradictions);
-        let themes = themes(research, &insights);
+        let themes = theme::themes(research, &insights);
         Analysis {
             topic: research.topic.clone(),
             summary: summary(&insights, research),
@@ -136,17 +133,15 @@ fn insights(
             };
             let mut agreeing = Vec::new();
             for other in &input.research.passages {
-                let is_similar = parsed
+                let is_restatement = parsed
                     .get(other.id.as_str())
-                    .is_some_and(|other| own.is_similar(other));
-                if is_similar && !contradicts(&passage.id, &other.id) && used.insert(&other.id) {
+                    .is_some_and(|other| own.is_restated_by(other));
+                if is_restatement && !contradicts(&passage.id, &other.id) && used.insert(&other.id)
+                {
                     agreeing.push(other.id.clone());
                 }
             }
-            // Both sides are disputed: which of them is right is not decided.
-            let is_disputed = contradictions
-                .iter()
-                .any(|pair| pair.one == passage.id || pair.other == passage.id);
+            let is_disputed = contradictions.iter().any(|pair| pair.disputes(&passage.id));
             insights.push(Insight {
                 id: format!("I{}", insights.len() + 1),
                 step: step.id.clone(),
@@ -309,63 +304,6 @@ fn of_facet(insights: &[Insight], facet: Facet) -> Vec<String> {
         .collect()
 }
 
-/// The themes: bigrams of content words that at least two sources use, by their number, then
-/// alphabetically.
-fn themes(research: &Research, insights: &[Insight]) -> Vec<Theme> {
-    // Grouped by stems, so that "heat pump" and "heat pumps" are one theme; it is named by the form
-    // that is alphabetically first.
-    let mut users: BTreeMap<Vec<String>, (String, BTreeSet<String>)> = BTreeMap::new();
-    for insight in insights {
-        for id in std::iter::once(&insight.passage).chain(&insight.agreeing) {
-            let Some(passage) = research.passage(id) else {
-                continue;
-            };
-            for phrase in phrases(&passage.quote) {
-                let stems = phrase.split(' ').map(text::stem).collect();
-                let (form, sources) = users.entry(stems).or_default();
-                sources.insert(passage.source.clone());
-                if form.is_empty() || phrase < *form {
-                    *form = phrase;
-                }
-            }
-        }
-    }
-    let mut themes: Vec<Theme> = users
-        .into_values()
-        .filter(|(_, sources)| sources.len() > 1)
-        .map(|(phrase, sources)| Theme {
-            phrase,
-            sources: sources.into_iter().collect(),
-        })
-        .collect();
-    // A stable sort of what a map yields: ties stay in alphabetical order of their stems.
-    themes.sort_by_key(|theme| std::cmp::Reverse(theme.sources.len()));
-    themes.truncate(THEMES);
-    themes
-}
-
-/// The bigrams of content words in a quotation, as they are written, in lower case.
-fn phrases(quote: &str) -> BTreeSet<String> {
-    let is_content_word = |word: &String| {
-        word.chars().count() > 2
-            && word.chars().all(char::is_alphabetic)
-            && !text::is_stop_word(word)
-    };
-    let words: Vec<_> = text::words(quote).collect();
-    words
-        .windows(2)
-        .filter(|pair| {
-            // Nothing but spaces between them: no phrase goes across punctuation.
-            quote[pair[0].range.end..pair[1].range.start]
-                .chars()
-                .all(|c| c == ' ')
-        })
-        .map(|pair| [text::fold(pair[0].text), text::fold(pair[1].text)])
-        .filter(|pair| pair.iter().all(is_content_word))
-        .map(|pair| pair.join(" "))
-        .collect()
-}
-
 /// The credibility of the sources: that of collection, raised for each insight that other sources
 /// share, lowered for each contradiction.
 pub(super) fn credibility(
@@ -383,8 +321,8 @@ pub(super) fn credibility(
         let agreed = insights.iter().filter(is_shared).count();
         let disputed = contradictions
             .iter()
-            .flat_map(|pair| [&pair.one, &pair.other])
-            .filter(|id| source_of(id) == Some(&source.id))
+            .flat_map(|pair| [(pair, &pair.one), (pair, &pair.other)])
+            .filter(|(pair, id)| pair.disputes(id) && source_of(id) == Some(&source.id))
             .count();
         let mut credibility = source.credibility.clone();
         if agreed > 0 {
@@ -448,6 +386,9 @@ pub(super) fn graph(
         }
     }
     for pair in contradictions {
+        if !pair.disputes(&pair.other) {
+            continue;
+        }
         edge(source_of(&pair.one), "contradicts", source_of(&pair.other));
     }
     let ids = research.sources.iter().map(|source| source.id.clone());

@@ -10,7 +10,8 @@ use serde_json::{Value as Context, json};
 
 use super::super::answer::{clamped_score, line};
 use super::super::definition::{Agent, DepthShape, ModelAgent, SessionView};
-use super::{Analyst, AnalystInput, SUMMARY_INSIGHTS, THEMES, credibility, dropped, graph};
+use super::theme::THEMES;
+use super::{Analyst, AnalystInput, SUMMARY_INSIGHTS, credibility, dropped, graph};
 use crate::artifact::Research;
 use crate::artifact::analysis::{Analysis, Contradiction, ContradictionKind, Insight, Theme};
 use crate::artifact::plan::Facet;
@@ -271,6 +272,7 @@ fn contradictions(
                 difference: line(&answer.difference, SENTENCE_CHARACTERS),
                 one: one.to_owned(),
                 other: other.to_owned(),
+                settled_by: Vec::new(),
             });
         }
     }

@@ -12,6 +12,7 @@ use super::input::{ResearcherInput, Selected};
 use super::quotation::{self, Run};
 use super::relevance::Scorer;
 use crate::artifact::plan::Facet;
+use crate::cite::Statement;
 use crate::text;
 
 /// The least topicality of a document that is quoted (0.45 was set over the 648 RFCs; lower here,
@@ -34,6 +35,10 @@ const ENTRIES_FACTOR: usize = 2;
 
 /// The maximum number of corroborating quotations per selected quotation.
 const CORROBORATING: usize = 3;
+
+/// The maximum number of similar sentences that are compared with a quotation and with each other,
+/// which is quadratic.
+const COMPARED: usize = 40;
 
 /// The least number of terms that a corroborating sentence has in common with the quotation.
 const CORROBORATING_TERMS: usize = 3;
@@ -201,8 +206,8 @@ impl<'a> Selection<'a> {
         quotation::around(candidates, index)
     }
 
-    /// The sentences of other documents that agree with a quotation, most similar first, at most
-    /// one per document.
+    /// The similar sentences of other documents that restate a quotation or contradict it, or that
+    /// contradict each other; most similar first, at most one per document.
     fn corroborating(&self, lead: &ScoredCandidate) -> Vec<ScoredCandidate> {
         let candidates = &self.input.candidates;
         let lead_candidate = &candidates[lead.index];
@@ -216,17 +221,34 @@ impl<'a> Selection<'a> {
             .filter(|(cosine, _)| *cosine >= SIMILAR)
             .collect();
         similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        similar.truncate(COMPARED);
+        let statement = Statement::parse(&lead_candidate.sentence);
+        let others: Vec<(usize, Statement)> = similar
+            .iter()
+            .map(|(_, index)| (*index, Statement::parse(&candidates[*index].sentence)))
+            .collect();
+        let is_disputed = |index: usize, own: &Statement| {
+            others.iter().any(|(other, statement)| {
+                candidates[*other].document != candidates[index].document
+                    && own.contrast(statement).is_some()
+            })
+        };
         let mut documents = BTreeSet::new();
-        similar
-            .into_iter()
-            .filter_map(|(_, index)| {
+        others
+            .iter()
+            .filter(|(index, other)| {
+                statement.difference(other).is_none()
+                    || statement.contrast(other).is_some()
+                    || is_disputed(*index, other)
+            })
+            .filter_map(|(index, _)| {
                 let run =
                     // The sentence alone: its context may say something else.
-                    quotation::around(candidates, index).filter(|run| run.first == run.last)?;
+                    quotation::around(candidates, *index).filter(|run| run.first == run.last)?;
                 documents
-                    .insert(candidates[index].document)
+                    .insert(candidates[*index].document)
                     .then_some(ScoredCandidate {
-                        index,
+                        index: *index,
                         run,
                         relevance: lead.relevance,
                     })

@@ -96,8 +96,9 @@ impl<'a> Draft<'a> {
     pub(super) fn disagreements(&mut self, analysis: &'a Analysis) -> Vec<Disagreement> {
         let mut disagreements = Vec::new();
         for contradiction in analysis.contradictions.iter().take(DISAGREEMENTS) {
-            let sides = [&contradiction.one, &contradiction.other].map(|side| self.side(side));
-            if let [Some(one), Some(other)] = sides {
+            let one = self.side(&contradiction.one, &contradiction.settled_by);
+            let other = self.side(&contradiction.other, &[]);
+            if let (Some(one), Some(other)) = (one, other) {
                 disagreements.push(Disagreement {
                     difference: contradiction.difference.clone(),
                     one,
@@ -108,8 +109,9 @@ impl<'a> Draft<'a> {
         disagreements
     }
 
-    /// The claim for a side of a disagreement: an existing claim if one states it, else a new one.
-    fn side(&mut self, passage: &str) -> Option<String> {
+    /// The claim for a side of a disagreement: an existing claim if one states it, else a new one
+    /// with the sources that agree.
+    fn side(&mut self, passage: &str, agreeing: &[String]) -> Option<String> {
         // An existing claim is referred to, since no passage is quoted twice.
         let stated = self.claims.iter().find(|claim| {
             claim
@@ -121,7 +123,9 @@ impl<'a> Draft<'a> {
             return Some(claim.id.clone());
         }
         let passage = self.research.passage(passage)?;
-        self.add(passage)
+        let id = self.add(passage)?;
+        self.corroborate(agreeing);
+        Some(id)
     }
 }
 
