@@ -21,6 +21,7 @@ pub mod notebook;
 pub mod office;
 pub mod pdf;
 pub mod plain;
+mod plain_blocks;
 mod reader;
 pub mod records;
 mod sandbox;

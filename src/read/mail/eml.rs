@@ -1,11 +1,12 @@
 //! EML: a file with one message.
 
-use mail_parser::MessageParser;
+use mail_parser::{Message, MessageParser, MimeHeaders as _};
 
-use super::message::{self, Quoted};
+use super::message;
 use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
 use crate::read::markdown_writer::MarkdownWriter;
+use crate::read::plain_blocks::Quoted;
 use crate::read::sandbox::{Failure, sandboxed};
 use crate::read::{charset, metadata};
 
@@ -44,11 +45,14 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
 }
 
 fn extract(bytes: &[u8], limit: u64) -> Result<Contents, Failure> {
-    let message = MessageParser::default().parse(bytes);
+    let bytes = message::legible(bytes);
+    let message = MessageParser::default().parse(&*bytes);
     // Any text has lines that look like headers; these are of a message.
-    let message = message
-        .filter(|message| message.from().is_some() || message.subject().is_some())
-        .ok_or("it has neither a sender nor a subject")?;
+    let is_message = |message: &Message<'_>| {
+        message.from().is_some() || message.subject().is_some() || message.content_type().is_some()
+    };
+    let message = message.filter(is_message);
+    let message = message.ok_or("it has neither a sender nor a subject")?;
     let mut out = MarkdownWriter::default();
     message::write(&message, 1, Quoted::Kept, &mut out)?;
     if out.len() as u64 > limit {
@@ -106,6 +110,18 @@ mod tests {
         assert_eq!(
             text,
             "# Pumps\n\n## Noise\n\nThe pump is **quiet**.\n\n> Is it?\n"
+        );
+    }
+
+    #[test]
+    fn text_without_a_declared_character_set_is_decoded() {
+        let latin = "Subject: Die Fr\u{f6}sche\n\nDie Fr\u{f6}sche h\u{f6}ren die H\u{fc}hner \
+            und f\u{fc}rchten sich.\n";
+        let latin: Vec<u8> = latin.chars().filter_map(|c| u8::try_from(c).ok()).collect();
+        let text = read(&latin).unwrap().text;
+        assert!(
+            text.starts_with("# Die Frösche\n\nDie Frösche hören die Hühner"),
+            "{text}"
         );
     }
 

@@ -1,13 +1,16 @@
 //! Mbox: a mailbox in one file, message after message. What a message quotes is left out, as it
 //! is mostly of another message in the same mailbox.
 
+use std::panic;
+
 use mail_parser::MessageParser;
 use mail_parser::mailbox::mbox::MessageIterator;
 
-use super::message::{self, Quoted};
+use super::message;
 use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
 use crate::read::markdown_writer::MarkdownWriter;
+use crate::read::plain_blocks::Quoted;
 use crate::read::sandbox::{Failure, sandboxed};
 use crate::read::{charset, metadata};
 
@@ -37,20 +40,27 @@ fn extract(title: &str, bytes: &[u8], limit: u64) -> Result<String, Failure> {
     let mut out = MarkdownWriter::default();
     out.heading(1, title);
     let parser = MessageParser::default();
-    let mut is_empty = true;
+    let (mut all, mut damaged) = (0, 0);
     for one in MessageIterator::new(bytes) {
         let one = one.map_err(|error| error.to_string())?;
-        let Some(message) = parser.parse(one.contents()) else {
-            continue;
-        };
-        is_empty = false;
-        message::write(&message, 2, Quoted::LeftOut, &mut out)?;
+        let bytes = message::legible(one.contents());
+        all += 1;
+        // A message that the parser panics on does not take the others with it.
+        let message = panic::catch_unwind(|| parser.parse(&*bytes));
+        let message = message.unwrap_or_default();
+        let written = message.map(|one| message::write(&one, 2, Quoted::LeftOut, &mut out));
+        damaged += usize::from(written.is_none_or(|written| written.is_err()));
         if out.len() as u64 > limit {
             return Err(Failure::TooLarge);
         }
     }
-    if is_empty {
+    if all == damaged {
         return Err("it holds no messages".into());
+    }
+    if damaged > 0 {
+        out.paragraph(&format!(
+            "[Left out as damaged: {damaged} of {all} messages.]"
+        ));
     }
     Ok(out.finish())
 }
@@ -74,7 +84,7 @@ mod tests {
             "From ann@e.org Wed May  6 10:30:00 2020\nFrom: Ann <ann@e.org>\nSubject: Noise\n\
              Date: Wed, 6 May 2020 10:30:00 +0000\n\nIs it quiet?\n>From there it is.\n\n\
              From bob@e.org Wed May  6 11:30:00 2020\nFrom: bob@e.org\nSubject: Re: Noise\n\n\
-             Ann wrote:\n> Is it quiet?\n\nIt is.\n",
+             Ann wrote:\n> Is it quiet?\n\nIt is.\n-- \nBob\n",
         );
         let document = document.unwrap();
         assert_eq!(document.title, "Pump list");
@@ -83,6 +93,13 @@ mod tests {
             "# Pump list\n\n## Noise\n\n- From: Ann (ann@e.org); date: 2020-05-06 10:30.\n\n\
              Is it quiet? From there it is.\n\n## Re: Noise\n\n- From: bob@e.org.\n\nIt is.\n"
         );
+        let deep = format!(
+            "From a Wed May  6 10:30:00 2020\nSubject: x\nContent-Type: text/html\n\n{}\n\n\
+             From a Wed May  6 10:30:00 2020\nSubject: y\n\nIt is quiet.\n",
+            "<div>".repeat(100_000)
+        );
+        let text = read(&deep).unwrap().text;
+        assert!(text.contains("It is quiet.\n\n[Left out as damaged: 1 of 2 messages.]\n"));
         let error = read("no mailbox\n").unwrap_err().to_string();
         assert!(
             error.contains("mbox pump-list.mbox: it holds no messages"),

@@ -1,10 +1,14 @@
 //! A message (RFC 5322, MIME) as Markdown: its subject as a heading, an item with sender,
 //! recipients and date, and its text. Attachments are named and not read.
 
+use std::borrow::Cow;
+
 use mail_parser::{Address, Message, MimeHeaders as _, PartType};
 
+use crate::read::charset;
 use crate::read::html;
 use crate::read::markdown_writer::MarkdownWriter;
+use crate::read::plain_blocks::{self, Quoted};
 use crate::text::one_line;
 
 /// The number of recipients that are named; chosen by hand.
@@ -13,13 +17,20 @@ const MAX_RECIPIENTS: usize = 8;
 /// The line that begins the signature of a message (RFC 3676, 4.3), without its space.
 const SIGNATURE: &str = "--";
 
-/// The treatment of what a message quotes from others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Quoted {
-    /// As quotations.
-    Kept,
-    /// Left out, with the line that introduces it.
-    LeftOut,
+/// The bytes of a message with the text that has no declared character set in UTF-8: its headers,
+/// or all of it if none is declared. Old mail programs sent such text as it was.
+pub(super) fn legible(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if std::str::from_utf8(bytes).is_ok() {
+        return bytes.into();
+    }
+    let lower = bytes.to_ascii_lowercase();
+    let find = |mark: &[u8]| lower.windows(mark.len()).position(|window| window == mark);
+    let headers = find(b"\r\n\r\n").or_else(|| find(b"\n\n"));
+    let is_declared = find(b"charset").is_some();
+    let end = headers.filter(|_| is_declared).unwrap_or(bytes.len());
+    let mut text = charset::decode(&bytes[..end], false).into_bytes();
+    text.extend_from_slice(&bytes[end..]);
+    text.into()
 }
 
 /// The subject; none where there is no word in it.
@@ -65,7 +76,7 @@ pub(super) fn write(
     // The parts to be shown as text: HTML only where there is no plain text.
     for part in message.text_bodies() {
         match &part.body {
-            PartType::Text(text) => write_plain(text, quoted, out),
+            PartType::Text(text) => plain_blocks::write(without_signature(text), quoted, out),
             PartType::Html(page) => out.markdown(&html::email_markdown(page, level)?),
             _ => {}
         }
@@ -76,6 +87,17 @@ pub(super) fn write(
         }
     }
     Ok(())
+}
+
+/// The text of a message before its signature.
+fn without_signature(text: &str) -> &str {
+    let is_signature = |line: &str| line.trim_end() == SIGNATURE;
+    let lines = text.split_inclusive('\n');
+    let length: usize = lines
+        .take_while(|line| !is_signature(line))
+        .map(str::len)
+        .sum();
+    &text[..length]
 }
 
 /// Sender, recipients and time of a message as a record.
@@ -115,94 +137,4 @@ fn addresses(people: &Address<'_>) -> Option<String> {
         names.push(format!("and {} others", all - MAX_RECIPIENTS));
     }
     (!names.is_empty()).then(|| names.join(", "))
-}
-
-/// A line of plain text by its beginning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Line {
-    Blank,
-    Words,
-    Item,
-    Quote,
-}
-
-/// Writes plain text: paragraphs, items and quotations, up to the signature.
-fn write_plain(text: &str, quoted: Quoted, out: &mut MarkdownWriter) {
-    let mut block = String::new();
-    let mut kind = Line::Blank;
-    let lines = text.lines().take_while(|line| line.trim_end() != SIGNATURE);
-    for line in lines.chain([""]) {
-        let (next, words) = classified(line);
-        // Lines of words continue an item.
-        let continues =
-            next == kind && next != Line::Item || (kind, next) == (Line::Item, Line::Words);
-        if !continues {
-            let introduces =
-                (kind, next) == (Line::Words, Line::Quote) && block.trim_end().ends_with(':');
-            let is_left_out = quoted == Quoted::LeftOut && (kind == Line::Quote || introduces);
-            if !is_left_out {
-                write_block(kind, &block, out);
-            }
-            block.clear();
-            kind = next;
-        }
-        block.push_str(words);
-        block.push('\n');
-    }
-}
-
-fn write_block(kind: Line, block: &str, out: &mut MarkdownWriter) {
-    match kind {
-        Line::Blank => {}
-        Line::Words => out.paragraph(block),
-        Line::Item => out.item(0, "-", block),
-        Line::Quote => out.quote(block),
-    }
-}
-
-fn classified(line: &str) -> (Line, &str) {
-    let words = line.trim();
-    // A quotation of a quotation is a quotation.
-    if words.starts_with('>') {
-        let inner = words.trim_start_matches(['>', ' ', '\t']);
-        return (
-            if inner.is_empty() {
-                Line::Blank
-            } else {
-                Line::Quote
-            },
-            inner,
-        );
-    }
-    let item = ["- ", "* ", "• "]
-        .iter()
-        .find_map(|mark| words.strip_prefix(mark));
-    match item {
-        Some(item) => (Line::Item, item),
-        None if words.contains(char::is_alphanumeric) => (Line::Words, words),
-        // Lines of dashes and the like part paragraphs.
-        None => (Line::Blank, words),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn plain_text_has_paragraphs_items_and_quotations() {
-        let text = "Dear all,\r\n\r\nthe pump\r\nis quiet.\r\n- one\r\n  more\r\n* two\r\n\r\n\
-            Ann wrote:\r\n> Is it\r\n>> quiet?\r\n>\r\n> Yes?\r\nNo.\r\n-----\r\n-- \r\nBob\r\n";
-        for (quoted, quotes) in [
-            (Quoted::Kept, "Ann wrote:\n\n> Is it quiet?\n\n> Yes?\n\n"),
-            (Quoted::LeftOut, ""),
-        ] {
-            let mut out = MarkdownWriter::default();
-            write_plain(text, quoted, &mut out);
-            assert_eq!(
-                out.finish(),
-                format!("Dear all,\n\nthe pump is quiet.\n\n- one more\n- two\n\n{quotes}No.\n")
-            );
-        }
-    }
 }

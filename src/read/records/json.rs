@@ -71,7 +71,9 @@ fn to_markdown(title: &str, text: &str, max_bytes: u64) -> Result<String, Failur
     }
     if others > 0 {
         let all = records + others;
-        out.paragraph(&format!("[{others} of {all} records are no JSON objects.]"));
+        out.paragraph(&format!(
+            "[Left out as no JSON objects: {others} of {all}.]"
+        ));
     }
     Ok(out.finish())
 }
@@ -265,7 +267,7 @@ mod tests {
         let line = line.replace('\n', "");
         assert_eq!(
             read(&format!("{line}\n\n{line}\nno\n[1]\n")).unwrap(),
-            format!("# Pumps\n\n{item}{item}\n[2 of 4 records are no JSON objects.]\n")
+            format!("# Pumps\n\n{item}{item}\n[Left out as no JSON objects: 2 of 4.]\n")
         );
         let array = format!("[\n  {line},\n  {line}\n]");
         assert_eq!(read(&array).unwrap(), format!("# Pumps\n\n{item}{item}"));

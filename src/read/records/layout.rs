@@ -1,5 +1,6 @@
 //! The layout of records: which field names a record, and which fields hold running text.
 
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A field of a record: its name and its value.
@@ -11,6 +12,7 @@ pub(in crate::read) type Record = Vec<Field>;
 /// Names of fields that name a record, best first.
 const TITLES: &[&str] = &[
     "title", "name", "headline", "subject", "question", "product", "model", "label", "term",
+    "summary",
 ];
 
 /// Names of fields that identify a record and say nothing about it.
@@ -34,7 +36,7 @@ pub(super) struct Layout {
     /// The field that names a record.
     pub(super) title: Option<Rc<str>>,
     /// The fields with running text.
-    pub(super) texts: Vec<Rc<str>>,
+    pub(super) texts: HashSet<Rc<str>>,
     /// `true` if there is one field only, so that its name says nothing.
     pub(super) is_list: bool,
 }
@@ -46,6 +48,28 @@ struct Column {
     words: usize,
     texts: usize,
     numbers: usize,
+}
+
+impl Column {
+    fn new(name: &Rc<str>) -> Self {
+        Self {
+            name: Rc::clone(name),
+            values: 0,
+            words: 0,
+            texts: 0,
+            numbers: 0,
+        }
+    }
+
+    fn count(&mut self, value: &str) {
+        // A long list of numbers is no text.
+        let has_letter = |word: &&str| word.contains(char::is_alphabetic);
+        let words = value.split_whitespace().filter(has_letter).count();
+        self.values += 1;
+        self.words += words;
+        self.texts += usize::from(words >= TEXT_WORDS || value.trim().contains("\n\n"));
+        self.numbers += usize::from(is_number(value));
+    }
 }
 
 impl Layout {
@@ -66,7 +90,7 @@ impl Layout {
 
     /// Returns `true` if a field holds running text.
     pub(super) fn is_text(&self, name: &str) -> bool {
-        self.texts.iter().any(|text| **text == *name)
+        self.texts.contains(name)
     }
 
     /// The value that names a record, if it has one.
@@ -90,31 +114,13 @@ pub(super) fn is_number(value: &str) -> bool {
 /// The fields of records in the order in which they first occur.
 fn columns(records: &[Record]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
-    for record in records {
-        for (place, (name, value)) in record.iter().enumerate() {
-            // Mostly, a field has the same place in all records.
-            let known = columns
-                .get(place)
-                .is_some_and(|column| column.name == *name)
-                .then_some(place)
-                .or_else(|| columns.iter().position(|column| column.name == *name));
-            let known = known.unwrap_or_else(|| {
-                columns.push(Column {
-                    name: Rc::clone(name),
-                    values: 0,
-                    words: 0,
-                    texts: 0,
-                    numbers: 0,
-                });
-                columns.len() - 1
-            });
-            let words = value.split_whitespace().count();
-            let column = &mut columns[known];
-            column.values += 1;
-            column.words += words;
-            column.texts += usize::from(words >= TEXT_WORDS || value.trim().contains("\n\n"));
-            column.numbers += usize::from(is_number(value));
-        }
+    let mut places: HashMap<Rc<str>, usize> = HashMap::new();
+    for (name, value) in records.iter().flatten() {
+        let place = *places.entry(Rc::clone(name)).or_insert_with(|| {
+            columns.push(Column::new(name));
+            columns.len() - 1
+        });
+        columns[place].count(value);
     }
     columns
 }
@@ -173,8 +179,10 @@ mod tests {
         ] {
             let layout = Layout::of(&[record(fields)]);
             assert_eq!(layout.title.as_deref(), title, "{fields:?}");
-            let found: Vec<&str> = layout.texts.iter().map(|text| &**text).collect();
-            assert_eq!(found, texts, "{fields:?}");
+            assert_eq!(
+                layout.texts,
+                texts.iter().map(|text| (*text).into()).collect()
+            );
         }
     }
 }

@@ -6,7 +6,7 @@ use super::layout::is_number;
 use super::writer::{MAX_FIELDS, Record, RecordWriter, SAMPLE_BYTES};
 use crate::read::markdown_writer::MarkdownWriter;
 use crate::read::sandbox::Failure;
-use crate::text::one_line;
+use crate::text::{one_line, truncate};
 
 /// A row of a table: the cells that are not empty, by their column from 0.
 pub(in crate::read) type Row = Vec<(usize, String)>;
@@ -16,6 +16,9 @@ const SAMPLE_ROWS: usize = 50;
 
 /// The limit on columns, that of spreadsheets.
 pub(in crate::read) const MAX_COLUMNS: usize = 16_384;
+
+/// The longest name of a field, in characters; chosen by hand, for the questions of surveys.
+const MAX_NAME_CHARACTERS: usize = 200;
 
 /// The longest row above a table that is its title, in words; chosen by hand.
 const TITLE_WORDS: usize = 12;
@@ -114,8 +117,13 @@ impl<'o> RowWriter<'o> {
             Some(name) if !name.is_empty() => Rc::clone(name),
             _ => format!("column {}", column + 1).into(),
         };
+        // A first column of numbers without a name is the count of the rows.
+        let is_count = |(column, cell): &(usize, String)| {
+            *column == 0 && names.first().is_some_and(|name| name.is_empty()) && is_number(cell)
+        };
         let record: Record = row
             .into_iter()
+            .filter(|cell| !is_count(cell))
             .map(|(column, cell)| (name(column), cell))
             .collect();
         self.records.push(record)
@@ -173,7 +181,8 @@ pub(super) fn readable(name: &str) -> Rc<str> {
     let name = name.trim().trim_end_matches(':');
     // An underscore in front is no space: `_id`.
     let words = name.trim_start_matches('_').replace('_', " ");
-    one_line(&words).into()
+    // It stands beside every value.
+    truncate(&one_line(&words), MAX_NAME_CHARACTERS).into()
 }
 
 #[cfg(test)]
@@ -216,7 +225,7 @@ mod tests {
                     &["", "name", "price"],
                     &["1", "X2", "3"],
                 ],
-                "## Sales, in EUR\n\n- Column 1: 1; name: X2; price: 3.\n",
+                "## Sales, in EUR\n\n- Name: X2; price: 3.\n",
             ),
             (
                 &[&["alone", "here"]],

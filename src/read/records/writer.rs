@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::layout::{Field, Layout, is_identifier};
 use crate::read::markdown_writer::MarkdownWriter;
+use crate::read::plain_blocks::{self, Quoted};
 use crate::read::sandbox::Failure;
 use crate::text::one_line;
 
@@ -125,7 +126,7 @@ impl<'o> RecordWriter<'o> {
         match record.as_slice() {
             [(name, value)] if layout.is_list => {
                 if layout.is_text(name) {
-                    self.paragraphs(value);
+                    plain_blocks::write(value, Quoted::Kept, self.out);
                 } else {
                     self.out.item(0, "-", value);
                 }
@@ -161,21 +162,8 @@ impl<'o> RecordWriter<'o> {
             if layout.texts.len() > 1 {
                 self.out.heading(self.level + 1, &capitalised(name));
             }
-            self.paragraphs(value);
+            plain_blocks::write(value, Quoted::Kept, self.out);
         }
-    }
-
-    fn paragraphs(&mut self, value: &str) {
-        let mut paragraph = String::new();
-        for line in value.lines() {
-            if line.trim().is_empty() {
-                self.out.paragraph(&std::mem::take(&mut paragraph));
-            } else {
-                paragraph.push_str(line);
-                paragraph.push('\n');
-            }
-        }
-        self.out.paragraph(&paragraph);
     }
 }
 
