@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::document::{Document, Input, Markup, Signature, SourceKind};
 use super::error::ReadError;
-use super::metadata;
+use super::metadata::{self, Designation};
 
 /// The longest first line that is taken for a title, in characters; chosen by hand.
 const TITLE_CHARACTERS: usize = 100;
@@ -27,12 +27,19 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = input.text()?;
     let author = metadata::top_value(&text, &["author", "authors"]).map(str::to_owned);
     let date = metadata::top_date(&text);
-    let title = title(input.path, &text);
+    let title = numbered_title(&text).unwrap_or_else(|| title(input.path, &text));
     Ok(Document {
         author,
         date,
         ..input.document(title, text)
     })
+}
+
+/// The title in the header of a document of a series, with its number: `PEP 8: Style guide`.
+fn numbered_title(text: &str) -> Option<String> {
+    let Designation { series, number } = metadata::designation(text)?;
+    let title = metadata::top_value(text, &["title"])?;
+    Some(format!("{} {number}: {title}", series.to_uppercase()))
 }
 
 /// The first line with words in it if it is short, else the file's name.
@@ -74,5 +81,8 @@ mod tests {
         let document = read(&Input::of_bytes(&KIND, "a.txt", text, 1000)).unwrap();
         assert_eq!(document.author.as_deref(), Some("Ann"));
         assert_eq!(document.date.as_deref(), Some("2020-01"));
+        let header = b"PEP: 9001\nTitle: Queues\nStatus: Draft\n\nQueues are proposed.\n";
+        let document = read(&Input::of_bytes(&KIND, "a.txt", header, 1000)).unwrap();
+        assert_eq!(document.title, "PEP 9001: Queues");
     }
 }
