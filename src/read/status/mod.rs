@@ -385,8 +385,8 @@ mod tests {
                 None,
             ),
             (
-                "# 3. Use A\n\n## Status\n\nAccepted\n\nSuperceded by [5. Use `B`](0005-b.md)\n",
-                Some("superseded by 5. Use B"),
+                "# 3. Use A\n\n## Status\n\nAccepted\n\nSuperceded by [5. Use `B` for c](5.md)\n",
+                Some("superseded by 5. Use B for c"),
             ),
             (
                 "3. Use A\n=========\n\nStatus\n------\n\nSuperseded by [ADR-12], since 2020.\n",

@@ -94,9 +94,12 @@ const LEVELS: &[&str] = &["proposed standard", "draft standard", "standards trac
 
 /// The words before which the name of a successor ends, unless a capital follows them.
 const CLAUSE_ENDS: &[&str] = &[
-    "and", "as", "because", "but", "for", "has", "in", "is", "on", "see", "should", "since", "was",
-    "which",
+    "and", "because", "but", "has", "is", "see", "should", "since", "was", "which",
 ];
+
+/// The words that may be in the name of a successor: it ends before them if it is a number, as in
+/// "RFC 12 for mail", or if a number follows, as in "on 2020-01-02".
+const PREPOSITIONS: &[&str] = &["as", "for", "from", "in", "of", "on"];
 
 /// A status as written, and the stage that it means.
 pub(super) struct Statement {
@@ -191,10 +194,15 @@ pub(super) fn successor_in(stated: &str) -> Option<String> {
     let words: Vec<&str> = stated[start..].split_whitespace().collect();
     let mut name: Vec<&str> = Vec::new();
     for (number, word) in words.iter().take(SUCCESSOR_WORDS).enumerate() {
-        let next_is_name = words
-            .get(number + 1)
-            .is_some_and(|next| next.starts_with(char::is_uppercase));
-        if number > 0 && (CLAUSE_ENDS.contains(word) && !next_is_name || word.starts_with('(')) {
+        let next = words.get(number + 1).copied().unwrap_or_default();
+        let is_numbered = name
+            .last()
+            .is_some_and(|last| last.ends_with(|c: char| c.is_ascii_digit()));
+        let is_end = word.starts_with('(')
+            || CLAUSE_ENDS.contains(word) && !next.starts_with(char::is_uppercase)
+            || PREPOSITIONS.contains(word)
+                && (is_numbered || next.starts_with(|c: char| c.is_ascii_digit()));
+        if number > 0 && is_end {
             break;
         }
         name.push(word);
