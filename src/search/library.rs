@@ -25,6 +25,10 @@ use crate::text;
 /// Texts that are cached in memory, in bytes. A text that does not fit empties the cache.
 const CACHED_BYTES: usize = 32 << 20;
 
+/// The share of its score that a draft, or a withdrawn or superseded document, keeps: it yields to
+/// one in force that answers about as well (chosen by hand).
+const NOT_IN_FORCE_SHARE: f64 = 0.85;
+
 /// A document that can be searched.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchableDocument {
@@ -53,6 +57,15 @@ impl SearchableDocument {
     /// Its file: the root as it was named, and the way down from it.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The share of its score that it keeps by its status: 1 if it is in force.
+    pub fn in_force_share(&self) -> f64 {
+        if self.status.is_not_in_force() {
+            NOT_IN_FORCE_SHARE
+        } else {
+            1.0
+        }
     }
 }
 
@@ -246,16 +259,21 @@ impl Library {
         Ok(passages::hits_by_score(&self.scored(query, limit)?, limit))
     }
 
-    /// The best passage of each document in the order of [`Library::rank`], then other passages,
-    /// best first, at most `limit` in all.
+    /// The best passage of each document in the order of [`Library::rank`], in which what is not in
+    /// force yields, then other passages, best first, at most `limit` in all.
     ///
     /// # Errors
     /// When a document that was ranked cannot be read any more.
     pub fn results(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
-        Ok(passages::hits_by_document(
-            &self.scored(query, limit)?,
-            limit,
-        ))
+        let mut scored = self.scored(query, limit)?;
+        for (ranked, _) in &mut scored {
+            // A document that the query names scores above 1, and stays where it is.
+            if ranked.score <= 1.0 {
+                ranked.score *= self.documents[ranked.document].in_force_share();
+            }
+        }
+        scored.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score));
+        Ok(passages::hits_by_document(&scored, limit))
     }
 
     /// The best documents for a query and the scores of their passages, enough for so many hits.

@@ -290,6 +290,10 @@ fn status_of_documents_is_shown() {
     let ran = scratch.expect(0, &["search", "tricycle", "--docs", "docs"]);
     let first = ran.stdout.lines().next().unwrap();
     assert!(first.ends_with("  Trikes (superseded by RFC 9)"), "{first}");
+    // It yields to another that says as much.
+    scratch.write("docs/z.md", "# Trikes\n\nA tricycle has 3 wheels.\n");
+    assert_eq!(files(&found(&scratch, "tricycle")), ["z.md", "trikes.md"]);
+    std::fs::remove_file(scratch.path().join("docs/z.md")).unwrap();
     let status = &found(&scratch, "tricycle")["results"][0]["status"];
     assert_eq!(status["lifecycle"], "superseded");
     assert_eq!(

@@ -42,10 +42,6 @@ const RANK_WEIGHT: f64 = 0.6;
 /// The weight of a document's title in its topicality (of the same prototype).
 const TITLE_WEIGHT: f64 = 0.4;
 
-/// The share of its topicality that a draft, or a withdrawn or superseded document, has: it yields
-/// to a document in force that is about as much on topic (chosen by hand).
-const NOT_IN_FORCE_SHARE: f64 = 0.85;
-
 /// The subject of a step.
 #[derive(Debug, Clone)]
 pub(super) struct Subject {
@@ -139,11 +135,6 @@ fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocu
         let phrase_share = phrases.share(rank);
         let discount = phrase_share.map_or(0.0, |share| phrases.discount() * (1.0 - share));
         let matched = ranked.score / best_score;
-        let in_force = if document.status.is_not_in_force() {
-            NOT_IN_FORCE_SHARE
-        } else {
-            1.0
-        };
         let certain = if matched >= SURE_SHARE { matched } else { 0.0 };
         scored.push(TopicDocument {
             index: ranked.document,
@@ -152,7 +143,7 @@ fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocu
             lifecycle: document.status.lifecycle,
             topicality: (RANK_WEIGHT * matched + TITLE_WEIGHT * title)
                 * (1.0 - discount)
-                * in_force,
+                * document.in_force_share(),
             anchor: title.max(phrase_share.unwrap_or_default()).max(certain),
         });
     }
