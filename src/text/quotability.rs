@@ -44,7 +44,7 @@ fn is_record(sentence: &str) -> bool {
         let name = field.split_once(": ").map(|(name, _)| name);
         name.is_some_and(|name| {
             let words = name.split_whitespace().count();
-            (1..=MAX_NAME_WORDS).contains(&words) && !name.contains(['.', ',', '!', '?'])
+            (1..=MAX_NAME_WORDS).contains(&words) && !name.contains(['.', ',', '!', '?', '`'])
         })
     };
     // A value may have semicolons, as lists of authors do.
@@ -521,6 +521,7 @@ mod tests {
             "Name: Ann; year: 2020",
             "It has two of them: one is quiet; the other: loud.",
             "It has two of them; one is quiet.",
+            "`type Foo: Debug; impl Bar: Debug { ... }`).",
         ] {
             assert!(!is_self_contained(other), "{other}");
         }

@@ -115,12 +115,12 @@ pub(in crate::read) fn to_markdown(html: &str, lower: usize) -> Result<String, S
     Ok(article::document_to_markdown(&parsed(html)?, lower))
 }
 
-/// The HTML of an e-mail as [`to_markdown`], without hidden elements and without tables that are
-/// there for the layout.
+/// The HTML of an e-mail, or of a field of a record, as [`to_markdown`], without hidden elements
+/// and without tables that are there for the layout.
 ///
 /// # Errors
 /// When its elements nest too deep.
-pub(in crate::read) fn email_markdown(html: &str, lower: usize) -> Result<String, String> {
+pub(in crate::read) fn fragment_to_markdown(html: &str, lower: usize) -> Result<String, String> {
     let document = parsed(html)?;
     document.select(HIDDEN).remove();
     unwrap_layout(&document);

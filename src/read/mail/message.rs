@@ -77,7 +77,7 @@ pub(super) fn write(
     for part in message.text_bodies() {
         match &part.body {
             PartType::Text(text) => plain_blocks::write(without_signature(text), quoted, out),
-            PartType::Html(page) => out.markdown(&html::email_markdown(page, level)?),
+            PartType::Html(page) => out.markdown(&html::fragment_to_markdown(page, level)?),
             _ => {}
         }
     }

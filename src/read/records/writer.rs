@@ -4,9 +4,11 @@
 use std::fmt::Write as _;
 
 use super::layout::{Field, Layout, is_identifier};
+use crate::read::charset;
+use crate::read::html;
 use crate::read::markdown_writer::MarkdownWriter;
 use crate::read::plain_blocks::{self, Quoted};
-use crate::read::sandbox::Failure;
+use crate::read::sandbox::{Failure, sandboxed};
 use crate::text::one_line;
 
 pub(in crate::read) use super::layout::Record;
@@ -31,6 +33,14 @@ const SENTENCE_WORDS: usize = 45;
 /// The longest title that is the name of something, and not of a text, in words; chosen by hand.
 const NAME_WORDS: usize = 4;
 
+/// Tags by which HTML in a field is told from text that mentions a tag.
+const HTML_TAGS: &[&str] = &[
+    "</p>", "</div>", "</li>", "</span>", "<br>", "<br/>", "<br />",
+];
+
+/// The longest HTML in a field that is read as such, in bytes; chosen by hand.
+const MAX_HTML_BYTES: usize = 256 * 1024;
+
 /// Writes records one after the other, in a layout that suits the first ones.
 pub(in crate::read) struct RecordWriter<'o> {
     out: &'o mut MarkdownWriter,
@@ -45,6 +55,8 @@ pub(in crate::read) struct RecordWriter<'o> {
     count: usize,
     /// `true` if a record had too many fields.
     is_cut: bool,
+    /// `true` until some HTML could not be read.
+    has_readable_html: bool,
 }
 
 impl<'o> RecordWriter<'o> {
@@ -59,6 +71,7 @@ impl<'o> RecordWriter<'o> {
             layout: None,
             count: 0,
             is_cut: false,
+            has_readable_html: true,
         }
     }
 
@@ -126,7 +139,7 @@ impl<'o> RecordWriter<'o> {
         match record.as_slice() {
             [(name, value)] if layout.is_list => {
                 if layout.is_text(name) {
-                    plain_blocks::write(value, Quoted::Kept, self.out);
+                    self.text(value);
                 } else {
                     self.out.item(0, "-", value);
                 }
@@ -162,9 +175,29 @@ impl<'o> RecordWriter<'o> {
             if layout.texts.len() > 1 {
                 self.out.heading(self.level + 1, &capitalised(name));
             }
-            plain_blocks::write(value, Quoted::Kept, self.out);
+            self.text(value);
         }
     }
+
+    /// Writes running text, which may be HTML.
+    fn text(&mut self, value: &str) {
+        if self.has_readable_html && value.len() <= MAX_HTML_BYTES && is_html(value) {
+            let (page, level) = (value.to_owned(), self.level);
+            let markdown = sandboxed(move || Ok(html::fragment_to_markdown(&page, level)?));
+            if let Ok(blocks) = markdown {
+                return self.out.markdown(&charset::normalise(&blocks));
+            }
+            // What fails once may take its time again: the rest is text all the same.
+            self.has_readable_html = false;
+        }
+        plain_blocks::write(value, Quoted::Kept, self.out);
+    }
+}
+
+/// Returns `true` for text with the tags of paragraphs, items or the like.
+fn is_html(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    HTML_TAGS.iter().any(|tag| lower.contains(tag))
 }
 
 fn name_bytes(name: &str) -> usize {
@@ -318,6 +351,9 @@ mod tests {
                  Ann.\n\n{long}\n"
             )
         );
+        let page = format!("<p>{long}</p><div hidden>no</div><ul><li>It ends.</li></ul>");
+        let text = written(&[&[("name", "X2"), ("text", &page)]]);
+        assert_eq!(text, format!("## X2\n\n{long}\n\n- It ends.\n"));
         let text = written(&[&[("name", "X2"), ("pros", &two), ("cons", &two)]]);
         assert!(text.contains("## X2\n\n### Pros\n\nA wing"), "{text}");
     }
