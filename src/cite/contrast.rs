@@ -109,7 +109,7 @@ impl Statement {
             !statement.is_deictic
                 && !statement.is_question
                 && !statement.has_relative_time
-                && INDEFINITE.iter().all(|one| !qualifiers.contains(one))
+                && INDEFINITE.iter().all(|one| !qualifiers.contains_key(one))
         };
         if self.normal == other.normal || !is_definite(self) || !is_definite(other) {
             return None;
@@ -184,11 +184,11 @@ impl<'a> Pair<'a> {
 
     fn have_same_qualifiers(&self) -> bool {
         let without = |statement: &Statement| {
-            let mut qualifiers = statement.qualifiers.clone();
             // "Houses", "every house" and "a house can" are general alike.
-            qualifiers.remove(&Qualifier::Ability);
-            qualifiers.remove(&Qualifier::All);
-            qualifiers
+            let general = [Qualifier::Ability, Qualifier::All];
+            let qualifiers = statement.qualifiers.keys().copied();
+            let qualifiers = qualifiers.filter(|one| !general.contains(one));
+            (qualifiers.collect::<Vec<_>>(), statement.sides.clone())
         };
         without(self.one()) == without(self.other())
     }
@@ -301,10 +301,10 @@ impl<'a> Pair<'a> {
 
     /// "Rarely" on one side and "most" or "all" on the other, of the same thing.
     fn frequency(&self) -> Option<Contrast> {
-        let few = |statement: &Statement| statement.qualifiers.contains(&Qualifier::Few);
+        let few = |statement: &Statement| statement.qualifiers.contains_key(&Qualifier::Few);
         let most = |statement: &Statement| {
             let qualifiers = &statement.qualifiers;
-            qualifiers.contains(&Qualifier::Most) || qualifiers.contains(&Qualifier::All)
+            qualifiers.contains_key(&Qualifier::Most) || qualifiers.contains_key(&Qualifier::All)
         };
         let is_covered = |rare: &Alignment<'_>| {
             few(rare.one)

@@ -115,9 +115,9 @@ pub(super) fn is_negation(folded: &str) -> bool {
 /// a state. The words of a side are separated by spaces.
 const OPPOSITES: &[(&str, &str)] = &[
     (
-        "increase rise grow climb gain higher more greater above over exceed improve larger \
+        "increase rise grow climb gain higher more greater exceed improve larger \
          expand accelerate raise surge upward",
-        "decrease fall decline drop lose lower less fewer below under reduce worsen smaller shrink \
+        "decrease fall decline drop lose lower less fewer reduce worsen smaller shrink \
          slow sink downward diminish",
     ),
     ("before precede earlier prior", "after follow later"),
@@ -220,7 +220,7 @@ pub(super) fn are_opposite(left: &str, right: &str) -> bool {
 const SYNONYMS: &[&str] = &[
     "use utilise utilize employ",
     "show demonstrate display",
-    "begin start commence",
+    "begin began begun start commence",
     "end finish conclude",
     "buy purchase",
     "big large",

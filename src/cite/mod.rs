@@ -2,17 +2,21 @@
 //! functions; the caller supplies the texts.
 //!
 //! A claim must equal its first quotation word for word, except for white space: a paraphrase is
-//! not `supported` here.
+//! not `supported` by [`check_claim`]. [`support()`] scores whether a passage supports a claim in
+//! other words. [`Statement::difference`] and [`Statement::contrast`] tell whether two sentences
+//! say the same, or exclude each other.
 
 mod alignment;
 mod contrast;
 mod lexicon;
+mod restatement;
 mod statement;
 mod support;
 
 pub use contrast::Contrast;
+pub use restatement::{Difference, Statements};
 pub use statement::Statement;
-pub use support::{Difference, Statements};
+pub use support::{MEASURES, Support, support};
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict, Verification, VerificationSummary};

@@ -1,7 +1,7 @@
 //! A sentence, parsed for comparison with another: content words, names, quantities, negations,
 //! qualifiers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::lexicon::{self, Qualifier};
 use crate::text;
@@ -82,7 +82,10 @@ pub struct Statement {
     pub(super) normal: String,
     pub(super) words: Vec<ContentWord>,
     pub(super) figures: Vec<Figure>,
-    pub(super) qualifiers: BTreeSet<Qualifier>,
+    /// Its qualifiers with the number of their words.
+    pub(super) qualifiers: BTreeMap<Qualifier, usize>,
+    /// The sides of the opposites that its stop words name: "before" or "after", "more".
+    pub(super) sides: BTreeMap<(usize, bool), usize>,
     /// The number of negations.
     pub(super) negations: usize,
     /// `true` if it depends on what is before it, or on who says it.
@@ -176,7 +179,14 @@ impl Statement {
         } else {
             lexicon::qualifier(&token.folded)
         };
-        self.qualifiers.extend(qualifier);
+        if let Some(qualifier) = qualifier {
+            *self.qualifiers.entry(qualifier).or_default() += 1;
+        }
+        if text::is_stop_word(&token.folded) {
+            for side in lexicon::sides(&text::stem(&token.folded)) {
+                *self.sides.entry(*side).or_default() += 1;
+            }
+        }
     }
 
     /// The years and other times that it names.

@@ -213,7 +213,10 @@ fn next_word(text: &str) -> (usize, &str) {
         .next()
         .filter(|c| matches!(c, '%' | '€' | '$' | '£' | '¥' | '℃' | '℉'));
     if let Some(sign) = sign {
-        return (gap, &rest[..sign.len_utf8()]);
+        let length = sign.len_utf8();
+        // In "$7–$10" the second sign belongs to the number after it.
+        let is_of_next = rest[length..].starts_with(|c: char| c.is_ascii_digit());
+        return (gap, if is_of_next { "" } else { &rest[..length] });
     }
     let letter =
         |c: char| c.is_alphabetic() || matches!(c, '°' | 'µ' | 'μ' | 'Ω' | '/' | '²' | '³');
@@ -237,7 +240,8 @@ fn next_word(text: &str) -> (usize, &str) {
 /// to both numbers.
 fn share_units(text: &str, quantities: &mut [Quantity]) {
     for at in 1..quantities.len() {
-        let between = &text[quantities[at - 1].range.end..quantities[at].range.start];
+        let gap = quantities[at - 1].range.end..quantities[at].range.start;
+        let between = text.get(gap).unwrap_or_default();
         let is_range = matches!(
             between,
             "-" | "–" | " - " | " – " | " to " | " and " | " or "
@@ -449,6 +453,11 @@ mod tests {
         assert_eq!(
             seen("10–20 %"),
             [(10.0, "%".to_owned()), (20.0, "%".to_owned())]
+        );
+        let dollars = |value: f64| (value, "$".to_owned());
+        assert_eq!(
+            seen("about $7,000-$10,000"),
+            [dollars(7000.0), dollars(10_000.0)]
         );
         let text = "costs $3.5 million in 2020";
         let ranges: Vec<&str> = quantities(text)

@@ -1,0 +1,302 @@
+//! The quality of the support check, and of the comparison of two statements.
+//!
+//! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench claims`. The folder holds `wice/dev.jsonl`,
+//! `factcheck_gpt/subtask3_claim_evidence_stance.jsonl` and `xquad/en.json`; what is missing is
+//! left out. It prints the areas under the curve on both labelled sets, the weights of the logistic
+//! model learnt on them, and how many sentences that a rule made false, or only rewrote, count as
+//! restatements of the original.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use research::cite::{MEASURES, Statement, support};
+use research::text;
+use serde_json::Value;
+
+/// The steps of gradient descent, and their length; enough to converge to two decimals.
+const STEPS: usize = 20_000;
+const RATE: f64 = 0.5;
+
+/// A claim with its passage, as measured.
+struct Example {
+    measures: [f64; MEASURES],
+    score: f64,
+    is_supported: bool,
+    /// The weight by which both sets and both classes count alike.
+    weight: f64,
+}
+
+#[expect(clippy::print_stdout, reason = "a benchmark prints its results")]
+fn main() -> Result<()> {
+    let Some(data) = std::env::var_os("RESEARCH_BENCH_DATA") else {
+        println!("set RESEARCH_BENCH_DATA to measure the support check");
+        return Ok(());
+    };
+    let data = Path::new(&data);
+    let mut examples = Vec::new();
+    let sets = [
+        ("wice/dev.jsonl", "label", "supported"),
+        (
+            "factcheck_gpt/subtask3_claim_evidence_stance.jsonl",
+            "stance",
+            "completely-support",
+        ),
+    ];
+    for (file, label, supported) in sets {
+        if data.join(file).is_file() {
+            let set = labelled(&data.join(file), label, supported)?;
+            println!("{file}: {} claims, AUROC {:.3}", set.len(), auroc(&set));
+            examples.extend(set);
+        }
+    }
+    if !examples.is_empty() {
+        println!("weights {:.2?}", learnt(&examples));
+    }
+    let articles = data.join("xquad/en.json");
+    if articles.is_file() {
+        changes(&std::fs::read_to_string(articles)?)?;
+    }
+    Ok(())
+}
+
+/// The examples of a labelled set.
+fn labelled(file: &Path, label: &str, supported: &str) -> Result<Vec<Example>> {
+    let mut examples = Vec::new();
+    for line in std::fs::read_to_string(file)?.lines() {
+        let line: Value = serde_json::from_str(line)?;
+        let claim = line["claim"].as_str().context("no claim")?;
+        let evidence = match &line["evidence"] {
+            Value::Array(sentences) => {
+                let sentences = sentences.iter().filter_map(Value::as_str);
+                sentences
+                    .map(|sentence| format!("{}.\n", sentence.trim_end_matches('.')))
+                    .collect()
+            }
+            passage => passage.as_str().context("no evidence")?.to_owned(),
+        };
+        let found = support(claim, &evidence);
+        examples.push(Example {
+            measures: found.measures,
+            score: found.score,
+            is_supported: line[label] == supported,
+            weight: 0.0,
+        });
+    }
+    for class in [false, true] {
+        let is_of_class = |example: &&mut Example| example.is_supported == class;
+        let count = examples.iter_mut().filter(is_of_class).count();
+        for example in examples.iter_mut().filter(is_of_class) {
+            example.weight = 1.0 / count as f64;
+        }
+    }
+    Ok(examples)
+}
+
+/// The probability that a supported claim scores higher than one that is not.
+fn auroc(examples: &[Example]) -> f64 {
+    let (mut wins, mut pairs) = (0.0, 0.0);
+    for one in examples.iter().filter(|example| example.is_supported) {
+        for other in examples.iter().filter(|example| !example.is_supported) {
+            pairs += 1.0;
+            wins += match one.score.total_cmp(&other.score) {
+                std::cmp::Ordering::Greater => 1.0,
+                std::cmp::Ordering::Equal => 0.5,
+                std::cmp::Ordering::Less => 0.0,
+            };
+        }
+    }
+    wins / pairs
+}
+
+/// The weights of a logistic regression over the measures, the intercept first.
+fn learnt(examples: &[Example]) -> Vec<f64> {
+    let mut weights = vec![0.0; MEASURES + 1];
+    let total: f64 = examples.iter().map(|example| example.weight).sum();
+    for _ in 0..STEPS {
+        let mut gradient = vec![0.0; MEASURES + 1];
+        for example in examples {
+            let inputs = std::iter::once(1.0).chain(example.measures);
+            let sum: f64 = inputs.clone().zip(&weights).map(|(a, b)| a * b).sum();
+            let error = 1.0 / (1.0 + (-sum).exp()) - f64::from(u8::from(example.is_supported));
+            for (slope, input) in gradient.iter_mut().zip(inputs) {
+                *slope += example.weight * error * input / total;
+            }
+        }
+        for (weight, slope) in weights.iter_mut().zip(gradient) {
+            *weight -= RATE * slope;
+        }
+    }
+    weights
+}
+
+/// A rule that changes a sentence: its name, the words that it replaces, and whether the sentence
+/// stays true.
+type Rule = (&'static str, &'static [(&'static str, &'static str)], bool);
+
+/// The rules, of which the first pair of words that a sentence contains is replaced.
+const RULES: &[Rule] = &[
+    (
+        "negation",
+        &[
+            (" is ", " is not "),
+            (" was ", " was not "),
+            (" are ", " are not "),
+        ],
+        false,
+    ),
+    (
+        "modality",
+        &[(" is ", " may be "), (" was ", " may have been ")],
+        false,
+    ),
+    (
+        "direction",
+        &[
+            (" increased ", " decreased "),
+            (" more ", " less "),
+            (" higher ", " lower "),
+        ],
+        false,
+    ),
+    (
+        "order",
+        &[
+            (" before ", " after "),
+            (" after ", " before "),
+            (" first ", " last "),
+        ],
+        false,
+    ),
+    (
+        "quantifier",
+        &[
+            (" all ", " some "),
+            (" most ", " few "),
+            (" every ", " no "),
+        ],
+        false,
+    ),
+    (
+        "scale",
+        &[
+            (" million", " billion"),
+            (" billion", " million"),
+            (" thousand", " million"),
+        ],
+        false,
+    ),
+    (
+        "unit",
+        &[
+            ("%", " kg"),
+            (" percent", " metres"),
+            (" km", " kg"),
+            (" miles", " hours"),
+        ],
+        false,
+    ),
+    ("currency", &[("$", "£"), ("£", "€"), ("€", "$")], false),
+    (
+        "number words",
+        &[
+            (" two ", " 2 "),
+            (" three ", " 3 "),
+            (" four ", " 4 "),
+            (" five ", " 5 "),
+        ],
+        true,
+    ),
+    ("per cent", &[(" percent", " %"), ("%", " percent")], true),
+    (
+        "synonym",
+        &[
+            (" big ", " large "),
+            (" began ", " started "),
+            (" show ", " demonstrate "),
+        ],
+        true,
+    ),
+    ("layout", &[(" ", "  "), (", ", " , ")], true),
+    (
+        "adverb",
+        &[(" is ", " is currently "), (" was ", " was originally ")],
+        true,
+    ),
+];
+
+/// Prints, for each rule, the share of changed sentences that count as restatements.
+#[expect(clippy::print_stdout, reason = "a benchmark prints its results")]
+fn changes(articles: &str) -> Result<()> {
+    let articles: Value = serde_json::from_str(articles)?;
+    let mut counts: BTreeMap<(bool, String), (usize, usize)> = BTreeMap::new();
+    for context in contexts(&articles) {
+        for range in text::sentences(context, 0..context.len()) {
+            let sentence = &context[range];
+            let own = Statement::parse(sentence);
+            // Sentences that depend on their context restate nothing.
+            if own.difference(&own).is_some() {
+                continue;
+            }
+            for (rule, changed, is_true) in changed(sentence) {
+                let count = counts.entry((is_true, rule)).or_default();
+                count.0 += usize::from(own.difference(&Statement::parse(&changed)).is_none());
+                count.1 += 1;
+            }
+        }
+    }
+    for ((is_true, rule), (accepted, all)) in counts {
+        let kind = if is_true { "true" } else { "false" };
+        let share = accepted as f64 / all as f64;
+        println!("{kind} by {rule}: {accepted} of {all} accepted ({share:.3})");
+    }
+    Ok(())
+}
+
+/// All paragraphs of the articles.
+fn contexts(articles: &Value) -> Vec<&str> {
+    let list = |value: &'_ Value| value.as_array().cloned().unwrap_or_default().len();
+    let articles = if articles.is_array() {
+        articles
+    } else {
+        &articles["data"]
+    };
+    (0..list(articles))
+        .flat_map(|article| {
+            let paragraphs = &articles[article]["paragraphs"];
+            (0..list(paragraphs)).filter_map(move |at| paragraphs[at]["context"].as_str())
+        })
+        .collect()
+}
+
+/// The sentence changed by each rule that applies.
+fn changed(sentence: &str) -> Vec<(String, String, bool)> {
+    let mut changed = Vec::new();
+    for (rule, words, is_true) in RULES {
+        let pair = words.iter().find(|(from, _)| sentence.contains(from));
+        if let Some((from, to)) = pair {
+            let sentence = sentence.replacen(from, to, 1);
+            changed.push(((*rule).to_owned(), sentence, *is_true));
+        }
+    }
+    if let Some(quantity) = text::quantities(sentence).first() {
+        let digits = &sentence[quantity.range.clone()];
+        for (rule, from, to) in [
+            ("number", "1", "7"),
+            ("number", "2", "9"),
+            ("number", "5", "3"),
+        ] {
+            if digits.contains(from) {
+                let other = digits.replacen(from, to, 1);
+                changed.push((rule.to_owned(), sentence.replacen(digits, &other, 1), false));
+            }
+        }
+    }
+    let mut words = text::words(sentence).skip(1);
+    let name = words.find(|word| word.text.len() > 3 && word.text.starts_with(char::is_uppercase));
+    if let Some(name) = name {
+        let other = sentence.replacen(name.text, "Zanzibar", 1);
+        changed.push(("name".to_owned(), other, false));
+    }
+    changed
+}

@@ -1,0 +1,233 @@
+//! Restatement: does a sentence say what another says? Strictly, by words alone, so that a second
+//! source is cited for a claim only if it makes it.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::alignment::Alignment;
+use super::statement::Statement;
+use crate::text;
+
+/// The reason why a statement does not say what another says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difference {
+    /// A statement depends on its context: on a pronoun, or on the document that makes it.
+    Context,
+    /// A number of the claim, and the one in its place, if there is one.
+    Number(String, Option<String>),
+    /// A name is missing.
+    Name(String),
+    /// One of the two negates what the other asserts.
+    Negation,
+    /// Two words that exclude each other.
+    Opposite(String, String),
+    /// One of the two is weakened or bounded: by "may", "some", "if", "more", "before".
+    Qualifier,
+    /// A word is missing.
+    Word(String),
+    /// The same words in another order.
+    Order,
+    /// The passage says more than the claim, or of something narrower.
+    Excess,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Context => f.write_str("it depends on its context"),
+            Self::Number(own, Some(other)) => write!(f, "{own} against {other}"),
+            Self::Number(own, None) => write!(f, "the number {own} is missing"),
+            Self::Name(name) => write!(f, "the name {name:?} is missing"),
+            Self::Negation => f.write_str("only one of the two negates it"),
+            Self::Opposite(own, other) => write!(f, "{own:?} against {other:?}"),
+            Self::Qualifier => f.write_str("only one of the two is qualified"),
+            Self::Word(word) => write!(f, "{word:?} is missing"),
+            Self::Order => f.write_str("the words are in another order"),
+            Self::Excess => f.write_str("the passage is about something narrower"),
+        }
+    }
+}
+
+/// The maximum share of a restatement, by weight, that the claim does not have.
+const EXCESS: f64 = 0.25;
+
+/// The least share of words in the same order.
+const ORDER: f64 = 0.7;
+
+/// The least number of content words that two statements share.
+const SHARED_WORDS: usize = 3;
+
+impl Statement {
+    /// The first reason why another statement does not restate this one; `None` if it does: with
+    /// the same numbers, names, negations, qualifiers and directions, and in nearly the same words.
+    ///
+    /// It is strict: a second source that is not noticed does less harm than one that says
+    /// something else.
+    pub fn difference(&self, other: &Self) -> Option<Difference> {
+        if self.is_deictic || other.is_deictic || self.is_question || other.is_question {
+            return Some(Difference::Context);
+        }
+        let alignment = Alignment::of(self, other);
+        alignment
+            .number_difference()
+            .or_else(|| alignment.sense_difference())
+            .or_else(|| alignment.word_difference())
+    }
+}
+
+impl Alignment<'_> {
+    /// A number that only one of the two gives.
+    fn number_difference(&self) -> Option<Difference> {
+        let unpaired = self.one.figures.iter().find(|figure| {
+            let counterpart = self.counterpart(figure);
+            !counterpart.is_some_and(|other| figure.equals(other) && figure.bound == other.bound)
+        });
+        if let Some(figure) = unpaired {
+            let other = self.counterpart(figure).map(|other| other.written.clone());
+            return Some(Difference::Number(figure.written.clone(), other));
+        }
+        // A further number narrows the statement down: a year, a temperature, a count.
+        let is_narrower = self.other.figures.iter().any(|other| {
+            let mut figures = self.one.figures.iter();
+            !figures.any(|figure| figure.equals(other))
+        });
+        is_narrower.then_some(Difference::Excess)
+    }
+
+    /// A negation, a direction or a qualification of only one of the two.
+    fn sense_difference(&self) -> Option<Difference> {
+        if self.one.negations != self.other.negations || self.is_negated() {
+            return Some(Difference::Negation);
+        }
+        if let Some((own, other)) = self.opposites() {
+            return Some(Difference::Opposite(
+                own.folded.clone(),
+                other.folded.clone(),
+            ));
+        }
+        let is_qualified = self.one.qualifiers != self.other.qualifiers;
+        (is_qualified || self.one.sides != self.other.sides).then_some(Difference::Qualifier)
+    }
+
+    /// A name or another word that is missing, another order, or too much else.
+    fn word_difference(&self) -> Option<Difference> {
+        let missing = self.missing().filter(|word| !word.is_light());
+        if let Some(word) = missing.max_by(|a, b| a.weight.total_cmp(&b.weight)) {
+            let difference = if word.is_name {
+                Difference::Name
+            } else {
+                Difference::Word
+            };
+            return Some(difference(word.folded.clone()));
+        }
+        // The first word is of the subject, whatever its case.
+        let is_other_subject = || {
+            let first = self.other.words.first();
+            self.added().any(|word| word.is_name || Some(word) == first)
+        };
+        if self.pairs().count() < SHARED_WORDS || self.excess() > EXCESS || is_other_subject() {
+            return Some(Difference::Excess);
+        }
+        (self.order() < ORDER).then_some(Difference::Order)
+    }
+}
+
+/// The statements of a passage, parsed once for many comparisons.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statements {
+    /// The statements with their byte ranges in the passage.
+    pub(super) statements: Vec<(Range<usize>, Statement)>,
+}
+
+impl Statements {
+    /// Parses the sentences of a passage.
+    pub fn parse(passage: &str) -> Self {
+        let sentences = text::sentences(passage, 0..passage.len()).into_iter();
+        Self {
+            statements: sentences
+                .map(|range| (range.clone(), Statement::parse(&passage[range])))
+                .collect(),
+        }
+    }
+
+    /// The statements in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Statement> {
+        self.statements.iter().map(|(_, statement)| statement)
+    }
+
+    /// `true` if another passage states all that this one states.
+    pub fn are_restated_by(&self, other: &Self) -> bool {
+        !self.statements.is_empty()
+            && self.iter().all(|own| {
+                let mut others = other.iter();
+                others.any(|other| own.difference(other).is_none())
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn difference(one: &str, other: &str) -> Option<Difference> {
+        Statement::parse(one).difference(&Statement::parse(other))
+    }
+
+    #[test]
+    fn a_restatement_says_the_same_in_nearly_the_same_words() {
+        let claim = "Insulating the outer walls of a house costs about two million euros, or 3 %.";
+        for same in [
+            claim,
+            "Insulating the outer walls of a house costs 2 million euros, or three per cent.",
+            "Insulating a house's outer walls currently costs about 2,000,000 €, or 3 percent.",
+        ] {
+            assert_eq!(difference(claim, same), None, "{same}");
+        }
+        for other in [
+            "Insulating the outer walls of a house costs about two billion euros, or 3 %.",
+            "Insulating the outer walls of a house costs about two million dollars, or 3 %.",
+            "Insulating the outer walls of a house costs more than two million euros, or 3 %.",
+            "Insulating the inner walls of a house costs about two million euros, or 3 %.",
+            "Insulating the outer walls of a house may cost about two million euros, or 3 %.",
+            "Insulating the outer walls of a house never costs about two million euros, or 3 %.",
+            "Insulating the outer walls of a barn costs about two million euros, or 3 %.",
+            "In 2020, insulating the outer walls of a house cost about two million euros, or 3 %.",
+            "This costs about two million euros, or 3 %.",
+        ] {
+            assert!(difference(claim, other).is_some(), "{other}");
+            assert!(difference(other, claim).is_some(), "{other}");
+        }
+    }
+
+    #[test]
+    fn names_and_the_order_of_time_are_part_of_a_statement() {
+        let claim = "Ada Lovelace met Charles Babbage before the first engine was finished.";
+        assert_eq!(difference(claim, claim), None);
+        for other in [
+            "Ada Lovelace met Charles Dickens before the first engine was finished.",
+            "Ada Lovelace met Charles Babbage after the first engine was finished.",
+        ] {
+            assert!(difference(claim, other).is_some(), "{other}");
+        }
+        assert_eq!(
+            difference(claim, "Ada Lovelace met Charles Babbage.").map(|found| found.to_string()),
+            Some("only one of the two is qualified".to_owned())
+        );
+    }
+
+    #[test]
+    fn what_depends_on_its_context_is_restated_by_nothing() {
+        for claim in [
+            "This RFC adds a keyword to the language.",
+            "The station is served by two local trains.",
+            "In 1971, they won the first cup of the league.",
+            "Measurements were made at four angles of the wing.",
+        ] {
+            assert_eq!(
+                difference(claim, claim),
+                Some(Difference::Context),
+                "{claim}"
+            );
+        }
+    }
+}
