@@ -32,7 +32,7 @@
 //! | [`text`] | text analysis: blocks, sentences, words, quantities, similarity |
 //! | [`cite`] | citation checks: quotations and claims against stored sources |
 //! | [`export`] | a finished session as bytes: one file per format |
-//! | [`read`] | a file into clean text: Markdown, HTML, PDF, office documents, tables, mail, feeds, plain |
+//! | [`read`] | a file into clean text: Markdown and other markup, HTML, PDF, office documents, tables, mail, feeds, plain |
 //! | [`web`] | HTTP: pages and search services, behind the SSRF guard, rate-limited and cached |
 //! | [`search`] | full-text search of local documents: tantivy retrieves, our ranking decides |
 //! | [`model`] | one request to one language model: providers, rate limits, journal, budget |

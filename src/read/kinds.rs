@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use super::document::{Kind, Signature, SourceKind};
 use super::mail::{eml, mbox};
+use super::markup::{asciidoc, latex, org, rst};
 use super::office::{docx, epub, ods, odt, pptx, xlsx};
 use super::records::{csv, json};
 use super::{bytes, feed, html, markdown, notebook, pdf, plain};
@@ -24,6 +25,10 @@ impl Kinds {
     pub const BUILT_IN: &'static [Kind] = &[
         &markdown::KIND,
         &plain::KIND,
+        &rst::KIND,
+        &asciidoc::KIND,
+        &org::KIND,
+        &latex::KIND,
         &html::KIND,
         &pdf::KIND,
         &epub::KIND,
@@ -188,6 +193,10 @@ mod tests {
             ("a.json", Some("json")),
             ("a.ipynb", Some("notebook")),
             ("a.eml", Some("email")),
+            ("a.rst", Some("rst")),
+            ("a.asciidoc", Some("asciidoc")),
+            ("a.org", Some("org")),
+            ("a.TeX", Some("latex")),
             ("a.doc", None),
             ("README", None),
             (".md", None),
@@ -220,7 +229,7 @@ mod tests {
         assert_eq!(json, "\"html\"");
         let kind: Kind = serde_json::from_str(&json).unwrap();
         assert_eq!(kind, &html::KIND);
-        assert!(serde_json::from_str::<Kind>("\"tex\"").is_err());
+        assert!(serde_json::from_str::<Kind>("\"odt\"").is_err());
     }
 
     #[test]

@@ -67,11 +67,14 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
 /// file name.
 fn title(path: &Path, text: &str, front: &str) -> String {
     metadata::front_value(front, &["title"])
-        .or_else(|| {
-            text::first_heading(text)
-                .filter(|heading| !PART_HEADINGS.contains(&heading.to_lowercase().as_str()))
-        })
+        .or_else(|| title_heading(text))
         .unwrap_or_else(|| metadata::name_as_title(path))
+}
+
+/// The first heading, unless it names a section and not the document.
+pub(super) fn title_heading(text: &str) -> Option<String> {
+    text::first_heading(text)
+        .filter(|heading| !PART_HEADINGS.contains(&heading.to_lowercase().as_str()))
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@
 //! as they are, since people quote the text.
 
 use crate::text::one_line;
+use crate::text::sentences::code_spans;
 
 /// The indentation of each level of a list: enough for what is inside of `- ` and of `10. `, too
 /// little for a code block inside (CommonMark, 5.2).
 const INDENT: usize = 4;
 
-/// Characters that begin another block than a paragraph.
-const BLOCK_MARKERS: &[char] = &['#', '>', '=', '`', '~', '|'];
+/// Marks that begin another block than a paragraph.
+const BLOCK_MARKERS: &[&str] = &["#", ">", "=", "```", "~~~", "|"];
 
 /// Markdown that grows block by block.
 #[derive(Debug, Default)]
@@ -83,6 +84,19 @@ impl MarkdownWriter {
         self.text += &format!("{fence}{language}\n{code}\n{fence}\n");
     }
 
+    /// The text of a footnote.
+    pub(super) fn footnote(&mut self, label: &str, words: &str) {
+        let words = escape_inline(words);
+        if !words.is_empty() {
+            self.block();
+            let label: String = label
+                .chars()
+                .map(|c| if c.is_alphanumeric() { c } else { '-' })
+                .collect();
+            self.text += &format!("[^{label}]: {words}\n");
+        }
+    }
+
     /// A table; its first row is the header.
     pub(super) fn table(&mut self, rows: &[Vec<String>]) {
         let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
@@ -137,16 +151,27 @@ impl MarkdownWriter {
 
 /// The escape before words that begin with a block marker.
 fn marker_escape(words: &str) -> &'static str {
-    if words.starts_with(BLOCK_MARKERS) {
+    if BLOCK_MARKERS.iter().any(|mark| words.starts_with(mark)) {
         "\\"
     } else {
         ""
     }
 }
 
-/// Words in one line in which nothing begins an HTML tag.
+/// Words in one line in which nothing begins an HTML tag. In code spans nothing does.
 fn escape_inline(words: &str) -> String {
-    one_line(words).replace('<', "\\<")
+    let words = one_line(words);
+    if !words.contains('<') {
+        return words;
+    }
+    let mut escaped = String::with_capacity(words.len() + 1);
+    let mut end = 0;
+    for span in code_spans(&words, 0..words.len()) {
+        escaped += &words[end..span.start].replace('<', "\\<");
+        escaped += &words[span.clone()];
+        end = span.end;
+    }
+    escaped + &words[end..].replace('<', "\\<")
 }
 
 #[cfg(test)]

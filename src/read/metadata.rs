@@ -252,6 +252,62 @@ pub fn iso_date(text: &str) -> Option<String> {
     Some(text[start..start + length].to_owned())
 }
 
+/// The months in English; their first three letters are the abbreviations.
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The first date in a text as people write it: `15-Sep-2006`, `March 12, 2020` or `May 2021`, in
+/// English, as ISO 8601 as far as it is given; else as [`iso_date`] does.
+pub fn written_date(text: &str) -> Option<String> {
+    let words: Vec<&str> = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let named = words
+        .iter()
+        .enumerate()
+        .find_map(|(at, word)| Some((at, month(word)?)));
+    let number = |at: usize| {
+        let word = words.get(at)?;
+        // `1st`, `2nd`, `3rd` and `4th`.
+        word.trim_end_matches(char::is_alphabetic)
+            .parse::<u32>()
+            .ok()
+    };
+    let written = named.and_then(|(at, month)| {
+        let years = [at + 1, at + 2].into_iter().filter_map(number);
+        let year = years.into_iter().find(|year| (1000..3000).contains(year))?;
+        let before = at.checked_sub(1).and_then(number);
+        let days = [before, number(at + 1)].into_iter().flatten();
+        let day = days.into_iter().find(|day| (1..=31).contains(day));
+        Some(match day {
+            Some(day) => format!("{year}-{month:02}-{day:02}"),
+            None => format!("{year}-{month:02}"),
+        })
+    });
+    written.or_else(|| iso_date(text))
+}
+
+/// The number of a month, from 1, by its name or by the beginning of it.
+fn month(word: &str) -> Option<usize> {
+    let word = word.to_lowercase();
+    let is_name = |month: &&str| word.len() >= 3 && month.starts_with(word.as_str());
+    let position = MONTHS.iter().position(|month| is_name(month))?;
+    Some(position + 1)
+}
+
 /// A file's name as a title: without extension and leading number, words apart, a capital in front.
 pub fn name_as_title(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -368,6 +424,22 @@ mod tests {
             Some("2020-01-02")
         );
         assert_eq!(top_date("Candidate: 2014-03-20 x\nto date\n"), None);
+    }
+
+    #[test]
+    fn dates_with_names_of_months_are_read() {
+        for (text, date) in [
+            ("15-Sep-2006", Some("2006-09-15")),
+            ("March 12th, 2020", Some("2020-03-12")),
+            ("3 June 2021", Some("2021-06-03")),
+            ("Sept. 2019", Some("2019-09")),
+            ("2014-03-20", Some("2014-03-20")),
+            ("2020", Some("2020")),
+            ("May be soon", None),
+            ("", None),
+        ] {
+            assert_eq!(written_date(text).as_deref(), date, "{text}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! A file into clean text: Markdown, plain text, HTML, PDF, EPUB, office documents, tables, JSON,
-//! notebooks, e-mail and feeds, in any character set. Each kind of document is one [`SourceKind`]
-//! in the table [`Kinds::BUILT_IN`].
+//! A file into clean text: Markdown, plain text, reStructuredText, AsciiDoc, Org, LaTeX, HTML, PDF,
+//! EPUB, office documents, tables, JSON, notebooks, e-mail and feeds, in any character set. Each
+//! kind of document is one [`SourceKind`] in the table [`Kinds::BUILT_IN`].
 //!
 //! Everything read is taken to be hostile: it is limited in size and depth, what is compressed is
 //! counted while it is inflated, structured formats are parsed in a sandbox thread, and PDF in a
@@ -16,6 +16,7 @@ mod kinds;
 pub mod mail;
 pub mod markdown;
 pub(crate) mod markdown_writer;
+pub mod markup;
 pub mod metadata;
 pub mod notebook;
 pub mod office;

@@ -1,5 +1,5 @@
-//! Plain text, reStructuredText and Org: the text as it is, with a title from its first line. Of
-//! the markup only the marks around a title are interpreted.
+//! Plain text: the text as it is, with a title from its first line. Of markup only the marks around
+//! a title are interpreted, since people write such marks in plain text, too.
 
 use std::path::Path;
 
@@ -10,11 +10,11 @@ use super::metadata::{self, Designation};
 /// The longest first line that is taken for a title, in characters; chosen by hand.
 const TITLE_CHARACTERS: usize = 100;
 
-/// Plain text, reStructuredText and Org: the clean text is that of the file.
+/// Plain text: the clean text is that of the file.
 pub static KIND: SourceKind = SourceKind {
     name: "text",
     label: "plain text",
-    extensions: &["txt", "text", "rst", "org"],
+    extensions: &["txt", "text"],
     shared_extensions: &[],
     media_types: &[],
     signature: Signature::AnyText,
@@ -44,17 +44,13 @@ fn numbered_title(text: &str) -> Option<String> {
 
 /// The first line with words in it if it is short, else the file's name.
 pub(super) fn title(path: &Path, text: &str) -> String {
-    // A line of markup alone, such as the overline of a reStructuredText title, has no words.
+    // A line of markup alone, such as one of `=` above a title, has no words.
     let first = text
         .lines()
         .find(|line| line.contains(char::is_alphanumeric))
         .unwrap_or_default()
         .trim();
-    let first = first
-        .strip_prefix("#+title:")
-        .or_else(|| first.strip_prefix("#+TITLE:"))
-        .unwrap_or(first);
-    // The asterisks of an Org heading, and the `=` around titles, are markup.
+    // The `=` around titles, and the asterisks or number signs before them, are markup.
     let first = first.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '=' | '#'));
     if first.is_empty() || first.chars().count() > TITLE_CHARACTERS {
         return metadata::name_as_title(path);
@@ -70,7 +66,7 @@ mod tests {
     fn short_first_line_is_the_title() {
         let path = Path::new("some_notes.txt");
         assert_eq!(title(path, "\n=====\n Heat pumps \n=====\n"), "Heat pumps");
-        assert_eq!(title(path, "#+title: Org notes\n"), "Org notes");
+        assert_eq!(title(path, "* Notes\n"), "Notes");
         assert_eq!(title(path, &"word ".repeat(40)), "Some notes");
         assert_eq!(title(path, "\n---\n"), "Some notes");
     }

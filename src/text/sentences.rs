@@ -146,7 +146,7 @@ pub(super) fn is_closer(c: char) -> bool {
 
 /// The code spans of a range, as CommonMark defines them: between two backtick runs of equal
 /// length.
-pub(super) fn code_spans(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
+pub(crate) fn code_spans(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
     let runs = backtick_runs(text, within);
     let mut spans = Vec::new();
     // Lengths of runs without a closing run, recorded so that the scan stays linear on hostile
