@@ -1,5 +1,8 @@
 //! `research/documents.json`: the documents that were searched.
 
+use std::collections::BTreeSet;
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +14,63 @@ pub struct Documents {
     pub searched: usize,
     /// The files that could not be read, with the errors.
     pub failures: Vec<Failure>,
+    /// The files that were passed over, as their kind is not read.
+    #[serde(default, skip_serializing_if = "PassedOver::is_empty")]
+    pub passed_over: PassedOver,
     /// The terms of the topic, in its order.
     pub terms: Vec<TopicTerm>,
+}
+
+/// The number of passed-over files that are named; chosen by hand.
+const NAMED_FILES: usize = 5;
+
+/// The files in folders that were passed over, as their kind is not read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PassedOver {
+    /// The number of files.
+    pub files: usize,
+    /// The names of the first ones.
+    pub names: BTreeSet<String>,
+}
+
+impl PassedOver {
+    /// Returns `true` if no file was passed over.
+    pub fn is_empty(&self) -> bool {
+        self.files == 0
+    }
+
+    /// Adds a file.
+    pub fn add(&mut self, name: String) {
+        self.files += 1;
+        self.names.insert(name);
+        if self.names.len() > NAMED_FILES {
+            self.names.pop_last();
+        }
+    }
+}
+
+/// A clause on these files: `2 files were passed over, as their kind is not read: a.bin, b.bin`.
+impl fmt::Display for PassedOver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let verb = if self.files == 1 {
+            "file was passed over, as its"
+        } else {
+            "files were passed over, as their"
+        };
+        let more = if self.files > names.len() {
+            ", …"
+        } else {
+            ""
+        };
+        write!(
+            f,
+            "{} {verb} kind is not read: {}{more}",
+            self.files,
+            names.join(", ")
+        )
+    }
 }
 
 /// A failure that did not stop the research; the limits of the report mention it.

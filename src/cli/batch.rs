@@ -20,6 +20,7 @@ use super::words::{count, truncated};
 use super::{Action, Command, Program, arguments};
 use crate::batch::{Batch, Entry, Outcome, Shard, Summary, each_entry};
 use crate::pipeline::{Disk, Reporter};
+use crate::read::{self, Kinds};
 use crate::session;
 
 /// The default number of concurrent topics per processor …
@@ -104,6 +105,8 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
     let request = topic_args.request(None);
     // A document that a session cannot name is a usage error, before the first topic.
     session::name_documents(program.output_dir(), &topic_args.docs).map_err(exit::usage)?;
+    read::require_documents(&topic_args.docs, &Kinds::built_in())
+        .map_err(|error| exit::usage(error.into()))?;
     // All topics of the batch share a budget.
     let backend = backend(program)?.with_shared_budget(&program.settings.budget);
     let web = web_scope(program, &topic_args)?;

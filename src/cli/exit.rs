@@ -7,6 +7,7 @@ use clap::error::ErrorKind;
 
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Busy, InputRequired, Interrupted};
+use crate::read::ReadError;
 
 /// An exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +54,7 @@ pub(super) fn of_error(error: &Error) -> Exit {
     // context that was added to an error.
     if is_broken_pipe(error) {
         Exit::Complete
-    } else if error.is::<UsageError>() {
+    } else if error.is::<UsageError>() || is_without_documents(error) {
         Exit::Usage
     } else if error.is::<BudgetExhausted>() {
         Exit::Exhausted
@@ -66,6 +67,14 @@ pub(super) fn of_error(error: &Error) -> Exit {
     } else {
         Exit::Failed
     }
+}
+
+/// `true` if the documents that were named hold nothing that can be read.
+fn is_without_documents(error: &Error) -> bool {
+    let mut causes = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<ReadError>());
+    causes.any(|error| matches!(error, ReadError::NoDocuments { .. }))
 }
 
 /// Prints a message of clap (help and version to standard output, errors to standard error) and

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::exit::{self, Exit};
 use super::words::count;
 use super::{Action, Command, Program, arguments};
+use crate::artifact::documents::PassedOver;
 use crate::artifact::research::Failure;
 use crate::artifact::source::DocumentStatus;
 use crate::run;
@@ -54,6 +55,9 @@ struct Results<'a> {
     indexed: usize,
     /// The documents that could not be read.
     failures: &'a [Failure],
+    /// The files that were passed over, as their kind is not read.
+    #[serde(skip_serializing_if = "PassedOver::is_empty")]
+    passed_over: &'a PassedOver,
     /// The passages, best first.
     results: Vec<Passage<'a>>,
 }
@@ -89,6 +93,9 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     let cache = program.settings.cache_dir();
     // A missing path is a usage error; an unreadable document is skipped.
     let library = Library::open(&arguments.docs, &reader, cache.as_deref()).map_err(exit::usage)?;
+    library
+        .require_documents(&arguments.docs)
+        .map_err(|error| exit::usage(error.into()))?;
     remark_index(program, &library);
     let hits = library.results(&arguments.query, arguments.limit.get())?;
     let results = Results {
@@ -96,6 +103,7 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
         documents: library.documents.len(),
         indexed: library.indexed,
         failures: &library.failures,
+        passed_over: &library.passed_over,
         results: (1..)
             .zip(&hits)
             .map(|(rank, hit)| passage(&library, rank, hit))
@@ -130,6 +138,9 @@ fn remark_index(program: &Program<'_>, library: &Library) {
         program
             .output
             .remark(&format!("skipped: {}", failure.problem));
+    }
+    if !library.passed_over.is_empty() {
+        program.output.remark(&library.passed_over.to_string());
     }
     if let Some(problem) = &library.problem {
         let remark = format!("the index cannot be cached: {problem}");

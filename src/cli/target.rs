@@ -12,6 +12,7 @@ use super::exit;
 use super::resolve::web_scope;
 use crate::artifact::Session;
 use crate::pipeline::{Clock, Disk};
+use crate::read::{self, Kinds};
 use crate::run::{self, Overrides};
 use crate::session::{self, NewSession, ReviewTerms, WebScope};
 
@@ -107,6 +108,10 @@ impl Target {
                 name documents with --docs PATH, or search services with --search"
             )));
         }
+        // Before anything is written: a session of documents that are not read is of no use.
+        let kinds = Kinds::built_in();
+        read::require_documents(&topic_args.docs, &kinds)
+            .map_err(|error| exit::usage(error.into()))?;
         Ok(Self::New {
             path: location.path,
             session: Box::new(session),

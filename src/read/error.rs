@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::artifact::documents::PassedOver;
+
 /// A document that could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -35,6 +37,16 @@ pub enum ReadError {
         /// The kinds that can be read: [`super::Kinds::labels`].
         kinds: String,
     },
+    /// No document below some roots can be read.
+    #[error("there is no document to read in {roots}: {problem}; name others with --docs")]
+    NoDocuments {
+        /// The first root.
+        path: PathBuf,
+        /// All roots, as the user named them.
+        roots: String,
+        /// What they hold instead, and why it is not read.
+        problem: String,
+    },
     /// The file holds NUL bytes and no byte order mark of UTF-16.
     #[error("{} is not text but binary data; convert it or leave it out", path.display())]
     NotText {
@@ -67,12 +79,37 @@ pub enum ReadError {
 }
 
 impl ReadError {
+    /// The error for roots without a document that can be read, with the problems of those that
+    /// were tried.
+    pub fn no_documents(
+        roots: &[PathBuf],
+        mut problems: Vec<String>,
+        passed_over: &PassedOver,
+    ) -> Self {
+        if !passed_over.is_empty() {
+            problems.push(passed_over.to_string());
+        }
+        if problems.is_empty() {
+            problems.push("it holds no file".to_owned());
+        }
+        let names: Vec<String> = roots
+            .iter()
+            .map(|root| root.display().to_string())
+            .collect();
+        Self::NoDocuments {
+            path: roots.first().cloned().unwrap_or_default(),
+            roots: names.join(", "),
+            problem: problems.join("; "),
+        }
+    }
+
     /// The file or folder.
     pub fn path(&self) -> &Path {
         match self {
             Self::Io { path, .. }
             | Self::TooLarge { path, .. }
             | Self::Unsupported { path, .. }
+            | Self::NoDocuments { path, .. }
             | Self::NotText { path }
             | Self::Malformed { path, .. }
             | Self::Empty { path } => path,

@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(json, "\"html\"");
         let kind: Kind = serde_json::from_str(&json).unwrap();
         assert_eq!(kind, &html::KIND);
-        assert!(serde_json::from_str::<Kind>("\"odt\"").is_err());
+        assert!(serde_json::from_str::<Kind>("\"wpd\"").is_err());
     }
 
     #[test]

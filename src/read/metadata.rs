@@ -304,7 +304,7 @@ pub fn written_date(text: &str) -> Option<String> {
 fn month(word: &str) -> Option<usize> {
     let word = word.to_lowercase();
     let is_name = |month: &&str| word.len() >= 3 && month.starts_with(word.as_str());
-    let position = MONTHS.iter().position(|month| is_name(month))?;
+    let position = MONTHS.iter().position(is_name)?;
     Some(position + 1)
 }
 

@@ -2,7 +2,8 @@
 //! be read and that is not hidden, sorted by name.
 //!
 //! Symbolic links below a root are not followed, since one may lead out of it. Ignore files
-//! (`.gitignore`) are not heeded: what the user names is read.
+//! (`.gitignore`) are not heeded: what the user names is read. They only decide which files of
+//! other kinds are not worth a mention.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,9 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::error::ReadError;
+use super::ignored::Ignored;
 use super::kinds::Kinds;
+use crate::artifact::documents::PassedOver;
 
 /// A file of a kind that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +32,9 @@ pub struct Listing {
     pub files: Vec<SourceFile>,
     /// The folders that could not be listed.
     pub failures: Vec<ReadError>,
+    /// The files of no kind that can be read, but for those that are hidden or that a `.gitignore`
+    /// names: files that a user would miss.
+    pub passed_over: PassedOver,
 }
 
 /// Lists the files of some kinds at and below the roots. A root must exist, and be of one of the
@@ -48,7 +54,7 @@ pub fn walk(roots: &[PathBuf], kinds: &Kinds) -> Result<Listing, ReadError> {
         } else {
             String::new()
         };
-        for path in files_below(root, kinds, &mut listing.failures)? {
+        for path in files_below(root, &label, kinds, &mut listing)? {
             // Roots may overlap. With one root there are no duplicates, as links are not followed.
             if !several || seen.insert(canonical(&path)?) {
                 let name = name_below(root, &path, &label);
@@ -77,8 +83,9 @@ fn canonical(path: &Path) -> Result<PathBuf, ReadError> {
 
 fn files_below(
     root: &Path,
+    label: &str,
     kinds: &Kinds,
-    failures: &mut Vec<ReadError>,
+    listing: &mut Listing,
 ) -> Result<Vec<PathBuf>, ReadError> {
     if root.is_file() {
         kinds.by_extension(root).ok_or(ReadError::Unsupported {
@@ -95,22 +102,47 @@ fn files_below(
         });
     }
     let mut files = Vec::new();
+    let mut ignored = Ignored::below(root);
     // In the order of the file system: the caller sorts over all roots.
     let entries = WalkDir::new(root).follow_links(false);
     for entry in entries.into_iter().filter_entry(|entry| !is_hidden(entry)) {
         match entry {
             Ok(entry) => {
-                let is_file = entry.file_type().is_file();
-                if is_file && kinds.of_listed_file(entry.path()).is_some() {
+                let path = entry.path();
+                if !entry.file_type().is_file() {
+                    continue;
+                }
+                if kinds.of_listed_file(path).is_some() {
                     files.push(entry.into_path());
+                } else if !ignored.holds(path) {
+                    // The name of a file may hold escape sequences, and it is printed.
+                    let name = name_below(root, path, label).replace(char::is_control, "?");
+                    listing.passed_over.add(name);
                 }
             }
             // A folder among others is a loss; without the root itself there is nothing to search.
             Err(error) if error.depth() == 0 => return Err(walk_failed(root, &error)),
-            Err(error) => failures.push(walk_failed(root, &error)),
+            Err(error) => listing.failures.push(walk_failed(root, &error)),
         }
     }
     Ok(files)
+}
+
+/// Checks that there is a document at or below the roots, without reading one.
+///
+/// # Errors
+/// As [`walk`], and when there is none: what the roots hold instead.
+pub fn require_documents(roots: &[PathBuf], kinds: &Kinds) -> Result<(), ReadError> {
+    let listing = walk(roots, kinds)?;
+    if roots.is_empty() || !listing.files.is_empty() {
+        return Ok(());
+    }
+    let failures = listing.failures.iter().map(ToString::to_string);
+    Err(ReadError::no_documents(
+        roots,
+        failures.collect(),
+        &listing.passed_over,
+    ))
 }
 
 /// Returns `true` for a file or folder below a root whose name begins with a dot.

@@ -16,7 +16,7 @@ use super::query::feedback::{Neighbours, Ranking};
 use super::query::passages::{self, Content, Hit, PassageQuery, ScoredPassage};
 use super::query::rank;
 use super::query::top_k::Ranked;
-use crate::artifact::documents;
+use crate::artifact::documents::{self, PassedOver};
 use crate::artifact::research::Failure;
 use crate::artifact::source::DocumentStatus;
 use crate::read::{Kind, ReadError, Reader, walk};
@@ -28,6 +28,9 @@ const CACHED_BYTES: usize = 32 << 20;
 /// The share of its score that a draft, or a withdrawn or superseded document, keeps: it yields to
 /// one in force that answers about as well (chosen by hand).
 const NOT_IN_FORCE_SHARE: f64 = 0.85;
+
+/// The number of unreadable files that an error names; chosen by hand.
+const NAMED_FAILURES: usize = 5;
 
 /// A document that can be searched.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +78,8 @@ pub struct Library {
     pub documents: Vec<SearchableDocument>,
     /// The files and folders that could not be read.
     pub failures: Vec<Failure>,
+    /// The files that were passed over, as their kind is not read.
+    pub passed_over: PassedOver,
     /// The number of documents that were read and indexed when this was opened; all others were in
     /// the index.
     pub indexed: usize,
@@ -165,6 +170,7 @@ impl Library {
         Ok(Self {
             documents,
             failures,
+            passed_over: listing.passed_over,
             indexed: read,
             problem,
             languages,
@@ -173,6 +179,27 @@ impl Library {
             reader: reader.clone(),
             contents: Mutex::default(),
         })
+    }
+
+    /// Checks that there is anything to search below `roots`.
+    ///
+    /// # Errors
+    /// When no document could be read: what the roots hold instead, and why it was not read.
+    pub fn require_documents(&self, roots: &[PathBuf]) -> Result<(), ReadError> {
+        if roots.is_empty() || !self.documents.is_empty() {
+            return Ok(());
+        }
+        let mut problems: Vec<String> = self
+            .failures
+            .iter()
+            .take(NAMED_FAILURES)
+            .map(|failure| failure.problem.clone())
+            .collect();
+        let others = self.failures.len() - problems.len();
+        if others > 0 {
+            problems.push(format!("{others} more could not be read"));
+        }
+        Err(ReadError::no_documents(roots, problems, &self.passed_over))
     }
 
     /// The text of a document and its parts.

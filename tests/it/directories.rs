@@ -161,19 +161,6 @@ fn missing_documents_are_a_usage_error() {
 }
 
 #[test]
-fn folder_without_documents_ends_without_evidence() {
-    let scratch = Scratch::new();
-    fs::create_dir(scratch.path().join("docs")).unwrap();
-    let ran = scratch.run(&ASK);
-    ran.assert_ended(5, "empty");
-    assert!(
-        scratch
-            .read("research-output/s/final_report.md")
-            .contains("0 documents")
-    );
-}
-
-#[test]
 fn unreadable_documents_are_named_among_the_limits() {
     let scratch = Scratch::with_few();
     scratch.write(

@@ -27,6 +27,7 @@ mod harness;
 mod hostile;
 mod kill;
 mod make;
+mod markup;
 mod models;
 mod online;
 mod pages;

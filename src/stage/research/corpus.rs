@@ -102,6 +102,10 @@ impl<'a> Corpus<'a> {
 
     fn count(&mut self) -> Result<Documents> {
         let library = self.library()?;
+        let context = self.run.context;
+        if self.pages.is_empty() && context.web_client.is_none() {
+            library.require_documents(&context.documents)?;
+        }
         let terms = self.terms.iter().map(|term| TopicTerm {
             term: term.clone(),
             documents: library.document_frequency(term),
@@ -109,6 +113,7 @@ impl<'a> Corpus<'a> {
         Ok(Documents {
             searched: library.documents.len(),
             failures: library.failures.clone(),
+            passed_over: library.passed_over.clone(),
             terms: terms.collect(),
         })
     }

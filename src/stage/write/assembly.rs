@@ -277,6 +277,10 @@ impl Assembly<'_> {
             let documents = if others == 1 { "document" } else { "documents" };
             limits.push(format!("{others} more {documents} could not be read."));
         }
+        let passed_over = &self.research.documents.passed_over;
+        if !passed_over.is_empty() {
+            limits.push(format!("{passed_over}."));
+        }
     }
 }
 

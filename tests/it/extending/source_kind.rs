@@ -105,8 +105,8 @@ fn source_kind_in_the_table_is_named_in_errors() {
         error.starts_with("cannot read the SubRip ") && error.ends_with("; export them again"),
         "{error}"
     );
-    scratch.write("a.odt", "words");
-    let error = reader().read(&scratch.path().join("a.odt")).unwrap_err();
+    scratch.write("a.wpd", "words");
+    let error = reader().read(&scratch.path().join("a.wpd")).unwrap_err();
     let error = error.to_string();
     assert!(error.contains("SubRip, Markdown"), "{error}");
 }
