@@ -387,6 +387,11 @@ mod tests {
                 Number,
             ),
             (
+                "The bridge over the river in Bern has a length of 120 metres.",
+                "The bridge over the river in Bern has a length of 1200 metres.",
+                Implausible,
+            ),
+            (
                 "The heat pump of the town hall was installed in 2014 by the owner.",
                 "The heat pump of the town hall was installed in 2016 by the owner.",
                 Date,

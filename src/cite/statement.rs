@@ -400,9 +400,9 @@ const SUBJECT_WORDS: usize = 6;
 /// `true` if the subject of a statement that begins with "the" says which one it is: by a name, or
 /// by "of", "for", "that".
 fn is_resolved(tokens: &[Token<'_>]) -> bool {
-    const RESOLVING: [&str; 13] = [
+    const RESOLVING: [&str; 17] = [
         "of", "for", "in", "on", "that", "which", "with", "from", "between", "whose", "at", "by",
-        "to",
+        "to", "over", "under", "near", "across",
     ];
     let subject = tokens.iter().skip(1).take(SUBJECT_WORDS);
     subject
