@@ -30,6 +30,7 @@
 //! | [`artifact`] | what each file holds: one module per file, named after it |
 //! | [`config`] | settings: files, environment and flags into values, once |
 //! | [`text`] | text analysis: blocks, sentences, words, quantities, similarity |
+//! | [`answering`] | what a question asks for, and the sentences that answer it |
 //! | [`cite`] | citation checks: quotations and claims against stored sources |
 //! | [`export`] | a finished session as bytes: one file per format |
 //! | [`read`] | a file into clean text: Markdown and other markup, HTML, PDF, office documents, tables, mail, feeds, plain |
@@ -96,6 +97,7 @@
 //!   with `--json` it prints its result as JSON, for which a test wants a line of arguments.
 
 pub mod agent;
+pub mod answering;
 pub mod artifact;
 pub mod batch;
 pub mod cite;

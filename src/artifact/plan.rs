@@ -56,7 +56,7 @@ pub struct PlanStep {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Facet {
-    /// Statements on the topic itself.
+    /// Statements on the topic itself: the sentences that answer it as a question.
     Overview,
     /// One of the things compared.
     Side,

@@ -22,6 +22,9 @@ pub struct Report {
     /// Words of the topic that no quoted sentence contains together with the other words; empty if
     /// the sources cover the topic as requested.
     pub unanswered: Vec<String>,
+    /// The probability that the first claim answers the topic, 0 to 1, as a rule estimates it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
     /// The depth of the research.
     pub depth: Depth,
     /// The executive summary: ids of claims, best first.

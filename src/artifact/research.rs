@@ -37,7 +37,7 @@ pub struct Research {
 }
 
 /// The finding of one step.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
     /// `F1`, `F2`, …
@@ -48,6 +48,9 @@ pub struct Finding {
     pub observation: String,
     /// The passages that show it, best first.
     pub passages: Vec<String>,
+    /// The probability that the first passage answers the topic, 0 to 1, as a rule estimates it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
 }
 
 impl Research {

@@ -17,6 +17,9 @@ pub struct StepFinding {
     pub passages: Vec<Passage>,
     /// A description of the finding in one sentence, not a quotation.
     pub observation: String,
+    /// The probability that the first passage answers the topic, 0 to 1, as a rule estimates it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
 }
 
 /// One search.

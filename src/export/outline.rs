@@ -3,6 +3,7 @@
 
 use super::citation::{self, Segment, Style};
 use super::{BelowThreshold, Edition, Kind};
+use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
 use crate::artifact::report::{Reference, ReportOutcome};
@@ -342,7 +343,11 @@ fn unanswered(report: &Report) -> Option<String> {
         .iter()
         .map(|word| format!("“{word}”"))
         .collect();
-    let (last, others) = words.split_last()?;
+    let Some((last, others)) = words.split_last() else {
+        let is_doubtful = report.confidence.is_some_and(|one| one < DOUBT_THRESHOLD);
+        let doubt = "No sentence quoted here clearly answers it.".to_owned();
+        return (is_doubtful && !report.claims.is_empty()).then_some(doubt);
+    };
     let words = if others.is_empty() {
         last.clone()
     } else {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result, ensure};
 use foldhash::HashMap;
 
-use super::index::analyzer::{Language, Term};
+use super::index::analyzer::Term;
 use super::index::corpus::Corpus;
 use super::index::storage::{self, Opened};
 use super::index::{Index, Outcome, without_path};
@@ -20,7 +20,7 @@ use crate::artifact::documents::{self, PassedOver};
 use crate::artifact::research::Failure;
 use crate::artifact::source::DocumentStatus;
 use crate::read::{Kind, ReadError, Reader, walk};
-use crate::text;
+use crate::text::{self, Language};
 
 /// Texts that are cached in memory, in bytes. A text that does not fit empties the cache.
 const CACHED_BYTES: usize = 32 << 20;
@@ -336,6 +336,28 @@ impl Library {
         text::terms(&self.documents[document].title)
             .iter()
             .any(|own| own == term)
+    }
+
+    /// The language of most of a document's words.
+    pub fn language(&self, document: usize) -> Language {
+        self.documents[document].language
+    }
+
+    /// The inverse passage frequency of a stem of [`Language::stem`], as BM25 has it; of a pair of
+    /// ideographs, which are indexed one by one, that of the rarer.
+    pub fn passage_idf(&self, stem: &str) -> f64 {
+        let idf = |stem: &str| match self.index.term(stem) {
+            Some(term) => self.index.idf_of_passages(term),
+            None => self.index.idf_of_unknown(),
+        };
+        if stem.is_ascii() || self.index.term(stem).is_some() {
+            return idf(stem);
+        }
+        let characters: Vec<String> = stem.chars().map(String::from).collect();
+        match characters.as_slice() {
+            [one, other] => idf(one).max(idf(other)),
+            _ => idf(stem),
+        }
     }
 
     /// The idf weight of a term, see [`documents::idf_weight`].

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Result;
 
 use crate::agent::Candidate;
+use crate::answering::{Token, Vocabulary};
 use crate::search::{Content, Library};
-use crate::text::{self, Block, BlockKind};
+use crate::text::{self, Block, BlockKind, Language};
 
 /// The largest library whose sentences are cached, in bytes of text (chosen by hand).
 const CACHED_BYTES: u64 = 1 << 20;
@@ -29,12 +30,41 @@ pub(super) struct Sentence {
     pub(super) candidate: Candidate,
     /// The range of the sentence in its document.
     pub(super) range: Range<usize>,
+    /// Its content words.
+    pub(super) tokens: Arc<[Token]>,
+    /// The content words of the headings above it.
+    pub(super) heading_tokens: Arc<[Token]>,
 }
 
 /// The sentences of a library's documents, by document; cached for a small library, which the
 /// sessions of a batch share.
 pub(super) struct Sentences {
-    cache: Option<Mutex<BTreeMap<usize, Arc<[Sentence]>>>>,
+    cache: Option<Mutex<SplitDocuments>>,
+}
+
+/// Documents that are split into sentences, and the vocabulary of their words.
+#[derive(Default)]
+pub(super) struct SplitDocuments {
+    pub(super) vocabulary: Vocabulary,
+    documents: BTreeMap<usize, Arc<[Sentence]>>,
+}
+
+impl SplitDocuments {
+    /// Returns the sentences of a document, split on a cache miss.
+    pub(super) fn sentences(
+        &mut self,
+        library: &Library,
+        document: usize,
+    ) -> Result<Arc<[Sentence]>> {
+        if let Some(hit) = self.documents.get(&document) {
+            return Ok(hit.clone());
+        }
+        let content = library.content(document)?;
+        let language = library.language(document);
+        let sentences: Arc<[Sentence]> = split(&content, language, &mut self.vocabulary).into();
+        self.documents.insert(document, sentences.clone());
+        Ok(sentences)
+    }
 }
 
 impl Sentences {
@@ -50,34 +80,24 @@ impl Sentences {
         }
     }
 
-    /// Returns the sentences of a document.
-    pub(super) fn of_document(
-        &self,
-        library: &Library,
-        document: usize,
-    ) -> Result<Arc<[Sentence]>> {
-        let Some(cache) = &self.cache else {
-            return Ok(split(&*library.content(document)?).into());
-        };
-        // The lock is held while a document is split, so that no two sessions split the same
-        // document.
-        let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(sentences) = cache.get(&document) {
-            return Ok(sentences.clone());
+    /// Returns the result of some work on split documents: on the cached ones, which are locked
+    /// meanwhile, so that no two sessions split the same document, or on none yet.
+    pub(super) fn with<R>(&self, work: impl FnOnce(&mut SplitDocuments) -> R) -> R {
+        match &self.cache {
+            Some(cache) => work(&mut cache.lock().unwrap_or_else(PoisonError::into_inner)),
+            None => work(&mut SplitDocuments::default()),
         }
-        let sentences: Arc<[Sentence]> = split(&*library.content(document)?).into();
-        cache.insert(document, sentences.clone());
-        Ok(sentences)
     }
 }
 
 /// Splits the running text of a document into sentences; headings, tables and code are left out.
-fn split(content: &Content) -> Vec<Sentence> {
+fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     // Decided for the whole document: a single sentence in lower case is more likely a fragment.
     let is_caseless = !content.text.contains(char::is_uppercase);
     let mut section = usize::MAX;
     let mut in_section = 0;
+    let mut heading_tokens: Arc<[Token]> = Arc::default();
     for (number, block) in content.blocks.iter().enumerate() {
         if !matches!(
             block.kind,
@@ -88,11 +108,19 @@ fn split(content: &Content) -> Vec<Sentence> {
         (section, in_section) = if block.section == section {
             (section, in_section + 1)
         } else {
+            heading_tokens = block
+                .headings
+                .iter()
+                .flat_map(|heading| vocabulary.tokens(heading, language))
+                .collect();
             (block.section, 0)
         };
         let is_lead = is_lead(content, number);
         for range in text::sentences(&content.text, block.range.clone()) {
+            let sentence = &content.text[range.clone()];
             sentences.push(Sentence {
+                tokens: vocabulary.tokens(sentence, language).into(),
+                heading_tokens: heading_tokens.clone(),
                 candidate: Candidate {
                     // Both are set by the retrieval that the sentence becomes part of.
                     document: 0,
@@ -100,8 +128,8 @@ fn split(content: &Content) -> Vec<Sentence> {
                     paragraph: number,
                     paragraph_in_section: in_section,
                     is_caseless,
-                    terms: text::terms(&content.text[range.clone()]).into(),
-                    sentence: content.text[range.clone()].into(),
+                    terms: text::terms(sentence).into(),
+                    sentence: sentence.into(),
                     headings: block.headings.clone(),
                     is_lead,
                     quotability: Arc::default(),

@@ -6,6 +6,7 @@
 
 pub mod blocks;
 pub mod controls;
+pub mod language;
 pub mod numbers;
 pub mod plurals;
 pub mod quotability;
@@ -18,6 +19,7 @@ pub mod words;
 
 pub use blocks::{Block, BlockKind, blocks, first_heading, paragraphs};
 pub use controls::without_controls;
+pub use language::Language;
 pub use numbers::{Quantity, quantities};
 pub use plurals::counted;
 pub use quotability::{Quotability, is_self_contained, is_self_contained_question, quotability};

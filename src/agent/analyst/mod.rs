@@ -18,7 +18,7 @@ use crate::artifact::analysis::{
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::review::{Note, NoteRequest};
-use crate::artifact::source::{Credibility, Passage, ordinal};
+use crate::artifact::source::{Credibility, Passage};
 use crate::artifact::{Analysis as Output, Research};
 use crate::model::{Phase, Tier};
 use crate::text;
@@ -34,14 +34,8 @@ const WIDE_RELEVANCE_CUT: f64 = 0.5;
 /// The maximum number of insights in the summary.
 const SUMMARY_INSIGHTS: usize = 3;
 
-/// The least number of insights in the summary, if there are that many.
-const FEWEST_SUMMARY_INSIGHTS: usize = 2;
-
-/// The least score of an insight of another source in the summary, as a share of the best score.
-const SUMMARY_SCORE: f64 = 0.85;
-
-/// The weight of an insight's confidence in its score for the summary, beside its relevance.
-const SUMMARY_CONFIDENCE: f64 = 0.5;
+/// The maximum number of words of the summary: what is read at a glance.
+const SUMMARY_WORDS: usize = 90;
 
 /// The weight of relevance in an insight's confidence.
 const CONFIDENCE_RELEVANCE: f64 = 0.5;
@@ -195,7 +189,9 @@ fn relevant(input: &AnalystInput) -> Vec<(&PlanStep, Vec<&Passage>)> {
             .iter()
             .map(|passage| passage.relevance)
             .fold(0.0, f64::max);
-        let is_wide = step.facet == Facet::Entries || is_widened(&input.notes, &step.id);
+        // Answers were cut by their scores when they were selected.
+        let is_wide = matches!(step.facet, Facet::Entries | Facet::Overview | Facet::Side)
+            || is_widened(&input.notes, &step.id);
         let cut = if is_wide {
             best * WIDE_RELEVANCE_CUT
         } else {
@@ -227,50 +223,50 @@ fn is_requested(notes: &[Note], quote: &str) -> bool {
     })
 }
 
-/// The insights of the summary: the best insight on the topic itself, then the best ones on the
-/// requested aspect, then those of other sources that score nearly as well.
+/// The insights of the summary: the answers, best first, then the best ones on the requested aspect,
+/// as many as fit; of a comparison one answer, then each side.
 fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     // A chronicle is its own summary: a selection of its entries would mislead.
     let is_entry = |insight: &Insight| insight.facet == Facet::Entries;
     if insights.iter().any(is_entry) {
         return Vec::new();
     }
-    let passage = |insight: &Insight| research.passage(&insight.passage);
-    let score = |insight: &Insight| {
-        let relevance = passage(insight).map_or(0.0, |passage| passage.relevance);
-        relevance + SUMMARY_CONFIDENCE * insight.confidence
-    };
+    let of = |facet: Facet| insights.iter().filter(move |insight| insight.facet == facet);
+    let sides = first_of_each_step(of(Facet::Side));
     let requested = research.classification.requested_facet;
-    let is_on_topic = |insight: &&Insight| matches!(insight.facet, Facet::Overview | Facet::Side);
-    let mut by_score: Vec<&Insight> = insights
-        .iter()
-        .filter(|insight| is_on_topic(insight) || insight.facet == requested)
-        .collect();
-    by_score.sort_by(|a, b| {
-        score(b)
-            .total_cmp(&score(a))
-            .then(ordinal(&a.id).cmp(&ordinal(&b.id)))
-    });
-    // Relative to the best, so that a topic with weak sources has a summary as well.
-    let least = SUMMARY_SCORE * by_score.first().map_or(0.0, |best| score(best));
+    let first_answer = of(Facet::Overview).take(1);
+    let in_order = first_answer
+        .chain(sides)
+        .chain(of(Facet::Overview))
+        .chain(of(requested))
+        .chain(insights);
     let mut summary: Vec<&Insight> = Vec::new();
-    summary.extend(by_score.iter().find(|insight| is_on_topic(insight)));
-    let on_aspect = by_score.iter().filter(|insight| insight.facet == requested);
-    for insight in on_aspect.chain(&by_score) {
-        // Below the least number any other insight is taken; beyond it, it must be of another
-        // source and have a high score.
-        let is_another = summary.iter().all(|other| other.id != insight.id);
-        let is_needed = summary.len() < FEWEST_SUMMARY_INSIGHTS && is_another;
-        let source = passage(insight).map(|passage| &passage.source);
-        let is_of_new_source = summary
-            .iter()
-            .all(|other| passage(other).map(|other| &other.source) != source);
-        let is_good = score(insight) >= least && is_of_new_source;
-        if summary.len() < SUMMARY_INSIGHTS && (is_needed || is_good) {
+    let mut words = 0;
+    for insight in in_order {
+        let Some(passage) = research.passage(&insight.passage) else {
+            continue;
+        };
+        let more = passage.quote.split_whitespace().count();
+        let is_new = summary.iter().all(|other| other.id != insight.id);
+        // The first is taken whatever its length: a summary without the answer is none.
+        let fits = summary.is_empty() || words + more <= SUMMARY_WORDS;
+        if is_new && fits && summary.len() < SUMMARY_INSIGHTS {
+            words += more;
             summary.push(insight);
         }
     }
     summary.iter().map(|insight| insight.id.clone()).collect()
+}
+
+/// The first insight of each step.
+fn first_of_each_step<'a>(insights: impl Iterator<Item = &'a Insight>) -> Vec<&'a Insight> {
+    let mut first: Vec<&Insight> = Vec::new();
+    for insight in insights {
+        if first.iter().all(|other| other.step != insight.step) {
+            first.push(insight);
+        }
+    }
+    first
 }
 
 /// The aspects without findings, of those that the topic asks for; a yes-or-no question also asks

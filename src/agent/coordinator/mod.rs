@@ -6,6 +6,7 @@ mod model;
 use std::collections::BTreeSet;
 
 use super::definition::Agent;
+use crate::answering::Question;
 use crate::artifact::Classification;
 use crate::artifact::classification::{Complexity, FollowUpType, Kind};
 use crate::artifact::plan::Facet;
@@ -88,9 +89,15 @@ fn distinct_terms(topic: &str, kind: Kind, requested: Facet) -> Vec<String> {
     let signs = text::signs::isolated(topic).map(str::to_owned);
     let all: Vec<String> = text::terms(topic).into_iter().chain(signs).collect();
     let frame = frame(kind, requested);
+    let question = Question::parse(topic);
+    let is_content = |term: &String| {
+        let mut terms = question.terms.iter();
+        let is_sign = !term.contains(char::is_alphanumeric);
+        is_sign || question.is_ideographic() || terms.any(|own| text::stem(&own.word) == *term)
+    };
     let content: Vec<String> = all
         .iter()
-        .filter(|term| !frame.contains(term))
+        .filter(|term| !frame.contains(term) && is_content(term))
         .cloned()
         .collect();
     let mut seen = BTreeSet::new();
@@ -195,14 +202,12 @@ fn kind(topic: &str, sides: &[String]) -> Kind {
     let words: Vec<String> = text::words(topic)
         .map(|word| text::fold(word.text))
         .collect();
-    // "When" as the first word only: elsewhere it is mostly a conjunction.
-    let asks_when = words.first().is_some_and(|word| word == "when");
     let over_time = words
         .windows(2)
         .any(|pair| pair[0] == "over" && pair[1] == "time");
     let chronicle = ["history", "timeline", "chronology", "evolution", "evolve"];
     let names_chronicle = words.iter().any(|word| chronicle.contains(&word.as_str()));
-    if asks_when || over_time || names_chronicle {
+    if over_time || names_chronicle {
         return Kind::Chronicle;
     }
     match words.first() {

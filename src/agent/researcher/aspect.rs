@@ -54,15 +54,12 @@ pub(super) const UNDER_HEADING: f64 = 0.9;
 /// The strength of a cue word in the sentence alone.
 const IN_SENTENCE: f64 = 0.4;
 
-/// The strength of the cue outside of a document's summary in an overview, which has no cue words:
-/// the summary answers "what is it" best.
-const OVERVIEW_BODY: f64 = 0.2;
-
-/// The same for an entry of a chronicle.
+/// The strength of the cue outside of a document's summary in a chronicle, which has no cue words:
+/// the summary says best what the document is about.
 const ENTRY_BODY: f64 = 0.3;
 
-/// The same for a side or a term, which need the summary least.
-const SIDE_BODY: f64 = 0.7;
+/// The same for a term, which needs the summary least.
+const TERM_BODY: f64 = 0.7;
 
 impl Aspect {
     pub(super) fn of(facet: Facet) -> Self {
@@ -95,7 +92,7 @@ impl Aspect {
         let excluded = match facet {
             Facet::Open => BACK_MATTER.to_owned(),
             // A rejected alternative is not the document's own position.
-            Facet::Overview | Facet::Entries | Facet::How => {
+            Facet::Entries | Facet::How => {
                 format!("{BACK_MATTER} {OPEN_SECTIONS} {OPTION_SECTIONS}")
             }
             _ => format!("{BACK_MATTER} {OPEN_SECTIONS}"),
@@ -118,9 +115,8 @@ impl Aspect {
     /// The strength of the cue that a sentence belongs to the aspect, 0 to 1.
     pub(super) fn cue(&self, sentence: &str, headings: &[String], is_lead: bool) -> f64 {
         match self.facet {
-            Facet::Overview => return if is_lead { 1.0 } else { OVERVIEW_BODY },
             Facet::Entries => return if is_lead { 1.0 } else { ENTRY_BODY },
-            Facet::Side | Facet::Term => return if is_lead { 1.0 } else { SIDE_BODY },
+            Facet::Term => return if is_lead { 1.0 } else { TERM_BODY },
             Facet::Figures => return f64::from(measures(sentence)),
             _ => {}
         }

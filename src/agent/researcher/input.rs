@@ -20,10 +20,11 @@ pub struct ResearcherInput {
     pub documents: Vec<TopicDocument>,
     /// Their sentences, by document and position.
     pub candidates: Vec<Candidate>,
-    /// The largest coverage of the subject by a single document.
-    pub best_document_coverage: f64,
-    /// The largest coverage of the subject by a single sentence.
-    pub best_sentence_coverage: f64,
+    /// The candidates that answer the subject as a question, by number, with their scores, best
+    /// first.
+    pub answers: Vec<(usize, f64)>,
+    /// The probability that the first of them answers, 0 to 1.
+    pub confidence: f64,
     /// The maximum number of quotations, corroborating ones aside.
     pub limit: usize,
     /// The number of documents that were searched.
@@ -50,6 +51,8 @@ pub struct TopicDocument {
     pub date: Option<String>,
     /// The stage of its life cycle by its own words, if it states one.
     pub lifecycle: Option<Lifecycle>,
+    /// The score of its search, as a share of the best document's.
+    pub score: f64,
     /// The degree to which it is about the subject, 0 to 1.
     pub topicality: f64,
     /// The degree to which it names the subject itself, 0 to 1: the coverage of the subject by its
@@ -64,6 +67,8 @@ pub struct ResearcherOutput {
     pub selected: Vec<Selected>,
     /// The finding in one sentence.
     pub observation: String,
+    /// The probability that the first quotation answers, 0 to 1, of a step that looks for answers.
+    pub confidence: Option<f64>,
 }
 
 /// Consecutive candidates of a paragraph that are selected as a single quotation.

@@ -1,6 +1,7 @@
 //! The researcher selects, among the sentences of the documents that a step read, those that are
 //! worth quoting, or abstains if the documents do not answer.
 
+mod answers;
 mod aspect;
 mod candidate;
 mod input;
@@ -11,29 +12,15 @@ mod selection;
 
 use std::collections::BTreeSet;
 
+use super::answer::rounded;
 use super::definition::Agent;
+use crate::answering::SILENCE_THRESHOLD;
+use crate::artifact::plan::Facet;
 use crate::model::{Phase, Tier};
 use selection::Selection;
 
 pub use candidate::Candidate;
 pub use input::{ResearcherInput, ResearcherOutput, Selected, TermWeight, TopicDocument, coverage};
-
-/// The coverage threshold of documents: the rule (the plain code that stands in for a model)
-/// abstains if no document covers this share of the topic. Set by hand over the 648 Rust RFCs,
-/// where they separated 36 questions that the RFCs answer from 36 that they do not;
-/// `benches/reports.rs` checks that unrelated questions get no answer.
-const DOCUMENT_COVERAGE: f64 = 0.65;
-
-/// The coverage threshold of sentences: the rule abstains if no sentence covers this share of the
-/// topic. Set together with [`DOCUMENT_COVERAGE`].
-const SENTENCE_COVERAGE: f64 = 0.6;
-
-/// The number of terms up to which the full threshold of documents applies. A longer topic has a
-/// threshold that is lower in proportion, so that the number of terms to cover stays the same.
-const DOCUMENT_TERMS: f64 = 6.0;
-
-/// The same for the threshold of sentences.
-const SENTENCE_TERMS: f64 = 4.0;
 
 /// The researcher.
 pub struct Researcher;
@@ -47,7 +34,7 @@ impl Agent for Researcher {
     const PROMPT: &'static str = include_str!("../../../prompts/researcher.md");
 
     fn rule(input: &ResearcherInput) -> ResearcherOutput {
-        let selected = if abstains(input) {
+        let selected = if input.confidence < SILENCE_THRESHOLD {
             Vec::new()
         } else {
             Selection::new(input).selected()
@@ -58,20 +45,10 @@ impl Agent for Researcher {
             .collect();
         ResearcherOutput {
             observation: observation(selected.len(), documents.len()),
+            confidence: (input.step.facet == Facet::Overview).then(|| rounded(input.confidence)),
             selected,
         }
     }
-}
-
-/// `true` if the documents do not answer: neither a document nor a sentence covers enough of the
-/// subject.
-fn abstains(input: &ResearcherInput) -> bool {
-    // No single sentence covers a long topic, so the thresholds fall with the number of terms.
-    let terms = input.terms.len().max(1) as f64;
-    let document_threshold = DOCUMENT_COVERAGE * (DOCUMENT_TERMS / terms).min(1.0);
-    let sentence_threshold = SENTENCE_COVERAGE * (SENTENCE_TERMS / terms).min(1.0);
-    input.best_document_coverage < document_threshold
-        || input.best_sentence_coverage < sentence_threshold
 }
 
 fn observation(quotations: usize, documents: usize) -> String {
@@ -142,12 +119,13 @@ mod tests {
                     title: String::new(),
                     date: None,
                     lifecycle: None,
+                    score: 0.5,
                     topicality: 0.5,
                     anchor: 0.0,
                 })
                 .collect(),
-            best_document_coverage: 1.0,
-            best_sentence_coverage: 1.0,
+            answers: Vec::new(),
+            confidence: 1.0,
             limit: 2,
             documents_searched: 3,
         }

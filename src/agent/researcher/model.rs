@@ -130,6 +130,7 @@ impl ModelAgent for Researcher {
         Ok(ResearcherOutput {
             selected,
             observation: line(&answer.observation, OBSERVATION),
+            confidence: None,
         })
     }
 }

@@ -54,12 +54,17 @@ pub(super) fn around(candidates: &[Candidate], index: usize) -> Option<Run> {
 
 /// A run extended by the sentences after it that depend on it.
 pub(super) fn grown(candidates: &[Candidate], run: Run) -> Run {
+    grown_to(candidates, run, MAX_WORDS)
+}
+
+/// [`grown`] to at most so many words.
+pub(super) fn grown_to(candidates: &[Candidate], run: Run, words_limit: usize) -> Run {
     let mut run = run;
     while run.last - run.first + 1 < MAX_SENTENCES
         && run.last + 1 < candidates.len()
         && same_paragraph(candidates, run.last, run.last + 1)
         && candidates[run.last + 1].quotability() == Quotability::NeedsPrevious
-        && words(candidates, run.first, run.last + 1) <= MAX_WORDS
+        && words(candidates, run.first, run.last + 1) <= words_limit
     {
         run.last += 1;
     }
@@ -94,7 +99,8 @@ fn same_paragraph(candidates: &[Candidate], first: usize, last: usize) -> bool {
     first.document == last.document && first.paragraph == last.paragraph
 }
 
-fn words(candidates: &[Candidate], first: usize, last: usize) -> usize {
+/// The number of words of consecutive candidates.
+pub(super) fn words(candidates: &[Candidate], first: usize, last: usize) -> usize {
     candidates[first..=last]
         .iter()
         .map(|candidate| candidate.sentence.split_whitespace().count())

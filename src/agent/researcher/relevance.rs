@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 use super::aspect::{Aspect, UNDER_HEADING};
 use super::candidate::Candidate;
 use super::input::{ResearcherInput, TopicDocument, coverage};
-use crate::artifact::classification::Kind;
 use crate::artifact::plan::Facet;
 use crate::text;
 
@@ -23,11 +22,11 @@ const MATCH_WEIGHT: f64 = 0.1;
 /// The weight of the position: a section says early what it is about.
 const POSITION_WEIGHT: f64 = 0.1;
 
-/// The weights of the coverage of the topic and of the aspect's cue, together 0.5, for figures and
-/// the overview of a decision: a sentence must be about the topic, whatever its cue.
+/// The weights of the coverage of the topic and of the aspect's cue, together 0.5, for figures: a
+/// sentence must be about the topic, whatever its cue.
 const TOPIC_FIRST: (f64, f64) = (0.45, 0.05);
 
-/// The same weights for other overviews, sides, terms and entries of a chronicle.
+/// The same weights for terms and entries of a chronicle.
 const TOPIC_AND_ASPECT: (f64, f64) = (0.25, 0.25);
 
 /// The same weights for any other facet: a sentence under "Drawbacks" need not name the topic.
@@ -49,11 +48,7 @@ const ANCHOR: f64 = 0.3;
 /// main one.
 const COVERAGE_ELSEWHERE: f64 = 0.4;
 
-/// The coverage of the topic from which a sentence fits an overview or a side without a
-/// full cue.
-const OVERVIEW_COVERAGE: f64 = 0.5;
-
-/// The same for an entry of a chronicle.
+/// The coverage of the topic from which a sentence fits a chronicle without a full cue.
 const ENTRY_COVERAGE: f64 = 0.6;
 
 /// The same for figures.
@@ -154,9 +149,8 @@ impl<'a> Scorer<'a> {
     /// "Drawbacks" need not name the topic again.
     fn weights(&self) -> (f64, f64) {
         match self.input.step.facet {
-            Facet::Overview if self.input.kind == Kind::Decision => TOPIC_FIRST,
             Facet::Figures => TOPIC_FIRST,
-            Facet::Overview | Facet::Side | Facet::Term | Facet::Entries => TOPIC_AND_ASPECT,
+            Facet::Term | Facet::Entries => TOPIC_AND_ASPECT,
             _ => ASPECT_FIRST,
         }
     }
@@ -193,7 +187,6 @@ impl<'a> Scorer<'a> {
     /// `true` if a sentence with this cue and this coverage of the topic belongs to the step.
     fn fits(&self, cue: f64, covered: f64) -> bool {
         match self.input.step.facet {
-            Facet::Overview | Facet::Side => cue >= 1.0 || covered >= OVERVIEW_COVERAGE,
             Facet::Term => true,
             Facet::Entries => cue >= 1.0 || covered >= ENTRY_COVERAGE,
             Facet::Figures => cue > 0.0 && covered >= FIGURE_COVERAGE,

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use super::super::answer::rounded;
 use super::super::similarity::{SIMILAR, shares};
+use super::answers;
 use super::input::{ResearcherInput, Selected};
 use super::quotation::{self, Run};
 use super::relevance::Scorer;
@@ -112,6 +113,9 @@ impl<'a> Selection<'a> {
     /// that repeat a selected one. This is MMR with a hard threshold ([`SIMILAR`]) in place of a
     /// penalty.
     fn leads(&self) -> Vec<ScoredCandidate> {
+        if matches!(self.input.step.facet, Facet::Overview | Facet::Side) {
+            return self.answers();
+        }
         let candidates = &self.input.candidates;
         let mut leads: Vec<ScoredCandidate> = Vec::new();
         for mut scored in self.scored() {
@@ -143,6 +147,18 @@ impl<'a> Selection<'a> {
             }
         }
         leads
+    }
+
+    /// The answers as quotations: the relevance of the best is the confidence in it.
+    fn answers(&self) -> Vec<ScoredCandidate> {
+        answers::answers(self.input)
+            .into_iter()
+            .map(|answer| ScoredCandidate {
+                index: answer.index,
+                run: answer.run,
+                relevance: answer.share * self.input.confidence,
+            })
+            .collect()
     }
 
     /// The maximum number of quotations of the step.

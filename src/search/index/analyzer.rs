@@ -9,13 +9,10 @@
 use std::collections::BTreeMap;
 
 use foldhash::HashMap;
-use frostem::{Algorithm, Stemmer};
-use serde::{Deserialize, Serialize};
 use string_interner::{DefaultBackend, DefaultSymbol, StringInterner};
-use whatlang::Lang;
 
 use super::near_duplicates;
-use crate::text::{self, Word};
+use crate::text::{self, Language, Word};
 
 /// From this share of English stop words among its first words on, a text is taken for English and
 /// the slower detector is not run.
@@ -23,81 +20,6 @@ const ENGLISH_SHARE: f64 = 0.25;
 
 /// The number of first words of a text that are counted for [`ENGLISH_SHARE`].
 const SAMPLE_WORDS: usize = 300;
-
-/// The number of first bytes of a text that the language detector is given.
-const SAMPLE_BYTES: usize = 2000;
-
-/// The languages that have a stemmer. The first is the language of [`crate::text`].
-const LANGUAGES: &[(Lang, Algorithm)] = &[
-    (Lang::Eng, Algorithm::English),
-    (Lang::Deu, Algorithm::German),
-    (Lang::Fra, Algorithm::French),
-    (Lang::Spa, Algorithm::Spanish),
-    (Lang::Por, Algorithm::Portuguese),
-    (Lang::Ita, Algorithm::Italian),
-    (Lang::Nld, Algorithm::Dutch),
-    (Lang::Swe, Algorithm::Swedish),
-    (Lang::Dan, Algorithm::Danish),
-    (Lang::Nob, Algorithm::Norwegian),
-    (Lang::Fin, Algorithm::Finnish),
-    (Lang::Hun, Algorithm::Hungarian),
-    (Lang::Ron, Algorithm::Romanian),
-    (Lang::Rus, Algorithm::Russian),
-    (Lang::Tur, Algorithm::Turkish),
-];
-
-/// A language with a stemmer; one without counts as English, whose rules leave other scripts alone.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-pub(in crate::search) struct Language(u8);
-
-impl Language {
-    /// The term that a word counts as; `None` for a stop word or a single letter.
-    pub(in crate::search) fn term(self, word: &str) -> Option<String> {
-        self.term_of(word, &text::fold(word))
-    }
-
-    fn term_of(self, word: &str, folded: &str) -> Option<String> {
-        let is_letter =
-            folded.len() == 1 && folded.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if text::is_stop_word(folded) || is_letter {
-            return None;
-        }
-        Some(self.stem(word, folded))
-    }
-
-    fn analyzed(self, word: &str, terms: &mut Terms) -> Analyzed {
-        let folded = text::fold(word);
-        let term = self.term_of(word, &folded);
-        Analyzed {
-            hash: near_duplicates::hash(folded.as_bytes()),
-            term: term.map(|term| terms.get_or_intern(&term)),
-            is_stop_word: text::is_stop_word(&folded),
-        }
-    }
-
-    fn stem(self, word: &str, folded: &str) -> String {
-        match LANGUAGES.get(usize::from(self.0)) {
-            // Stemmers of other languages need the accents, which folding removes.
-            Some((_, algorithm)) if self != Self::default() => {
-                text::fold(&Stemmer::new(*algorithm).stem(&word.to_lowercase()))
-            }
-            _ => Stemmer::new(Algorithm::English).stem(folded).into_owned(),
-        }
-    }
-
-    /// The terms of all words whose stem by [`text::stem`] is this one. That takes plural,
-    /// participle and final -e, so the word itself is one of them, with -e or without.
-    pub(in crate::search) fn terms_of(self, stem: &str) -> impl Iterator<Item = String> {
-        // The light stemmer drops a final -e, which Snowball needs to see.
-        let with_e = stem
-            .ends_with(|c: char| c.is_ascii_lowercase())
-            .then(|| format!("{stem}e"));
-        let words = [Some(stem.to_owned()), with_e].into_iter().flatten();
-        words.map(move |word| self.stem(&word, &word))
-    }
-}
 
 /// Distinct words of a language whose terms are cached. At this many the cache is emptied: some
 /// 20 MB, chosen by hand.
@@ -148,7 +70,7 @@ impl Analyzer {
         words.map(move |word| match cache.get(word) {
             Some(hit) => hit,
             None => {
-                let analyzed = language.analyzed(word, terms);
+                let analyzed = analyzed(word, language, terms);
                 cache.insert(word, analyzed);
                 analyzed
             }
@@ -166,7 +88,7 @@ impl Analyzer {
         // As English first: if the text is, these words are done.
         let mut analyzed: Vec<Analyzed> = Vec::with_capacity(words.len());
         analyzed.extend(self.words(first.iter().map(|word| word.text), Language::default()));
-        let language = Language::detect(text, &analyzed);
+        let language = language_of(text, &analyzed);
         if language != Language::default() {
             analyzed.clear();
             analyzed.extend(self.words(first.iter().map(|word| word.text), language));
@@ -176,23 +98,24 @@ impl Analyzer {
     }
 }
 
-impl Language {
-    /// The language of a text, of which the first words are given as those of an English one.
-    fn detect(text: &str, first: &[Analyzed]) -> Self {
-        let english = first.iter().filter(|word| word.is_stop_word).count();
-        if english as f64 >= ENGLISH_SHARE * first.len() as f64 {
-            return Self::default();
-        }
-        let sample = &text[..text.floor_char_boundary(SAMPLE_BYTES)];
-        let Some(detected) = whatlang::detect(sample).filter(whatlang::Info::is_reliable) else {
-            return Self::default();
-        };
-        LANGUAGES
-            .iter()
-            .position(|(language, _)| *language == detected.lang())
-            .and_then(|number| u8::try_from(number).ok())
-            .map_or_else(Self::default, Self)
+/// The analysis of a word of a language.
+fn analyzed(word: &str, language: Language, terms: &mut Terms) -> Analyzed {
+    let folded = text::fold(word);
+    let term = language.term_of(word, &folded);
+    Analyzed {
+        hash: near_duplicates::hash(folded.as_bytes()),
+        term: term.map(|term| terms.get_or_intern(&term)),
+        is_stop_word: text::is_stop_word(&folded),
     }
+}
+
+/// The language of a text, of which the first words are given as those of an English one.
+fn language_of(text: &str, first: &[Analyzed]) -> Language {
+    let english = first.iter().filter(|word| word.is_stop_word).count();
+    if english as f64 >= ENGLISH_SHARE * first.len() as f64 {
+        return Language::default();
+    }
+    Language::detect(text)
 }
 
 impl WordCache {

@@ -10,10 +10,10 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::analyzer::Language;
 use crate::artifact::source::DocumentStatus;
 use crate::pipeline::{Disk, Stamp};
 use crate::read::{Document, Kind, SourceFile};
+use crate::text::Language;
 
 /// The name of the manifest in the folder of the index.
 const NAME: &str = "manifest";

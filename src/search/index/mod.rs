@@ -31,11 +31,11 @@ use tantivy::schema::{IndexRecordOption, Value};
 use tantivy::store::StoreReader;
 
 use self::aliases::ALIAS_WORDS;
-use self::analyzer::{Language, Term};
+use self::analyzer::Term;
 use self::manifest::FileEntry;
 use self::schema::{Fields, Property};
 use self::tally::{Source, Tallier};
-use crate::text;
+use crate::text::{self, Language};
 
 pub(super) use self::ingest::without_path;
 pub(super) use self::manifest::Outcome;
@@ -222,6 +222,11 @@ impl Index {
             with -= u64::from(segment.documents_with(Property::Outside, &text));
         }
         bm25::idf(with as usize, self.passages.0 as usize)
+    }
+
+    /// The inverse passage frequency of a term that no passage contains.
+    pub(super) fn idf_of_unknown(&self) -> f64 {
+        bm25::idf(0, self.passages.0 as usize)
     }
 
     /// The average length of a passage, in terms.

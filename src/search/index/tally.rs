@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use string_interner::Symbol;
 
-use super::analyzer::{Analyzed, Analyzer, Language, Term};
+use super::analyzer::{Analyzed, Analyzer, Term};
 use super::chunks;
-use crate::text::{self, Block, BlockKind, Word};
+use crate::text::{self, Block, BlockKind, Language, Word};
 
 /// The weight of the title, in occurrences, a heading that repeats it included (on abstracts
 /// nDCG@10 is 0.462, 0.471 and 0.465 for 2, 3 and 4; `benches/retrieval.rs`).

@@ -10,8 +10,8 @@ use super::{Query, QueryWord};
 use crate::read::metadata::{self, Designation};
 use crate::search::index::Index;
 use crate::search::index::aliases::{ALIAS_WORDS, normalise, number_key};
-use crate::search::index::analyzer::{Language, Term};
-use crate::text;
+use crate::search::index::analyzer::Term;
+use crate::text::{self, Language};
 
 /// An alias that more documents share names a kind of document, such as "introduction".
 const MAX_SHARING: usize = 10;

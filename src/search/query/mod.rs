@@ -11,9 +11,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::index::aliases::normalise;
-use super::index::analyzer::Language;
 use super::index::{Index, Weighted};
-use crate::text::{self, Word};
+use crate::text::{self, Language, Word};
 
 /// A query in words and terms.
 pub(super) struct Query {

@@ -12,10 +12,9 @@ use super::entities;
 use super::informative::{is_informative, words_hash};
 use super::top_k::Ranked;
 use crate::read::Kind;
-use crate::search::index::analyzer::Language;
 use crate::search::index::tally::Source;
 use crate::search::index::{Index, TermCounts, Weighted, bm25, chunks};
-use crate::text::Block;
+use crate::text::{Block, Language};
 
 /// The least number of documents whose passages are scored. Chosen by hand.
 const MIN_DOCUMENTS: usize = 10;

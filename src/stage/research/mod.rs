@@ -4,6 +4,7 @@
 //! The loop is that of a planning agent: a plan has steps, which are executed in batches; after
 //! each batch the reflector decides whether to continue, to stop, or to make a new plan.
 
+mod answers;
 mod classification;
 mod corpus;
 mod credibility;
@@ -380,6 +381,7 @@ impl<'a> ResearchLoop<'a> {
                 id: format!("F{}", findings.len() + 1),
                 step: step.id.clone(),
                 observation: finding.observation.clone(),
+                confidence: finding.confidence,
                 passages: passages.map(|passage| passage.id.clone()).collect(),
             });
         }

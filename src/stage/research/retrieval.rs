@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 
+use super::answers::{self, Answers};
 use crate::agent::{Candidate, TermWeight, TopicDocument, coverage};
+use crate::answering::Question;
 use crate::artifact::step::{HitRecord, SearchRecord};
 use crate::search::{Hit, Library};
 use crate::stage::libraries::Open;
@@ -47,6 +49,8 @@ const TITLE_WEIGHT: f64 = 0.4;
 pub(super) struct Subject {
     /// The subject in words.
     pub(super) words: String,
+    /// The subject as a question.
+    pub(super) question: Question,
     /// Its terms, weighted by inverse document frequency.
     pub(super) terms: Vec<TermWeight>,
     /// Its pairs of neighbouring words (bigrams), stemmed.
@@ -59,10 +63,8 @@ pub(super) struct Retrieval {
     pub(super) documents: Vec<TopicDocument>,
     /// Their sentences, by document and position.
     pub(super) sentences: Vec<Sentence>,
-    /// The largest coverage of the subject by a single document.
-    pub(super) best_document_coverage: f64,
-    /// The largest coverage of the subject by a single sentence.
-    pub(super) best_sentence_coverage: f64,
+    /// The sentences that answer, best first.
+    pub(super) answers: Answers,
 }
 
 impl Retrieval {
@@ -70,30 +72,25 @@ impl Retrieval {
     pub(super) fn of(open: &Open, subject: &Subject) -> Result<Self> {
         let library = &*open.library;
         let scored = score_documents(library, subject)?;
-        let best_document_coverage = scored
-            .iter()
-            .map(|document| coverage(&subject.terms, |term| library.holds(document.index, term)))
-            .fold(0.0, f64::max);
         let documents = within_limits(library, scored);
-        let mut sentences = Vec::new();
-        for (number, document) in documents.iter().enumerate() {
-            let cached = open.sentences.of_document(library, document.index)?;
-            // The cache is shared by retrievals, each of which numbers the documents anew.
-            sentences.extend(cached.iter().cloned().map(|mut sentence| {
-                sentence.candidate.document = number;
-                sentence
-            }));
-        }
-        let best_sentence_coverage = sentences
-            .iter()
-            .map(|sentence| &sentence.candidate.terms)
-            .map(|terms| coverage(&subject.terms, |term| terms.contains(term)))
-            .fold(0.0, f64::max);
-        Ok(Self {
-            documents,
-            sentences,
-            best_document_coverage,
-            best_sentence_coverage,
+        open.sentences.with(|split| {
+            let mut sentences = Vec::new();
+            for (number, document) in documents.iter().enumerate() {
+                let cached = split.sentences(library, document.index)?;
+                // The cache is shared by retrievals, each of which numbers the documents anew.
+                sentences.extend(cached.iter().cloned().map(|mut sentence| {
+                    sentence.candidate.document = number;
+                    sentence
+                }));
+            }
+            let vocabulary = &mut split.vocabulary;
+            let answers =
+                answers::rank(library, &subject.question, &documents, &sentences, vocabulary);
+            Ok(Self {
+                documents,
+                sentences,
+                answers,
+            })
         })
     }
 
@@ -141,6 +138,7 @@ fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocu
             title: document.title.clone(),
             date: document.date.clone(),
             lifecycle: document.status.lifecycle,
+            score: matched * document.in_force_share(),
             topicality: (RANK_WEIGHT * matched + TITLE_WEIGHT * title)
                 * (1.0 - discount)
                 * document.in_force_share(),

@@ -11,6 +11,7 @@ use tracing::{Instrument as _, Span};
 use super::corpus::Corpus;
 use super::evidence::Evidence;
 use super::retrieval::{Retrieval, SearchResults, Subject};
+use crate::answering::Question;
 use crate::agent::{Researcher, ResearcherInput, ResearcherOutput, TermWeight};
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::session::Depth;
@@ -152,8 +153,8 @@ impl<'a> StepRunner<'a> {
             required_term: required_term(step),
             documents: retrieval.documents.clone(),
             candidates: retrieval.candidates(&results),
-            best_document_coverage: retrieval.best_document_coverage,
-            best_sentence_coverage: retrieval.best_sentence_coverage,
+            answers: retrieval.answers.ranked.clone(),
+            confidence: retrieval.answers.confidence,
             documents_searched: library.documents.len(),
             limit: self.passages_per_step,
         };
@@ -180,6 +181,7 @@ impl<'a> StepRunner<'a> {
             searches: prepared.searches,
             passages: evidence.record(corpus, &prepared.retrieval, &output)?,
             observation: output.observation,
+            confidence: output.confidence,
         };
         let mut inputs = vec![plan.to_owned()];
         inputs.extend_from_slice(corpus.page_files());
@@ -208,6 +210,7 @@ impl<'a> StepRunner<'a> {
             term,
         });
         Subject {
+            question: Question::parse(&words),
             words,
             terms: terms.collect(),
             phrases,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::claims::{Claim, DraftSection};
 use crate::artifact::plan::StepStatus;
 use crate::artifact::report::{Reference, ReportOutcome};
@@ -68,7 +69,9 @@ impl Assembly<'_> {
         });
         let themes = self.analysis.themes.iter();
         let references = self.references(&claims);
+        let confidence = self.confidence();
         Report {
+            confidence,
             title: self.draft.title.clone(),
             topic: self.analysis.topic.clone(),
             outcome: if claims.is_empty() {
@@ -148,8 +151,15 @@ impl Assembly<'_> {
         references
     }
 
+    /// Returns the probability that the first claim answers the topic, if a rule estimated it.
+    fn confidence(&self) -> Option<f64> {
+        let mut findings = self.research.findings.iter();
+        findings.find_map(|finding| finding.confidence)
+    }
+
     /// Returns the words of the topic that are missing in the claim that covers most of it (with
-    /// the titles of its sources); none if their share of the topic's weight is small.
+    /// the titles of its sources); none if the topic is answered: by the confidence in the answer,
+    /// or else because their share of the topic's weight is small.
     ///
     /// The weight of a term is its inverse document frequency, so that a missing common word counts
     /// for little.
@@ -182,12 +192,16 @@ impl Assembly<'_> {
             MISSING_SHARE
         };
         let all: Vec<&String> = terms.iter().collect();
+        let is_tolerable = |missing: &Vec<&String>| match self.confidence() {
+            Some(confidence) => confidence >= DOUBT_THRESHOLD,
+            None => weight(missing) <= tolerated * weight(&all),
+        };
         // A single claim is enough to answer a question, so the best one decides.
         claims
             .iter()
             .map(missing_in)
             .min_by(|a, b| weight(a).total_cmp(&weight(b)))
-            .filter(|missing| weight(missing) > tolerated * weight(&all))
+            .filter(|missing| !is_tolerable(missing))
             .unwrap_or_default()
             .into_iter()
             .map(|term| self.as_written(term).to_owned())

@@ -1,0 +1,24 @@
+//! The probability that the best sentence answers the question, by which a report is silent.
+
+use super::features::Signals;
+
+/// Below this confidence nothing is claimed.
+pub const SILENCE_THRESHOLD: f64 = 0.2;
+
+/// Below this confidence a report says first that it may not answer.
+pub const DOUBT_THRESHOLD: f64 = 0.62;
+
+/// The weights of a logistic regression over answerable and unanswerable questions, and its
+/// constant.
+const WEIGHTS: [f64; 6] = [1.5, 2.9, 3.8, 2.3, 1.4, 3.2];
+const BIAS: f64 = -6.6;
+
+/// The confidence from the signals of the best candidate.
+pub(super) fn confidence(signals: &Signals) -> f64 {
+    let sum: f64 = WEIGHTS
+        .iter()
+        .zip(signals.values())
+        .map(|(weight, value)| weight * value)
+        .sum();
+    1.0 / (1.0 + (-(sum + BIAS)).exp())
+}

@@ -1,0 +1,124 @@
+//! Soft matching of words: the degree to which a word of a text is one of the question.
+
+use super::question::QuestionTerm;
+use super::synonyms::are_synonyms;
+use super::vocabulary::{Entry, Token, Vocabulary};
+
+/// The least similarity of trigrams (Dice's coefficient) from which two words match.
+const LEAST_DICE: f32 = 0.6;
+
+/// The match of two words by their trigrams, in units of Dice's coefficient.
+const DICE_WEIGHT: f32 = 0.9;
+
+/// The match of two words that begin with the same letters, such as "electric" and
+/// "electrification".
+const PREFIX_MATCH: f32 = 0.5;
+
+/// The number of these letters.
+const PREFIX_LETTERS: usize = 5;
+
+/// The match of synonyms.
+const SYNONYM_MATCH: f32 = 0.7;
+
+/// The terms that each word of a text matches, computed once for each distinct word.
+pub(super) struct Matches<'a> {
+    terms: &'a [QuestionTerm],
+    vocabulary: &'a Vocabulary,
+    /// By token: the terms that it matches, with the degrees.
+    cache: Vec<Option<Box<[(usize, f32)]>>>,
+}
+
+impl<'a> Matches<'a> {
+    pub(super) fn new(terms: &'a [QuestionTerm], vocabulary: &'a Vocabulary) -> Self {
+        Self {
+            terms,
+            vocabulary,
+            cache: vec![None; vocabulary.len()],
+        }
+    }
+
+    /// The terms that a word matches, with the degrees, 0 to 1.
+    pub(super) fn of(&mut self, token: Token) -> &[(usize, f32)] {
+        let Some(slot) = self.cache.get_mut(token as usize) else {
+            return &[];
+        };
+        let (terms, vocabulary) = (self.terms, self.vocabulary);
+        slot.get_or_insert_with(|| {
+            let entry = vocabulary.entry(token);
+            let degrees = terms.iter().enumerate().filter_map(|(number, term)| {
+                let degree = degree(term, entry?);
+                (degree > 0.0).then_some((number, degree))
+            });
+            degrees.collect()
+        })
+    }
+}
+
+/// The degree to which a word matches a term: by its stem, by the table of synonyms, by trigrams, by
+/// the first letters. The numbers are those of a prototype that learnt the weights of the features
+/// with them.
+fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
+    if term.stem == *entry.stem {
+        return 1.0;
+    }
+    // Numbers match exactly or not at all.
+    let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
+    if has_digit(&term.word) || has_digit(&entry.word) {
+        return 0.0;
+    }
+    if are_synonyms(&term.synonyms, &entry.stem) {
+        return SYNONYM_MATCH;
+    }
+    // Derivations begin alike: a cheap filter before the trigrams, which prefixes such as "un-"
+    // do not pass.
+    if !term.word.chars().take(2).eq(entry.word.chars().take(2)) {
+        return 0.0;
+    }
+    let dice = dice(&term.word, &entry.word);
+    if dice >= LEAST_DICE {
+        return DICE_WEIGHT * dice;
+    }
+    let common = term
+        .word
+        .chars()
+        .zip(entry.word.chars())
+        .take_while(|(a, b)| a == b)
+        .count();
+    if common >= PREFIX_LETTERS {
+        PREFIX_MATCH
+    } else {
+        0.0
+    }
+}
+
+/// Dice's coefficient of the trigrams of two words: twice the common ones among all.
+fn dice(one: &str, other: &str) -> f32 {
+    // Words of two ideographs have no trigrams.
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    if one.len() < 3 || other.len() < 3 {
+        return 0.0;
+    }
+    // A cheap bound: no more trigrams can be common than the shorter word has.
+    let (short, long) = (one.len().min(other.len()) - 2, one.len().max(other.len()) - 2);
+    if 2.0 * (short as f32) < LEAST_DICE * (short + long) as f32 {
+        return 0.0;
+    }
+    let common = one
+        .windows(3)
+        .filter(|trigram| other.windows(3).any(|own| own == *trigram))
+        .count();
+    2.0 * common as f32 / (one.len() + other.len() - 4) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derivations_match_by_trigrams_or_first_letters() {
+        assert!(dice("noisy", "noise") >= LEAST_DICE);
+        assert!(dice("electrification", "electric") < LEAST_DICE);
+        assert!(dice("insulate", "insulation") >= LEAST_DICE);
+        assert!(dice("heat", "pump") == 0.0 && dice("热泵", "热泵") == 0.0);
+    }
+}

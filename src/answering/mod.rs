@@ -1,0 +1,24 @@
+//! Answers: what a question asks for, and which sentences of documents answer it. Pure functions of
+//! their arguments, without I/O.
+//!
+//! [`Question::parse`] tells the content words of a question from those that only frame it, and the
+//! type of its answer. [`Ranker::rank`] orders sentences by how well they answer: a linear model
+//! over lexical features ([`features`]), of which the evidence is the words first and the type of
+//! the answer second. [`Ranking::confidence`] is the probability that the best of them answers, by
+//! which a report is silent, or says first that it may not answer.
+
+mod answer_type;
+mod confidence;
+pub mod features;
+mod frame;
+mod matching;
+mod question;
+mod ranker;
+mod synonyms;
+mod vocabulary;
+
+pub use answer_type::AnswerType;
+pub use confidence::{DOUBT_THRESHOLD, SILENCE_THRESHOLD};
+pub use question::{Question, QuestionTerm};
+pub use ranker::{Corpus, DocumentInput, Ranked, Ranker, Ranking, SentenceInput};
+pub use vocabulary::{Token, Vocabulary};

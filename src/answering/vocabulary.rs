@@ -1,0 +1,107 @@
+//! The vocabulary: the content words of texts as numbers, each with its stem.
+
+use foldhash::HashMap;
+
+use crate::text::{self, Language};
+
+/// A content word by its number in a [`Vocabulary`].
+pub type Token = u32;
+
+/// A content word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The word, folded; two ideographs in Chinese and Japanese.
+    pub(super) word: Box<str>,
+    /// Its stem.
+    pub(super) stem: Box<str>,
+}
+
+/// The content words that were met.
+#[derive(Debug, Default)]
+pub struct Vocabulary {
+    /// By language and word as written: `None` for a stop word.
+    numbers: HashMap<(Language, Box<str>), Option<Token>>,
+    entries: Vec<Entry>,
+}
+
+impl Vocabulary {
+    /// Returns the content words of a text in order.
+    pub fn tokens(&mut self, text: &str, language: Language) -> Vec<Token> {
+        let mut tokens = Vec::new();
+        let mut previous: Option<(usize, &str)> = None;
+        for word in text::words(text) {
+            if !is_ideograph(word.text) {
+                previous = None;
+                tokens.extend(self.token(word.text, language));
+                continue;
+            }
+            // Chinese has no spaces: pairs of characters that touch stand for words (bigrams).
+            if let Some((end, _)) = previous
+                && end == word.range.start
+            {
+                let first = previous.map_or("", |(_, text)| text);
+                tokens.push(self.pair(&format!("{first}{}", word.text), language));
+            }
+            previous = Some((word.range.end, word.text));
+        }
+        tokens
+    }
+
+    pub(super) fn entry(&self, token: Token) -> Option<&Entry> {
+        self.entries.get(token as usize)
+    }
+
+    /// The number of words.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn token(&mut self, word: &str, language: Language) -> Option<Token> {
+        // Cloning the key for the lookup costs less than a second map of borrowed keys.
+        if let Some(hit) = self.numbers.get(&(language, Box::from(word))) {
+            return *hit;
+        }
+        let folded = text::fold(word);
+        let token = is_content_word(&folded, language).then(|| {
+            let stem = language.stem(word, &folded);
+            self.push(folded, stem)
+        });
+        self.numbers.insert((language, word.into()), token);
+        token
+    }
+
+    fn pair(&mut self, pair: &str, language: Language) -> Token {
+        let key = (language, Box::from(pair));
+        if let Some(Some(hit)) = self.numbers.get(&key) {
+            return *hit;
+        }
+        let token = self.push(pair.to_owned(), pair.to_owned());
+        self.numbers.insert(key, Some(token));
+        token
+    }
+
+    fn push(&mut self, word: String, stem: String) -> Token {
+        let token = Token::try_from(self.entries.len()).unwrap_or(Token::MAX);
+        self.entries.push(Entry {
+            word: word.into(),
+            stem: stem.into(),
+        });
+        token
+    }
+}
+
+/// `true` if a folded word is neither a stop word nor a single letter.
+pub(super) fn is_content_word(folded: &str, language: Language) -> bool {
+    let is_letter = folded.len() == 1 && folded.bytes().all(|byte| byte.is_ascii_alphabetic());
+    !is_letter && !text::is_stop_word(folded) && !language.is_stop_word(folded)
+}
+
+/// `true` if a word is a single ideograph or kana.
+pub(super) fn is_ideograph(word: &str) -> bool {
+    let mut characters = word.chars();
+    let first = characters.next();
+    let is_cjk = |c: char| {
+        matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
+    };
+    first.is_some_and(is_cjk) && characters.next().is_none()
+}

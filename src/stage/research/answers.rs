@@ -1,0 +1,67 @@
+//! The sentences of the retrieved documents, ranked by how well they answer.
+
+use crate::agent::TopicDocument;
+use crate::answering::{Corpus, DocumentInput, Question, Ranker, SentenceInput, Vocabulary};
+use crate::search::Library;
+use crate::stage::sentences::Sentence;
+
+/// The sentences that answer.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Answers {
+    /// The sentences by their position among all that were retrieved, with their scores, best
+    /// first.
+    pub(super) ranked: Vec<(usize, f64)>,
+    /// The probability that the first answers, 0 to 1.
+    pub(super) confidence: f64,
+}
+
+/// Ranks the sentences of documents, which are in the order of the documents.
+pub(super) fn rank(
+    library: &Library,
+    question: &Question,
+    documents: &[TopicDocument],
+    sentences: &[Sentence],
+    vocabulary: &mut Vocabulary,
+) -> Answers {
+    let titles: Vec<_> = documents
+        .iter()
+        .map(|document| vocabulary.tokens(&document.title, library.language(document.index)))
+        .collect();
+    let mut inputs = Vec::with_capacity(documents.len());
+    let mut starts = Vec::with_capacity(documents.len());
+    let mut rest = sentences;
+    for (number, (document, title)) in documents.iter().zip(titles).enumerate() {
+        let length = rest.partition_point(|sentence| sentence.candidate.document <= number);
+        let (own, others) = rest.split_at(length);
+        starts.push(sentences.len() - rest.len());
+        rest = others;
+        inputs.push(DocumentInput {
+            title,
+            score: document.score,
+            sentences: own.iter().map(sentence_input).collect(),
+        });
+    }
+    let corpus = Corpus {
+        idf: &|stem| library.passage_idf(stem),
+    };
+    let ranking = Ranker::new(question, vocabulary, &corpus).rank(&inputs);
+    let position = |document: usize, sentence: usize| starts[document] + sentence;
+    Answers {
+        ranked: ranking
+            .ranked
+            .iter()
+            .map(|ranked| (position(ranked.document, ranked.sentence), ranked.score))
+            .collect(),
+        confidence: ranking.confidence,
+    }
+}
+
+fn sentence_input(sentence: &Sentence) -> SentenceInput<'_> {
+    SentenceInput {
+        text: &sentence.candidate.sentence,
+        tokens: &sentence.tokens,
+        paragraph: sentence.candidate.paragraph,
+        headings: &sentence.heading_tokens,
+        is_lead: sentence.candidate.is_lead,
+    }
+}

@@ -1,0 +1,146 @@
+//! Languages: detection, stemming by Snowball's algorithms, and stop words, for the languages that
+//! have a stemmer.
+
+use std::sync::OnceLock;
+
+use foldhash::HashSet;
+use frostem::{Algorithm, Stemmer};
+use serde::{Deserialize, Serialize};
+use whatlang::Lang;
+
+use super::words::{self, fold};
+
+/// The number of first bytes of a text that the language detector is given.
+const SAMPLE_BYTES: usize = 2000;
+
+/// The languages that have a stemmer, with their codes of ISO 639-1. The first is the default. New
+/// ones go to the end: indexes store the position.
+const LANGUAGES: &[(Lang, Algorithm, &str)] = &[
+    (Lang::Eng, Algorithm::English, "en"),
+    (Lang::Deu, Algorithm::German, "de"),
+    (Lang::Fra, Algorithm::French, "fr"),
+    (Lang::Spa, Algorithm::Spanish, "es"),
+    (Lang::Por, Algorithm::Portuguese, "pt"),
+    (Lang::Ita, Algorithm::Italian, "it"),
+    (Lang::Nld, Algorithm::Dutch, "nl"),
+    (Lang::Swe, Algorithm::Swedish, "sv"),
+    (Lang::Dan, Algorithm::Danish, "da"),
+    (Lang::Nob, Algorithm::Norwegian, "no"),
+    (Lang::Fin, Algorithm::Finnish, "fi"),
+    (Lang::Hun, Algorithm::Hungarian, "hu"),
+    (Lang::Ron, Algorithm::Romanian, "ro"),
+    (Lang::Rus, Algorithm::Russian, "ru"),
+    (Lang::Tur, Algorithm::Turkish, "tr"),
+    (Lang::Ara, Algorithm::Arabic, "ar"),
+    (Lang::Pol, Algorithm::Polish, "pl"),
+    (Lang::Ces, Algorithm::Czech, "cs"),
+    (Lang::Ell, Algorithm::Greek, "el"),
+    (Lang::Ind, Algorithm::Indonesian, "id"),
+    (Lang::Hin, Algorithm::Hindi, "hi"),
+];
+
+/// A language with a stemmer; one without counts as English, whose rules leave other scripts alone.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub struct Language(u8);
+
+impl Language {
+    /// The language of a text, if the detector is sure of it and it has a stemmer.
+    pub fn detect(text: &str) -> Self {
+        let sample = &text[..text.floor_char_boundary(SAMPLE_BYTES)];
+        whatlang::detect(sample)
+            .filter(whatlang::Info::is_reliable)
+            .and_then(|detected| Self::of(detected.lang()))
+            .unwrap_or_default()
+    }
+
+    /// The language of a question: the one with most of its stop words, English among equals. A
+    /// question is too short for [`Language::detect`].
+    pub fn of_question(question: &str) -> Self {
+        let folded: Vec<String> = words::words(question)
+            .map(|word| fold(word.text))
+            .collect();
+        let stop_words = |language: &Self| {
+            let words = folded.iter();
+            words.filter(|word| language.is_stop_word(word)).count()
+        };
+        let by_script = whatlang::detect_lang(question).and_then(Self::of);
+        Self::all()
+            .rev()
+            .max_by_key(|language| (stop_words(language), by_script == Some(*language)))
+            .unwrap_or_default()
+    }
+
+    /// The language of a code of ISO 639-1.
+    pub fn of_code(code: &str) -> Self {
+        Self::all()
+            .find(|language| LANGUAGES[usize::from(language.0)].2 == code)
+            .unwrap_or_default()
+    }
+
+    fn of(lang: Lang) -> Option<Self> {
+        let number = LANGUAGES.iter().position(|(own, ..)| *own == lang)?;
+        u8::try_from(number).ok().map(Self)
+    }
+
+    fn all() -> impl DoubleEndedIterator<Item = Self> {
+        (0..LANGUAGES.len() as u8).map(Self)
+    }
+
+    /// `true` if a folded word is a stop word of this language.
+    pub fn is_stop_word(self, folded: &str) -> bool {
+        static LISTS: [OnceLock<HashSet<String>>; LANGUAGES.len()] =
+            [const { OnceLock::new() }; LANGUAGES.len()];
+        if self == Self::default() {
+            return words::is_stop_word(folded);
+        }
+        let number = usize::from(self.0);
+        let (Some(list), Some((.., code))) = (LISTS.get(number), LANGUAGES.get(number)) else {
+            return false;
+        };
+        list.get_or_init(|| {
+            let words = stop_words::lookup(code).unwrap_or_default();
+            words.iter().map(|word| fold(word)).collect()
+        })
+        .contains(folded)
+    }
+
+    /// The term that a word counts as in an index; `None` for an English stop word or a single
+    /// letter.
+    pub fn term(self, word: &str) -> Option<String> {
+        self.term_of(word, &fold(word))
+    }
+
+    /// [`Language::term`] of a word that is folded already.
+    pub fn term_of(self, word: &str, folded: &str) -> Option<String> {
+        let is_letter =
+            folded.len() == 1 && folded.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if words::is_stop_word(folded) || is_letter {
+            return None;
+        }
+        Some(self.stem(word, folded))
+    }
+
+    /// The stem of a word.
+    pub fn stem(self, word: &str, folded: &str) -> String {
+        match LANGUAGES.get(usize::from(self.0)) {
+            // Stemmers of other languages need the accents, which folding removes.
+            Some((_, algorithm, _)) if self != Self::default() => {
+                fold(&Stemmer::new(*algorithm).stem(&word.to_lowercase()))
+            }
+            _ => Stemmer::new(Algorithm::English).stem(folded).into_owned(),
+        }
+    }
+
+    /// The terms of all words whose stem by [`super::stem`] is this one. That takes plural,
+    /// participle and final -e, so the word itself is one of them, with -e or without.
+    pub fn terms_of(self, stem: &str) -> impl Iterator<Item = String> {
+        // The light stemmer drops a final -e, which Snowball needs to see.
+        let with_e = stem
+            .ends_with(|c: char| c.is_ascii_lowercase())
+            .then(|| format!("{stem}e"));
+        let words = [Some(stem.to_owned()), with_e].into_iter().flatten();
+        words.map(move |word| self.stem(&word, &word))
+    }
+}
