@@ -17,15 +17,24 @@ const PREFIX_MATCH: f32 = 0.5;
 /// The number of these letters.
 const PREFIX_LETTERS: usize = 5;
 
+/// The match of a compound and its head.
+const COMPOUND_MATCH: f32 = 0.7;
+
+/// The least length of the head of a compound, in bytes.
+const HEAD_BYTES: usize = 5;
+
 /// The match of synonyms.
 const SYNONYM_MATCH: f32 = 0.7;
+
+/// The terms that a word matches, with the degrees, 0 to 1.
+type Degrees = Box<[(usize, f32)]>;
 
 /// The terms that each word of a text matches, computed once for each distinct word.
 pub(super) struct Matches<'a> {
     terms: &'a [QuestionTerm],
     vocabulary: &'a Vocabulary,
     /// By token: the terms that it matches, with the degrees.
-    cache: Vec<Option<Box<[(usize, f32)]>>>,
+    cache: Vec<Option<Degrees>>,
 }
 
 impl<'a> Matches<'a> {
@@ -54,9 +63,9 @@ impl<'a> Matches<'a> {
     }
 }
 
-/// The degree to which a word matches a term: by its stem, by the table of synonyms, by trigrams, by
-/// the first letters. The numbers are those of a prototype that learnt the weights of the features
-/// with them.
+/// The degree to which a word matches a term: by its stem, by the table of synonyms, by trigrams,
+/// by the first letters. The numbers are those of a prototype that learnt the weights of the
+/// features with them.
 fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     if term.stem == *entry.stem {
         return 1.0;
@@ -68,6 +77,9 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     }
     if are_synonyms(&term.synonyms, &entry.stem) {
         return SYNONYM_MATCH;
+    }
+    if is_compound(&term.word, &entry.word) || is_compound(&entry.word, &term.word) {
+        return COMPOUND_MATCH;
     }
     // Derivations begin alike: a cheap filter before the trigrams, which prefixes such as "un-"
     // do not pass.
@@ -91,6 +103,12 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     }
 }
 
+/// `true` if a word ends with another one, as a compound ends with its head: "Kernkraftwerk" is a
+/// "Kraftwerk".
+fn is_compound(word: &str, head: &str) -> bool {
+    head.len() >= HEAD_BYTES && word.len() > head.len() && word.ends_with(head)
+}
+
 /// Dice's coefficient of the trigrams of two words: twice the common ones among all.
 fn dice(one: &str, other: &str) -> f32 {
     // Words of two ideographs have no trigrams.
@@ -99,7 +117,10 @@ fn dice(one: &str, other: &str) -> f32 {
         return 0.0;
     }
     // A cheap bound: no more trigrams can be common than the shorter word has.
-    let (short, long) = (one.len().min(other.len()) - 2, one.len().max(other.len()) - 2);
+    let (short, long) = (
+        one.len().min(other.len()) - 2,
+        one.len().max(other.len()) - 2,
+    );
     if 2.0 * (short as f32) < LEAST_DICE * (short + long) as f32 {
         return 0.0;
     }

@@ -8,7 +8,10 @@
 //! which a report is silent, or says first that it may not answer.
 
 mod answer_type;
+mod check;
+mod collection;
 mod confidence;
+mod evidence;
 pub mod features;
 mod frame;
 mod matching;
@@ -18,7 +21,8 @@ mod synonyms;
 mod vocabulary;
 
 pub use answer_type::AnswerType;
+pub use collection::{DocumentInput, SentenceInput};
 pub use confidence::{DOUBT_THRESHOLD, SILENCE_THRESHOLD};
 pub use question::{Question, QuestionTerm};
-pub use ranker::{Corpus, DocumentInput, Ranked, Ranker, Ranking, SentenceInput};
+pub use ranker::{Ranked, Ranker, Ranking};
 pub use vocabulary::{Token, Vocabulary};

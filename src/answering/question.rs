@@ -1,5 +1,7 @@
 //! A question: its content words, and the type of its answer.
 
+use std::ops::Range;
+
 use super::answer_type::AnswerType;
 use super::frame::is_frame_word;
 use super::synonyms::{self, Groups};
@@ -42,14 +44,12 @@ impl Question {
     pub fn parse(question: &str) -> Self {
         let language = Language::of_question(question);
         let answer_type = AnswerType::of(question, language);
-        let all = content_words(question, language);
-        let is_frame = |term: &QuestionTerm| {
-            !term.is_name && (is_frame_word(&term.word) || answer_type.is_frame_word(&term.word))
-        };
-        let content: Vec<QuestionTerm> =
-            all.iter().filter(|term| !is_frame(term)).cloned().collect();
+        let mut terms = content_words(question, language, false);
+        terms.retain(|term| term.is_name || !answer_type.is_frame_word(&term.word));
         // A question of frame words alone ("What does it mean?") keeps them.
-        let mut terms = if content.is_empty() { all } else { content };
+        if terms.is_empty() {
+            terms = content_words(question, language, true);
+        }
         terms.truncate(MAX_TERMS);
         Self {
             text: question.to_owned(),
@@ -67,8 +67,8 @@ impl Question {
     }
 }
 
-/// The content words of a question, each once.
-fn content_words(question: &str, language: Language) -> Vec<QuestionTerm> {
+/// The content words of a question, each once, without or with those that only frame it.
+fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<QuestionTerm> {
     let mut terms: Vec<QuestionTerm> = Vec::new();
     let mut push = |written: &str, word: String, stem: String, is_name: bool| {
         if !terms.iter().any(|term| term.stem == stem) {
@@ -85,30 +85,117 @@ fn content_words(question: &str, language: Language) -> Vec<QuestionTerm> {
         let mut vocabulary = Vocabulary::default();
         for token in vocabulary.tokens(question, language) {
             if let Some(entry) = vocabulary.entry(token) {
-                push(&entry.word, entry.word.to_string(), entry.stem.to_string(), false);
+                push(
+                    &entry.word,
+                    entry.word.to_string(),
+                    entry.stem.to_string(),
+                    false,
+                );
             }
         }
         return terms;
     }
     // Capitals say something only if not every word has one, as in a title.
     let capitalised = |word: &str| word.starts_with(char::is_uppercase);
-    let words: Vec<_> = text::words(question).collect();
+    let words: Vec<_> = text::signs::words(question).collect();
     let is_title = words.len() > 3 && words.iter().all(|word| capitalised(word.text));
+    let named = sign_names(&words);
+    let mut end = 0;
     for (number, word) in words.iter().enumerate() {
         let folded = text::fold(word.text);
-        if !is_content_word(&folded, language) {
+        if !word.text.contains(char::is_alphanumeric) {
+            push(word.text, folded.clone(), folded, true);
             continue;
         }
+        // The first word of a sentence is capitalised in any case.
+        let between = &question[std::mem::replace(&mut end, word.range.end)..word.range.start];
+        let is_first = word.range.start == 0 || between.contains(['.', '?', '!', ':', '"', '“']);
+        let next = words.get(number + 1).map(|next| text::fold(next.text));
         let has_digit = folded.bytes().any(|byte| byte.is_ascii_digit());
-        let is_name = has_digit
-            || capitalised(word.text) && number > 0 && !is_title && language != german();
+        let is_name =
+            has_digit || capitalised(word.text) && !is_first && !is_title && language != german();
+        let is_frame = !is_name && is_frame_word(&folded, next.as_deref());
+        let is_in_name = named
+            .iter()
+            .any(|name| name.start <= word.range.start && word.range.end <= name.end);
+        if is_in_name || is_frame && !with_frame || !is_content_word(&folded, language) {
+            continue;
+        }
         let stem = language.stem(word.text, &folded);
         push(word.text, folded, stem, is_name);
     }
     terms
 }
 
+/// The ranges of the names of signs, such as "question mark": the sign is the word.
+fn sign_names(words: &[text::Word<'_>]) -> Vec<Range<usize>> {
+    words
+        .iter()
+        .filter(|word| !word.text.contains(char::is_alphanumeric))
+        .map(|word| word.range.clone())
+        .collect()
+}
+
 /// German, in which every noun has a capital.
 fn german() -> Language {
     Language::of_code("de")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(question: &str) -> Vec<String> {
+        let terms = Question::parse(question).terms;
+        terms.into_iter().map(|term| term.word).collect()
+    }
+
+    #[test]
+    fn frame_words_are_no_terms_unless_nothing_else_is() {
+        assert_eq!(words("Tell me about heat pumps"), ["heat", "pumps"]);
+        assert_eq!(
+            words("Do they work in old houses? Explain briefly"),
+            ["old", "houses"]
+        );
+        assert_eq!(words("What kind of bird sings?"), ["bird", "sings"]);
+        assert_eq!(words("Should there be a never type?"), ["never", "type"]);
+        assert_eq!(
+            words("Why was the question mark operator added?"),
+            ["?", "operator", "added"]
+        );
+        assert_eq!(words("How does it work?"), ["work"]);
+        assert_eq!(
+            words("Wie laut ist eine Wärmepumpe?"),
+            ["laut", "warmepumpe"]
+        );
+        assert_eq!(words("热泵好"), ["热泵", "泵好"]);
+        assert!(words("?").is_empty());
+    }
+
+    #[test]
+    fn type_of_the_answer_follows_from_the_question_words() {
+        for (question, expected) in [
+            ("How many wheels has it?", AnswerType::Quantity),
+            ("The battle took place in what year?", AnswerType::Date),
+            ("Who wrote it?", AnswerType::Person),
+            ("In what city was it?", AnswerType::Place),
+            ("Why is it so?", AnswerType::Reason),
+            ("How does it move?", AnswerType::Manner),
+            (
+                "What is a heat pump and when does it make sense?",
+                AnswerType::Definition,
+            ),
+            ("Is it safe?", AnswerType::YesNo),
+            ("R290 vs R32", AnswerType::Comparison),
+            ("What are the drawbacks of it?", AnswerType::List),
+            ("heat pumps", AnswerType::Topic),
+            ("Wann wurde die Stadt gegründet?", AnswerType::Date),
+        ] {
+            assert_eq!(
+                Question::parse(question).answer_type,
+                expected,
+                "{question}"
+            );
+        }
+    }
 }

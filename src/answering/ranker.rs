@@ -1,51 +1,21 @@
 //! The ranking of sentences by how well they answer a question.
 
-use super::confidence::confidence;
+use super::collection::{Collection, DocumentInput, Unit};
+use super::confidence::{SILENCE_THRESHOLD, confidence};
+use super::evidence::{Cover, Evidence, MET, met};
 use super::features::{self, Features, Signals};
-use super::matching::Matches;
 use super::question::Question;
-use super::vocabulary::{Token, Vocabulary};
+use super::vocabulary::Vocabulary;
 
-/// The number of sentences, best by BM25, for which all features are computed.
-const CANDIDATES: usize = 40;
-
-/// The parameters of BM25 (Robertson et al., "Okapi at TREC-3").
-const K1: f64 = 1.2;
-const B: f64 = 0.75;
+/// The number of sentences, best by words alone, for which all features are computed.
+const CANDIDATES: usize = 80;
 
 /// The length from which a sentence is no better for being longer, in content words.
 const FULL_LENGTH: f64 = 20.0;
 
-/// The statistics of the collection.
-pub struct Corpus<'a> {
-    /// The inverse document frequency of a stem among the paragraphs of the collection.
-    pub idf: &'a dyn Fn(&str) -> f64,
-}
-
-/// A document that may answer.
-pub struct DocumentInput<'a> {
-    /// The words of its title.
-    pub title: Vec<Token>,
-    /// Its score for the question, as a share of the best document's.
-    pub score: f64,
-    /// Its sentences in order.
-    pub sentences: Vec<SentenceInput<'a>>,
-}
-
-/// A sentence of a document.
-#[derive(Clone, Copy)]
-pub struct SentenceInput<'a> {
-    /// The sentence.
-    pub text: &'a str,
-    /// Its content words.
-    pub tokens: &'a [Token],
-    /// The number of its paragraph.
-    pub paragraph: usize,
-    /// The content words of the headings above it.
-    pub headings: &'a [Token],
-    /// `true` if it is in a summary or the first paragraph.
-    pub is_lead: bool,
-}
+/// The share of the known terms of a question that a place has to meet, so that it is an answer in
+/// part. Chosen by hand.
+const MET_SHARE: f64 = 0.8;
 
 /// A sentence with its score.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,8 +26,6 @@ pub struct Ranked {
     pub sentence: usize,
     /// Its score; comparable within one question.
     pub score: f64,
-    /// The coverage of the question by it, 0 to 1.
-    pub coverage: f64,
     /// Its features.
     pub features: Features,
 }
@@ -73,322 +41,252 @@ pub struct Ranking {
     pub signals: Signals,
 }
 
-/// The coverage of each term of a question by a text, 0 to 1.
-type Cover = Vec<f32>;
-
-/// A sentence with what the question finds in it.
-struct Unit {
-    document: usize,
-    sentence: usize,
-    paragraph: usize,
-    cover: Cover,
-    bm25: f64,
-}
-
-/// A group of sentences: a paragraph, a document.
-struct Group {
-    cover: Cover,
-    bm25: f64,
-}
-
 /// Ranks the sentences of documents.
 pub struct Ranker<'a> {
-    question: &'a Question,
-    matches: Matches<'a>,
-    idf: Vec<f64>,
+    evidence: Evidence<'a>,
 }
 
 impl<'a> Ranker<'a> {
-    /// The ranker of a question over documents whose words are in a vocabulary.
-    pub fn new(question: &'a Question, vocabulary: &'a Vocabulary, corpus: &Corpus<'_>) -> Self {
-        let terms = &question.terms;
+    /// The ranker of a question over documents whose words are in a vocabulary; `idf` gives the
+    /// inverse document frequency of a stem among the paragraphs of all documents.
+    pub fn new(
+        question: &'a Question,
+        vocabulary: &'a Vocabulary,
+        idf: &dyn Fn(&str) -> f64,
+    ) -> Self {
         Self {
-            question,
-            matches: Matches::new(terms, vocabulary),
-            idf: terms.iter().map(|term| (corpus.idf)(&term.stem)).collect(),
+            evidence: Evidence::new(question, vocabulary, idf),
         }
     }
 
-    /// Ranks the sentences of documents, best first.
+    /// Ranks the sentences of documents, best first, ties by position.
     pub fn rank(mut self, documents: &[DocumentInput<'_>]) -> Ranking {
-        let terms = self.question.terms.len();
-        let none: Cover = vec![0.0; terms];
-        let titles: Vec<Cover> = documents
-            .iter()
-            .map(|document| self.cover(&document.title))
+        let collection = Collection::new(documents, &mut self.evidence);
+        let mut ranked: Vec<(Ranked, usize)> = self
+            .candidates(&collection)
+            .into_iter()
+            .map(|number| (self.ranked(&collection, number), number))
             .collect();
-        let averages = averages(documents);
-        let mut units = Vec::new();
-        let mut paragraphs: Vec<Vec<Group>> = Vec::new();
-        let mut wholes: Vec<Cover> = Vec::new();
-        for (number, document) in documents.iter().enumerate() {
-            let first = units.len();
-            let mut groups: Vec<Group> = Vec::new();
-            let mut counts = vec![0.0; terms];
-            let mut length = 0.0;
-            let mut last = None;
-            let mut whole = titles[number].clone();
-            for (at, sentence) in document.sentences.iter().enumerate() {
-                if last != Some(sentence.paragraph) {
-                    if last.is_some() {
-                        self.close(&mut groups, &mut counts, &mut length, averages.1);
-                    }
-                    groups.push(Group { cover: none.clone(), bm25: 0.0 });
-                    last = Some(sentence.paragraph);
-                }
-                let (cover, own) = self.cover_and_counts(sentence.tokens);
-                let own_length = sentence.tokens.len() as f64;
-                for (sum, count) in counts.iter_mut().zip(&own) {
-                    *sum += count;
-                }
-                length += own_length;
-                if let Some(group) = groups.last_mut() {
-                    raise(&mut group.cover, &cover);
-                }
-                raise(&mut whole, &cover);
-                units.push(Unit {
-                    document: number,
-                    sentence: at,
-                    paragraph: groups.len() - 1,
-                    bm25: self.bm25(&own, own_length, averages.0),
-                    cover,
-                });
-            }
-            if units.len() > first {
-                self.close(&mut groups, &mut counts, &mut length, averages.1);
-            }
-            paragraphs.push(groups);
-            wholes.push(whole);
-        }
-        self.order(documents, &titles, &units, &paragraphs, &wholes)
-    }
-
-    fn close(&self, groups: &mut [Group], counts: &mut [f64], length: &mut f64, average: f64) {
-        if let Some(group) = groups.last_mut() {
-            group.bm25 = self.bm25(counts, *length, average);
-        }
-        counts.fill(0.0);
-        *length = 0.0;
-    }
-
-    fn order(
-        &mut self,
-        documents: &[DocumentInput<'_>],
-        titles: &[Cover],
-        units: &[Unit],
-        paragraphs: &[Vec<Group>],
-        wholes: &[Cover],
-    ) -> Ranking {
-        let most = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::MIN_POSITIVE, f64::max);
-        let best_sentence = most(&mut units.iter().map(|unit| unit.bm25));
-        let best_paragraph = most(&mut paragraphs.iter().flatten().map(|group| group.bm25));
-        let plain = |unit: &Unit| {
-            let group = &paragraphs[unit.document][unit.paragraph];
-            unit.bm25 / best_sentence + group.bm25 / best_paragraph
-                + documents[unit.document].score
-        };
-        let mut order: Vec<(f64, usize)> = units
-            .iter()
-            .enumerate()
-            .map(|(number, unit)| (plain(unit), number))
-            .collect();
-        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        order.truncate(CANDIDATES);
-        let mut ranked: Vec<(Ranked, usize)> = Vec::new();
-        for (_, number) in order {
-            let unit = &units[number];
-            let document = &documents[unit.document];
-            let sentence = &document.sentences[unit.sentence];
-            let group = &paragraphs[unit.document][unit.paragraph];
-            let title = &titles[unit.document];
-            let near = self.near(units, number, title);
-            let coverage = self.coverage(&unit.cover);
-            let typed = f64::from(
-                self.question
-                    .answer_type
-                    .is_in(sentence.text, &self.question.text),
-            );
-            let title_coverage = self.coverage(title);
-            let of_title = self.share_of_title(&document.title);
-            let is_first = f64::from(unit.sentence == 0);
-            let features: Features = [
-                coverage,
-                self.coverage(&near),
-                self.coverage(&group.cover),
-                self.coverage(&wholes[unit.document]),
-                document.score,
-                group.bm25 / best_paragraph,
-                unit.bm25 / best_sentence,
-                self.pairs(sentence.tokens),
-                typed,
-                typed * coverage,
-                (sentence.tokens.len() as f64 / FULL_LENGTH).min(1.0),
-                title_coverage,
-                of_title,
-                is_first * title_coverage,
-                is_first * of_title,
-                {
-                    let cover = self.cover(sentence.headings);
-                    self.coverage(&cover)
-                },
-                0.0,
-                f64::from(sentence.is_lead),
-            ];
-            ranked.push((
-                Ranked {
-                    document: unit.document,
-                    sentence: unit.sentence,
-                    score: features::score(&features),
-                    coverage,
-                    features,
-                },
-                number,
-            ));
-        }
         ranked.sort_by(|a, b| b.0.score.total_cmp(&a.0.score).then(a.1.cmp(&b.1)));
-        let signals = ranked.first().map_or_else(Signals::default, |(best, number)| {
-            let near = self.near(units, *number, &titles[best.document]);
-            let idf: f64 = self.idf.iter().sum();
-            Signals {
-                sentence: best.coverage,
-                neighbourhood: self.coverage(&near),
-                paragraph: paragraphs
-                    .iter()
-                    .flatten()
-                    .map(|group| self.coverage(&group.cover))
-                    .fold(0.0, f64::max),
-                document: wholes
-                    .iter()
-                    .map(|cover| self.coverage(cover))
-                    .fold(0.0, f64::max),
-                names: self.names(&near),
-                bm25: units[*number].bm25 / idf.max(f64::MIN_POSITIVE),
-            }
-        });
+        let Some((_, best)) = ranked.first().filter(|_| self.evidence.terms() > 0) else {
+            return Ranking::default();
+        };
+        let signals = self.signals(&collection, *best);
+        let confidence = confidence(&signals, self.evidence.question.is_ideographic());
+        let near = collection.near(*best);
+        let confidence = if self.is_partly_met(&collection, *best) {
+            confidence.max(SILENCE_THRESHOLD)
+        } else {
+            confidence
+        };
+        // What meets at most a third of the terms that the best meets shares a word by chance.
+        let most = met(&near);
+        ranked.retain(|(_, number)| 3 * met(&collection.near(*number)) > most);
         Ranking {
             ranked: ranked.into_iter().map(|(ranked, _)| ranked).collect(),
-            confidence: confidence(&signals),
+            confidence,
             signals,
         }
     }
 
-    /// The coverage of the terms by a sentence, the sentences next to it, and the title.
-    fn near(&self, units: &[Unit], number: usize, title: &Cover) -> Cover {
-        let unit = &units[number];
-        let mut near = unit.cover.clone();
-        let neighbours = [number.checked_sub(1), Some(number + 1)];
-        for other in neighbours.into_iter().flatten().filter_map(|at| units.get(at)) {
-            if other.document == unit.document && other.paragraph == unit.paragraph {
-                raise(&mut near, &other.cover);
-            }
-        }
-        raise(&mut near, title);
-        near
-    }
-
-    fn cover(&mut self, tokens: &[Token]) -> Cover {
-        self.cover_and_counts(tokens).0
-    }
-
-    /// The coverage of each term, and how often each occurs by its stem.
-    fn cover_and_counts(&mut self, tokens: &[Token]) -> (Cover, Vec<f64>) {
-        let terms = self.question.terms.len();
-        let (mut cover, mut counts) = (vec![0.0_f32; terms], vec![0.0; terms]);
-        for token in tokens {
-            for (term, degree) in self.matches.of(*token) {
-                cover[*term] = cover[*term].max(*degree);
-                counts[*term] += f64::from(u8::from(*degree >= 1.0));
-            }
-        }
-        (cover, counts)
-    }
-
-    /// The soft coverage of the question: the share of its terms, by idf.
-    fn coverage(&self, cover: &Cover) -> f64 {
-        let all: f64 = self.idf.iter().sum();
-        let covered = self.idf.iter().zip(cover);
-        let sum: f64 = covered.map(|(idf, degree)| idf * f64::from(*degree)).sum();
-        if all > 0.0 { sum / all } else { 0.0 }
-    }
-
-    fn bm25(&self, counts: &[f64], length: f64, average: f64) -> f64 {
-        let norm = K1 * (1.0 - B + B * length / average);
-        let terms = self.idf.iter().zip(counts);
-        terms
-            .map(|(idf, count)| idf * count * (K1 + 1.0) / (count + norm))
-            .sum()
-    }
-
-    /// The share of the neighbouring words of the question that are neighbours in a sentence.
-    fn pairs(&mut self, tokens: &[Token]) -> f64 {
-        let terms = self.question.terms.len();
-        if terms < 2 {
-            return 0.0;
-        }
-        let matched: Vec<Vec<usize>> = tokens
-            .iter()
-            .map(|token| {
-                let of = self.matches.of(*token).iter();
-                of.filter(|(_, degree)| *degree >= 0.5).map(|(term, _)| *term).collect()
-            })
-            .collect();
-        let is_pair = |first: usize| {
-            matched.windows(2).any(|pair| {
-                pair[0].contains(&first) && pair[1].contains(&(first + 1))
-            })
+    /// The sentences with the best sums of BM25 of sentence, paragraph and document and of the
+    /// coverage by the sentence, each at most 1.
+    fn candidates(&self, collection: &Collection<'_>) -> Vec<usize> {
+        let score = |unit: &Unit| {
+            collection.share_of_best(unit)
+                + collection.paragraph_share_of_best(unit)
+                + collection.documents[unit.document].score
+                + self.evidence.coverage(&unit.cover)
         };
-        (0..terms - 1).filter(|first| is_pair(*first)).count() as f64 / (terms - 1) as f64
-    }
-
-    /// The share of the words of a title that the question has.
-    fn share_of_title(&mut self, title: &[Token]) -> f64 {
-        if title.is_empty() {
-            return 0.0;
-        }
-        let matched = title
+        let mut order: Vec<(f64, usize)> = collection
+            .units
             .iter()
-            .filter(|token| self.matches.of(**token).iter().any(|(_, degree)| *degree >= 0.5))
-            .count();
-        matched as f64 / title.len() as f64
-    }
-
-    /// The share of the names and numbers of the question; 1 if it has none.
-    fn names(&self, cover: &Cover) -> f64 {
-        let names: Vec<f32> = self
-            .question
-            .terms
-            .iter()
-            .zip(cover)
-            .filter(|(term, _)| term.is_name)
-            .map(|(_, degree)| *degree)
+            .enumerate()
+            .map(|(number, unit)| (score(unit), number))
             .collect();
-        if names.is_empty() {
-            return 1.0;
+        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        order.truncate(CANDIDATES);
+        order.into_iter().map(|(_, number)| number).collect()
+    }
+
+    fn ranked(&mut self, collection: &Collection<'_>, number: usize) -> Ranked {
+        let unit = &collection.units[number];
+        let features = self.features(collection, number);
+        Ranked {
+            document: unit.document,
+            sentence: unit.sentence,
+            score: features::score(&features),
+            features,
         }
-        let sum: f32 = names.iter().sum();
-        f64::from(sum) / names.len() as f64
+    }
+
+    /// The features of a sentence, in the order of [`features::NAMES`].
+    fn features(&mut self, collection: &Collection<'_>, number: usize) -> Features {
+        let unit = &collection.units[number];
+        let document = &collection.documents[unit.document];
+        let sentence = &document.sentences[unit.sentence];
+        let evidence = &mut self.evidence;
+        let (question, answer_type) = (&evidence.question.text, evidence.question.answer_type);
+        let has_type = f64::from(answer_type.is_in(sentence.text, question));
+        let has_unit = f64::from(answer_type.has_expected_unit(sentence.text, question));
+        let is_about = f64::from(answer_type.is_about_thing());
+        let coverage = evidence.coverage(&unit.cover);
+        [
+            coverage,
+            evidence.coverage(&collection.near(number)),
+            evidence.coverage(&collection.paragraph(unit).cover),
+            evidence.coverage(&collection.covers[unit.document]),
+            document.score,
+            collection.paragraph_share_of_best(unit),
+            collection.share_of_best(unit),
+            evidence.pairs(sentence.tokens),
+            has_type,
+            has_type * coverage,
+            (sentence.tokens.len() as f64 / FULL_LENGTH).min(1.0),
+            evidence.coverage(&collection.titles[unit.document]),
+            evidence.share_of_title(&document.title),
+            is_about * evidence.beginning(sentence.tokens),
+            is_about * f64::from(sentence.is_lead),
+            has_unit,
+            f64::from(evidence.is_under_heading(sentence.headings)),
+        ]
+    }
+
+    /// The signals of silence, for the best sentence.
+    fn signals(&self, collection: &Collection<'_>, best: usize) -> Signals {
+        let unit = &collection.units[best];
+        let near = collection.near(best);
+        let evidence = &self.evidence;
+        let most = |covers: &mut dyn Iterator<Item = &Cover>| {
+            covers
+                .map(|cover| evidence.coverage(cover))
+                .fold(0.0, f64::max)
+        };
+        Signals {
+            sentence: evidence.coverage(&unit.cover),
+            neighbourhood: evidence.coverage(&near),
+            paragraph: most(&mut collection.paragraphs().map(|paragraph| &paragraph.cover)),
+            document: most(&mut collection.covers.iter()),
+            names: evidence.names(&near),
+            bm25: evidence.share_of_idf(unit.bm25),
+        }
+    }
+
+    /// `true` if the terms that any document has are nearly all near a sentence: then an unknown
+    /// word is no reason for silence. There have to be two at least, and twice as many as unknown
+    /// ones, or more than unknown ones if two are neighbours in question and sentence.
+    fn is_partly_met(&mut self, collection: &Collection<'_>, number: usize) -> bool {
+        let unit = &collection.units[number];
+        let sentence = &collection.documents[unit.document].sentences[unit.sentence];
+        let near = collection.near(number);
+        let is_known = |term: &usize| collection.covers.iter().any(|cover| cover[*term] >= MET);
+        let known: Vec<usize> = (0..near.len()).filter(is_known).collect();
+        let met = known.iter().filter(|term| near[**term] >= MET).count();
+        let unknown = near.len() - known.len();
+        let enough = if self.evidence.pairs(sentence.tokens) > 0.0 {
+            unknown + 1
+        } else {
+            2 * unknown
+        };
+        known.len() >= enough.max(2) && met as f64 >= MET_SHARE * known.len() as f64
     }
 }
 
-/// Raises each degree to that of another text, if it is higher.
-fn raise(cover: &mut Cover, other: &Cover) {
-    for (own, other) in cover.iter_mut().zip(other) {
-        *own = own.max(*other);
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::super::collection::SentenceInput;
+    use super::super::vocabulary::Token;
+    use super::*;
+    use crate::text::{self, Language};
 
-/// The average lengths of a sentence and of a paragraph, in content words.
-fn averages(documents: &[DocumentInput<'_>]) -> (f64, f64) {
-    let (mut words, mut sentences, mut paragraphs) = (0, 0, 0);
-    for document in documents {
-        let mut last = None;
-        for sentence in &document.sentences {
-            words += sentence.tokens.len();
-            sentences += 1;
-            paragraphs += usize::from(last != Some(sentence.paragraph));
-            last = Some(sentence.paragraph);
+    /// The sentences of documents of one paragraph each, in the order of the ranking.
+    fn rank<'a>(question: &str, documents: &[(&str, &'a str)]) -> (Vec<&'a str>, f64) {
+        let question = Question::parse(question);
+        let mut vocabulary = Vocabulary::default();
+        let mut tokens = |text: &str| vocabulary.tokens(text, Language::default());
+        let sentences: Vec<Vec<(&str, Vec<Token>)>> = documents
+            .iter()
+            .map(|(_, text)| {
+                let ranges = text::sentences(text, 0..text.len()).into_iter();
+                ranges
+                    .map(|range| (&text[range.clone()], tokens(&text[range])))
+                    .collect()
+            })
+            .collect();
+        let titles: Vec<Vec<Token>> = documents.iter().map(|(title, _)| tokens(title)).collect();
+        let inputs: Vec<DocumentInput<'_>> = sentences
+            .iter()
+            .zip(titles)
+            .map(|(sentences, title)| DocumentInput {
+                title,
+                score: 1.0,
+                sentences: sentences
+                    .iter()
+                    .map(|(text, tokens)| SentenceInput {
+                        text,
+                        tokens,
+                        paragraph: 0,
+                        headings: &[],
+                        is_lead: false,
+                    })
+                    .collect(),
+            })
+            .collect();
+        let ranking = Ranker::new(&question, &vocabulary, &|_| 2.0).rank(&inputs);
+        let text = |ranked: &Ranked| sentences[ranked.document][ranked.sentence].0;
+        (
+            ranking.ranked.iter().map(text).collect(),
+            ranking.confidence,
+        )
+    }
+
+    const DOCUMENTS: &[(&str, &str)] = &[
+        (
+            "The outdoor unit",
+            "The outdoor unit stands beside the house. The outdoor unit has a sound power level of \
+             55 dB. The unit was moved because the neighbours complained.",
+        ),
+        (
+            "Bees",
+            "A bee collects nectar in summer. Bees were first kept in 1851 by Ann Howe.",
+        ),
+    ];
+
+    #[test]
+    fn type_of_the_answer_decides_between_sentences_with_the_same_words() {
+        let best = |question: &str| rank(question, DOCUMENTS).0[0];
+        assert!(best("How loud is the outdoor unit?").contains("55 dB"));
+        assert!(best("Why was the outdoor unit moved?").contains("because"));
+        assert!(best("When were bees first kept?").contains("1851"));
+        assert!(best("What is a bee?").starts_with("A bee"));
+    }
+
+    #[test]
+    fn unknown_word_lowers_the_confidence_but_does_not_silence() {
+        let (_, known) = rank("How loud is the outdoor unit?", DOCUMENTS);
+        let (_, partly) = rank("How loud is the outdoor unit in Norway?", DOCUMENTS);
+        let (_, unknown) = rank("Who won the football match in Norway?", DOCUMENTS);
+        assert!(
+            known > partly && partly >= SILENCE_THRESHOLD,
+            "{known} {partly}"
+        );
+        assert!(unknown < SILENCE_THRESHOLD, "{unknown}");
+    }
+
+    #[test]
+    fn a_sentence_asked_as_a_question_is_found_with_confidence() {
+        for (_, text) in DOCUMENTS {
+            for range in text::sentences(text, 0..text.len()) {
+                let (ranked, confidence) = rank(&text[range.clone()], DOCUMENTS);
+                assert_eq!(ranked[0], &text[range]);
+                assert!(confidence >= SILENCE_THRESHOLD, "{}", ranked[0]);
+            }
         }
     }
-    let average = |count: usize| (words as f64 / count.max(1) as f64).max(1.0);
-    (average(sentences), average(paragraphs))
+
+    #[test]
+    fn question_without_words_and_no_documents_are_ranked() {
+        assert_eq!(rank("?", DOCUMENTS).1, 0.0);
+        assert!(rank("What is a bee?", &[]).0.is_empty());
+    }
 }

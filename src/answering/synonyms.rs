@@ -45,7 +45,7 @@ const GROUPS: &[&str] = &[
     "money saving savings euro dollar pound",
     "buy purchase acquire bought",
     "sell sale sold",
-    "lifespan lifetime longevity durability last endure",
+    "lifespan lifetime longevity durability life endure",
     "begin start commence launch initiate",
     "end finish stop cease conclude terminate",
     "big large huge great size",

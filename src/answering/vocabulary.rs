@@ -27,12 +27,22 @@ pub struct Vocabulary {
 impl Vocabulary {
     /// Returns the content words of a text in order.
     pub fn tokens(&mut self, text: &str, language: Language) -> Vec<Token> {
-        let mut tokens = Vec::new();
+        let mut tokens: Vec<(usize, Token)> = Vec::new();
         let mut previous: Option<(usize, &str)> = None;
-        for word in text::words(text) {
+        for word in text::signs::words(text) {
+            let at = word.range.start;
+            if !word.text.contains(char::is_alphanumeric) {
+                // The words of a sign's name, just pushed, are replaced by the sign.
+                while tokens.last().is_some_and(|(last, _)| *last >= at) {
+                    tokens.pop();
+                }
+                tokens.push((at, self.verbatim(word.text, language)));
+                continue;
+            }
             if !is_ideograph(word.text) {
                 previous = None;
-                tokens.extend(self.token(word.text, language));
+                let token = self.token(word.text, language);
+                tokens.extend(token.map(|token| (at, token)));
                 continue;
             }
             // Chinese has no spaces: pairs of characters that touch stand for words (bigrams).
@@ -40,11 +50,12 @@ impl Vocabulary {
                 && end == word.range.start
             {
                 let first = previous.map_or("", |(_, text)| text);
-                tokens.push(self.pair(&format!("{first}{}", word.text), language));
+                let pair = format!("{first}{}", word.text);
+                tokens.push((at, self.verbatim(&pair, language)));
             }
             previous = Some((word.range.end, word.text));
         }
-        tokens
+        tokens.into_iter().map(|(_, token)| token).collect()
     }
 
     pub(super) fn entry(&self, token: Token) -> Option<&Entry> {
@@ -70,12 +81,12 @@ impl Vocabulary {
         token
     }
 
-    fn pair(&mut self, pair: &str, language: Language) -> Token {
-        let key = (language, Box::from(pair));
+    fn verbatim(&mut self, text: &str, language: Language) -> Token {
+        let key = (language, Box::from(text));
         if let Some(Some(hit)) = self.numbers.get(&key) {
             return *hit;
         }
-        let token = self.push(pair.to_owned(), pair.to_owned());
+        let token = self.push(text.to_owned(), text.to_owned());
         self.numbers.insert(key, Some(token));
         token
     }
@@ -100,8 +111,12 @@ pub(super) fn is_content_word(folded: &str, language: Language) -> bool {
 pub(super) fn is_ideograph(word: &str) -> bool {
     let mut characters = word.chars();
     let first = characters.next();
+    // Hiragana and katakana, and the ideographs of the basic plane.
     let is_cjk = |c: char| {
-        matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
+        let code = u32::from(c);
+        (0x3040..=0x30ff).contains(&code)
+            || (0x3400..=0x4dbf).contains(&code)
+            || (0x4e00..=0x9fff).contains(&code)
     };
     first.is_some_and(is_cjk) && characters.next().is_none()
 }

@@ -83,6 +83,18 @@ pub struct Failure {
     pub problem: String,
 }
 
+/// A document that does not answer, but is nearest to the topic.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NearestDocument {
+    /// A path below the folder that was searched, or a URL.
+    pub locator: String,
+    /// Its title.
+    pub title: String,
+    /// Its sentence that is nearest to the topic.
+    pub sentence: String,
+}
+
 /// A term of the topic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::claims::{Claim, Disagreement, DraftSection};
+use super::documents::NearestDocument;
 use super::links::DeadLink;
 use super::session::Depth;
 use super::source::DocumentStatus;
@@ -47,6 +48,9 @@ pub struct Report {
     pub verification: VerificationSummary,
     /// The list of references, in the order of first citation.
     pub references: Vec<Reference>,
+    /// The documents nearest to the topic, if none answers it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearest: Vec<NearestDocument>,
     /// The limits of this research, in sentences.
     pub limits: Vec<String>,
 }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::documents::NearestDocument;
 use super::session::Depth;
 use super::source::{Passage, Source};
 use super::{Classification, Documents, Plan};
@@ -31,6 +32,9 @@ pub struct Research {
     pub sources: Vec<Source>,
     /// The documents that were searched.
     pub documents: Documents,
+    /// The documents nearest to the topic, if none answers it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearest: Vec<NearestDocument>,
     /// The reasons why less was gathered than planned, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,

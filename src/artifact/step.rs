@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::documents::NearestDocument;
 use super::source::Passage;
 
 /// The finding of one step, with its searches.
@@ -15,6 +16,9 @@ pub struct StepFinding {
     pub searches: Vec<SearchRecord>,
     /// The passages, best first.
     pub passages: Vec<Passage>,
+    /// The documents nearest to the topic, if none answers it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearest: Vec<NearestDocument>,
     /// A description of the finding in one sentence, not a quotation.
     pub observation: String,
     /// The probability that the first passage answers the topic, 0 to 1, as a rule estimates it.

@@ -6,6 +6,7 @@ use super::{BelowThreshold, Edition, Kind};
 use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
+use crate::artifact::documents::NearestDocument;
 use crate::artifact::report::{Reference, ReportOutcome};
 use crate::cite;
 
@@ -127,7 +128,7 @@ impl<'a> Outline<'a> {
             Kind::Academic => academic(report),
         };
         if kind == Kind::Summary && no_evidence {
-            parts.push(limits(report));
+            parts.extend([nearest(report), limits(report)]);
         }
         // Empty parts are removed before headings are numbered, so that the numbers have no gaps.
         parts.retain(|part| !part.body.is_empty());
@@ -244,6 +245,7 @@ fn detailed(report: &Report) -> Vec<Part<'_>> {
     parts.extend(sections(report));
     parts.push(disagreements(report));
     parts.push(open_questions(report));
+    parts.push(nearest(report));
     parts.push(Part {
         heading: "Themes".to_owned(),
         body: Body::Phrases(&report.themes),
@@ -261,6 +263,7 @@ fn academic(report: &Report) -> Vec<Part<'_>> {
     parts.extend([
         disagreements(report),
         open_questions(report),
+        nearest(report),
         limits(report),
     ]);
     parts
@@ -321,6 +324,22 @@ fn open_questions(report: &Report) -> Part<'_> {
                 .map(|gap| format!("Nothing was found on: {gap}."))
                 .collect(),
         ),
+    }
+}
+
+/// The documents that come nearest to a topic that none answers.
+fn nearest(report: &Report) -> Part<'_> {
+    let name = |document: &NearestDocument| {
+        let NearestDocument {
+            locator,
+            title,
+            sentence,
+        } = document;
+        format!("{title} ({locator}): “{sentence}”")
+    };
+    Part {
+        heading: "Nearest documents".to_owned(),
+        body: Body::Sentences(report.nearest.iter().map(name).collect()),
     }
 }
 

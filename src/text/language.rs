@@ -58,9 +58,7 @@ impl Language {
     /// The language of a question: the one with most of its stop words, English among equals. A
     /// question is too short for [`Language::detect`].
     pub fn of_question(question: &str) -> Self {
-        let folded: Vec<String> = words::words(question)
-            .map(|word| fold(word.text))
-            .collect();
+        let folded: Vec<String> = words::words(question).map(|word| fold(word.text)).collect();
         let stop_words = |language: &Self| {
             let words = folded.iter();
             words.filter(|word| language.is_stop_word(word)).count()

@@ -23,7 +23,7 @@ pub(crate) const FEW: [&str; 4] = [
 
 /// A question of which [`FEW`] hold more than the first report uses: the round is sent back to
 /// analysis.
-pub(crate) const WIDE_TOPIC: &str = "Should insulation come before a heat pump in an old house?";
+pub(crate) const WIDE_TOPIC: &str = "Should radiators of an old house be replaced?";
 
 /// A question of which no first step finds all: the round is sent back to research, under
 /// [`ONE_PLAN`].

@@ -636,8 +636,11 @@ fn a_fetched_reddit_thread_is_read() {
         "{text}"
     );
     assert!(found.prompt_injection.is_some());
-    let other = replying(r#"[{"kind":"Listing"}]"#);
+    let other = replying(r#""Listing""#);
     let fetched = wait(fetcher.fetch(&other.url("/comments/1.json"))).unwrap();
     let error = page(&Reader::new("/nonexistent"), fetched).unwrap_err();
-    assert!(error.to_string().contains("neither a page"), "{error}");
+    assert!(
+        error.to_string().contains("no list of JSON objects"),
+        "{error}"
+    );
 }

@@ -47,7 +47,8 @@ fn an_edit_of_a_recorded_session_remakes_only_what_follows() {
     let research = scratch.read("research-output/s/research.json");
     scratch.edit("analysis.json", "\n}", "\n}\n");
     let ran = scratch.expect(0, &["run", "--resume", "s"]);
-    assert!(ran.stderr.contains("complete"), "{}", ran.stderr);
+    // The score of the round that is made again may be lower than that of the version before.
+    assert!(ran.stderr.contains("final_report.md"), "{}", ran.stderr);
     assert_eq!(scratch.read("research-output/s/research.json"), research);
     scratch.expect(0, &["verify", "s"]);
 }

@@ -223,19 +223,30 @@ fn is_requested(notes: &[Note], quote: &str) -> bool {
     })
 }
 
-/// The insights of the summary: the answers, best first, then the best ones on the requested aspect,
-/// as many as fit; of a comparison one answer, then each side.
+/// The insights of the summary: the answers, best first, then the best ones on the requested
+/// aspect, as many as fit; of a comparison two answers, then each side.
 fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     // A chronicle is its own summary: a selection of its entries would mislead.
     let is_entry = |insight: &Insight| insight.facet == Facet::Entries;
     if insights.iter().any(is_entry) {
         return Vec::new();
     }
-    let of = |facet: Facet| insights.iter().filter(move |insight| insight.facet == facet);
+    let of = |facet: Facet| {
+        insights
+            .iter()
+            .filter(move |insight| insight.facet == facet)
+    };
     let sides = first_of_each_step(of(Facet::Side));
     let requested = research.classification.requested_facet;
-    let first_answer = of(Facet::Overview).take(1);
-    let in_order = first_answer
+    // Who asks for drawbacks by name is answered by drawbacks.
+    let is_named = matches!(
+        requested,
+        Facet::Costs | Facet::Alternatives | Facet::Recommendations
+    );
+    let named = of(requested).filter(|_| is_named).take(2);
+    let in_order = named
+        .chain(of(Facet::Overview))
+        .take(if sides.is_empty() { usize::MAX } else { 2 })
         .chain(sides)
         .chain(of(Facet::Overview))
         .chain(of(requested))

@@ -210,6 +210,10 @@ fn kind(topic: &str, sides: &[String]) -> Kind {
     if over_time || names_chronicle {
         return Kind::Chronicle;
     }
+    let names = |word: &str| words.iter().any(|own| own == word);
+    if names("pros") && names("cons") || names("advantages") && names("disadvantages") {
+        return Kind::Decision;
+    }
     match words.first() {
         Some(word) if DECISION_WORDS.contains(&word.as_str()) => Kind::Decision,
         _ => Kind::Explanation,

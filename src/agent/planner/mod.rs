@@ -5,6 +5,7 @@ mod model;
 
 use super::answer::line;
 use super::definition::Agent;
+use crate::answering::Question;
 use crate::artifact::Classification;
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, Plan, PlanStep, StepStatus, StepType};
@@ -73,18 +74,26 @@ impl Agent for Planner {
     }
 }
 
-/// The steps of the first plan: the sides of a comparison, then the aspects of the topic.
+/// The steps of the first plan: the topic itself, the sides of a comparison, then its aspects.
 fn first_steps(input: &PlannerInput) -> Vec<PlanStep> {
-    let facets = facets(
-        input.classification.kind,
-        input.classification.requested_facet,
-    );
-    input
-        .classification
-        .sides
+    let is_factual = Question::parse(&input.topic).answer_type.is_factual();
+    let facets = if is_factual && input.classification.kind == Kind::Explanation {
+        // A fact has neither mechanism nor drawbacks.
+        vec![Facet::Overview]
+    } else {
+        facets(
+            input.classification.kind,
+            input.classification.requested_facet,
+        )
+    };
+    let (first, others) = facets.split_at(1);
+    let aspect = |facet: &Facet| (*facet, "");
+    let sides = input.classification.sides.iter();
+    first
         .iter()
-        .map(|side| (Facet::Side, side.as_str()))
-        .chain(facets.into_iter().map(|facet| (facet, "")))
+        .map(aspect)
+        .chain(sides.map(|side| (Facet::Side, side.as_str())))
+        .chain(others.iter().map(aspect))
         .take(input.max_steps)
         .enumerate()
         .map(|(index, (facet, about))| step(input, index + 1, facet, about))
@@ -241,11 +250,11 @@ mod tests {
     }
 
     #[test]
-    fn sides_of_a_comparison_are_the_first_steps() {
+    fn sides_of_a_comparison_follow_the_topic_itself() {
         let plan = Planner::rule(&input("R290 vs R32"));
         let ids: Vec<_> = plan.steps.iter().map(|step| step.id.as_str()).collect();
-        assert_eq!(ids, ["1-side", "2-side", "3-overview"]);
-        assert_eq!(plan.steps[0].queries, ["R290", "R290 vs R32 R290"]);
+        assert_eq!(ids, ["1-overview", "2-side", "3-side"]);
+        assert_eq!(plan.steps[1].queries, ["R290", "R290 vs R32 R290"]);
     }
 
     #[test]

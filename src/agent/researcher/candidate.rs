@@ -29,7 +29,22 @@ pub struct Candidate {
     pub quotability: Arc<OnceLock<Quotability>>,
 }
 
+/// The headings of summaries.
+const SUMMARY_HEADINGS: [&str; 5] = [
+    "summary",
+    "abstract",
+    "overview",
+    "introduction",
+    "in brief",
+];
+
 impl Candidate {
+    /// `true` if it is under the heading of a summary.
+    pub fn is_summary(&self) -> bool {
+        let heading = self.headings.last();
+        heading.is_some_and(|heading| SUMMARY_HEADINGS.contains(&heading.to_lowercase().as_str()))
+    }
+
     /// The dependence of the sentence on its neighbours, computed once.
     pub fn quotability(&self) -> Quotability {
         *self.quotability.get_or_init(|| self.compute_quotability())

@@ -1,8 +1,7 @@
 //! The input and the output of the researcher.
 
 use super::candidate::Candidate;
-use crate::artifact::classification::Kind;
-use crate::artifact::plan::PlanStep;
+use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::source::Lifecycle;
 
 /// The researcher's input.
@@ -10,8 +9,10 @@ use crate::artifact::source::Lifecycle;
 pub struct ResearcherInput {
     /// The step.
     pub step: PlanStep,
-    /// The kind of answer that the topic asks for.
-    pub kind: Kind,
+    /// The topic.
+    pub topic: String,
+    /// The aspect that the topic asks for.
+    pub requested_facet: Facet,
     /// The terms of the subject with their weights.
     pub terms: Vec<TermWeight>,
     /// A term that every quotation must contain.

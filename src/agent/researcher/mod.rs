@@ -9,6 +9,7 @@ mod model;
 mod quotation;
 mod relevance;
 mod selection;
+mod style;
 
 use std::collections::BTreeSet;
 
@@ -66,7 +67,6 @@ mod tests {
 
     use super::super::{Coordinator, CoordinatorInput, Planner, PlannerInput};
     use super::*;
-    use crate::artifact::classification::Kind;
     use crate::text;
 
     fn candidate(document: usize, sentence: &str) -> Candidate {
@@ -107,7 +107,8 @@ mod tests {
         let candidates = sentences.iter().enumerate();
         ResearcherInput {
             step: plan.steps[0].clone(),
-            kind: Kind::Explanation,
+            topic: topic.to_owned(),
+            requested_facet: Facet::Overview,
             terms,
             candidates: candidates
                 .map(|(index, sentence)| candidate(index, sentence))
@@ -124,7 +125,10 @@ mod tests {
                     anchor: 0.0,
                 })
                 .collect(),
-            answers: Vec::new(),
+            answers: (0..sentences.len())
+                .filter(|index| sentences[*index].contains("heat pump"))
+                .map(|index| (index, 5.0))
+                .collect(),
             confidence: 1.0,
             limit: 2,
             documents_searched: 3,

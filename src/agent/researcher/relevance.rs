@@ -5,11 +5,10 @@
 //! to the 648 Rust RFCs. `benches/reports.rs` guards their effect over the same corpus; no script
 //! fitted them.
 
-use std::collections::BTreeSet;
-
 use super::aspect::{Aspect, UNDER_HEADING};
 use super::candidate::Candidate;
 use super::input::{ResearcherInput, TopicDocument, coverage};
+use super::style;
 use crate::artifact::plan::Facet;
 use crate::text;
 
@@ -57,36 +56,8 @@ const FIGURE_COVERAGE: f64 = 0.3;
 /// The same for any other aspect.
 const ASPECT_COVERAGE: f64 = 0.4;
 
-/// The style factor of a sentence that addresses its reader.
-const TO_READER: f64 = 0.6;
-
-/// The style factor of a sentence about the making of its document.
-const ON_PROCESS: f64 = 0.6;
-
-/// The style factor of a sentence that hedges.
-const HEDGED: f64 = 0.85;
-
-/// The style factor of a sentence in the first person plural.
-const FIRST_PERSON: f64 = 0.9;
-
 /// The style factor of a sentence that begins with a term of the topic.
 const BEGINS_ON_TOPIC: f64 = 1.12;
-
-const READER_WORDS: [&str; 3] = ["you", "your", "yourself"];
-const FIRST_PERSON_WORDS: [&str; 3] = ["we", "our", "us"];
-const HEDGES: [&str; 7] = [
-    "might", "maybe", "perhaps", "possibly", "probably", "seems", "arguably",
-];
-const PROCESS_WORDS: [&str; 8] = [
-    "discussion",
-    "thread",
-    "comment",
-    "comments",
-    "author",
-    "pr",
-    "issue",
-    "draft",
-];
 
 /// The scorer of a step.
 pub(super) struct Scorer<'a> {
@@ -196,20 +167,7 @@ impl<'a> Scorer<'a> {
 
     /// The style factor: the product of the factors that apply to a sentence.
     fn style(&self, candidate: &Candidate) -> f64 {
-        let words: BTreeSet<String> = text::words(&candidate.sentence)
-            .map(|word| text::fold(word.text))
-            .collect();
-        let mut factor = 1.0;
-        for (list, penalty) in [
-            (READER_WORDS.as_slice(), TO_READER),
-            (&PROCESS_WORDS, ON_PROCESS),
-            (&HEDGES, HEDGED),
-            (&FIRST_PERSON_WORDS, FIRST_PERSON),
-        ] {
-            if list.iter().any(|word| words.contains(*word)) {
-                factor *= penalty;
-            }
-        }
+        let mut factor = style::factor(&candidate.sentence);
         let is_of_topic = |term: &String| {
             let mut terms = self.input.terms.iter();
             terms.any(|weighted| weighted.term == *term)

@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 
 use super::answer::rounded;
 use super::definition::Agent;
+use crate::answering::Question;
+use crate::artifact::claims::Claim;
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::Facet;
 use crate::artifact::report::ReportOutcome;
@@ -22,8 +24,14 @@ use crate::config::ReviewWeights;
 use crate::model::{Phase, Tier};
 use crate::text;
 
-/// The least number of claims in a summary.
-const SUMMARY_CLAIMS: usize = 2;
+/// The number of claims that a question for a single fact wants: the answer and what supports it.
+const FACTUAL_CLAIMS: usize = 3;
+
+/// The factor on the score of a summary whose first claim lacks the type of the answer.
+const OTHER_TYPE: f64 = 0.5;
+
+/// The part of the score of a summary that depends on the share of the topic in its claims.
+const FOCUS_WEIGHT: f64 = 0.5;
 
 /// The largest number of parts (sections, disagreements) that the structure is expected to have.
 const MAX_EXPECTED_PARTS: usize = 3;
@@ -114,7 +122,6 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
     let (report, weights) = (&input.report, &input.weights);
     let verification = &report.verification;
     let claims = report.claims.len();
-    let summary = report.executive_summary.len();
     let parts = report.sections.len() + usize::from(!report.disagreements.is_empty());
     let topic_terms = input.research.classification.terms.len();
     let covered = covered_terms(input).len();
@@ -126,7 +133,12 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
         .iter()
         .filter(|claim| is_clear(&claim.text))
         .count();
-    let wanted = input.wanted_claims;
+    let question = Question::parse(&report.topic);
+    let wanted = if question.answer_type.is_factual() {
+        FACTUAL_CLAIMS.min(input.wanted_claims)
+    } else {
+        input.wanted_claims
+    };
     // Both shares: a report may name each term in one section, or have all sections on one term.
     let comprehensiveness =
         TERM_COVERAGE * share(covered, topic_terms) + ASPECT_COVERAGE * share(used, useful);
@@ -141,7 +153,7 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
             "summary",
             summary_score(input),
             weights.summary,
-            format!("{summary} claims in brief, at least {SUMMARY_CLAIMS} wanted"),
+            summary_reason(input),
         ),
         criterion(
             "structure",
@@ -173,11 +185,58 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
     ]
 }
 
-/// The score of the summary by its number of claims; a chronicle is its own summary.
+/// The score of the summary: the confidence that its first claim answers, lower if that lacks the
+/// type of the answer, and lower for each claim beside the topic. A chronicle is its own summary.
 fn summary_score(input: &ReviewerInput) -> f64 {
-    match input.research.classification.kind {
-        Kind::Chronicle => 1.0,
-        _ => share(input.report.executive_summary.len(), SUMMARY_CLAIMS),
+    if input.research.classification.kind == Kind::Chronicle {
+        return 1.0;
+    }
+    let claims = summary_claims(input);
+    let Some(first) = claims.first() else {
+        return 0.0;
+    };
+    let question = Question::parse(&input.report.topic);
+    // A model estimates no confidence; it scores the summary itself.
+    let confidence = input.report.confidence.unwrap_or(1.0);
+    let type_share = if question.is_answered_by_type(&first.text) {
+        1.0
+    } else {
+        OTHER_TYPE
+    };
+    let met: f64 = claims
+        .iter()
+        .map(|claim| question.share_met(&with_titles(input, claim)))
+        .sum();
+    let focus = met / claims.len() as f64;
+    confidence * type_share * (1.0 - FOCUS_WEIGHT + FOCUS_WEIGHT * focus)
+}
+
+fn summary_claims(input: &ReviewerInput) -> Vec<&Claim> {
+    let ids = input.report.executive_summary.iter();
+    ids.filter_map(|id| input.report.claim(id)).collect()
+}
+
+/// The words of a claim and of the titles of its sources.
+fn with_titles(input: &ReviewerInput, claim: &Claim) -> String {
+    let titles = claim
+        .citations
+        .iter()
+        .filter_map(|citation| input.research.source(&citation.source))
+        .map(|source| source.title.as_str());
+    std::iter::once(claim.text.as_str())
+        .chain(titles)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The reason for the score of the summary.
+fn summary_reason(input: &ReviewerInput) -> String {
+    let summary = text::counted(input.report.executive_summary.len(), "claim");
+    match input.report.confidence {
+        Some(confidence) => {
+            format!("{summary} in brief, confidence {confidence:.2} that the first answers")
+        }
+        None => format!("{summary} in brief"),
     }
 }
 
@@ -269,6 +328,7 @@ fn cited_passages(input: &ReviewerInput) -> BTreeSet<&str> {
 /// The notes: drop claims that failed verification, widen steps, cover or research terms.
 fn notes(input: &ReviewerInput) -> Vec<Note> {
     let mut notes = drops(input);
+    notes.extend(another_first(input));
     notes.extend(widenings(input));
     notes.extend(missing_terms(input));
     notes
@@ -291,6 +351,24 @@ fn drops(input: &ReviewerInput) -> Vec<Note> {
             })
         })
         .collect()
+}
+
+/// A note to drop the first claim of the summary if it lacks the type of the answer and another one
+/// has it: "when" is not answered by a sentence without a date.
+fn another_first(input: &ReviewerInput) -> Option<Note> {
+    let question = Question::parse(&input.report.topic);
+    let claims = summary_claims(input);
+    let (first, others) = claims.split_first()?;
+    let has_type = |claim: &Claim| question.is_answered_by_type(&claim.text);
+    if has_type(first) || !others.iter().any(|claim| has_type(claim)) {
+        return None;
+    }
+    let passage = first.citations.first()?.passage.clone();
+    Some(Note {
+        criterion: "summary".to_owned(),
+        text: format!("{} lacks what is asked for: do without {passage}", first.id),
+        request: NoteRequest::Drop { passage },
+    })
 }
 
 /// A note for each step of which the report uses less than half: to use more of it.

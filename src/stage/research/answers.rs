@@ -1,7 +1,7 @@
 //! The sentences of the retrieved documents, ranked by how well they answer.
 
 use crate::agent::TopicDocument;
-use crate::answering::{Corpus, DocumentInput, Question, Ranker, SentenceInput, Vocabulary};
+use crate::answering::{DocumentInput, Question, Ranker, SentenceInput, Vocabulary};
 use crate::search::Library;
 use crate::stage::sentences::Sentence;
 
@@ -41,10 +41,8 @@ pub(super) fn rank(
             sentences: own.iter().map(sentence_input).collect(),
         });
     }
-    let corpus = Corpus {
-        idf: &|stem| library.passage_idf(stem),
-    };
-    let ranking = Ranker::new(question, vocabulary, &corpus).rank(&inputs);
+    let idf = |stem: &str| library.passage_idf(stem);
+    let ranking = Ranker::new(question, vocabulary, &idf).rank(&inputs);
     let position = |document: usize, sentence: usize| starts[document] + sentence;
     Answers {
         ranked: ranking

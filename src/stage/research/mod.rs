@@ -367,6 +367,7 @@ impl<'a> ResearchLoop<'a> {
         let documents = self.corpus.documents()?;
         let mut findings = Vec::new();
         let mut queries: Vec<String> = Vec::new();
+        let mut nearest = Vec::new();
         for step in plan.completed_steps() {
             let Some(finding) = self.steps.finding(&step.id) else {
                 continue;
@@ -376,6 +377,7 @@ impl<'a> ResearchLoop<'a> {
                     queries.push(search.query.clone());
                 }
             }
+            nearest.extend(finding.nearest.iter().cloned());
             let passages = finding.passages.iter();
             findings.push(Finding {
                 id: format!("F{}", findings.len() + 1),
@@ -387,6 +389,7 @@ impl<'a> ResearchLoop<'a> {
         }
         let (sources, passages) = self.evidence.into_parts();
         Ok(Research {
+            nearest,
             topic: self.session.topic,
             classification: self.topic.classification,
             depth: self.depth,

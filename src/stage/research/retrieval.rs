@@ -12,6 +12,7 @@ use anyhow::Result;
 use super::answers::{self, Answers};
 use crate::agent::{Candidate, TermWeight, TopicDocument, coverage};
 use crate::answering::Question;
+use crate::artifact::documents::NearestDocument;
 use crate::artifact::step::{HitRecord, SearchRecord};
 use crate::search::{Hit, Library};
 use crate::stage::libraries::Open;
@@ -20,6 +21,9 @@ use crate::text;
 
 /// The maximum number of blocks of documents that a search returns (chosen by hand).
 const HITS: usize = 80;
+
+/// The number of documents that are named as nearest if none answers.
+const NEAREST_DOCUMENTS: usize = 3;
 
 /// The maximum number of documents in the record of a search.
 const RECORDED_DOCUMENTS: usize = 10;
@@ -84,14 +88,41 @@ impl Retrieval {
                 }));
             }
             let vocabulary = &mut split.vocabulary;
-            let answers =
-                answers::rank(library, &subject.question, &documents, &sentences, vocabulary);
+            let answers = answers::rank(
+                library,
+                &subject.question,
+                &documents,
+                &sentences,
+                vocabulary,
+            );
             Ok(Self {
                 documents,
                 sentences,
                 answers,
             })
         })
+    }
+
+    /// Returns the documents whose sentences come nearest to the subject, each with its nearest
+    /// sentence.
+    pub(super) fn nearest(&self, library: &Library) -> Vec<NearestDocument> {
+        let mut seen = BTreeSet::new();
+        self.answers
+            .ranked
+            .iter()
+            .filter_map(|(number, _)| self.sentences.get(*number))
+            .filter(|sentence| seen.insert(sentence.candidate.document))
+            .take(NEAREST_DOCUMENTS)
+            .map(|sentence| {
+                let index = self.documents[sentence.candidate.document].index;
+                let document = &library.documents[index];
+                NearestDocument {
+                    locator: document.locator.clone(),
+                    title: document.title.clone(),
+                    sentence: text::one_line(&sentence.candidate.sentence),
+                }
+            })
+            .collect()
     }
 
     /// Returns the sentences as candidates, each with the score of its paragraph in these search

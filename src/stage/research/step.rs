@@ -11,8 +11,8 @@ use tracing::{Instrument as _, Span};
 use super::corpus::Corpus;
 use super::evidence::Evidence;
 use super::retrieval::{Retrieval, SearchResults, Subject};
-use crate::answering::Question;
 use crate::agent::{Researcher, ResearcherInput, ResearcherOutput, TermWeight};
+use crate::answering::Question;
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::session::Depth;
 use crate::artifact::step::SearchRecord;
@@ -148,7 +148,8 @@ impl<'a> StepRunner<'a> {
         );
         let input = ResearcherInput {
             step: step.clone(),
-            kind: self.classification.kind,
+            topic: subject.words.clone(),
+            requested_facet: self.classification.requested_facet,
             terms: subject.terms,
             required_term: required_term(step),
             documents: retrieval.documents.clone(),
@@ -180,6 +181,11 @@ impl<'a> StepRunner<'a> {
             step: step.id.clone(),
             searches: prepared.searches,
             passages: evidence.record(corpus, &prepared.retrieval, &output)?,
+            nearest: if output.selected.is_empty() && step.facet == Facet::Overview {
+                prepared.retrieval.nearest(&*corpus.library()?)
+            } else {
+                Vec::new()
+            },
             observation: output.observation,
             confidence: output.confidence,
         };

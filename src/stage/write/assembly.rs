@@ -72,6 +72,11 @@ impl Assembly<'_> {
         let confidence = self.confidence();
         Report {
             confidence,
+            nearest: if claims.is_empty() {
+                self.research.nearest.clone()
+            } else {
+                Vec::new()
+            },
             title: self.draft.title.clone(),
             topic: self.analysis.topic.clone(),
             outcome: if claims.is_empty() {

@@ -1,0 +1,26 @@
+//! Checks of a text against a question: its share of the terms, and the type of the answer.
+
+use super::evidence::{Evidence, met};
+use super::question::Question;
+use super::vocabulary::Vocabulary;
+
+impl Question {
+    /// The share of its terms that a text meets, 0 to 1; 1 of a question without terms.
+    pub fn share_met(&self, text: &str) -> f64 {
+        let mut vocabulary = Vocabulary::default();
+        let tokens = vocabulary.tokens(text, self.language);
+        let mut evidence = Evidence::new(self, &vocabulary, &|_| 1.0);
+        let met = met(&evidence.occurrences(&tokens).cover);
+        if self.terms.is_empty() {
+            1.0
+        } else {
+            met as f64 / self.terms.len() as f64
+        }
+    }
+
+    /// `true` if a sentence has an answer of the type that it asks for, or if it asks for a type
+    /// that a sentence cannot be told to have.
+    pub fn is_answered_by_type(&self, sentence: &str) -> bool {
+        !self.answer_type.is_factual() || self.answer_type.is_in(sentence, &self.text)
+    }
+}

@@ -1,0 +1,167 @@
+//! The collection in which a question is looked up: sentences, paragraphs and documents with the
+//! evidence in them.
+
+use super::evidence::{Cover, Evidence, Occurrences, raise};
+use super::vocabulary::Token;
+
+/// A document that may answer.
+pub struct DocumentInput<'a> {
+    /// The words of its title.
+    pub title: Vec<Token>,
+    /// Its score for the question, as a share of the best document's.
+    pub score: f64,
+    /// Its sentences in order.
+    pub sentences: Vec<SentenceInput<'a>>,
+}
+
+/// A sentence of a document.
+#[derive(Clone, Copy)]
+pub struct SentenceInput<'a> {
+    /// The sentence.
+    pub text: &'a str,
+    /// Its content words.
+    pub tokens: &'a [Token],
+    /// The number of its paragraph.
+    pub paragraph: usize,
+    /// The content words of the headings above it.
+    pub headings: &'a [Token],
+    /// `true` if it is in a summary or the first paragraph.
+    pub is_lead: bool,
+}
+
+/// A sentence with the evidence in it.
+pub(super) struct Unit {
+    /// The number of its document.
+    pub(super) document: usize,
+    /// Its number in the document.
+    pub(super) sentence: usize,
+    /// The number of its paragraph in the collection.
+    paragraph: usize,
+    /// The coverage of the terms by it.
+    pub(super) cover: Cover,
+    /// Its BM25 score.
+    pub(super) bm25: f64,
+}
+
+/// A paragraph with the evidence in it.
+pub(super) struct Paragraph {
+    /// The coverage of the terms by it.
+    pub(super) cover: Cover,
+    bm25: f64,
+}
+
+/// Documents, and the evidence of a question in their parts.
+pub(super) struct Collection<'a> {
+    pub(super) documents: &'a [DocumentInput<'a>],
+    /// By document: the coverage of the terms by the title.
+    pub(super) titles: Vec<Cover>,
+    /// By document: the coverage of the terms by all of it.
+    pub(super) covers: Vec<Cover>,
+    /// The sentences of all documents.
+    pub(super) units: Vec<Unit>,
+    paragraphs: Vec<Paragraph>,
+    best_unit: f64,
+    best_paragraph: f64,
+}
+
+impl<'a> Collection<'a> {
+    pub(super) fn new(documents: &'a [DocumentInput<'a>], evidence: &mut Evidence<'_>) -> Self {
+        let titles: Vec<Cover> = documents
+            .iter()
+            .map(|document| evidence.occurrences(&document.title).cover)
+            .collect();
+        let mut covers = titles.clone();
+        let mut sentences: Vec<(usize, usize, usize, Occurrences)> = Vec::new();
+        let mut paragraphs: Vec<Occurrences> = Vec::new();
+        for (number, document) in documents.iter().enumerate() {
+            let mut last = None;
+            for (at, sentence) in document.sentences.iter().enumerate() {
+                if last != Some(sentence.paragraph) {
+                    paragraphs.push(Occurrences::none(evidence.terms()));
+                    last = Some(sentence.paragraph);
+                }
+                let own = evidence.occurrences(sentence.tokens);
+                raise(&mut covers[number], &own.cover);
+                if let Some(paragraph) = paragraphs.last_mut() {
+                    paragraph.add(&own);
+                }
+                sentences.push((number, at, paragraphs.len() - 1, own));
+            }
+        }
+        let average_sentence = average_length(sentences.iter().map(|(.., own)| own));
+        let average_paragraph = average_length(paragraphs.iter());
+        let units: Vec<Unit> = sentences
+            .into_iter()
+            .map(|(document, sentence, paragraph, own)| Unit {
+                document,
+                sentence,
+                paragraph,
+                bm25: evidence.bm25(&own, average_sentence),
+                cover: own.cover,
+            })
+            .collect();
+        let paragraphs: Vec<Paragraph> = paragraphs
+            .into_iter()
+            .map(|own| Paragraph {
+                bm25: evidence.bm25(&own, average_paragraph),
+                cover: own.cover,
+            })
+            .collect();
+        Self {
+            documents,
+            titles,
+            covers,
+            best_unit: largest(units.iter().map(|unit| unit.bm25)),
+            best_paragraph: largest(paragraphs.iter().map(|paragraph| paragraph.bm25)),
+            units,
+            paragraphs,
+        }
+    }
+
+    /// The paragraphs of all documents.
+    pub(super) fn paragraphs(&self) -> impl Iterator<Item = &Paragraph> {
+        self.paragraphs.iter()
+    }
+
+    /// The paragraph of a sentence.
+    pub(super) fn paragraph(&self, unit: &Unit) -> &Paragraph {
+        &self.paragraphs[unit.paragraph]
+    }
+
+    /// The BM25 score of a sentence as a share of the best sentence's.
+    pub(super) fn share_of_best(&self, unit: &Unit) -> f64 {
+        unit.bm25 / self.best_unit
+    }
+
+    /// The BM25 score of the paragraph of a sentence as a share of the best paragraph's.
+    pub(super) fn paragraph_share_of_best(&self, unit: &Unit) -> f64 {
+        self.paragraph(unit).bm25 / self.best_paragraph
+    }
+
+    /// The coverage of the terms by a sentence, the sentences next to it in its paragraph, and the
+    /// title.
+    pub(super) fn near(&self, number: usize) -> Cover {
+        let unit = &self.units[number];
+        let mut near = self.titles[unit.document].clone();
+        let range = number.saturating_sub(1)..(number + 2).min(self.units.len());
+        for other in &self.units[range] {
+            if other.paragraph == unit.paragraph {
+                raise(&mut near, &other.cover);
+            }
+        }
+        near
+    }
+}
+
+/// The average number of content words, at least 1.
+fn average_length<'a>(texts: impl Iterator<Item = &'a Occurrences>) -> f64 {
+    let (count, sum) = texts.fold((0, 0.0), |(count, sum), text| {
+        (count + 1, sum + text.length())
+    });
+    (sum / f64::from(count.max(1))).max(1.0)
+}
+
+/// The largest of some scores, so that each can be divided by it.
+fn largest(scores: impl Iterator<Item = f64>) -> f64 {
+    scores.fold(f64::MIN_POSITIVE, f64::max)
+}

@@ -1,0 +1,218 @@
+//! The evidence of a question in texts: which of its terms they cover, and how well.
+
+use super::matching::Matches;
+use super::question::Question;
+use super::vocabulary::{Token, Vocabulary};
+
+/// The parameters of BM25 (Robertson et al., "Okapi at TREC-3").
+const K1: f64 = 1.2;
+const B: f64 = 0.75;
+
+/// What is added to each idf: in a small collection the words of its subject have nearly none, and
+/// any other word of a question would outweigh them. Half a unit costs half a point of accuracy on
+/// encyclopaedia articles.
+const IDF_FLOOR: f64 = 0.5;
+
+/// The degree from which a term counts as met.
+pub(super) const MET: f32 = 0.5;
+
+/// The coverage of each term of a question by a text, 0 to 1.
+pub(super) type Cover = Vec<f32>;
+
+/// The occurrences of a question's terms in a text.
+#[derive(Clone)]
+pub(super) struct Occurrences {
+    /// The coverage of each term.
+    pub(super) cover: Cover,
+    /// The number of words with the stem of each term.
+    counts: Vec<f64>,
+    /// The number of content words of the text.
+    length: f64,
+}
+
+impl Occurrences {
+    /// Those of an empty text.
+    pub(super) fn none(terms: usize) -> Self {
+        Self {
+            cover: vec![0.0; terms],
+            counts: vec![0.0; terms],
+            length: 0.0,
+        }
+    }
+
+    /// Adds those of another text.
+    pub(super) fn add(&mut self, other: &Self) {
+        raise(&mut self.cover, &other.cover);
+        for (own, other) in self.counts.iter_mut().zip(&other.counts) {
+            *own += other;
+        }
+        self.length += other.length;
+    }
+
+    /// The number of content words of the text.
+    pub(super) fn length(&self) -> f64 {
+        self.length
+    }
+}
+
+/// Raises each degree to that of another text, if it is higher.
+pub(super) fn raise(cover: &mut Cover, other: &Cover) {
+    for (own, other) in cover.iter_mut().zip(other) {
+        *own = own.max(*other);
+    }
+}
+
+/// The number of terms that a text meets.
+pub(super) fn met(cover: &Cover) -> usize {
+    cover.iter().filter(|degree| **degree >= MET).count()
+}
+
+/// Finds the terms of a question in texts whose words are in a vocabulary.
+pub(super) struct Evidence<'a> {
+    pub(super) question: &'a Question,
+    vocabulary: &'a Vocabulary,
+    matches: Matches<'a>,
+    idf: Vec<f64>,
+}
+
+impl<'a> Evidence<'a> {
+    pub(super) fn new(
+        question: &'a Question,
+        vocabulary: &'a Vocabulary,
+        idf: &dyn Fn(&str) -> f64,
+    ) -> Self {
+        let terms = &question.terms;
+        Self {
+            question,
+            vocabulary,
+            matches: Matches::new(terms, vocabulary),
+            idf: terms
+                .iter()
+                .map(|term| idf(&term.stem) + IDF_FLOOR)
+                .collect(),
+        }
+    }
+
+    /// The number of terms of the question.
+    pub(super) fn terms(&self) -> usize {
+        self.question.terms.len()
+    }
+
+    /// The occurrences of the terms in a text.
+    pub(super) fn occurrences(&mut self, tokens: &[Token]) -> Occurrences {
+        let mut found = Occurrences::none(self.terms());
+        found.length = tokens.len() as f64;
+        for token in tokens {
+            for (term, degree) in self.matches.of(*token) {
+                found.cover[*term] = found.cover[*term].max(*degree);
+                found.counts[*term] += f64::from(u8::from(*degree >= 1.0));
+            }
+        }
+        found
+    }
+
+    /// The soft coverage of the question: the share of its terms, by idf.
+    pub(super) fn coverage(&self, cover: &Cover) -> f64 {
+        let all: f64 = self.idf.iter().sum();
+        let covered = self.idf.iter().zip(cover);
+        let sum: f64 = covered.map(|(idf, degree)| idf * f64::from(*degree)).sum();
+        if all > 0.0 { sum / all } else { 0.0 }
+    }
+
+    /// The BM25 score of a text.
+    pub(super) fn bm25(&self, text: &Occurrences, average_length: f64) -> f64 {
+        let norm = K1 * (1.0 - B + B * text.length / average_length);
+        let terms = self.idf.iter().zip(&text.counts);
+        terms
+            .map(|(idf, count)| idf * count * (K1 + 1.0) / (count + norm))
+            .sum()
+    }
+
+    /// The BM25 score of a text as a share of the idf of all terms.
+    pub(super) fn share_of_idf(&self, bm25: f64) -> f64 {
+        let all: f64 = self.idf.iter().sum();
+        bm25 / all.max(f64::MIN_POSITIVE)
+    }
+
+    /// The share of the neighbouring words of the question that are neighbours in a sentence.
+    pub(super) fn pairs(&mut self, tokens: &[Token]) -> f64 {
+        let terms = self.question.terms.len();
+        if terms < 2 {
+            return 0.0;
+        }
+        let matched: Vec<Vec<usize>> = tokens
+            .iter()
+            .map(|token| {
+                let of = self.matches.of(*token).iter();
+                of.filter(|(_, degree)| *degree >= MET)
+                    .map(|(term, _)| *term)
+                    .collect()
+            })
+            .collect();
+        let is_pair = |first: usize| {
+            matched
+                .windows(2)
+                .any(|pair| pair[0].contains(&first) && pair[1].contains(&(first + 1)))
+        };
+        (0..terms - 1).filter(|first| is_pair(*first)).count() as f64 / (terms - 1) as f64
+    }
+
+    /// 1 if a sentence begins with all terms of the question, in any order; less if other words are
+    /// before or between them, 0 if it does not begin with one.
+    pub(super) fn beginning(&mut self, tokens: &[Token]) -> f64 {
+        let terms = self.question.terms.len();
+        let mut met = vec![false; terms];
+        for (position, token) in tokens.iter().take(2 * terms + 1).enumerate() {
+            for (term, degree) in self.matches.of(*token) {
+                met[*term] |= *degree >= MET;
+            }
+            if met.iter().all(|met| *met) {
+                return terms as f64 / (position + 1) as f64;
+            }
+        }
+        0.0
+    }
+
+    pub(super) fn is_under_heading(&self, headings: &[Token]) -> bool {
+        let stems: Vec<&str> = headings
+            .iter()
+            .filter_map(|token| self.vocabulary.entry(*token))
+            .map(|entry| &*entry.stem)
+            .collect();
+        self.question.answer_type.is_under_heading(&stems)
+    }
+
+    /// The share of the words of a title that the question has.
+    pub(super) fn share_of_title(&mut self, title: &[Token]) -> f64 {
+        if title.is_empty() {
+            return 0.0;
+        }
+        let matched = title
+            .iter()
+            .filter(|token| {
+                self.matches
+                    .of(**token)
+                    .iter()
+                    .any(|(_, degree)| *degree >= MET)
+            })
+            .count();
+        matched as f64 / title.len() as f64
+    }
+
+    /// The share of the names and numbers of the question; 1 if it has none.
+    pub(super) fn names(&self, cover: &Cover) -> f64 {
+        let names: Vec<f32> = self
+            .question
+            .terms
+            .iter()
+            .zip(cover)
+            .filter(|(term, _)| term.is_name)
+            .map(|(_, degree)| *degree)
+            .collect();
+        if names.is_empty() {
+            return 1.0;
+        }
+        let sum: f32 = names.iter().sum();
+        f64::from(sum) / names.len() as f64
+    }
+}
