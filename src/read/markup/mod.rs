@@ -4,10 +4,10 @@
 //! complete enough for documents that people have: what such a parser does not know fails a
 //! document or becomes a sentence of it. The readers know blocks and inline markup; what else they
 //! meet is left out if it is an instruction, and kept if it is text. All take linear time: inline
-//! markup is searched by [`inline::Scanner`], which never looks for the same end twice, and blocks
-//! inside of blocks nest to [`lines::MAX_DEPTH`].
+//! markup is searched by `inline::Scanner`, which never looks for the same end twice, and blocks
+//! inside of blocks nest to `lines::MAX_DEPTH`.
 //!
-//! The metadata of a document come first in its clean text, as YAML front matter ([`fields`]).
+//! The metadata of a document come first in its clean text, as YAML front matter (`fields`).
 
 pub mod asciidoc;
 mod asciidoc_inline;
