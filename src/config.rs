@@ -4,13 +4,17 @@
 //!
 //! 1. the defaults, `config/research.toml` of the repository, embedded in the program;
 //! 2. the user's file, `research/research.toml` in the configuration directory;
-//! 3. the project's file, `config/research.toml` in the working directory;
-//! 4. the file that `RESEARCH_CONFIG` names, which must exist;
+//! 3. the project's file, `config/research.toml` in the working directory, which may be somebody
+//!    else's and may not change everything (see [`SettingsFile`]);
+//! 4. the file that `RESEARCH_CONFIG` names, which must exist, or the one in the directory that it
+//!    names;
 //! 5. environment variables: `RESEARCH_SECTION__KEY`, `RESEARCH_OUTPUT_DIR`, `RESEARCH_MODEL`;
 //! 6. flags, which the command line applies to the loaded [`Settings`].
 //!
 //! The merged settings are validated after each layer, so that an error names the layer that the
 //! value came from.
+
+mod trust;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -25,11 +29,19 @@ use serde::{Deserialize, Serialize};
 use crate::artifact::session::Depth;
 use crate::pipeline::Clock;
 
+pub use trust::SettingsFile;
+
 /// The default settings, with a comment on each.
 pub const DEFAULTS: &str = include_str!("../config/research.toml");
 
 /// The project's file, in the working directory.
 const PROJECT_FILE: &str = "config/research.toml";
+
+/// The name of a settings file.
+const FILE_NAME: &str = "research.toml";
+
+/// The names of the tables that extend the built-in ones, in the directories of the settings files.
+const COMPANIONS: [&str; 3] = ["providers.toml", "prices.toml", "services.toml"];
 
 /// All settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -287,12 +299,10 @@ impl Settings {
     /// the layer.
     pub fn load() -> Result<Self> {
         let mut layers = Layers::default();
-        for (path, must_exist) in files() {
+        for file in files() {
             // A file that was not named and does not exist is a layer without values, not an error.
-            if must_exist || path.is_file() {
-                let text = std::fs::read_to_string(&path)
-                    .with_context(|| format!("failed to read settings from {}", path.display()))?;
-                layers.add_file(&text, &path.display().to_string())?;
+            if file.must_exist || file.path.is_file() {
+                layers.add(&file, &file.read()?)?;
             }
         }
         // Variables come after all files: they are set for one run, files are written for many.
@@ -468,33 +478,60 @@ pub fn clock() -> Result<Clock> {
     }
 }
 
-/// The settings files in the order of their layers, each with `true` if it must exist.
-pub fn files() -> Vec<(PathBuf, bool)> {
+/// The settings files in the order of their layers.
+fn files() -> Vec<SettingsFile> {
     let mut files = Vec::new();
+    let file = |path: PathBuf, must_exist, is_trusted| SettingsFile {
+        path,
+        must_exist,
+        is_trusted,
+    };
     if let Ok(directories) = choose_base_strategy() {
         // XDG again: `$XDG_CONFIG_HOME`, or `~/.config`.
-        let directory = directories.config_dir();
-        files.push((directory.join("research/research.toml"), false));
+        let directory = directories.config_dir().join("research");
+        files.push(file(directory.join(FILE_NAME), false, true));
     }
-    files.push((Path::new(PROJECT_FILE).to_owned(), false));
     // An empty variable counts as none, as the others do.
-    if let Some(path) = env::var_os("RESEARCH_CONFIG").filter(|path| !path.is_empty()) {
-        files.push((PathBuf::from(path), true));
-    }
+    let named = env::var_os("RESEARCH_CONFIG").filter(|path| !path.is_empty());
+    let named = named.map(PathBuf::from).map(|path| {
+        if path.is_dir() {
+            file(path.join(FILE_NAME), false, true)
+        } else {
+            file(path, true, true)
+        }
+    });
+    // Naming a file in the project's directory approves that directory.
+    let directory = |path: &Path| path.parent().and_then(|path| path.canonicalize().ok());
+    let project = Path::new(PROJECT_FILE);
+    let is_approved = named.as_ref().is_some_and(|named| {
+        directory(&named.path).is_some_and(|named| Some(named) == directory(project))
+    });
+    files.push(file(project.to_owned(), false, is_approved));
+    files.extend(named);
     files
 }
 
 /// The existing files of this name in the directories of the settings files, in the order of the
 /// layers.
-pub fn companions(name: &str) -> Vec<PathBuf> {
-    let mut companions: Vec<PathBuf> = files()
+pub fn companions(name: &str) -> Vec<SettingsFile> {
+    let mut companions: Vec<SettingsFile> = files()
         .into_iter()
-        .filter_map(|(path, _)| Some(path.parent()?.join(name)))
-        .filter(|path| path.is_file())
+        .map(|file| file.companion(name))
+        .filter(|file| file.path.is_file())
         .collect();
     // RESEARCH_CONFIG may name a file in a directory that is already listed.
     companions.dedup();
     companions
+}
+
+/// The files that are read besides the built-in ones: settings, then the tables beside them.
+pub fn existing_files() -> Vec<PathBuf> {
+    files()
+        .into_iter()
+        .filter(|file| file.path.is_file())
+        .chain(COMPANIONS.into_iter().flat_map(companions))
+        .map(|file| file.path)
+        .collect()
 }
 
 /// The trimmed value of an environment variable; `None` if it is blank or not set, or if the name
@@ -538,6 +575,14 @@ impl Default for Layers {
 }
 
 impl Layers {
+    /// Adds a file, which is refused if it changes what it is not trusted to change.
+    fn add(&mut self, file: &SettingsFile, text: &str) -> Result<()> {
+        let before = self.settings()?;
+        self.add_file(text, &file.path.display().to_string())?;
+        let defaults = Self::default().settings()?;
+        file.check_settings(text, &self.settings()?, &before, &defaults)
+    }
+
     fn add_file(&mut self, text: &str, name: &str) -> Result<()> {
         // A later source overrides an earlier one key by key; sections are merged, not replaced.
         let layer = File::from_str(text, FileFormat::Toml);

@@ -65,9 +65,10 @@
 //!   model's answer is validated like any other untrusted input.
 //! - **Same input, same bytes.** No decision depends on the clock, on randomness or on an absolute
 //!   path. The times in artifacts come from [`pipeline::Clock`], and no decision reads them back.
-//! - **Nothing here trusts a document or a foreign session.** Sizes, depths, links and names are
-//!   checked; PDF is read in a child process with limits; what a document says is printed as text,
-//!   never as markup.
+//! - **Nothing here trusts a document, a foreign session or the settings beside it.** Sizes,
+//!   depths, links and names are checked; PDF is read in a child process with limits; what a
+//!   document says is printed as text, never as markup; a settings file in the working directory
+//!   gives no key, document or file away.
 //! - **Nothing but [`cli`] prints**, and nothing above [`cli`] knows of flags. Diagnostics go
 //!   through `tracing` (spans `run`, `stage`, `step`, `call`, `fetch`); `events.jsonl` is the
 //!   record of what happened. Neither ever contains a secret.
@@ -83,8 +84,8 @@
 //! - *an artifact*: a module in [`artifact`] and its line in [`artifact::TABLE`];
 //! - *an agent*: a folder in [`agent`] (its rule and its model side), a prompt of the same name in
 //!   `prompts/`, and its line in [`agent::AGENTS`]; then the stage that asks it;
-//! - *a provider of models*: an entry in `config/providers.toml`, or in a file of that name beside
-//!   the settings, and prices in `prices.toml` likewise; no code;
+//! - *a provider of models*: an entry in `config/providers.toml`, or in a file of that name in the
+//!   user's configuration directory, and prices in `prices.toml` likewise; no code;
 //! - *a search service*: a file in [`web::search`] with its [`web::SearchProvider`], and a line in
 //!   [`web::PROVIDERS`];
 //! - *a stage*: a file in [`stage`] with its [`stage::StageInfo`], and a line in

@@ -121,10 +121,9 @@ fn services() -> Result<String> {
 }
 
 fn settings() -> String {
-    let files: Vec<String> = config::files()
+    let files: Vec<String> = config::existing_files()
         .iter()
-        .filter(|(path, _)| path.is_file())
-        .map(|(path, _)| path.display().to_string())
+        .map(|path| path.display().to_string())
         .collect();
     if files.is_empty() {
         return "built-in defaults".to_owned();

@@ -79,6 +79,26 @@ pub struct Provider {
 }
 
 impl Provider {
+    /// The settings that decide where prompts and keys are sent, and which variables with them.
+    fn destination(&self) -> [(&'static str, &str); 4] {
+        [
+            ("base_url", &self.base_url),
+            ("base_url_variable", &self.base_url_variable),
+            ("key_variable", &self.key_variable),
+            ("protocol", self.protocol.name()),
+        ]
+    }
+
+    /// Returns the host and port of its API, without a password.
+    pub(super) fn host(&self) -> String {
+        let url = url::Url::parse(&self.base_url).ok();
+        let authority = url.as_ref().and_then(|url| {
+            let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+            Some(format!("{}{port}", url.host_str()?))
+        });
+        authority.unwrap_or_default()
+    }
+
     /// Overrides the address.
     fn override_base_url(&mut self, url: &str) {
         self.base_url = as_base_url(url, self.protocol);
@@ -102,6 +122,16 @@ pub enum Protocol {
     Anthropic,
     /// Google's Gemini.
     Gemini,
+}
+
+impl Protocol {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Openai => "openai",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+        }
+    }
 }
 
 /// The way in which a provider accepts the schema of an answer.
@@ -186,19 +216,23 @@ impl Catalogue {
     /// When one of the user's tables cannot be read.
     pub fn load() -> Result<Self> {
         let mut catalogue = Self::built_in()?;
-        for path in config::companions("providers.toml") {
-            let text = std::fs::read_to_string(&path)
-                .with_context(|| format!("failed to read {}", path.display()))?;
-            catalogue.add_providers(&text).with_context(|| {
-                format!("{} holds a provider that cannot be used", path.display())
-            })?;
+        for file in config::companions("providers.toml") {
+            let (text, path) = (file.read()?, file.path.display());
+            let known = catalogue.clone();
+            catalogue
+                .add_providers(&text)
+                .with_context(|| format!("{path} holds a provider that cannot be used"))?;
+            for (name, provider) in catalogue.providers() {
+                let known = known.provider(name).map(Provider::destination);
+                let known = known.as_ref().map_or(&[][..], <[_; 4]>::as_slice);
+                file.check_entry(&text, name, &provider.destination(), known)?;
+            }
         }
-        for path in config::companions("prices.toml") {
-            let text = std::fs::read_to_string(&path)
-                .with_context(|| format!("failed to read {}", path.display()))?;
+        for file in config::companions("prices.toml") {
+            let (text, path) = (file.read()?, file.path.display());
             catalogue
                 .add_prices(&text)
-                .with_context(|| format!("{} holds a price that cannot be used", path.display()))?;
+                .with_context(|| format!("{path} holds a price that cannot be used"))?;
         }
         catalogue.read_environment();
         Ok(catalogue)
@@ -297,7 +331,7 @@ impl Catalogue {
                 let names: Vec<&str> = self.providers().map(|(name, _)| name).collect();
                 anyhow!(
                     "there is no provider {name:?}; there are {}, and an entry in \
-                     config/providers.toml makes one",
+                     research/providers.toml in your configuration directory makes one",
                     names.join(", ")
                 )
             })

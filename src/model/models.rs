@@ -1,7 +1,7 @@
 //! The models of all tiers. They are selected once per process, and send requests within the rate
 //! limits of their providers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -39,6 +39,8 @@ pub struct Models {
     settings: ModelSettings,
     prices_of: String,
     origin: String,
+    /// The hosts that are sent prompts and keys.
+    hosts: BTreeSet<String>,
     runtime: Runtime,
     answered: AtomicBool,
 }
@@ -72,8 +74,10 @@ impl Models {
         // Each provider once: its connections and limits are shared by its models.
         let mut providers: BTreeMap<&str, (Client, Arc<RateLimits>)> = BTreeMap::new();
         let mut tiers = BTreeMap::new();
+        let mut hosts = BTreeSet::new();
         for (tier, name) in &selection.tiers {
             let provider = catalogue.provider(&name.provider)?;
+            hosts.insert(provider.host());
             let (client, limits) = match providers.get(name.provider.as_str()) {
                 Some((client, limits)) => (client.for_model(&name.model), limits.clone()),
                 None => {
@@ -99,6 +103,7 @@ impl Models {
             settings: settings.clone(),
             prices_of: catalogue.prices.taken_on.clone(),
             origin: selection.origin,
+            hosts,
             runtime,
             answered: AtomicBool::new(false),
         })
@@ -148,9 +153,11 @@ impl Models {
                 unpriced.join(", ")
             )
         };
+        let hosts: Vec<&str> = self.hosts.iter().map(String::as_str).collect();
         format!(
-            "answered by {}, found in {}; {price}",
+            "answered by {} at {}, found in {}; {price}",
             names.join(", "),
+            hosts.join(", "),
             self.origin
         )
     }

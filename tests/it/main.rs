@@ -38,4 +38,5 @@ mod recorded;
 mod search;
 mod server;
 mod topics;
+mod trust;
 mod web;

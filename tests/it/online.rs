@@ -130,7 +130,7 @@ pub(crate) fn scratch(web: &Server) -> Scratch {
         web.url("")
     );
     scratch.write("config/research.toml", "");
-    scratch.write("config/services.toml", brave);
+    scratch.write(".config/research/services.toml", brave);
     scratch
 }
 
@@ -369,7 +369,7 @@ fn costly(web: &Server) -> Scratch {
         "[searxng]\nbase_url = \"{}\"\nusd_per_thousand = 1000.0\n",
         web.url("")
     );
-    scratch.write("config/services.toml", searxng);
+    scratch.write(".config/research/services.toml", searxng);
     scratch
 }
 
@@ -426,7 +426,7 @@ fn an_oauth_access_token_is_requested_once_and_written_nowhere() {
     let scratch = scratch(&web);
     let entry = "key_variable = \"REDDIT_CLIENT_SECRET\"\nextra_variable = \"REDDIT_CLIENT_ID\"";
     scratch.write(
-        "config/services.toml",
+        ".config/research/services.toml",
         format!("[reddit]\nbase_url = \"{}\"\n{entry}\n", web.url("")),
     );
     let mut arguments = ASKING.to_vec();
@@ -451,7 +451,7 @@ fn a_reddit_thread_is_read_through_the_api_with_comments_and_scores() {
     let (web, _) = threads();
     let scratch = scratch(&web);
     scratch.write(
-        "config/services.toml",
+        ".config/research/services.toml",
         format!("[reddit]\nbase_url = \"{}\"\n", web.url("")),
     );
     let mut arguments = ASKING.to_vec();

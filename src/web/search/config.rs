@@ -70,12 +70,16 @@ impl ProviderTable {
     /// When a file cannot be used.
     pub fn load() -> Result<Self> {
         let mut table = Self::new(PROVIDERS);
-        for path in config::companions("services.toml") {
-            let text = std::fs::read_to_string(&path)
-                .with_context(|| format!("failed to read {}", path.display()))?;
+        for file in config::companions("services.toml") {
+            let text = file.read()?;
+            let known = table.clone();
             table
                 .replace(&text)
-                .with_context(|| format!("{} cannot be used", path.display()))?;
+                .with_context(|| format!("{} cannot be used", file.path.display()))?;
+            for (entry, known) in table.entries.iter().zip(&known.entries) {
+                let (values, known) = (entry.settings.destination(), known.settings.destination());
+                file.check_entry(&text, entry.provider.name, &values, &known)?;
+            }
         }
         Ok(table)
     }
@@ -285,6 +289,16 @@ impl From<&Defaults> for Settings {
 }
 
 impl Settings {
+    /// The settings that decide where queries and keys are sent, and which variables with them.
+    fn destination(&self) -> [(&'static str, &str); 4] {
+        [
+            ("base_url", &self.base_url),
+            ("base_url_variable", &self.base_url_variable),
+            ("key_variable", &self.key_variable),
+            ("extra_variable", &self.extra_variable),
+        ]
+    }
+
     /// The configuration by these settings: an environment variable goes before a written value.
     fn config(&self) -> ServiceConfig {
         let written = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());

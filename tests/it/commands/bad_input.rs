@@ -171,7 +171,7 @@ fn price_that_is_no_amount_is_refused() {
     }
     scratch.write("config/prices.toml", "");
     let service = "[searxng]\nbase_url = \"http://127.0.0.1:1\"\nusd_per_thousand = -1\n";
-    scratch.write("config/services.toml", service);
+    scratch.write(".config/research/services.toml", service);
     refused("service", "rules", "searxng.usd_per_thousand");
 }
 

@@ -22,7 +22,7 @@ fn with_toy_provider(base_url: &str) -> Scratch {
          key_variable = \"TOY_KEY_OF_A_TEST\"\n\
          schema = \"prompt\"\n"
     );
-    scratch.write("config/providers.toml", entry);
+    scratch.write(".config/research/providers.toml", entry);
     scratch
 }
 

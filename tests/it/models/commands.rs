@@ -19,7 +19,7 @@ fn each_tier_is_served_by_its_model_and_provider_entry() {
     // A provider is an entry and no code.
     let entry = "protocol = \"anthropic\"\nschema = \"prompt\"\nkey_variable = \"MY_KEY\"";
     scratch.write(
-        "config/providers.toml",
+        ".config/research/providers.toml",
         format!("[mine]\nbase_url = \"{}/v1/\"\n{entry}\n", server.url()),
     );
     let mut run = command(&scratch, &server, &RUN_ARGUMENTS);
@@ -63,14 +63,14 @@ fn unknown_providers_and_models_are_usage_errors() {
         assert!(ran.stderr.contains(told), "{}", ran.stderr);
     }
     scratch.write(
-        "config/providers.toml",
+        ".config/research/providers.toml",
         "[x]\nprotocol = \"smoke signals\"\n",
     );
     let server = Server::sound(NONE);
     let ran = run(&scratch, &server, &RUN_ARGUMENTS);
     ran.assert_ended(2, "an entry that cannot be used");
     assert!(
-        ran.stderr.contains("config/providers.toml"),
+        ran.stderr.contains(".config/research/providers.toml"),
         "{}",
         ran.stderr
     );
