@@ -22,7 +22,9 @@ pub use controls::without_controls;
 pub use language::Language;
 pub use numbers::{Quantity, quantities};
 pub use plurals::counted;
-pub use quotability::{Quotability, is_self_contained, is_self_contained_question, quotability};
+pub use quotability::{
+    Quotability, is_self_contained, is_self_contained_question, length_in_words, quotability,
+};
 pub use sentences::{prose, sentences};
 pub use similarity::{cosine, overlap};
 pub use terms::{contains_phrase, terms};

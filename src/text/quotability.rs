@@ -288,9 +288,9 @@ const REFERRING_PHRASES: &[&str] = &[
     "www.",
 ];
 
-/// The number of words separated by white space; in scripts without spaces, two for every three
-/// characters, since a Chinese word has one and a half on average.
-fn length_in_words(sentence: &str) -> usize {
+/// Returns the number of words separated by white space; in scripts without spaces, two for every
+/// three characters, since a Chinese word has one and a half on average.
+pub fn length_in_words(sentence: &str) -> usize {
     let letters = sentence.chars().filter(|c| c.is_alphanumeric()).count();
     let unspaced = sentence.chars().filter(|c| is_unspaced(*c)).count();
     // The script of most letters decides, so that a foreign name does not.
@@ -337,10 +337,12 @@ fn is_balanced(prose: &str) -> bool {
     let mut straight = 0_usize;
     for c in prose.chars() {
         match c {
+            // German quotations begin with „ and end with what begins an English one.
+            '“' | '”' | '"' if open.last() == Some(&'„') => drop(open.pop()),
             '"' => straight += 1,
             // Code spans were removed before, so this backtick has no partner.
             '`' => return false,
-            '(' | '[' | '{' | '“' | '«' | '「' | '『' | '（' | '《' => open.push(c),
+            '(' | '[' | '{' | '„' | '“' | '«' | '「' | '『' | '（' | '《' => open.push(c),
             ')' | ']' | '}' | '”' | '»' | '」' | '』' | '）' | '》'
                 if open.pop() != Some(opener_of(c)) =>
             {
@@ -501,6 +503,7 @@ mod tests {
             "**Bold** claims are made about the heat pump in the report.[^1]",
             "Heat pumps such as those of the first kind need less power.",
             "电动汽车的电池容量每年都在增加并且价格不断下降。",
+            "Das Viertel heißt auch „West Side“ und ist eines der ältesten der Stadt.",
             "The committee (which met in \"May\") agreed to all of the proposals.",
         ] {
             assert!(is_self_contained(good), "{good}");

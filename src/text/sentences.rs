@@ -59,6 +59,7 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
         };
     }
     boundaries.extend(emphasis_ends(text, within.clone()));
+    boundaries.extend(ideographic_ends(text, within.clone()));
     boundaries.extend(caseless_ends(text, within));
     boundaries.sort_unstable();
     boundaries.dedup();
@@ -93,6 +94,26 @@ fn caseless_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize
         .map(move |(at, stop)| within.start + at + stop.len())
 }
 
+/// The boundaries after ideographic full stops outside of quotations; the segmenter misses those
+/// before a number or a name in Latin letters.
+fn ideographic_ends(text: &str, within: Range<usize>) -> Vec<usize> {
+    let slice = &text[within.clone()];
+    if !slice.contains('。') {
+        return Vec::new();
+    }
+    let mut depth = 0_usize;
+    let mut ends = Vec::new();
+    for (at, c) in slice.char_indices() {
+        match c {
+            '“' | '「' | '『' | '（' | '《' => depth += 1,
+            '”' | '」' | '』' | '）' | '》' => depth = depth.saturating_sub(1),
+            '。' if depth == 0 => ends.push(within.start + at + c.len_utf8()),
+            _ => {}
+        }
+    }
+    ends
+}
+
 /// `true` if a full stop between two texts is a decimal point set apart, as in "mach 1. 91".
 fn splits_a_number(before: &str, after: &str) -> bool {
     before.ends_with(|c: char| c.is_ascii_digit())
@@ -122,6 +143,9 @@ fn ends_sentence(before: &str, after: &str) -> bool {
     if ABBREVIATIONS.contains(&word.to_lowercase().as_str()) {
         return false;
     }
+    if is_ordinal(before, word, after) {
+        return false;
+    }
     let spaced = last.len() < before.len() || after.starts_with(char::is_whitespace);
     // Scripts such as Chinese put no space after a full stop.
     spaced
@@ -129,6 +153,34 @@ fn ends_sentence(before: &str, after: &str) -> bool {
             .trim_end_matches(is_closer)
             .ends_with(|c: char| !c.is_ascii())
 }
+
+/// `true` if a number with a full stop is a German ordinal: "am 27. Januar", "Ludwig XIV. und".
+fn is_ordinal(before: &str, word: &str, after: &str) -> bool {
+    let number = word.strip_suffix('.').unwrap_or_default();
+    let is_number = matches!(number.len(), 1 | 2) && number.bytes().all(|b| b.is_ascii_digit())
+        || !number.is_empty() && number.bytes().all(|byte| b"IVXL".contains(&byte));
+    let next = after.trim_start();
+    // Without capital letters any sentence begins in lower case.
+    let continues = next.starts_with(char::is_lowercase) && before.contains(char::is_uppercase);
+    is_number && (continues || AFTER_ORDINALS.iter().any(|noun| next.starts_with(noun)))
+}
+
+/// The German nouns, or their first letters, that follow ordinals: months and centuries.
+const AFTER_ORDINALS: &[&str] = &[
+    "Januar",
+    "Februar",
+    "März",
+    "April",
+    "Mai ",
+    "Juni ",
+    "Juli ",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+    "Jahrhundert",
+];
 
 /// Abbreviations that do not end a sentence even before a capital letter, in addition to those of
 /// the segmenter.
@@ -220,6 +272,14 @@ mod tests {
             ["最初の文です。", "次の文です。"]
         );
         assert_eq!(
+            split("他于1030年到来。1047年（即位。）他说：“好。”他走了。"),
+            [
+                "他于1030年到来。",
+                "1047年（即位。）他说：“好。”",
+                "他走了。"
+            ]
+        );
+        assert_eq!(
             split("هذه جملة. هل هذا سؤال؟ نعم."),
             ["هذه جملة.", "هل هذا سؤال؟", "نعم."]
         );
@@ -243,6 +303,7 @@ mod tests {
             "See https://example.com/a.B?c=1.2 for more.",
             "The std::fmt.Display type of foo.Bar is used.",
             "Versions 1.2.3 and v0.9 are old.",
+            "Sie begann im 16. und 19. Jahrhundert unter Ludwig XIV. von Bayern.",
         ] {
             assert_eq!(split(sentence), [sentence]);
         }
