@@ -1,10 +1,5 @@
-//! The type of answer that a question asks for, and the test whether a sentence has one.
-//!
-//! The question words and the tests are English; in other languages only questions for numbers and
-//! dates are recognised, and all others are of the type [`AnswerType::Open`], whose answers are
-//! chosen by their words alone.
-
-use std::collections::BTreeSet;
+//! The type of answer that a question asks for. The question words are English; those of other
+//! languages are in [`super::cues`].
 
 use crate::text::{self, Language};
 
@@ -183,11 +178,8 @@ const LIST_NOUNS: &[&str] = &[
 impl AnswerType {
     /// The type that a question in a language asks for.
     pub(super) fn of(question: &str, language: Language) -> Self {
-        if language != Language::default() || !question.is_ascii() {
-            let foreign = of_foreign_words(question);
-            if language != Language::default() || foreign != Self::Open {
-                return foreign;
-            }
+        if language != Language::default() {
+            return Self::Open;
         }
         let words: Vec<String> = text::words(question)
             .map(|word| text::fold(word.text))
@@ -283,16 +275,6 @@ impl AnswerType {
         matches!(self, Self::Definition | Self::Topic)
     }
 
-    /// `true` if a sentence has a number with the unit that the question asks for.
-    pub(super) fn has_expected_unit(self, sentence: &str, question: &str) -> bool {
-        self == Self::Quantity
-            && has_new_number(sentence, question)
-            && expected_units(question).is_some_and(|units| {
-                let lower = sentence.to_lowercase();
-                units.iter().any(|unit| lower.contains(unit))
-            })
-    }
-
     /// `true` if the stems of the headings above a sentence say that it has answers of this type.
     pub(super) fn is_under_heading(self, headings: &[&str]) -> bool {
         let stems = match self {
@@ -301,24 +283,6 @@ impl AnswerType {
             _ => return false,
         };
         headings.iter().any(|heading| stems.contains(heading))
-    }
-
-    /// `true` if a sentence has an answer of this type that is not in the question.
-    pub(super) fn is_in(self, sentence: &str, question: &str) -> bool {
-        match self {
-            Self::Quantity => match expected_units(question) {
-                Some(_) => self.has_expected_unit(sentence, question),
-                None => has_new_number(sentence, question),
-            },
-            Self::Date => has_new_date(sentence, question),
-            Self::Person => new_names(sentence, question).next().is_some(),
-            Self::Place => has_new_place(sentence, question),
-            Self::Reason => has_phrase(sentence, REASONS),
-            Self::Manner => has_phrase(sentence, MANNERS),
-            Self::Definition => has_phrase(sentence, DEFINITIONS),
-            Self::Comparison => has_phrase(sentence, COMPARISONS),
-            Self::YesNo | Self::List | Self::Topic | Self::Open => false,
-        }
     }
 }
 
@@ -335,220 +299,6 @@ const TOPIC_WORDS: usize = 6;
 
 /// The maximum number of words after "what" of a question that asks what a thing is.
 const DEFINITION_WORDS: usize = 5;
-
-/// Words that introduce a reason.
-const REASONS: &[&str] = &[
-    "because",
-    "due to",
-    "led to",
-    "leads to",
-    "to prevent",
-    "to avoid",
-    "in order to",
-    "since",
-    "as a result",
-    "reason",
-    "reasons",
-    "caused",
-    "causes",
-    "owing to",
-    "thanks to",
-    "so that",
-    "therefore",
-    "motivated",
-    "allows",
-    "result of",
-    "resulted",
-];
-
-/// Words that compare.
-const COMPARISONS: &[&str] = &[
-    "than",
-    "whereas",
-    "while",
-    "compared",
-    "unlike",
-    "both",
-    "versus",
-    "instead",
-    "difference",
-];
-
-/// Words that introduce a manner.
-const MANNERS: &[&str] = &[
-    "by",
-    "through",
-    "using",
-    "via",
-    "with the help of",
-    "method",
-    "process",
-];
-
-/// Words that introduce a definition.
-const DEFINITIONS: &[&str] = &[
-    "is a",
-    "is an",
-    "is the",
-    "are a",
-    "are the",
-    "was a",
-    "was an",
-    "was the",
-    "means",
-    "refers to",
-    "called",
-    "known as",
-    "defined as",
-    "is",
-    "are",
-];
-
-/// Number words.
-const NUMBER_WORDS: &[&str] = &[
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fifteen",
-    "sixteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-    "hundred",
-    "hundreds",
-    "thousand",
-    "thousands",
-    "million",
-    "billion",
-    "half",
-    "third",
-    "quarter",
-    "twice",
-    "dozen",
-    "dozens",
-    "one",
-    "none",
-    "several",
-];
-
-const MONTHS: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
-fn folded_words(text: &str) -> BTreeSet<String> {
-    text::words(text)
-        .map(|word| text::fold(word.text))
-        .collect()
-}
-
-fn has_new_number(sentence: &str, question: &str) -> bool {
-    let asked = folded_words(question);
-    text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .filter(|word| !asked.contains(word))
-        .any(|word| {
-            word.starts_with(|c: char| c.is_ascii_digit()) || NUMBER_WORDS.contains(&word.as_str())
-        })
-}
-
-/// Phrases that ask for a quantity or a date in other languages: German, Spanish, French, Italian,
-/// Portuguese, Dutch, Arabic, Chinese.
-const FOREIGN: &[(AnswerType, &[&str])] = &[
-    (
-        AnswerType::Date,
-        &[
-            "wann ",
-            "welchem jahr",
-            "welches jahr",
-            "cuándo",
-            "qué año",
-            "quand ",
-            "quelle année",
-            "quando ",
-            "che anno",
-            "que ano",
-            "wanneer ",
-            "welk jaar",
-            "متى",
-            "أي عام",
-            "أي سنة",
-            "哪一年",
-            "哪年",
-            "什么时候",
-            "何时",
-            "什么时间",
-        ],
-    ),
-    (
-        AnswerType::Quantity,
-        &[
-            "wie viel",
-            "wieviel",
-            "wie lang",
-            "wie hoch",
-            "wie groß",
-            "cuánto",
-            "cuánta",
-            "combien",
-            "quanto",
-            "quanti",
-            "quanta",
-            "quante",
-            "quantos",
-            "quantas",
-            "hoeveel",
-            "كم ",
-            "多少",
-            "几个",
-            "多长",
-            "多大",
-            "多久",
-        ],
-    ),
-];
-
-/// The type that the words of other languages ask for.
-fn of_foreign_words(question: &str) -> AnswerType {
-    let lower = question.to_lowercase();
-    FOREIGN
-        .iter()
-        .find(|(_, phrases)| phrases.iter().any(|phrase| lower.contains(phrase)))
-        .map_or(AnswerType::Open, |(answer_type, _)| *answer_type)
-}
-
-/// The units in which the words of a question ask for a quantity.
-fn expected_units(question: &str) -> Option<&'static [&'static str]> {
-    let asked = folded_words(question);
-    UNITS
-        .iter()
-        .find(|(words, _)| words.iter().any(|word| asked.contains(*word)))
-        .map(|(_, units)| *units)
-}
 
 /// Stems of headings above reasons.
 const REASON_HEADINGS: &[&str] = &[
@@ -571,89 +321,3 @@ const MANNER_HEADINGS: &[&str] = &[
     "implement",
     "step",
 ];
-
-/// Words of a question, and the units of its answer in lower case.
-const UNITS: &[(&[&str], &[&str])] = &[
-    (
-        &["loud", "noisy", "quiet", "noise"],
-        &["db", "decibel", "sone"],
-    ),
-    (
-        &[
-            "cost",
-            "costs",
-            "price",
-            "expensive",
-            "cheap",
-            "pay",
-            "paid",
-            "money",
-            "salary",
-            "worth",
-        ],
-        &[
-            "€", "$", "£", "euro", "dollar", "pound", "cent", "yen", "franc", "¥",
-        ],
-    ),
-    (
-        &["hot", "cold", "temperature"],
-        &["°", "degree", "kelvin", " k "],
-    ),
-    (
-        &["percentage", "percent", "proportion"],
-        &["%", "percent", "per cent"],
-    ),
-];
-
-fn has_new_date(sentence: &str, question: &str) -> bool {
-    let asked = folded_words(question);
-    text::words(sentence)
-        .filter(|word| !asked.contains(&text::fold(word.text)))
-        .any(|word| {
-            let digits = word.text.trim_end_matches('s');
-            let is_year =
-                matches!(digits.len(), 3 | 4) && digits.bytes().all(|b| b.is_ascii_digit());
-            let folded = text::fold(word.text);
-            // "may" is mostly a verb.
-            let is_month =
-                MONTHS.contains(&folded.as_str()) && word.text.starts_with(char::is_uppercase);
-            is_year
-                || is_month
-                || matches!(folded.as_str(), "century" | "centuries" | "bc" | "decade")
-        })
-}
-
-/// The capitalised words of a sentence, without its first word, that the question does not have.
-fn new_names<'a>(sentence: &'a str, question: &str) -> impl Iterator<Item = text::Word<'a>> {
-    let asked = folded_words(question);
-    let mut is_first = true;
-    text::words(sentence).filter(move |word| {
-        let is_name = word.text.starts_with(char::is_uppercase)
-            && !std::mem::take(&mut is_first)
-            && !text::is_stop_word(&text::fold(word.text));
-        is_first = false;
-        is_name && !asked.contains(&text::fold(word.text))
-    })
-}
-
-fn has_new_place(sentence: &str, question: &str) -> bool {
-    new_names(sentence, question).any(|name| {
-        let before = sentence[..name.range.start].trim_end();
-        let before = before.strip_suffix("the").unwrap_or(before).trim_end();
-        let last = before.rsplit(' ').next().unwrap_or_default();
-        matches!(
-            last,
-            "in" | "at" | "near" | "from" | "to" | "on" | "of" | "around" | "across" | "In" | "At"
-        )
-    })
-}
-
-fn has_phrase(sentence: &str, phrases: &[&str]) -> bool {
-    let words: Vec<String> = text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .collect();
-    phrases.iter().any(|phrase| {
-        let parts: Vec<&str> = phrase.split(' ').collect();
-        words.windows(parts.len()).any(|window| window == parts)
-    })
-}

@@ -21,6 +21,6 @@ impl Question {
     /// `true` if a sentence has an answer of the type that it asks for, or if it asks for a type
     /// that a sentence cannot be told to have.
     pub fn is_answered_by_type(&self, sentence: &str) -> bool {
-        !self.answer_type.is_factual() || self.answer_type.is_in(sentence, &self.text)
+        !self.answer_type.is_factual() || self.has_type(sentence)
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::answer_type::AnswerType;
+use super::cues::{self, Cues};
 use super::frame::is_frame_word;
 use super::synonyms::{self, Groups};
 use super::vocabulary::{Vocabulary, is_content_word, is_ideograph};
@@ -20,6 +21,10 @@ pub struct Question {
     pub answer_type: AnswerType,
     /// Its language.
     pub language: Language,
+    /// The cues of its language, if that is not English.
+    pub(super) cues: Option<&'static Cues>,
+    /// The stem of what is counted, if it asks how many.
+    pub(super) counted: Option<String>,
     /// Its content words, each once, in order, without those that only frame it.
     pub terms: Vec<QuestionTerm>,
 }
@@ -43,18 +48,29 @@ impl Question {
     /// Parses a question.
     pub fn parse(question: &str) -> Self {
         let language = Language::of_question(question);
-        let answer_type = AnswerType::of(question, language);
-        let mut terms = content_words(question, language, false);
+        let cues = Cues::of(question, language);
+        let answer_type = cues
+            .map(|cues| cues.answer_type(question))
+            .filter(|answer_type| *answer_type != AnswerType::Open)
+            .unwrap_or_else(|| AnswerType::of(question, language));
+        let asked = cues.map(|cues| cues.without_frame(question));
+        let mut terms = content_words(asked.as_deref().unwrap_or(question), language, false);
         terms.retain(|term| term.is_name || !answer_type.is_frame_word(&term.word));
         // A question of frame words alone ("What does it mean?") keeps them.
         if terms.is_empty() {
             terms = content_words(question, language, true);
         }
         terms.truncate(MAX_TERMS);
+        let counted = cues::counted(question).map(text::fold);
+        let counted = terms
+            .iter()
+            .find(|term| Some(&term.word) == counted.as_ref());
         Self {
+            counted: counted.map(|term| term.stem.clone()),
             text: question.to_owned(),
             answer_type,
             language,
+            cues,
             terms,
         }
     }
@@ -169,6 +185,12 @@ mod tests {
             ["laut", "warmepumpe"]
         );
         assert_eq!(words("热泵好"), ["热泵", "泵好"]);
+        assert_eq!(words("谁发明了热泵？"), ["发明", "明了", "了热", "热泵"]);
+        assert_eq!(words("¿Cuántas bombas hay?"), ["bombas"]);
+        assert_eq!(
+            words("Wer hat wie viele Pumpen gebaut?"),
+            ["pumpen", "gebaut"]
+        );
         assert!(words("?").is_empty());
     }
 
@@ -190,6 +212,10 @@ mod tests {
             ("What are the drawbacks of it?", AnswerType::List),
             ("heat pumps", AnswerType::Topic),
             ("Wann wurde die Stadt gegründet?", AnswerType::Date),
+            ("Wem gehört sie, seit wann?", AnswerType::Person),
+            ("¿Dónde está?", AnswerType::Place),
+            ("这座城市是哪一年建立的？", AnswerType::Date),
+            ("لماذا توقفت؟", AnswerType::Reason),
         ] {
             assert_eq!(
                 Question::parse(question).answer_type,

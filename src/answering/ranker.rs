@@ -126,10 +126,10 @@ impl<'a> Ranker<'a> {
         let document = &collection.documents[unit.document];
         let sentence = &document.sentences[unit.sentence];
         let evidence = &mut self.evidence;
-        let (question, answer_type) = (&evidence.question.text, evidence.question.answer_type);
-        let has_type = f64::from(answer_type.is_in(sentence.text, question));
-        let has_unit = f64::from(answer_type.has_expected_unit(sentence.text, question));
-        let is_about = f64::from(answer_type.is_about_thing());
+        let question = evidence.question;
+        let has_type = f64::from(question.has_type(sentence.text));
+        let has_unit = f64::from(question.has_unit(sentence.text));
+        let is_about = f64::from(question.answer_type.is_about_thing());
         let coverage = evidence.coverage(&unit.cover);
         [
             coverage,

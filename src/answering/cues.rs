@@ -1,0 +1,280 @@
+//! Cues of languages other than English: the words that ask for a type of answer, and the words
+//! that a sentence with such an answer has. Short lists of closed classes, from grammars: question
+//! words, numerals, months, causal conjunctions, prepositions of place.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::answer_type::AnswerType;
+use super::vocabulary::is_ideograph;
+use crate::text::{self, Language};
+
+/// The cues of a language: lists of words and phrases between commas. They are folded, except in
+/// Chinese, where they are parts of the text, since it has no spaces.
+#[derive(Debug)]
+pub(super) struct Cues {
+    /// The code of the language, by ISO 639-1.
+    code: &'static str,
+    /// Phrases that ask for a type of answer.
+    questions: &'static [(AnswerType, &'static str)],
+    /// Phrases that only frame a question, beside stop words.
+    frame: &'static str,
+    /// Numerals.
+    pub(super) numbers: &'static str,
+    /// Months, and words for periods.
+    pub(super) dates: &'static str,
+    /// Phrases that introduce a reason.
+    pub(super) reasons: &'static str,
+    /// Prepositions before a place.
+    pub(super) prepositions: &'static str,
+}
+
+/// The cues of a language without any.
+const NONE: Cues = Cues {
+    code: "",
+    questions: &[],
+    frame: "",
+    numbers: "",
+    dates: "",
+    reasons: "",
+    prepositions: "",
+};
+
+impl Cues {
+    /// The cues for a question in a language; `None` in English and in languages without any.
+    pub(super) fn of(question: &str, language: Language) -> Option<&'static Self> {
+        let is_ideographic = text::words(question).any(|word| is_ideograph(word.text));
+        CUES.iter().find(|cues| match cues.code {
+            "zh" => is_ideographic,
+            code => !is_ideographic && language == Language::of_code(code),
+        })
+    }
+
+    /// The type of answer that the first asking phrase asks for; the longest of those that begin
+    /// at the same place.
+    pub(super) fn answer_type(&self, question: &str) -> AnswerType {
+        let words = folded(question);
+        let found = self.questions.iter().flat_map(|(answer_type, phrases)| {
+            let ranges = items(phrases).flat_map(|phrase| self.find(&words, question, phrase));
+            ranges.map(|range| (range, *answer_type))
+        });
+        found
+            .min_by_key(|(range, _)| (range.start, Reverse(range.end)))
+            .map_or(AnswerType::Open, |(_, answer_type)| answer_type)
+    }
+
+    /// The question with spaces in place of the phrases that only frame it.
+    pub(super) fn without_frame(&self, question: &str) -> String {
+        let words = folded(question);
+        let mut rest = question.to_owned();
+        for range in items(self.frame).flat_map(|phrase| self.find(&words, question, phrase)) {
+            rest.replace_range(range.clone(), &" ".repeat(range.len()));
+        }
+        rest
+    }
+
+    /// `true` if a sentence has one of some phrases that the question does not have.
+    pub(super) fn has_new(&self, sentence: &str, question: &str, phrases: &str) -> bool {
+        let (words, asked) = (folded(sentence), folded(question));
+        items(phrases).any(|phrase| {
+            !self.find(&words, sentence, phrase).is_empty()
+                && self.find(&asked, question, phrase).is_empty()
+        })
+    }
+
+    /// The ranges of a phrase in a text, whose words are given: anywhere in Chinese, of whole words
+    /// in other languages.
+    fn find(&self, words: &[Folded], text: &str, phrase: &str) -> Vec<Range<usize>> {
+        if self.code == "zh" {
+            let found = text.match_indices(phrase);
+            return found.map(|(at, found)| at..at + found.len()).collect();
+        }
+        positions(words, phrase)
+            .map(|found| words[found.start].1.start..words[found.end - 1].1.end)
+            .collect()
+    }
+}
+
+/// The items of a list between commas.
+pub(super) fn items(list: &str) -> impl Iterator<Item = &str> {
+    list.split(", ").filter(|item| !item.is_empty())
+}
+
+/// Phrases before what is counted.
+const COUNTERS: &str = "how many, wie viele, wie vielen, cuantos, cuantas, كم عدد, ما عدد, \
+    ما هو عدد, كم";
+
+/// The word of a question after "how many", in any language.
+pub(super) fn counted(question: &str) -> Option<&str> {
+    let words = folded(question);
+    let end = items(COUNTERS).find_map(|phrase| Some(positions(&words, phrase).next()?.end))?;
+    words.get(end).map(|(_, range)| &question[range.clone()])
+}
+
+/// A folded word with its range in the text.
+type Folded = (String, Range<usize>);
+
+fn folded(text: &str) -> Vec<Folded> {
+    text::words(text)
+        .map(|word| (text::fold(word.text), word.range))
+        .collect()
+}
+
+/// The positions of a phrase among words.
+fn positions(words: &[Folded], phrase: &str) -> impl Iterator<Item = Range<usize>> {
+    let length = phrase.split(' ').count();
+    let found = words
+        .windows(length)
+        .enumerate()
+        .filter(move |(_, window)| {
+            let window = window.iter().map(|(word, _)| word.as_str());
+            window.eq(phrase.split(' '))
+        });
+    found.map(move |(at, _)| at..at + length)
+}
+
+const CUES: &[Cues] = &[
+    Cues {
+        code: "de",
+        questions: &[
+            (
+                AnswerType::Date,
+                "wann, welchem jahr, welches jahr, welchen jahren, welchem datum, \
+                    welchem tag, welchem monat, welchem jahrhundert, welchem jahrzehnt",
+            ),
+            (
+                AnswerType::Quantity,
+                "wie viel, wie viele, wie vielen, wieviel, wieviele, wie lang, wie lange, \
+                    wie hoch, wie groß, wie weit, wie oft, wie alt, wie schnell, wie tief, \
+                    wie schwer, wie breit, wie teuer, wie laut, wie warm, wie kalt, \
+                    welcher prozentsatz, welcher anteil",
+            ),
+            (AnswerType::Person, "wer, wen, wem, wessen, von wem"),
+            (
+                AnswerType::Place,
+                "wo, woher, wohin, welcher stadt, welche stadt, welchem land, welches land, \
+                    welchem ort, welchem staat, welcher region",
+            ),
+            (AnswerType::Reason, "warum, weshalb, wieso, welchem grund"),
+        ],
+        frame: "wer, wen, wem, wessen, wann, wieviel, wieviele, wie viele, wie vielen, wie lange, \
+            wie lang, woher, wohin, warum, weshalb, wieso, wofur, womit, woran, worauf, woraus, \
+            worin, worum, wovon, wozu, wodurch, wogegen, wonach, woruber, art von, name, namen, \
+            heißt, hieß, lautet, genannt, bezeichnet, begriff",
+        numbers: "zwei, drei, vier, funf, sechs, sieben, acht, neun, zehn, elf, zwolf, zwanzig, \
+            dreißig, vierzig, funfzig, hundert, hunderte, tausend, tausende, million, \
+            millionen, milliarde, milliarden, halfte, halb, drittel, viertel, doppelt, dutzend, \
+            einmal, zweimal, dreimal",
+        dates: "januar, februar, marz, april, mai, juni, juli, august, september, oktober, \
+            november, dezember, jahrhundert, jahrhunderts, jahrzehnt",
+        reasons: "weil, da, denn, wegen, aufgrund, durch, daher, deshalb, grund, grunde, grunden, \
+            fuhrte, fuhrten, damit, um",
+        prepositions: "in, im, aus, nach, bei, von, nahe, zwischen, am, an, auf, um",
+    },
+    Cues {
+        code: "es",
+        questions: &[
+            (
+                AnswerType::Date,
+                "cuando, que ano, que anos, que fecha, que siglo, que mes, que dia, \
+                    que decada, que epoca",
+            ),
+            (
+                AnswerType::Quantity,
+                "cuanto, cuanta, cuantos, cuantas, que porcentaje, que cantidad, que numero, \
+                    que proporcion, que tan",
+            ),
+            (AnswerType::Person, "quien, quienes"),
+            (
+                AnswerType::Place,
+                "donde, adonde, que ciudad, que pais, que lugar, que region",
+            ),
+            (AnswerType::Reason, "por que, que motivo, que razon"),
+        ],
+        frame: "cuando, cuanto, cuanta, cuantos, cuantas, cual, cuales, quien, quienes, como, \
+            adonde, tipo de, clase de, ano, llama, llamaba, denomina, termino, nombre, nombres",
+        numbers: "dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce, veinte, \
+            treinta, cuarenta, cincuenta, cien, ciento, cientos, mil, miles, millon, millones, \
+            mitad, tercio, cuarto, doble, docena",
+        dates: "enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, \
+            noviembre, diciembre, siglo, siglos, decada",
+        reasons: "porque, debido, ya que, puesto que, pues, por lo que, a causa, causa, causas, \
+            motivo, razon, gracias a, para evitar",
+        prepositions: "en, de, del, a, al, desde, hasta, cerca, entre",
+    },
+    Cues {
+        code: "ar",
+        questions: &[
+            (
+                AnswerType::Date,
+                "متى, أي عام, أي سنة, أي تاريخ, أي قرن, أي شهر, أي يوم, أي عقد",
+            ),
+            (
+                AnswerType::Quantity,
+                "كم, بكم, ما عدد, ما مقدار, ما نسبة, ما هو عدد, ما هي نسبة",
+            ),
+            (AnswerType::Place, "أين, أي مدينة, أي بلد, أي دولة, أي مكان"),
+            (AnswerType::Reason, "لماذا, ما سبب, ما هو سبب"),
+        ],
+        frame: "لماذا, كم عدد, ما عدد, ما هو عدد, كان, كانت, يكون, تكون, تم, اسم, نوع, عندما",
+        numbers: "اثنان, اثنين, ثلاثة, ثلاث, أربعة, أربع, خمسة, خمس, ستة, ست, سبعة, سبع, ثمانية, \
+            ثماني, تسعة, تسع, عشرة, عشر, عشرين, ثلاثين, مئة, مائة, ألف, آلاف, مليون, مليار, \
+            نصف, ثلث, ربع",
+        dates: "يناير, فبراير, مارس, أبريل, مايو, يونيو, يوليو, أغسطس, سبتمبر, أكتوبر, نوفمبر, \
+            ديسمبر, القرن, قرن, عام, سنة",
+        reasons: "لأن, لأنه, لأنها, لأنهم, بسبب, نتيجة, سبب, لذلك, أدى, أدت",
+        prepositions: "في, إلى, من, قرب, بين",
+    },
+    Cues {
+        code: "zh",
+        questions: &[
+            (
+                AnswerType::Date,
+                "哪一年, 哪年, 什么时候, 何时, 什么时间, 哪个世纪, 哪一天, 哪天, 几月, \
+                    什么年代, 哪个年代",
+            ),
+            (
+                AnswerType::Quantity,
+                "多少, 几个, 几次, 几种, 几名, 几年, 多长, 多大, 多久, 多远, 多高, 多重",
+            ),
+        ],
+        frame: "什么时候, 什么时间, 什么名字, 是什么, 什么, 哪一年, 哪一个, 哪一, 哪些, 哪个, \
+            哪位, 哪里, 哪种, 哪年, 哪天, 哪, 何时, 多少, 多长, 多大, 多久, 几个, 如何, 怎样, 怎么, 为什么, 为何, 谁, 吗, 呢",
+        numbers: "二, 三, 四, 五, 六, 七, 八, 九, 十, 百, 千, 万, 亿, 两, 半",
+        dates: "世纪, 年代",
+        reasons: "",
+        prepositions: "",
+    },
+    Cues {
+        code: "fr",
+        questions: &[
+            (AnswerType::Date, "quand, quelle annee"),
+            (AnswerType::Quantity, "combien"),
+        ],
+        ..NONE
+    },
+    Cues {
+        code: "it",
+        questions: &[
+            (AnswerType::Date, "quando, che anno"),
+            (AnswerType::Quantity, "quanto, quanta, quanti, quante"),
+        ],
+        ..NONE
+    },
+    Cues {
+        code: "pt",
+        questions: &[
+            (AnswerType::Date, "quando, que ano"),
+            (AnswerType::Quantity, "quanto, quanta, quantos, quantas"),
+        ],
+        ..NONE
+    },
+    Cues {
+        code: "nl",
+        questions: &[
+            (AnswerType::Date, "wanneer, welk jaar"),
+            (AnswerType::Quantity, "hoeveel"),
+        ],
+        ..NONE
+    },
+];

@@ -1,0 +1,314 @@
+//! The tests whether a sentence has an answer of the type that a question asks for.
+
+use std::collections::BTreeSet;
+
+use super::answer_type::AnswerType;
+use super::cues::{Cues, items};
+use super::question::Question;
+use crate::text;
+
+impl Question {
+    /// `true` if a sentence has a number with the unit that it asks for, or one near the thing that
+    /// is counted.
+    pub(super) fn has_unit(&self, sentence: &str) -> bool {
+        self.answer_type == AnswerType::Quantity
+            && match expected_units(&self.text) {
+                Some(units) => {
+                    let lower = sentence.to_lowercase();
+                    has_new_number(sentence, &self.text)
+                        && units.iter().any(|unit| lower.contains(unit))
+                }
+                None => counts(sentence, self),
+            }
+    }
+
+    /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
+    pub(super) fn has_type(&self, sentence: &str) -> bool {
+        let text = &self.text;
+        let has = |phrases: fn(&Cues) -> &'static str| {
+            self.cues
+                .is_some_and(|cues| cues.has_new(sentence, text, phrases(cues)))
+        };
+        match self.answer_type {
+            AnswerType::Quantity => match expected_units(text) {
+                Some(_) => self.has_unit(sentence),
+                None => has_new_number(sentence, text) || has(|cues| cues.numbers),
+            },
+            AnswerType::Date => has_new_date(sentence, text) || has(|cues| cues.dates),
+            AnswerType::Person => new_names(sentence, text).next().is_some(),
+            AnswerType::Place => has_new_place(sentence, self),
+            AnswerType::Reason => has_phrase(sentence, REASONS) || has(|cues| cues.reasons),
+            AnswerType::Manner => has_phrase(sentence, MANNERS),
+            AnswerType::Definition => has_phrase(sentence, DEFINITIONS),
+            AnswerType::Comparison => has_phrase(sentence, COMPARISONS),
+            AnswerType::YesNo | AnswerType::List | AnswerType::Topic | AnswerType::Open => false,
+        }
+    }
+}
+
+/// Words that introduce a reason.
+const REASONS: &[&str] = &[
+    "because",
+    "due to",
+    "led to",
+    "leads to",
+    "to prevent",
+    "to avoid",
+    "in order to",
+    "since",
+    "as a result",
+    "reason",
+    "reasons",
+    "caused",
+    "causes",
+    "owing to",
+    "thanks to",
+    "so that",
+    "therefore",
+    "motivated",
+    "allows",
+    "result of",
+    "resulted",
+];
+
+/// Words that compare.
+const COMPARISONS: &[&str] = &[
+    "than",
+    "whereas",
+    "while",
+    "compared",
+    "unlike",
+    "both",
+    "versus",
+    "instead",
+    "difference",
+];
+
+/// Words that introduce a manner.
+const MANNERS: &[&str] = &[
+    "by",
+    "through",
+    "using",
+    "via",
+    "with the help of",
+    "method",
+    "process",
+];
+
+/// Words that introduce a definition.
+const DEFINITIONS: &[&str] = &[
+    "is a",
+    "is an",
+    "is the",
+    "are a",
+    "are the",
+    "was a",
+    "was an",
+    "was the",
+    "means",
+    "refers to",
+    "called",
+    "known as",
+    "defined as",
+    "is",
+    "are",
+];
+
+/// The largest distance between a number and what it counts, in words.
+const COUNT_DISTANCE: usize = 3;
+
+/// `true` if a sentence has a number that the question does not have near what that counts: "How
+/// many wheels" asks for a number near "wheels".
+fn counts(sentence: &str, question: &Question) -> bool {
+    let Some(counted) = &question.counted else {
+        return false;
+    };
+    let asked = folded_words(&question.text);
+    let is_numeral = |word: &str| match question.cues {
+        Some(cues) => items(cues.numbers).any(|own| own == word),
+        None => NUMBER_WORDS.contains(&word),
+    };
+    let (mut number, mut thing) = (None, None);
+    text::words(sentence).enumerate().any(|(at, word)| {
+        let folded = text::fold(word.text);
+        let is_number = folded.starts_with(|c: char| c.is_ascii_digit()) || is_numeral(&folded);
+        if is_number && !asked.contains(&folded) {
+            number = Some(at);
+        } else if question.language.stem(word.text, &folded) == *counted {
+            thing = Some(at);
+        }
+        let distance = number
+            .zip(thing)
+            .map(|(one, other): (usize, usize)| one.abs_diff(other));
+        distance.is_some_and(|distance| distance <= COUNT_DISTANCE)
+    })
+}
+
+/// Prepositions before a place.
+const PREPOSITIONS: &str = "in, at, near, from, to, on, of, around, across";
+
+/// Number words.
+const NUMBER_WORDS: &[&str] = &[
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fifteen",
+    "sixteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+    "hundred",
+    "hundreds",
+    "thousand",
+    "thousands",
+    "million",
+    "billion",
+    "half",
+    "third",
+    "quarter",
+    "twice",
+    "dozen",
+    "dozens",
+    "one",
+    "none",
+    "several",
+];
+
+const MONTHS: &[&str] = &[
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+fn folded_words(text: &str) -> BTreeSet<String> {
+    text::words(text)
+        .map(|word| text::fold(word.text))
+        .collect()
+}
+
+fn has_new_number(sentence: &str, question: &str) -> bool {
+    let asked = folded_words(question);
+    text::words(sentence)
+        .map(|word| text::fold(word.text))
+        .filter(|word| !asked.contains(word))
+        .any(|word| {
+            word.starts_with(|c: char| c.is_ascii_digit()) || NUMBER_WORDS.contains(&word.as_str())
+        })
+}
+
+/// The units in which the words of a question ask for a quantity.
+fn expected_units(question: &str) -> Option<&'static [&'static str]> {
+    let asked = folded_words(question);
+    UNITS
+        .iter()
+        .find(|(words, _)| words.iter().any(|word| asked.contains(*word)))
+        .map(|(_, units)| *units)
+}
+
+/// Words of a question, and the units of its answer in lower case.
+const UNITS: &[(&[&str], &[&str])] = &[
+    (
+        &["loud", "noisy", "quiet", "noise"],
+        &["db", "decibel", "sone"],
+    ),
+    (
+        &[
+            "cost",
+            "costs",
+            "price",
+            "expensive",
+            "cheap",
+            "pay",
+            "paid",
+            "money",
+            "salary",
+            "worth",
+        ],
+        &[
+            "€", "$", "£", "euro", "dollar", "pound", "cent", "yen", "franc", "¥",
+        ],
+    ),
+    (
+        &["hot", "cold", "temperature"],
+        &["°", "degree", "kelvin", " k "],
+    ),
+    (
+        &["percentage", "percent", "proportion"],
+        &["%", "percent", "per cent"],
+    ),
+];
+
+fn has_new_date(sentence: &str, question: &str) -> bool {
+    let asked = folded_words(question);
+    text::words(sentence)
+        .filter(|word| !asked.contains(&text::fold(word.text)))
+        .any(|word| {
+            let digits = word.text.trim_end_matches('s');
+            let is_year =
+                matches!(digits.len(), 3 | 4) && digits.bytes().all(|b| b.is_ascii_digit());
+            let folded = text::fold(word.text);
+            // "may" is mostly a verb.
+            let is_month =
+                MONTHS.contains(&folded.as_str()) && word.text.starts_with(char::is_uppercase);
+            is_year
+                || is_month
+                || matches!(folded.as_str(), "century" | "centuries" | "bc" | "decade")
+        })
+}
+
+/// The capitalised words of a sentence, without its first word, that the question does not have.
+fn new_names<'a>(sentence: &'a str, question: &str) -> impl Iterator<Item = text::Word<'a>> {
+    let asked = folded_words(question);
+    let mut is_first = true;
+    text::words(sentence).filter(move |word| {
+        let is_name = word.text.starts_with(char::is_uppercase)
+            && !std::mem::take(&mut is_first)
+            && !text::is_stop_word(&text::fold(word.text));
+        is_first = false;
+        is_name && !asked.contains(&text::fold(word.text))
+    })
+}
+
+fn has_new_place(sentence: &str, question: &Question) -> bool {
+    let prepositions = question.cues.map_or(PREPOSITIONS, |cues| cues.prepositions);
+    new_names(sentence, &question.text).any(|name| {
+        let before = sentence[..name.range.start].trim_end();
+        let before = before.strip_suffix("the").unwrap_or(before).trim_end();
+        let last = before.rsplit(' ').next().unwrap_or_default();
+        let last = text::fold(last);
+        items(prepositions).any(|own| own == last)
+    })
+}
+
+fn has_phrase(sentence: &str, phrases: &[&str]) -> bool {
+    let words: Vec<String> = text::words(sentence)
+        .map(|word| text::fold(word.text))
+        .collect();
+    phrases.iter().any(|phrase| {
+        let parts: Vec<&str> = phrase.split(' ').collect();
+        words.windows(parts.len()).any(|window| window == parts)
+    })
+}
