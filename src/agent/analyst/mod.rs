@@ -257,7 +257,7 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
         let Some(passage) = research.passage(&insight.passage) else {
             continue;
         };
-        let more = passage.quote.split_whitespace().count();
+        let more = text::length_in_words(&passage.quote);
         let is_new = summary.iter().all(|other| other.id != insight.id);
         // The first is taken whatever its length: a summary without the answer is none.
         let fits = summary.is_empty() || words + more <= SUMMARY_WORDS;

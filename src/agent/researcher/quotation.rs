@@ -6,7 +6,7 @@
 //! out. (With single sentences, a quarter of the quotations could not be understood by themselves.)
 
 use super::candidate::Candidate;
-use crate::text::Quotability;
+use crate::text::{self, Quotability};
 
 /// The maximum number of words of a run, so that it can be read at a glance. Chosen by hand.
 const MAX_WORDS: usize = 90;
@@ -103,6 +103,6 @@ fn same_paragraph(candidates: &[Candidate], first: usize, last: usize) -> bool {
 pub(super) fn words(candidates: &[Candidate], first: usize, last: usize) -> usize {
     candidates[first..=last]
         .iter()
-        .map(|candidate| candidate.sentence.split_whitespace().count())
+        .map(|candidate| text::length_in_words(&candidate.sentence))
         .sum()
 }
