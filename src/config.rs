@@ -264,8 +264,8 @@ pub struct CredibilitySettings {
 pub struct NetworkSettings {
     /// The user agent; empty for this program's name and version.
     pub user_agent: String,
-    /// The exceptions of the SSRF guard: private hosts, addresses and networks that may be read,
-    /// separated by commas.
+    /// The exceptions of the SSRF guard: private hosts, addresses (either with a port, or with all)
+    /// and networks that may be read, separated by commas.
     pub allow: String,
     /// `true` if robots.txt is respected.
     pub obey_robots: bool,

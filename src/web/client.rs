@@ -61,7 +61,7 @@ impl WebClient {
             .enable_all()
             .build()
             .context("failed to start the thread that waits for the web")?;
-        let fetcher = Arc::new(fetcher);
+        let fetcher = Arc::new(fetcher.with_services(&providers.addresses()));
         Ok(Self {
             tokens: Arc::new(TokenCache::new(fetcher.clone(), providers)),
             fetcher,

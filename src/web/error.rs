@@ -19,7 +19,7 @@ pub enum WebError {
     /// The SSRF guard refuses the address: it leads to a private network or to this machine.
     #[error(
         "refused to fetch {url}: {target} is not a public address; \
-         if you trust it, add it to network.allow"
+         if you trust it, add it to network.allow, which redirects of public pages do not use"
     )]
     Private {
         /// The address, or the one that was redirected to.

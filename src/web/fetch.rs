@@ -20,7 +20,9 @@ use super::guard::SsrfGuard;
 use super::limits::Limits;
 use super::rate_limiter::RateLimiter;
 use super::request::{ServiceRequest, redacted, strip_credentials};
-use super::resolver::{GuardedResolver, Lookup, Refused};
+#[cfg(feature = "browser")]
+use super::resolver::GuardedResolver;
+use super::resolver::{Lookup, Refused};
 use super::retry::{Failure, retry_after, with_backoff};
 use super::robots::{self, RobotsCache, RobotsResponse};
 use crate::pipeline::Clock;
@@ -61,7 +63,10 @@ pub struct ServiceResponse {
 pub struct Fetcher {
     connections: Connections,
     limits: Limits,
-    pub(super) resolver: Arc<GuardedResolver>,
+    /// The guard of pages.
+    guard: SsrfGuard,
+    /// The guard of search services, which opens those that are configured.
+    service_guard: SsrfGuard,
     pub(super) rate_limiter: RateLimiter,
     robots: RobotsCache,
     cache: Option<Cache>,
@@ -73,12 +78,14 @@ pub struct Fetcher {
 /// The outcome of one request: a response, or a redirect to another address.
 enum Step<T = FetchResponse> {
     Response(T),
-    Redirect(Url),
+    /// The target, and the guard that applies to it.
+    Redirect(Url, SsrfGuard),
 }
 
 /// One request and what it is judged by.
 struct Attempt<'a> {
     url: &'a Url,
+    guard: &'a SsrfGuard,
     max_bytes: u64,
     cached: Option<&'a CachedResponse>,
     now: SystemTime,
@@ -96,11 +103,11 @@ impl Fetcher {
         cache: Option<Cache>,
         clock: Clock,
     ) -> Result<Self> {
-        let guard = Arc::new(SsrfGuard::new(&limits.allow)?);
-        let resolver = Arc::new(GuardedResolver { guard, lookup });
+        let guard = SsrfGuard::new(&limits.allow)?;
         Ok(Self {
-            connections: Connections::new(limits.clone(), resolver.clone())?,
-            resolver,
+            connections: Connections::new(limits.clone(), lookup),
+            service_guard: guard.clone(),
+            guard,
             rate_limiter: RateLimiter::new(limits.per_host, limits.at_once, limits.gap),
             robots: RobotsCache::default(),
             limits,
@@ -109,6 +116,21 @@ impl Fetcher {
             #[cfg(feature = "browser")]
             browser: None,
         })
+    }
+
+    /// The same fetcher with search services at these addresses, which may be asked even if they
+    /// are private: the user configured them. Their hits are pages like all others.
+    #[must_use]
+    pub fn with_services<'a>(mut self, addresses: impl IntoIterator<Item = &'a Url>) -> Self {
+        let addresses = addresses.into_iter();
+        self.service_guard = addresses.fold(self.service_guard, SsrfGuard::with_server);
+        self
+    }
+
+    /// The resolver for what is asked of the server of an address.
+    #[cfg(feature = "browser")]
+    pub(super) fn resolver(&self, url: &Url) -> GuardedResolver {
+        self.connections.resolver(self.guard.at(url))
     }
 
     /// The limits.
@@ -129,14 +151,15 @@ impl Fetcher {
         let url = parsed(address)?;
         let span = tracing::debug_span!("fetch", url = %redacted(&url));
         let follow = async {
-            let mut url = url;
+            let (mut url, mut guard) = (url, self.guard.clone());
             // Every redirect is checked like the first address: this is where SSRF by redirect
             // ends.
             for _ in 0..=self.limits.max_redirects {
-                self.allow(&url).await?;
-                match self.request_step(&url, self.limits.max_bytes).await? {
+                self.allow(&url, &guard).await?;
+                let step = self.request_step(&url, &guard, self.limits.max_bytes);
+                match step.await? {
                     Step::Response(response) => return Ok(response),
-                    Step::Redirect(next) => url = next,
+                    Step::Redirect(next, after) => (url, guard) = (next, after),
                 }
             }
             Err(self.too_many_redirects(address))
@@ -144,10 +167,16 @@ impl Fetcher {
         follow.instrument(span).await
     }
 
+    /// Checks an address of the site of a page that was rendered.
+    #[cfg(feature = "browser")]
+    pub(super) async fn allow_rendered(&self, url: &Url) -> Result<(), WebError> {
+        self.allow(url, &self.guard).await
+    }
+
     /// Checks an address by the SSRF guard and by the robots.txt of its site.
-    pub(super) async fn allow(&self, url: &Url) -> Result<(), WebError> {
-        self.resolver.guard.check(url)?;
-        if self.limits.obey_robots && !self.robots_allow(url).await? {
+    async fn allow(&self, url: &Url, guard: &SsrfGuard) -> Result<(), WebError> {
+        guard.check(url)?;
+        if self.limits.obey_robots && !self.robots_allow(url, guard).await? {
             tracing::debug!(url = %redacted(url), "robots.txt disallows the address");
             let url = url.to_string();
             return Err(WebError::Robots { url });
@@ -171,15 +200,16 @@ impl Fetcher {
         let url = parsed(address)?;
         let span = tracing::debug_span!("fetch", url = %redacted(&url), probe = true);
         let follow = async {
-            let mut url = url;
+            let (mut url, mut guard) = (url, self.guard.clone());
             for _ in 0..=self.limits.max_redirects {
-                self.allow(&url).await?;
+                self.allow(&url, &guard).await?;
                 // One broken connection may be chance. A status is an answer and not retried.
                 let is_broken = |error: &WebError| matches!(error, WebError::Connection { .. });
-                let probe = || async { Ok(self.probe_step(&url).await?) };
-                match with_backoff(&self.limits, 1, is_broken, probe).await? {
+                let probe = || async { Ok(self.probe_step(&url, &guard).await?) };
+                let step = with_backoff(&self.limits, 1, is_broken, probe).await?;
+                match step {
                     Step::Response(()) => return Ok(()),
-                    Step::Redirect(next) => url = next,
+                    Step::Redirect(next, after) => (url, guard) = (next, after),
                 }
             }
             Err(self.too_many_redirects(address))
@@ -188,8 +218,8 @@ impl Fetcher {
     }
 
     /// One request of a probe.
-    async fn probe_step(&self, url: &Url) -> Result<Step<()>, WebError> {
-        let client = self.connections.client(url)?;
+    async fn probe_step(&self, url: &Url, guard: &SsrfGuard) -> Result<Step<()>, WebError> {
+        let client = self.connections.client(url, guard)?;
         let _permit = self.rate_limiter.acquire(&authority(url)).await;
         let send = tokio::time::timeout(self.limits.timeout, client.get(url.clone()).send());
         let response = send
@@ -197,7 +227,7 @@ impl Fetcher {
             .map_err(|_| self.timed_out(url))?
             .map_err(|error| self.client_error(url, &error))?;
         if let Some(next) = redirect(url, &response) {
-            return next.map(Step::Redirect);
+            return Ok(Step::Redirect(next?, guard_after(guard, &response)));
         }
         if response.status().is_success() {
             return Ok(Step::Response(()));
@@ -250,7 +280,7 @@ impl Fetcher {
     /// The address of a request as errors may repeat it, checked by the SSRF guard.
     fn checked_redacted(&self, request: &ServiceRequest) -> Result<Url, WebError> {
         let url = redacted(&request.url);
-        self.resolver.guard.check(&url)?;
+        self.service_guard.check(&url)?;
         Ok(url)
     }
 
@@ -291,7 +321,7 @@ impl Fetcher {
     }
 
     async fn send_once(&self, request: &ServiceRequest, url: &Url) -> Result<Vec<u8>, Failure> {
-        let client = self.connections.client(&request.url);
+        let client = self.connections.client(&request.url, &self.service_guard);
         let client = client.map_err(|error| error.with_url(url))?;
         let mut builder = match &request.body {
             None => client.get(request.sent_to()),
@@ -322,10 +352,10 @@ impl Fetcher {
 
     /// `true` if the robots.txt of a site lets us read an address. It is fetched once in this
     /// fetcher's life.
-    async fn robots_allow(&self, url: &Url) -> Result<bool, WebError> {
+    async fn robots_allow(&self, url: &Url, guard: &SsrfGuard) -> Result<bool, WebError> {
         let site = self.robots.site(url);
         let rules = site.get_or_try_init(async || {
-            let response = self.fetch_robots(robots::address(url)).await?;
+            let response = self.fetch_robots(robots::address(url), guard).await?;
             Ok(robots::rules(&response, self.limits.product()))
         });
         let mut path = url.path().to_owned();
@@ -336,14 +366,19 @@ impl Fetcher {
         Ok(rules.is_allowed(&path))
     }
 
-    async fn fetch_robots(&self, mut url: Url) -> Result<RobotsResponse, WebError> {
+    async fn fetch_robots(
+        &self,
+        mut url: Url,
+        guard: &SsrfGuard,
+    ) -> Result<RobotsResponse, WebError> {
+        let mut guard = guard.clone();
         for _ in 0..ROBOTS_REDIRECTS {
-            self.resolver.guard.check(&url)?;
+            guard.check(&url)?;
             // RFC 9309, section 2.3.1: with 4xx there are no rules, with 5xx nothing is allowed.
             // 429 says that the site is busy, and so belongs to the latter.
-            match self.request_step(&url, robots::MAX_BYTES).await {
+            match self.request_step(&url, &guard, robots::MAX_BYTES).await {
                 Ok(Step::Response(response)) => return Ok(RobotsResponse::Text(response.body)),
-                Ok(Step::Redirect(next)) => url = next,
+                Ok(Step::Redirect(next, after)) => (url, guard) = (next, after),
                 Err(WebError::Status { status, .. })
                     if (400..500).contains(&status) && status != 429 =>
                 {
@@ -360,14 +395,19 @@ impl Fetcher {
     }
 
     /// One address without its redirects, with retries.
-    async fn request_step(&self, url: &Url, max_bytes: u64) -> Result<Step, WebError> {
+    async fn request_step(
+        &self,
+        url: &Url,
+        guard: &SsrfGuard,
+        max_bytes: u64,
+    ) -> Result<Step, WebError> {
         let now: SystemTime = self.clock.now().into();
-        let cached = self
-            .cache
-            .as_ref()
-            .and_then(|cache| cache.page(url, now, max_bytes));
+        // A public page must not lead to what was cached of a private one, either.
+        let cache = self.cache.as_ref().filter(|_| *guard == self.guard);
+        let cached = cache.and_then(|cache| cache.page(url, now, max_bytes));
         let attempt = Attempt {
             url,
+            guard,
             max_bytes,
             cached: cached.as_ref(),
             now,
@@ -384,7 +424,7 @@ impl Fetcher {
     /// One request, answered from the cache where that is fresh.
     async fn request(&self, attempt: &Attempt<'_>) -> Result<Step, Failure> {
         let url = attempt.url;
-        let client = self.connections.client(url)?;
+        let client = self.connections.client(url, attempt.guard)?;
         let mut request = client
             .get(url.clone())
             .build()
@@ -407,7 +447,8 @@ impl Fetcher {
         // The timeout begins when the request may be sent: waiting for one's turn does not count.
         let permit = self.rate_limiter.acquire(&authority(url)).await;
         let response =
-            tokio::time::timeout(self.limits.timeout, self.execute(attempt, client, request)).await;
+            tokio::time::timeout(self.limits.timeout, self.execute(attempt, &client, request))
+                .await;
         drop(permit);
         response.unwrap_or_else(|_| Err(self.timed_out(url).into()))
     }
@@ -434,7 +475,7 @@ impl Fetcher {
             ));
         }
         if let Some(next) = redirect(url, &response) {
-            return Ok(Step::Redirect(next?));
+            return Ok(Step::Redirect(next?, guard_after(attempt.guard, &response)));
         }
         if !status.is_success() {
             return Err(self.refusal(url, status.as_u16(), &response));
@@ -576,6 +617,12 @@ pub(super) fn authority(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     let port = url.port_or_known_default().unwrap_or_default();
     format!("{host}:{port}")
+}
+
+/// The guard of what a response redirects to.
+fn guard_after(guard: &SsrfGuard, response: &Response) -> SsrfGuard {
+    let responded = response.remote_addr().map(|server| server.ip());
+    guard.clone().after(responded)
 }
 
 /// The target of a redirect, if the response is one.

@@ -4,7 +4,7 @@
 //! It sees addresses alone. The resolver asks it about each address of a name, so that DNS
 //! rebinding does not get around it; the fetcher asks it about each redirect.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::{Result, bail};
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
@@ -101,53 +101,88 @@ const fn v6([a, b, c, d, e, f, g, h]: [u16; 8], bits: u8) -> IpNet {
 }
 
 /// The SSRF guard.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct SsrfGuard {
-    open_networks: Vec<IpNet>,
-    open_hosts: Vec<String>,
+    openings: Vec<Opening>,
+}
+
+/// A private address that a setting opens.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Opening {
+    target: Target,
+    /// The only port that is open; `None` for all.
+    port: Option<u16>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Target {
+    Network(IpNet),
+    Host(String),
 }
 
 impl SsrfGuard {
-    /// A guard that opens these hosts, addresses and networks besides the public internet.
+    /// A guard that opens these hosts, addresses and networks besides the public internet; after a
+    /// host or an address may stand a port, which then is the only one that is open.
     ///
     /// # Errors
     /// For an entry that is none of these.
     pub fn new(allow: &[String]) -> Result<Self> {
-        let mut guard = Self {
-            open_networks: Vec::new(),
-            open_hosts: Vec::new(),
-        };
-        for entry in allow {
-            let entry = entry.trim().trim_matches(['[', ']']);
-            if let Ok(address) = entry.parse::<IpAddr>() {
-                guard.open_networks.push(address.into());
-            } else if entry.contains('/') {
-                let network = entry.parse().map_err(|error| {
-                    anyhow::anyhow!("network.allow: {entry:?} is not a network: {error}")
-                })?;
-                guard.open_networks.push(network);
-            } else if let Ok(Host::Domain(host)) = Host::parse(entry) {
-                guard.open_hosts.push(host);
-            } else {
-                bail!(
-                    "network.allow: {entry:?} is not a host, an address or a network such as \
-                     10.0.0.0/8"
-                );
-            }
-        }
-        Ok(guard)
+        let openings = allow.iter().map(|entry| Opening::parse(entry.trim()));
+        Ok(Self {
+            openings: openings.collect::<Result<_>>()?,
+        })
     }
 
-    /// `true` if a host may be reached at an address.
+    /// The same guard with the server of an address opened: its host and port.
+    #[must_use]
+    pub fn with_server(mut self, url: &Url) -> Self {
+        let target = match url.host() {
+            Some(Host::Domain(host)) => Target::Host(host.to_owned()),
+            Some(Host::Ipv4(address)) => Target::Network(IpAddr::from(address).into()),
+            Some(Host::Ipv6(address)) => Target::Network(IpAddr::from(address).into()),
+            None => return self,
+        };
+        let port = url.port_or_known_default();
+        self.openings.push(Opening { target, port });
+        self
+    }
+
+    /// The guard of connections to an address: with the openings that apply to its port.
+    #[must_use]
+    pub fn at(&self, url: &Url) -> Self {
+        let port = url.port_or_known_default();
+        let applies = |opening: &&Opening| opening.port.is_none() || opening.port == port;
+        let openings = self.openings.iter().filter(applies);
+        Self {
+            openings: openings
+                .map(|opening| Opening {
+                    port: None,
+                    ..opening.clone()
+                })
+                .collect(),
+        }
+    }
+
+    /// The guard of what a response from this address redirects to. What is opened is open to
+    /// whoever asked for a page, not to a page of the public internet.
+    #[must_use]
+    pub fn after(self, responded: Option<IpAddr>) -> Self {
+        match responded {
+            Some(address) if !Self::default().allows("", address) => self,
+            _ => Self::default(),
+        }
+    }
+
+    /// `true` if a host may be reached at an address, at any port that is open there.
     pub fn allows(&self, host: &str, address: IpAddr) -> bool {
         // An IPv4-mapped IPv6 address (::ffff:127.0.0.1) reaches the IPv4 host itself.
         let address = address.to_canonical();
         let host = host.trim_end_matches('.');
-        self.open_hosts
-            .iter()
-            .any(|open| open.eq_ignore_ascii_case(host))
-            || contains(&self.open_networks, address)
-            || !contains(&REFUSED, address)
+        let is_open = self.openings.iter().any(|opening| match &opening.target {
+            Target::Host(open) => open.eq_ignore_ascii_case(host),
+            Target::Network(network) => network.contains(&address),
+        });
+        is_open || !contains(&REFUSED, address)
     }
 
     /// Checks that an address is an http or https one, and that a host given as a number may be
@@ -170,7 +205,7 @@ impl SsrfGuard {
             Some(Host::Ipv4(address)) => address.into(),
             Some(Host::Ipv6(address)) => address.into(),
         };
-        if self.allows("", address) {
+        if self.at(url).allows("", address) {
             return Ok(());
         }
         tracing::debug!(%address, "SSRF guard refused an address");
@@ -178,6 +213,41 @@ impl SsrfGuard {
             url: url.to_string(),
             target: address.to_string(),
         })
+    }
+}
+
+impl Opening {
+    fn parse(entry: &str) -> Result<Self> {
+        let network = |network: IpNet, port| Self {
+            target: Target::Network(network),
+            port,
+        };
+        if let Ok(address) = entry.trim_matches(['[', ']']).parse::<IpAddr>() {
+            return Ok(network(address.into(), None));
+        }
+        if let Ok(server) = entry.parse::<SocketAddr>() {
+            return Ok(network(server.ip().into(), Some(server.port())));
+        }
+        if entry.contains('/') {
+            let parsed = entry.parse().map_err(|error| {
+                anyhow::anyhow!("network.allow: {entry:?} is not a network: {error}")
+            })?;
+            return Ok(network(parsed, None));
+        }
+        let (host, port) = match entry.rsplit_once(':') {
+            Some((host, port)) => (host, port.parse().ok().map(Some)),
+            None => (entry, Some(None)),
+        };
+        match (Host::parse(host), port) {
+            (Ok(Host::Domain(host)), Some(port)) => Ok(Self {
+                target: Target::Host(host),
+                port,
+            }),
+            _ => bail!(
+                "network.allow: {entry:?} is not a host, an address, either with a port such as \
+                 localhost:8080, or a network such as 10.0.0.0/8"
+            ),
+        }
     }
 }
 
@@ -357,6 +427,49 @@ mod tests {
         assert!(
             guard.allows("Intranet.example.", private) && !guard.allows("other.example", private)
         );
-        assert!(SsrfGuard::new(&["10.0.0.0/99".to_owned()]).is_err());
+        for wrong in ["10.0.0.0/99", "intranet:0x50", "intranet:70000", "a b"] {
+            assert!(SsrfGuard::new(&[wrong.to_owned()]).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn network_allow_opens_one_port_where_it_names_one() {
+        let allow = ["127.0.0.1:9001", "[::1]:9001", "intranet:80"].map(str::to_owned);
+        let guard = SsrfGuard::new(&allow).unwrap();
+        for (address, is_refused) in [
+            ("http://127.0.0.1:9001/", false),
+            ("http://[::1]:9001/", false),
+            ("http://127.0.0.1:6379/", true),
+            ("http://127.0.0.1/", true),
+            ("http://[::1]:6379/", true),
+        ] {
+            assert_eq!(refused(&guard, address), is_refused, "{address}");
+        }
+        let private = IpAddr::from([192, 168, 0, 1]);
+        let at = |address: &str| guard.at(&Url::parse(address).unwrap());
+        assert!(at("http://intranet/").allows("intranet", private));
+        assert!(!at("https://intranet/").allows("intranet", private));
+        // A name of somebody else that resolves to the open address gets at no other port of it.
+        let local = IpAddr::from([127, 0, 0, 1]);
+        assert!(!at("http://evil.example:6379/").allows("evil.example", local));
+    }
+
+    #[test]
+    fn openings_end_where_the_public_internet_responds() {
+        let guard = SsrfGuard::new(&["10.0.0.7".to_owned()]).unwrap();
+        let address = "http://10.0.0.7/";
+        let after = |responded: &str| guard.clone().after(responded.parse().ok());
+        assert!(!refused(&after("10.0.0.9"), address));
+        assert!(refused(&after("93.184.216.34"), address));
+        assert!(refused(&after("::ffff:93.184.216.34"), address));
+        assert!(refused(&after("unknown"), address));
+    }
+
+    #[test]
+    fn configured_server_is_open_at_its_port_alone() {
+        let searxng = Url::parse("http://127.0.0.1:8888/searxng").unwrap();
+        let guard = SsrfGuard::default().with_server(&searxng);
+        assert!(!refused(&guard, "http://127.0.0.1:8888/search?q=a"));
+        assert!(refused(&guard, "http://127.0.0.1:6379/"));
     }
 }

@@ -7,7 +7,8 @@ use std::time::Duration;
 pub struct Limits {
     /// The user agent; the part before `/` is the product name in robots.txt.
     pub user_agent: String,
-    /// Hosts, addresses and networks (`10.0.0.0/8`) that may be read although they are private.
+    /// Hosts, addresses (`localhost:8080`) and networks (`10.0.0.0/8`) that may be read although
+    /// they are private.
     pub allow: Vec<String>,
     /// `true` to fetch robots.txt and obey it.
     pub obey_robots: bool,

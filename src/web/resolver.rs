@@ -41,7 +41,7 @@ impl Lookup for SystemLookup {
 /// A resolver that returns only addresses that the guard allows.
 #[derive(Clone)]
 pub(super) struct GuardedResolver {
-    pub(super) guard: Arc<SsrfGuard>,
+    pub(super) guard: SsrfGuard,
     pub(super) lookup: Arc<dyn Lookup>,
 }
 

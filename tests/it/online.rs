@@ -477,3 +477,21 @@ fn a_reddit_thread_is_read_through_the_api_with_comments_and_scores() {
     );
     scratch.expect(0, &["verify", "s"]);
 }
+
+#[test]
+fn configured_search_service_is_asked_without_opening_its_host_to_its_hits() {
+    let web = web();
+    let scratch = Scratch::new();
+    let mut arguments = ASKING.to_vec();
+    arguments[3] = "searxng";
+    let mut command = scratch.command(&arguments);
+    command.env("SEARXNG_URL", web.url(""));
+    // Another server on the same host, which a hit could name.
+    command.env("RESEARCH_NETWORK__ALLOW", "127.0.0.1:1");
+    let ran = Ran::from(command.output().unwrap());
+    ran.assert_ended(5, "no page may be read");
+    let searched = &scratch.json("research/web-1.json")["content"];
+    assert_eq!(searched["searches"][0]["problem"], serde_json::Value::Null);
+    let problems = searched["pages"].to_string();
+    assert!(problems.contains("is not a public address"), "{searched}");
+}

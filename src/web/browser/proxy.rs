@@ -154,8 +154,7 @@ impl Reach {
         resolver: &GuardedResolver,
         connect_timeout: Duration,
     ) -> Result<Self, WebError> {
-        let public = SsrfGuard::new(&[])
-            .map_err(|error| WebError::of_rendering(page, format!("no guard: {error}")))?;
+        let public = SsrfGuard::default();
         let mut own_addresses = timeout(connect_timeout, addresses(resolver, page))
             .await
             .map_err(|_| WebError::TimedOut {
@@ -173,7 +172,7 @@ impl Reach {
             own: origin(page),
             own_addresses,
             public: GuardedResolver {
-                guard: Arc::new(public),
+                guard: public,
                 lookup: resolver.lookup.clone(),
             },
             lookups: Semaphore::new(LOOKUPS_AT_ONCE),

@@ -38,7 +38,7 @@ impl Fetcher {
     /// When the page's own server may not be reached.
     pub async fn proxy(&self, page: &Url) -> Result<Proxy, WebError> {
         let lifetime = self.limits().timeout.mul_f64(FETCHING_SHARE);
-        Proxy::start(page, &self.resolver, self.limits(), lifetime).await
+        Proxy::start(page, &self.resolver(page), self.limits(), lifetime).await
     }
 
     /// The response of a page, with the body as the browser renders it.
@@ -62,7 +62,7 @@ impl Fetcher {
         // A script may redirect within its site to where robots.txt forbids.
         url.set_fragment(None);
         if url != *page {
-            self.allow(&url).await?;
+            self.allow_rendered(&url).await?;
         }
         Ok(FetchResponse {
             url,

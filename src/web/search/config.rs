@@ -131,6 +131,13 @@ impl ProviderTable {
         entry.map_or_else(ServiceConfig::default, |entry| entry.config.clone())
     }
 
+    /// The addresses of the services that are configured with one.
+    pub(in crate::web) fn addresses(&self) -> Vec<Url> {
+        let configured = self.entries.iter().map(|entry| &entry.config.base_url);
+        let parsed = configured.flatten().map(|address| Url::parse(address));
+        parsed.filter_map(Result::ok).collect()
+    }
+
     /// The price of a query in US dollars.
     pub fn usd_per_query(&self, provider: &SearchProvider) -> f64 {
         let entry = self.entry(provider);
