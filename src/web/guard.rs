@@ -18,7 +18,7 @@ use super::error::WebError;
 /// <https://www.iana.org/assignments/iana-ipv6-special-registry/>), multicast, what is deprecated,
 /// and the metadata service of one cloud that has a public address. Blocks that the registries call
 /// globally reachable are refused too: they are relays and anycast services, never a page.
-const REFUSED: [IpNet; 35] = [
+const REFUSED: [IpNet; 36] = [
     // This network: RFC 791.
     v4([0, 0, 0, 0], 8),
     // Private use: RFC 1918.
@@ -61,6 +61,8 @@ const REFUSED: [IpNet; 35] = [
     v6([0, 0, 0, 0, 0, 0, 0, 0x1], 128),
     // Unspecified, and IPv4-compatible: RFC 4291.
     v6([0, 0, 0, 0, 0, 0, 0, 0], 96),
+    // Translation to IPv4 (SIIT): RFC 2765.
+    v6([0, 0, 0, 0, 0xffff, 0, 0, 0], 96),
     // Translation to IPv4: RFC 6052.
     v6([0x64, 0xff9b, 0, 0, 0, 0, 0, 0], 96),
     // Translation to IPv4: RFC 8215.
@@ -388,6 +390,11 @@ mod tests {
             "[::ffff:127.0.0.1]",
             "[::ffff:7f00:1]",
             "[::ffff:a9fe:a9fe]",
+            "[::127.0.0.1]",
+            "[::7f00:1]",
+            "[::a9fe:a9fe]",
+            "[::ffff:0:127.0.0.1]",
+            "[::ffff:0:7f00:1]",
             "[64:ff9b::7f00:1]",
             "[fe80::1]",
             "[fc00::1]",
