@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::Result;
 use tokio::runtime::Runtime;
@@ -42,6 +43,8 @@ pub struct Models {
     /// The hosts that are sent prompts and keys.
     hosts: BTreeSet<String>,
     runtime: Runtime,
+    /// The longest time that one request may take; `None` for no limit.
+    time_limit: Option<Duration>,
     answered: AtomicBool,
 }
 
@@ -105,8 +108,19 @@ impl Models {
             origin: selection.origin,
             hosts,
             runtime,
+            time_limit: None,
             answered: AtomicBool::new(false),
         })
+    }
+
+    /// The same models with a limit of the time that one request may take from its sending to the
+    /// end of its reply, in seconds; 0 for none.
+    #[must_use]
+    pub fn with_time_limit(self, seconds: u64) -> Self {
+        Self {
+            time_limit: Some(Duration::from_secs(seconds)).filter(|limit| !limit.is_zero()),
+            ..self
+        }
     }
 
     /// Returns the model of a tier.
@@ -175,7 +189,7 @@ impl Models {
         send: usize,
     ) -> Result<Reply, ModelError> {
         let (client, limits) = (model.client.clone(), model.limits.clone());
-        let request = request.clone();
+        let (request, time_limit) = (request.clone(), self.time_limit);
         // The span of the call never contains its prompt or reply.
         let span = tracing::debug_span!(
             "call",
@@ -188,7 +202,7 @@ impl Models {
             // The rate limiter counts an upper bound now; the difference is refunded afterwards.
             let estimated = request.max_tokens();
             let _permit = limits.acquire(estimated).await;
-            let answered = client.send(&request).await;
+            let answered = within(time_limit, client.send(&request)).await;
             if let Ok(Reply { usage, .. }) = &answered {
                 limits.correct(estimated, usage.input + usage.output);
             }
@@ -242,11 +256,30 @@ impl Models {
     }
 
     /// Sleeps on the models' runtime.
-    pub async fn sleep(&self, time: std::time::Duration) {
+    pub async fn sleep(&self, time: Duration) {
         let slept = self
             .runtime
             .spawn(async move { tokio::time::sleep(time).await });
         // It fails only when the process ends.
         let _ = slept.await;
     }
+}
+
+/// The reply to a request within a limit, however slowly it arrives: the timeout of a stream ends
+/// silence alone.
+async fn within(
+    limit: Option<Duration>,
+    answered: impl Future<Output = Result<Reply, ModelError>>,
+) -> Result<Reply, ModelError> {
+    let Some(limit) = limit else {
+        return answered.await;
+    };
+    tokio::time::timeout(limit, answered)
+        .await
+        .unwrap_or_else(|_| {
+            let seconds = limit.as_secs();
+            Err(ModelError::Timeout(format!(
+                "it was not complete within {seconds} s, the time limit of the whole run"
+            )))
+        })
 }

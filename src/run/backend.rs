@@ -89,6 +89,9 @@ impl BackendConfig {
     }
 
     fn with(models: Models, settings: &Settings, replay: Option<PathBuf>) -> Result<Self> {
+        // A reply that began in time is paid for: it is waited for beyond the end of the run, but
+        // not for longer than the run itself may take.
+        let models = models.with_time_limit(settings.budget.timeout_seconds);
         let set = ModelSet {
             models: Arc::new(models),
             prompts: Arc::new(prompts(settings)?),

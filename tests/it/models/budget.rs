@@ -1,9 +1,9 @@
 //! A budget holds: gathering stops in time, what was gathered is written up, and what does not fit
 //! is resumable.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::server::Server;
+use super::server::{Act, ChatRequest, Server};
 use super::{RUN_ARGUMENTS, command, run};
 use crate::harness::{Ran, Scratch, TOPIC, parsed};
 
@@ -136,6 +136,22 @@ fn time_budget_stops_gathering() {
     assert!(ran.stderr.contains("1 seconds"), "{}", ran.stderr);
     let rest = Server::sound(Duration::ZERO);
     run(&scratch, &rest, &RUN_ARGUMENTS).assert_ended(0, "resumed");
+}
+
+#[test]
+fn time_limit_ends_a_reply_that_drips() {
+    let letter = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n";
+    let pause = Duration::from_millis(200);
+    // Five minutes of one letter at a time, none of which is silence.
+    let plan = move |_: u64, _: &ChatRequest| Act::Events(letter.repeat(1500), pause);
+    let (scratch, server) = (
+        Scratch::with_few(),
+        Server::streaming(Duration::ZERO, Box::new(plan)),
+    );
+    let began = Instant::now();
+    let arguments = [&RUN_ARGUMENTS[..], &["--timeout", "1"]].concat();
+    run(&scratch, &server, &arguments).assert_ended(6, "one second");
+    assert!(began.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
