@@ -93,6 +93,22 @@ pub(super) fn http_client(
         .context("failed to make connections to models possible")
 }
 
+/// Returns the body of a response, up to a limit.
+pub(super) async fn beginning(
+    mut response: reqwest::Response,
+    limit: usize,
+) -> Result<Vec<u8>, reqwest::Error> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        let left = limit - body.len();
+        body.extend_from_slice(chunk.get(..left).unwrap_or(&chunk));
+        if body.len() == limit {
+            break;
+        }
+    }
+    Ok(body)
+}
+
 /// Returns a request with the provider's key, if there is one.
 pub(super) fn with_credentials(
     request: reqwest::RequestBuilder,

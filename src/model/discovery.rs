@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::client;
 use super::runtime::LazyRuntime;
+use super::stream::MAX_BYTES;
 use super::{Catalogue, Provider, Tier};
 use crate::config::ModelSettings;
 
@@ -232,9 +233,10 @@ fn list_models(
     let client = client::http_client(&provider.base_url, Some(LISTING_TIMEOUT))?;
     let request =
         client::with_credentials(client.get(format!("{}models", provider.base_url)), provider);
-    let listed = runtime
-        .get()?
-        .block_on(async { request.send().await?.error_for_status()?.text().await });
+    let listed = runtime.get()?.block_on(async {
+        let response = request.send().await?.error_for_status()?;
+        client::beginning(response, MAX_BYTES).await
+    });
     let text = match listed {
         Ok(text) => text,
         // If a model is named, an unreachable server is reported with the first request.
@@ -247,7 +249,7 @@ fn list_models(
         }
         Err(_) => return Ok(None),
     };
-    let listing: Listing = serde_json::from_str(&text)
+    let listing: Listing = serde_json::from_slice(&text)
         .with_context(|| format!("{}models is no list of models", provider.base_url))?;
     let mut models = listing.data;
     // A proxy of the provider itself, which serves the models of the entry.

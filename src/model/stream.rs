@@ -16,7 +16,7 @@ use super::ModelError;
 use crate::text::counted;
 
 /// The largest reply, in bytes (chosen by hand: far more than any model writes in a reply).
-const MAX_BYTES: usize = 16 << 20;
+pub(super) const MAX_BYTES: usize = 16 << 20;
 
 /// The number of last frames to record (chosen by hand): they contain the stop reason and the
 /// usage.

@@ -1,5 +1,6 @@
 //! A provider that fails in every way, and a model that answers in every wrong one.
 
+use std::io::Write as _;
 use std::time::Duration;
 
 use super::server::{Act, ChatRequest, Server};
@@ -226,4 +227,23 @@ fn request_beyond_the_context_window_is_retried_with_fewer_passages() {
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "too long");
     let limits = scratch.json("report.json")["content"]["limits"].to_string();
     assert!(!limits.contains("by rule"), "{limits}");
+}
+
+#[test]
+fn endless_list_of_models_is_read_to_the_size_limit() {
+    let server = crate::server::Server::new(|_, stream| {
+        crate::server::begin(stream, "")?;
+        loop {
+            stream.write_all(&[b'a'; 65536])?;
+        }
+    });
+    let scratch = Scratch::with_few();
+    let mut command = scratch.command(&RUN_ARGUMENTS);
+    command
+        .env_remove("RESEARCH_MODEL")
+        .env("OPENAI_BASE_URL", server.url("/v1/"));
+    let ran = Ran::from(command.output().unwrap());
+    // Without the limit, it would be the timeout that ends it.
+    ran.assert_ended(2, "an endless list");
+    assert!(ran.stderr.contains("is no list of models"), "{}", ran.stderr);
 }
