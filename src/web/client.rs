@@ -129,16 +129,21 @@ impl WebClient {
         self.runtime.spawn(copy).await.ok().flatten()
     }
 
-    /// Fetches and reads pages, many at once; in their order.
-    pub async fn read(&self, addresses: &[String]) -> Vec<Result<Page, WebError>> {
+    /// Fetches and reads pages, many at once; in their order. Neither they nor what they redirect
+    /// to are read where the patterns of hosts do not admit them.
+    pub async fn read(
+        &self,
+        addresses: &[String],
+        domains: &[String],
+    ) -> Vec<Result<Page, WebError>> {
         let tasks = addresses.iter().map(|address| {
             let (address, fetcher) = (address.clone(), self.fetcher.clone());
             let (reader, permits) = (self.reader.clone(), self.permits.clone());
-            let tokens = self.tokens.clone();
+            let (tokens, domains) = (self.tokens.clone(), domains.to_vec());
             self.runtime.spawn(async move {
                 // The semaphore is never closed.
                 let _permit = permits.acquire().await.ok();
-                let response = fetch(&fetcher, &tokens, &address).await?;
+                let response = fetch(&fetcher, &tokens, &address, &domains).await?;
                 read_or_render(&fetcher, &reader, response).await
             })
         });
@@ -169,16 +174,17 @@ async fn fetch(
     fetcher: &Fetcher,
     tokens: &TokenCache,
     address: &str,
+    domains: &[String],
 ) -> Result<FetchResponse, WebError> {
     let page = Url::parse(address).ok();
     // A site that refuses programs its pages may give them by an interface of its own.
     let owner = page.and_then(|page| Some((tokens.providers().owner_of(&page)?, page)));
     let Some(((service, api), page)) = owner else {
-        return fetcher.fetch(address).await;
+        return fetcher.fetch_within(address, domains).await;
     };
     let config = tokens.config(service).await?;
     let Some(mut request) = (api.request)(&config, &page) else {
-        return fetcher.fetch(address).await;
+        return fetcher.fetch_within(address, domains).await;
     };
     request.gap = config.gap;
     let reply = fetcher

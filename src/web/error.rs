@@ -47,6 +47,12 @@ pub enum WebError {
         /// The address.
         url: String,
     },
+    /// The session's domains leave the host out.
+    #[error("did not fetch {url}: its host is not among --domains, by which this session reads")]
+    Domain {
+        /// The address, or the one that was redirected to.
+        url: String,
+    },
     /// No connection, or one that broke.
     #[error("failed to fetch {url}: {problem}; check the address and your connection")]
     Connection {
@@ -162,6 +168,7 @@ impl WebError {
             | Self::Private { url, .. }
             | Self::Certificates { url, .. }
             | Self::Robots { url }
+            | Self::Domain { url }
             | Self::Connection { url, .. }
             | Self::TimedOut { url, .. }
             | Self::TooLarge { url, .. }

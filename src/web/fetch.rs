@@ -15,6 +15,7 @@ use url::Url;
 
 use super::cache::{Cache, CachedResponse};
 use super::connections::Connections;
+use super::domains::matches_domain;
 use super::error::{WebError, innermost};
 use super::guard::SsrfGuard;
 use super::limits::Limits;
@@ -148,6 +149,19 @@ impl Fetcher {
     /// # Errors
     /// A [`WebError`] that names the address, the cause and the remedy.
     pub async fn fetch(&self, address: &str) -> Result<FetchResponse, WebError> {
+        self.fetch_within(address, &[]).await
+    }
+
+    /// Fetches an address, following redirects, as far as these patterns of hosts admit them: see
+    /// [`matches_domain`].
+    ///
+    /// # Errors
+    /// As of [`Fetcher::fetch`].
+    pub async fn fetch_within(
+        &self,
+        address: &str,
+        domains: &[String],
+    ) -> Result<FetchResponse, WebError> {
         let url = parsed(address)?;
         let span = tracing::debug_span!("fetch", url = %redacted(&url));
         let follow = async {
@@ -155,6 +169,10 @@ impl Fetcher {
             // Every redirect is checked like the first address: this is where SSRF by redirect
             // ends.
             for _ in 0..=self.limits.max_redirects {
+                if !matches_domain(domains, url.as_str()) {
+                    let url = url.to_string();
+                    return Err(WebError::Domain { url });
+                }
                 self.allow(&url, &guard).await?;
                 let step = self.request_step(&url, &guard, self.limits.max_bytes);
                 match step.await? {

@@ -201,6 +201,38 @@ fn a_session_over_the_web_with_a_model_ends_in_a_report_that_verifies() {
 }
 
 #[test]
+fn domains_excluded_by_pattern_are_not_reached_by_a_redirect() {
+    let web = Server::new(|path, stream| {
+        let port = stream.local_addr()?.port();
+        if path.starts_with("/search") {
+            let hit = json!({ "url": format!("http://127.0.0.1:{port}/go"), "title": "Heat" });
+            let reply = json!({ "results": [hit] }).to_string();
+            return page(stream, "200 OK", "application/json", reply.as_bytes());
+        }
+        if path == "/go" {
+            let to = format!("302 Found\r\nlocation: http://localhost:{port}/excluded");
+            return page(stream, &to, "text/plain", b"moved");
+        }
+        let found = html("costs.md").unwrap_or_default();
+        page(stream, "200 OK", "text/html", found.as_bytes())
+    });
+    let scratch = Scratch::new();
+    for domains in ["!localhost", "127.0.0.1"] {
+        let session = format!("s-{}", domains.len());
+        let mut arguments = [&ASKING[..], &["--domains", domains]].concat();
+        (arguments[3], arguments[5]) = ("searxng", &session);
+        let mut command = scratch.command(&arguments);
+        command.env("RESEARCH_NETWORK__ALLOW", "127.0.0.1,localhost");
+        command.env("RESEARCH_NETWORK__GAP_MILLISECONDS", "0");
+        let ran = Ran::from(command.env("SEARXNG_URL", web.url("")).output().unwrap());
+        ran.assert_ended(5, "the only page is on a host that is excluded");
+        let collected = scratch.read(&format!("research-output/{session}/research/web-1.json"));
+        let problem = "/excluded: its host is not among --domains";
+        assert!(collected.contains(problem), "{collected}");
+    }
+}
+
+#[test]
 fn domains_excluded_by_pattern_are_not_fetched() {
     let web = web();
     let scratch = scratch(&web);

@@ -148,7 +148,7 @@ impl WebSearchRun<'_> {
         let hits = self.new_hits(&searched, earlier);
         self.run.progress(counted(hits.len(), "page"))?;
         let addresses: Vec<String> = hits.iter().map(|hit| hit.url.clone()).collect();
-        let read = client.read(&addresses).await;
+        let read = client.read(&addresses, &self.session.domains).await;
         let mut collected = Collected {
             searches: searched.iter().map(record).collect(),
             pages: Vec::new(),
@@ -270,7 +270,7 @@ impl WebSearchRun<'_> {
         };
         let count = counted(addresses.len(), "page");
         self.run.progress(format!("reading {count} again"))?;
-        let read = client.read(&addresses).await;
+        let read = client.read(&addresses, &self.session.domains).await;
         let mut failures = read.iter().filter_map(|read| read.as_ref().err());
         match failures.find(|failure| failure.is_transient()) {
             Some(failure) => Err(failure.clone()).context(format!(

@@ -245,5 +245,9 @@ fn endless_list_of_models_is_read_to_the_size_limit() {
     let ran = Ran::from(command.output().unwrap());
     // Without the limit, it would be the timeout that ends it.
     ran.assert_ended(2, "an endless list");
-    assert!(ran.stderr.contains("is no list of models"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("is no list of models"),
+        "{}",
+        ran.stderr
+    );
 }
