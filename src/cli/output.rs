@@ -1,6 +1,6 @@
 //! Prints: results to standard output, everything else to standard error.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
@@ -27,8 +27,17 @@ impl Output {
         self.bytes(without_controls(text).as_bytes())
     }
 
-    /// Prints the bytes of a result.
+    /// Prints the bytes of a result, to a terminal without control characters: what is sent there
+    /// may act, and files of a session may be somebody else's.
     pub fn bytes(&self, bytes: &[u8]) -> Result<Exit> {
+        if !io::stdout().is_terminal() {
+            return self.write(bytes);
+        }
+        let text = String::from_utf8_lossy(bytes);
+        self.write(without_controls(&text).as_bytes())
+    }
+
+    fn write(&self, bytes: &[u8]) -> Result<Exit> {
         // `print!` would panic on a closed pipe; here it is an error, and the exit code 0. Flushed
         // now, since an error at the end of the process would be lost.
         let mut stdout = io::stdout().lock();

@@ -2,7 +2,7 @@
 //! literals of this program (`&'static str`), every other string is escaped. There is no way to
 //! write text of a document unescaped.
 
-use crate::text::one_line;
+use crate::text::{is_deceptive, one_line};
 use std::fmt::Write;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
@@ -69,8 +69,8 @@ impl Markup {
                 '\r' => self.html.push_str("&#13;"),
                 '\n' | '\t' => self.html.push(character),
                 // Other control characters are invalid in HTML, and may form escape sequences in a
-                // terminal.
-                _ if character.is_control() => self.html.push('\u{fffd}'),
+                // terminal; and no text reorders what stands around it.
+                _ if is_deceptive(character) => self.html.push('\u{fffd}'),
                 _ => self.html.push(character),
             }
         }

@@ -4,6 +4,8 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8};
 
+use crate::text::is_deceptive;
+
 /// The number of bytes at the beginning of a page that are searched for its charset declaration.
 /// The HTML standard says 1024, but pages do not keep to it; four times that is chosen by hand.
 const META_BYTES: usize = 4096;
@@ -76,7 +78,7 @@ fn detected_encoding(bytes: &[u8]) -> &'static Encoding {
 }
 
 /// Normalises text: lines ended by `\n` and one at the end, no byte order mark, no control
-/// characters but line ends and tabs.
+/// characters but line ends and tabs, and none that reorder or hide text.
 pub fn normalise(text: &str) -> String {
     let mut clean = String::with_capacity(text.len() + 1);
     // A fast path: the clean ASCII at the beginning, often all of a text, is copied at once.
@@ -95,7 +97,7 @@ pub fn normalise(text: &str) -> String {
             '\t' => clean.push(c),
             // A byte order mark inside of a text, as joined files have, is no character of it.
             '\u{feff}' => {}
-            _ if c.is_control() => {}
+            _ if is_deceptive(c) => {}
             _ => clean.push(c),
         }
         after_return = c == '\r';
@@ -140,7 +142,7 @@ mod tests {
     #[test]
     fn normalising_leaves_no_control_characters_but_lines_and_tabs() {
         assert_eq!(
-            normalise("a\r\n\rb\tc\0\u{1b}\u{85}\u{feff}d"),
+            normalise("a\r\n\rb\tc\0\u{1b}\u{202e}\u{e0041}\u{85}\u{feff}d"),
             "a\n\nb\tc\nd\n"
         );
         assert_eq!(normalise(""), "");

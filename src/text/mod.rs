@@ -18,7 +18,7 @@ pub mod truncate;
 pub mod words;
 
 pub use blocks::{Block, BlockKind, blocks, first_heading, paragraphs};
-pub use controls::without_controls;
+pub use controls::{is_deceptive, without_controls};
 pub use language::Language;
 pub use numbers::{Quantity, quantities};
 pub use plurals::counted;

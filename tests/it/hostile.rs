@@ -9,7 +9,7 @@ use std::process::Command;
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
-use crate::harness::{DEMANDING, GATES, ONE_PLAN, Ran, Scratch, TOPIC, WIDE_TOPIC, tree};
+use crate::harness::{DEMANDING, GATES, ONE_PLAN, Ran, Scratch, TOPIC, WIDE_TOPIC, skipped, tree};
 
 /// The timeout: far longer than any command here takes.
 const TIMEOUT_SECONDS: &str = "15";
@@ -246,5 +246,32 @@ fn move_intents_out_of_the_session_are_refused() {
         let ran = scratch.expect(1, &["run", "--resume", "s"]);
         assert!(ran.stderr.contains(".aside.json"), "{}", ran.stderr);
         assert!((scratch.tree(), tree(&scratch.path().join("docs"))) == before);
+    }
+}
+
+#[test]
+fn files_of_a_session_send_no_escape_sequence_to_a_terminal() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let hostile = "a\u{1b}]52;c;cHduZWQ=\u{7}b\u{9b}31mc\u{202e}d\n";
+    scratch.write("research-output/s/evil.md", hostile);
+    // Into a pipe it is shown as it is.
+    assert_eq!(scratch.expect(0, &["show", "s", "evil.md"]).stdout, hostile);
+    let program = scratch.command(&[]);
+    let show = format!("{:?} show s evil.md", program.get_program());
+    let on_terminal = Command::new("script")
+        .args(["--quiet", "--return", "--command", &show, "/dev/null"])
+        .current_dir(scratch.path())
+        .output();
+    match on_terminal {
+        Ok(ran) if ran.status.success() => {
+            let shown = String::from_utf8_lossy(&ran.stdout).into_owned();
+            assert!(shown.contains("]52;c;cHduZWQ="), "{shown:?}");
+            assert!(
+                !shown.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']),
+                "{shown:?}"
+            );
+        }
+        _ => skipped("this needs `script` of util-linux"),
     }
 }
