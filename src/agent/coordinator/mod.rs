@@ -93,7 +93,9 @@ fn distinct_terms(topic: &str, kind: Kind, requested: Facet) -> Vec<String> {
     let is_content = |term: &String| {
         let mut terms = question.terms.iter();
         let is_sign = !term.contains(char::is_alphanumeric);
-        is_sign || question.is_ideographic() || terms.any(|own| text::stem(&own.word) == *term)
+        // Ideographs are content as part of a pair that is: "谁" (who) is in none.
+        let is_part = |word: &str| question.is_ideographic() && word.contains(term.as_str());
+        is_sign || terms.any(|own| text::stem(&own.word) == *term || is_part(&own.word))
     };
     let content: Vec<String> = all
         .iter()
