@@ -2,11 +2,9 @@
 //! session may come from an untrusted source, so no file outside of it is read.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Result, anyhow};
 use serde::de::DeserializeOwned;
 
 use super::Program;
@@ -14,9 +12,6 @@ use super::exit;
 use crate::artifact::{Report, Review};
 use crate::inspect;
 use crate::run::artifacts::parsed_content;
-
-/// The largest file that is read from a session, in bytes.
-const MAX_BYTES: u64 = 1 << 30;
 
 /// A round of a session.
 pub(super) struct Round {
@@ -93,7 +88,7 @@ impl<'a> Rounds<'a> {
     }
 
     fn artifact<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
-        let Some(bytes) = read_inside(self.path, name)? else {
+        let Some(bytes) = inspect::read_inside(self.path, name)? else {
             return Ok(None);
         };
         parsed_content(self.path, name, &bytes).map(Some)
@@ -104,7 +99,7 @@ impl<'a> Rounds<'a> {
     pub(super) fn texts(&self, program: &Program<'_>, report: &Report) -> BTreeMap<String, String> {
         let mut texts = BTreeMap::new();
         for reference in &report.references {
-            match self.text(&reference.source) {
+            match inspect::stored_text(self.path, &reference.source) {
                 Ok(text) => {
                     texts.insert(reference.source.clone(), text);
                 }
@@ -113,47 +108,4 @@ impl<'a> Rounds<'a> {
         }
         texts
     }
-
-    fn text(&self, source: &str) -> Result<String> {
-        // The id comes from an untrusted file: it must not become part of a path.
-        let is_plain = source
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        ensure!(is_plain, "{source:?} is not the id of a source");
-        let name = format!("sources/{source}.md");
-        let path = self.path.join(&name);
-        let bytes = read_inside(self.path, &name)?
-            .with_context(|| format!("{} is missing", path.display()))?;
-        String::from_utf8(bytes).with_context(|| format!("{} is not UTF-8", path.display()))
-    }
-}
-
-/// The bytes of a file of a session; `None` if it does not exist. Anything but a regular file
-/// inside the session is refused.
-fn read_inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
-    let path = session.join(name);
-    let failed = || format!("failed to read {}", path.display());
-    // The file itself must not be a link, and with the links in its directories resolved it must
-    // lie within the session.
-    let Ok(metadata) = fs::symlink_metadata(&path) else {
-        return Ok(None);
-    };
-    ensure!(
-        metadata.is_file(),
-        "{} is not a regular file",
-        path.display()
-    );
-    let real = path.canonicalize().with_context(failed)?;
-    ensure!(
-        real.starts_with(session.canonicalize().with_context(failed)?),
-        "{} is a link out of the session",
-        path.display()
-    );
-    let mut bytes = Vec::new();
-    let file = File::open(&path).with_context(failed)?;
-    // Bounded, so that a huge file in an untrusted session does not exhaust memory.
-    file.take(MAX_BYTES)
-        .read_to_end(&mut bytes)
-        .with_context(failed)?;
-    Ok(Some(bytes))
 }

@@ -5,10 +5,12 @@ mod overview;
 mod running;
 mod spending;
 mod status;
+mod stored;
 mod verify;
 
 pub use overview::{overview, published_report};
 pub use running::{Activity, BATCH_STATUS, Running, RunningBatch, running_batches};
 pub use spending::{CallSummary, Spending, Totals, spending};
 pub use status::{PublishedRound, Status, published_round, status, status_after};
+pub use stored::{read_inside, stored_text};
 pub use verify::{VerifyReport, verify};

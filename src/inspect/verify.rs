@@ -7,11 +7,12 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::stored::stored_text;
 use crate::artifact::source::Passage;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Report, Research};
 use crate::cite;
-use crate::pipeline::{Digest, read_text};
+use crate::pipeline::Digest;
 use crate::run::artifacts::required_content;
 
 /// The result of [`verify`]: the numbers of checks, and the failed checks.
@@ -88,7 +89,7 @@ fn stored_texts(
     for source in &research.sources {
         result.sources += 1;
         let name = format!("sources/{}.md", source.id);
-        match read_text(&path.join(&name)) {
+        match stored_text(path, &source.id) {
             Ok(text) => {
                 // Byte ranges are only valid for the text that was hashed.
                 let digest = Digest::of(&text);
@@ -102,7 +103,7 @@ fn stored_texts(
             }
             Err(error) => result
                 .problems
-                .push(format!("{name} cannot be read: {error}")),
+                .push(format!("{name} cannot be read: {error:#}")),
         }
     }
     texts

@@ -211,6 +211,38 @@ fn step_names_cannot_traverse_paths() {
 }
 
 #[test]
+fn verify_reads_no_text_outside_the_session() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    fs::create_dir(scratch.path().join("private")).unwrap();
+    let diary = scratch.path().join("private/diary.md");
+    fs::write(&diary, "TOP SECRET DIARY ENTRY of the year").unwrap();
+    let research = scratch.read("research-output/s/research.json");
+    let elsewhere = research.replace("\"S1\"", "\"../../../private/diary\"");
+    scratch.write("research-output/s/research.json", elsewhere);
+    let ran = run_limited(&scratch, &["verify", "s"]);
+    ran.assert_ended(1, "an id that is a path");
+    assert!(
+        ran.stderr.contains("is not the id of a source"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!ran.stderr.contains("SECRET"), "{}", ran.stderr);
+
+    scratch.write("research-output/s/research.json", research);
+    let sources = scratch.session().join("sources");
+    fs::rename(&sources, scratch.path().join("private/sources")).unwrap();
+    symlink(scratch.path().join("private/sources"), &sources).unwrap();
+    let ran = run_limited(&scratch, &["verify", "s"]);
+    ran.assert_ended(1, "a link out of the session");
+    assert!(
+        ran.stderr.contains("link out of the session"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
 fn inputs_outside_the_session_make_a_gate_stale_and_are_not_read() {
     let scratch = Scratch::with_few();
     scratch.research();
