@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, Result, anyhow};
+use percent_encoding::percent_decode_str;
 use secrecy::SecretString;
 use serde::Deserialize;
+use url::Url;
 
 use super::request::Usage;
 use super::secrets::Secrets;
@@ -91,12 +93,30 @@ impl Provider {
 
     /// Returns the host and port of its API, without a password.
     pub(super) fn host(&self) -> String {
-        let url = url::Url::parse(&self.base_url).ok();
+        let url = Url::parse(&self.base_url).ok();
         let authority = url.as_ref().and_then(|url| {
             let port = url.port().map_or(String::new(), |port| format!(":{port}"));
             Some(format!("{}{port}", url.host_str()?))
         });
         authority.unwrap_or_default()
+    }
+
+    /// Returns the address of its API as it may be shown: without user name and password.
+    pub(super) fn shown_url(&self) -> String {
+        let Ok(mut url) = Url::parse(&self.base_url) else {
+            return self.base_url.clone();
+        };
+        // Both fail only for addresses that cannot have them.
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        url.to_string()
+    }
+
+    /// The password in the address, as it is sent.
+    fn password(&self) -> Option<SecretString> {
+        let url = Url::parse(&self.base_url).ok()?;
+        let password = percent_decode_str(url.password()?).decode_utf8_lossy();
+        Some(SecretString::from(password.into_owned()))
     }
 
     /// Overrides the address.
@@ -308,6 +328,9 @@ impl Catalogue {
             provider.key = config::variable(&provider.key_variable).map(SecretString::from);
             if let Some(key) = &provider.key {
                 self.secrets.add(key);
+            }
+            if let Some(password) = provider.password() {
+                self.secrets.add(&password);
             }
         }
     }

@@ -49,6 +49,8 @@ pub(super) struct Client {
     library: genai::Client,
     kind: AdapterKind,
     base_url: String,
+    /// The address without user name and password.
+    shown_url: String,
     model: String,
     key: Option<SecretString>,
     secrets: Secrets,
@@ -149,6 +151,7 @@ impl Client {
                 Protocol::Gemini => AdapterKind::Gemini,
             },
             base_url: provider.base_url.clone(),
+            shown_url: provider.shown_url(),
             model: model.to_owned(),
             key: provider.key.clone(),
             secrets: catalogue.secrets.clone(),
@@ -383,7 +386,7 @@ impl Client {
                 "the request cannot be sent: {text}; check key and address"
             ))
         } else if is_connect {
-            ModelError::Unreachable(format!("{}: {text}", self.base_url))
+            ModelError::Unreachable(format!("{}: {text}", self.shown_url))
         } else if is_timeout {
             self.timed_out()
         } else {

@@ -164,7 +164,7 @@ fn from_environment(catalogue: &Catalogue, runtime: &LazyRuntime) -> Result<Opti
     Ok(Some(Selection {
         streaming: listed.streaming(LOCAL),
         tiers: named(LOCAL, listed.at_each_tier()),
-        origin: format!("a server at {}", provider.base_url),
+        origin: format!("a server at {}", provider.shown_url()),
     }))
 }
 
@@ -243,14 +243,14 @@ fn list_models(
         Err(error) if provider.auto_detect => {
             let problem = catalogue.secrets.redact(&error.to_string());
             if provider.simple.is_empty() {
-                bail!("{} lists no models: {problem}", provider.base_url);
+                bail!("{} lists no models: {problem}", provider.shown_url());
             }
             return Ok(None);
         }
         Err(_) => return Ok(None),
     };
     let listing: Listing = serde_json::from_slice(&text)
-        .with_context(|| format!("{}models is no list of models", provider.base_url))?;
+        .with_context(|| format!("{}models is no list of models", provider.shown_url()))?;
     let mut models = listing.data;
     // A proxy of the provider itself, which serves the models of the entry.
     if models.iter().any(|model| model.id == provider.analytical) {

@@ -66,3 +66,31 @@ fn api_keys_are_redacted_from_files_and_output() {
         }
     }
 }
+
+#[test]
+fn password_in_the_address_of_a_server_is_neither_printed_nor_stored() {
+    const PASSWORD: &str = "Pa55";
+    let refused = |arguments: &[&str]| {
+        let scratch = Scratch::with_few();
+        let mut command = scratch.command(arguments);
+        command
+            .env("RESEARCH_MODEL", "openai:m")
+            .env("RESEARCH_MODELS__TRIES", "1")
+            // A port at which nobody listens.
+            .env(
+                "OPENAI_BASE_URL",
+                format!("http://alice:{PASSWORD}@127.0.0.1:1/v1/"),
+            );
+        let ran = Ran::from(command.output().unwrap());
+        let printed = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(printed.contains("127.0.0.1:1"), "{printed}");
+        assert!(!printed.contains(PASSWORD), "{printed}");
+        let log = scratch.path().join("research-output/s/events.jsonl");
+        let log = std::fs::read(log).unwrap_or_default();
+        for bytes in tree(scratch.path()).values().chain([&log]) {
+            assert!(!String::from_utf8_lossy(bytes).contains(PASSWORD));
+        }
+    };
+    refused(&RUN_ARGUMENTS);
+    refused(&["doctor"]);
+}
