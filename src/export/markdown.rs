@@ -222,6 +222,13 @@ fn escape_markdown(text: &str) -> String {
     // ends are certain: backticks in pairs, none doubled and none escaped.
     let pieces: Vec<&str> = line.split('`').collect();
     let closed = pieces.len() % 2 == 1 && !line.contains("``") && !line.contains("\\`");
+    // A definition begins a block, and is read before the spans in it.
+    let closed = closed
+        && !pieces
+            .iter()
+            .skip(1)
+            .step_by(2)
+            .any(|code| code.contains("]:"));
     for (index, piece) in pieces.iter().enumerate() {
         if index > 0 {
             escaped.push_str(if closed { "`" } else { "&#96;" });
@@ -230,11 +237,13 @@ fn escape_markdown(text: &str) -> String {
         if closed && index % 2 == 1 {
             escaped.push_str(piece);
         } else {
-            // `<` begins a tag or an autolink, `](` and `][` a link's target, `![` an image.
+            // `<` begins a tag or an autolink, `](` and `][` a link's target, `![` an image, and
+            // `]:` a definition, by which `[words]` anywhere else become a link.
             escaped.push_str(
                 &piece
                     .replace('<', "&lt;")
                     .replace("](", "]\\(")
+                    .replace("]:", "]\\:")
                     .replace("][", "]\\[")
                     .replace("![", "!\\["),
             );
@@ -246,6 +255,26 @@ fn escape_markdown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn definitions_in_documents_make_no_links() {
+        use pulldown_cmark::{Event, Parser, Tag};
+        for definition in [
+            "[ref]: javascript:alert(1)",
+            "[ref\\]: javascript:alert(1)",
+            "> - [ref]: javascript:alert(1)",
+            "[ref `x]: javascript:alert(1)`",
+        ] {
+            let document = list(
+                ["[ref], [ref\\], [ref `x]", definition]
+                    .map(escape_markdown)
+                    .into_iter(),
+            );
+            let mut events = Parser::new(&document);
+            let is_link = |event| matches!(event, Event::Start(Tag::Link { .. }));
+            assert!(!events.any(is_link), "{document}");
+        }
+    }
 
     #[test]
     fn markdown_of_documents_is_escaped() {
@@ -260,6 +289,7 @@ mod tests {
                 "[here]\\(http://evil.example)",
             ),
             ("![x](y)", "!\\[x]\\(y)"),
+            ("[ref]: javascript:alert(1)", "[ref]\\: javascript:alert(1)"),
             ("an ` open <b>", "an &#96; open &lt;b>"),
             ("two\n\n# lines", "two # lines"),
         ] {
