@@ -150,11 +150,15 @@ fn output(directory: &Path) -> Result<String> {
 
 /// Checks that locks work: on some network file systems, they have no effect.
 fn lock() -> Result<String> {
-    // With the process id, two concurrent checks do not take each other's lock.
-    let directory = std::env::temp_dir().join(format!("research-doctor-{}", std::process::id()));
-    Disk::default().create_directory(&directory)?;
-    let is_locked = Lock::acquire(&directory, false, "").map(|_lock| Lock::is_locked(&directory));
-    std::fs::remove_dir_all(&directory)?;
+    // A new directory under a name that nobody can guess: in a directory for everybody, another
+    // user may have made a link of a known name, or put something of value there.
+    let directory = tempfile::Builder::new()
+        .prefix("research-doctor-")
+        .tempdir()
+        .context("failed to make a directory for a lock")?;
+    let path = directory.path();
+    let is_locked = Lock::acquire(path, false, "").map(|_lock| Lock::is_locked(path));
+    directory.close()?;
     anyhow::ensure!(
         is_locked?,
         "locks have no effect in {}",

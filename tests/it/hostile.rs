@@ -307,3 +307,24 @@ fn files_of_a_session_send_no_escape_sequence_to_a_terminal() {
         _ => skipped("this needs `script` of util-linux"),
     }
 }
+
+#[test]
+fn doctor_leaves_what_others_put_into_the_temporary_directory() {
+    let scratch = Scratch::new();
+    scratch.write("victim/.lock", "precious");
+    scratch.write("tmp/x", "");
+    let program = scratch.command(&["doctor"]);
+    // The shell's process becomes the program's, so its number is known beforehand.
+    let script = "ln -s ../victim tmp/research-doctor-$$; exec \"$0\" doctor";
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", script])
+        .arg(program.get_program())
+        .current_dir(scratch.path())
+        .env("HOME", scratch.path())
+        .env("RESEARCH_MODEL", "rules")
+        .env("TMPDIR", scratch.path().join("tmp"));
+    Ran::from(command.output().unwrap()).assert_ended(0, "doctor");
+    assert_eq!(scratch.read("victim/.lock"), "precious");
+    assert_eq!(fs::read_dir(scratch.path().join("tmp")).unwrap().count(), 2);
+}
