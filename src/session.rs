@@ -331,10 +331,20 @@ pub fn draft(path: &Path, new: &NewSession, terms: &ReviewTerms, clock: Clock) -
 pub fn read(path: &Path) -> Result<Session> {
     let file = path.join(FILE);
     let bytes = read_file(&file).with_context(|| format!("failed to read {}", file.display()))?;
-    artifact::parse(&bytes).map_err(|error| {
+    let session: Session = artifact::parse(&bytes).map_err(|error| {
         let problem = Unreadable::new(file, "research", &error).summary();
         anyhow::anyhow!("{problem}; fix the file")
-    })
+    })?;
+    // The directory's name is what commands take. The file's could be that of another session, or a
+    // path, if the session is somebody else's.
+    let id = directory_name(path).unwrap_or_default();
+    Ok(Session { id, ..session })
+}
+
+/// The name of a directory; of `.`, say, that of the directory which it stands for.
+fn directory_name(path: &Path) -> Option<String> {
+    let name = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
+    name(path).or_else(|| name(&path.canonicalize().ok()?))
 }
 
 /// The session that a reference names: its path, its id, a unique prefix of its id, or `last`.

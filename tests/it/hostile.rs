@@ -328,3 +328,21 @@ fn doctor_leaves_what_others_put_into_the_temporary_directory() {
     assert_eq!(scratch.read("victim/.lock"), "precious");
     assert_eq!(fs::read_dir(scratch.path().join("tmp")).unwrap().count(), 2);
 }
+
+#[test]
+fn name_in_the_file_of_a_session_stands_for_no_other_one() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    scratch.edit(
+        "session.json",
+        "\"id\": \"s\"",
+        "\"id\": \"../../../posing\"",
+    );
+    for arguments in [&["list"][..], &["status"], &["status", "s"]] {
+        let shown = scratch.expect(0, arguments).stdout;
+        assert!(
+            shown.starts_with('s') && !shown.contains("posing"),
+            "{shown}"
+        );
+    }
+}

@@ -165,3 +165,14 @@ fn possibly_billed_calls_are_listed() {
     assert!(text.contains("2 calls more may have been billed"), "{text}");
     assert!(text.contains("no reply"), "{text}");
 }
+
+#[test]
+fn replay_is_named_after_the_directory_of_its_original() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "the original");
+    scratch.edit("session.json", "\"id\": \"s\"", "\"id\": \"../../posing\"");
+    scratch
+        .run(&["run", "--replay", "s"])
+        .assert_ended(0, "replay");
+    assert!(scratch.path().join("research-output/s-replay").is_dir());
+}
