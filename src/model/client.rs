@@ -17,6 +17,7 @@ use genai::{ModelIden, ServiceTarget};
 use reqwest::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
+use url::{Host, Url};
 
 use super::request::{Reply, Request, Role, Usage, estimate_tokens};
 use super::salvage::salvage;
@@ -86,6 +87,10 @@ pub(super) fn http_client(
     if let Some(limit) = whole_reply {
         builder = builder.timeout(limit);
     }
+    if is_on_this_machine(base_url) {
+        // A proxy would see prompts and keys that are to stay here, and reach its own loopback.
+        builder = builder.no_proxy();
+    }
     if !base_url.starts_with("https:") {
         // Without TLS no certificates are needed, and loading those of the system takes time.
         builder = builder.tls_certs_only([]);
@@ -93,6 +98,17 @@ pub(super) fn http_client(
     builder
         .build()
         .context("failed to make connections to models possible")
+}
+
+/// `true` for an address of the loopback interface.
+fn is_on_this_machine(base_url: &str) -> bool {
+    let url = Url::parse(base_url).ok();
+    match url.as_ref().and_then(Url::host) {
+        Some(Host::Domain(host)) => host == "localhost" || host.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
 }
 
 /// Returns the body of a response, up to a limit.

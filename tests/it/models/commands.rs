@@ -249,3 +249,13 @@ fn key_that_cannot_be_sent_fails_at_once() {
     let words = "the request cannot be sent";
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
 }
+
+#[test]
+fn server_on_this_machine_is_not_asked_through_a_proxy() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(NONE));
+    let mut doctor = command(&scratch, &server, &["doctor"]);
+    // Nobody listens there.
+    doctor.env("http_proxy", "http://127.0.0.1:1");
+    Ran::from(doctor.output().unwrap()).assert_ended(0, "doctor");
+    assert_eq!(server.calls(), 1);
+}
