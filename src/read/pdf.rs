@@ -311,7 +311,8 @@ fn last_line(mut stream: impl Read) -> String {
     text.lines()
         .rev()
         .map(str::trim)
-        .find(|line| !line.is_empty())
+        // The note of Rust's runtime on backtraces follows the problem.
+        .find(|line| !line.is_empty() && !line.starts_with("note: "))
         .unwrap_or_default()
         .to_owned()
 }
@@ -451,6 +452,12 @@ fn is_page_number(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn problem_of_a_child_is_not_the_note_after_it() {
+        let said = b"memory allocation of 9 bytes failed\nnote: run with `RUST_BACKTRACE=1`\n\n";
+        assert_eq!(last_line(&said[..]), "memory allocation of 9 bytes failed");
+    }
 
     #[test]
     fn lines_are_rejoined_to_paragraphs() {
