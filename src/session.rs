@@ -347,6 +347,29 @@ fn directory_name(path: &Path) -> Option<String> {
     name(path).or_else(|| name(&path.canonicalize().ok()?))
 }
 
+/// The documents of the session at `path` that lie neither in the directory that holds the sessions
+/// and their surroundings nor in the working directory, or are hidden there: somebody else's
+/// session could name what nobody meant to give away.
+pub fn documents_elsewhere(path: &Path, session: &Session) -> Vec<PathBuf> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let around = real(path).and_then(|path| Some(path.parent()?.parent()?.to_owned()));
+    let trees = [around, real(Path::new("."))];
+    let is_inside = |document: &PathBuf| {
+        let trees = trees.iter().flatten();
+        let mut below = trees.filter_map(|tree| document.strip_prefix(tree).ok());
+        below.any(|below| !is_hidden(below))
+    };
+    let documents = documents(path, session);
+    let real = documents.iter().filter_map(|document| real(document));
+    real.filter(|document| !is_inside(document)).collect()
+}
+
+/// `true` if a part of the path begins with a dot.
+fn is_hidden(path: &Path) -> bool {
+    path.iter()
+        .any(|part| part.as_encoded_bytes().starts_with(b"."))
+}
+
 /// The session that a reference names: its path, its id, a unique prefix of its id, or `last`.
 ///
 /// # Errors

@@ -18,6 +18,7 @@ use crate::export::Format;
 use crate::inspect::{self, Status};
 use crate::pipeline::{Engine, Lock, Outcome, Pipeline, Request, holder};
 use crate::run::{self, BackendConfig, Overrides, Shared};
+use crate::session;
 use crate::stage::{PUBLICATION, STAGES, SearchForecast};
 use crate::web::ProviderTable;
 
@@ -73,6 +74,9 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     };
     // A new session is written only now: the usage errors above leave no directory behind.
     let (path, session) = target.open(topic_args.dry_run)?;
+    if arguments.target_args.is_from_a_session() {
+        warn_of_documents_elsewhere(program, &path, &session);
+    }
     let is_offline = topic_args.model_args.offline;
     if topic_args.dry_run {
         let shared = Shared::default();
@@ -97,6 +101,18 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
             report(program, &path, &outcome, topic_args.strict)
         }
         Err(error) => Ok(report_error(program, &error, &path)),
+    }
+}
+
+/// Warns of documents that the user may not know of: a session names them, not the command line.
+fn warn_of_documents_elsewhere(program: &Program<'_>, path: &Path, session: &Session) {
+    for document in session::documents_elsewhere(path, session) {
+        program.output.complaint(&format!(
+            "{} reads {}, outside of its surroundings; if the session is not yours, stop it and \
+             look at documents in session.json",
+            path.display(),
+            document.display()
+        ));
     }
 }
 

@@ -51,6 +51,13 @@ pub(super) struct TargetArgs {
     session: Option<String>,
 }
 
+impl TargetArgs {
+    /// `true` if the documents are those that a session names.
+    pub(super) fn is_from_a_session(&self) -> bool {
+        self.resume.is_some() || self.replay.is_some()
+    }
+}
+
 /// The session to work on.
 pub(super) enum Target {
     /// A session that exists.

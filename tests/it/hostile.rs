@@ -330,6 +330,31 @@ fn doctor_leaves_what_others_put_into_the_temporary_directory() {
 }
 
 #[test]
+fn resuming_warns_of_documents_that_a_session_names_elsewhere() {
+    let (scratch, elsewhere) = (Scratch::with_few(), Scratch::with_few());
+    scratch.research();
+    scratch.write(
+        ".ssh/notes.md",
+        "# Notes\n\nHeat pumps work in old houses.\n",
+    );
+    let again = ["run", "--resume", "s", "--from", "research"];
+    let ran = scratch.expect(0, &again);
+    assert!(!ran.stderr.contains("surroundings"), "{}", ran.stderr);
+    let mut documents = "../../docs".to_owned();
+    for other in [elsewhere.path().to_str().unwrap(), "../../.ssh"] {
+        let quoted = |text: &str| format!("\"{text}\"");
+        scratch.edit("session.json", &quoted(&documents), &quoted(other));
+        let ran = scratch.expect(0, &again);
+        assert!(
+            ran.stderr.contains("outside of its surroundings"),
+            "{}",
+            ran.stderr
+        );
+        documents = other.to_owned();
+    }
+}
+
+#[test]
 fn name_in_the_file_of_a_session_stands_for_no_other_one() {
     let scratch = Scratch::with_few();
     scratch.research();
