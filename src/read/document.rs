@@ -12,6 +12,7 @@ use super::error::ReadError;
 use super::sandbox::Failure;
 use super::{bytes, charset};
 use crate::artifact::source::DocumentStatus;
+use crate::text::is_deceptive;
 
 /// A kind of document: one `static` in the file that reads it, and one line in
 /// [`Kinds::BUILT_IN`](super::Kinds::BUILT_IN). Detection, help and errors derive from it.
@@ -171,7 +172,8 @@ impl<'a> Input<'a> {
     /// A document of this input without metadata.
     pub fn document(&self, title: String, text: String) -> Document {
         Document {
-            title,
+            // Texts are normalised by their readers, whose titles may come from elsewhere.
+            title: title.replace(is_deceptive, ""),
             text,
             kind: self.kind,
             author: None,

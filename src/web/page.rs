@@ -14,7 +14,7 @@ use super::prompt_injection::detect_prompt_injection;
 use super::request::redacted;
 use super::search::parse_thread;
 use crate::read::{Document, Kind, ReadError, Reader, metadata};
-use crate::text::truncate_with_ellipsis;
+use crate::text::{is_deceptive, truncate_with_ellipsis};
 
 /// A page that was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -194,8 +194,10 @@ fn problem(error: &ReadError, name: &Path) -> String {
     }
 }
 
+/// A title or an author, cut, without characters that hide or reorder it.
 fn truncated(text: &str) -> String {
-    truncate_with_ellipsis(text, TITLE_CHARACTERS).into_owned()
+    let plain = text.replace(is_deceptive, "");
+    truncate_with_ellipsis(&plain, TITLE_CHARACTERS).into_owned()
 }
 
 #[cfg(test)]
@@ -243,6 +245,19 @@ mod tests {
         );
         let read = super::page(&Reader::new("/nonexistent"), page).unwrap();
         assert_eq!(read.document.text, "ą to jest tekst\n");
+    }
+
+    #[test]
+    fn titles_and_authors_hide_and_reorder_nothing() {
+        let html = "<title>On&#x202e; heat&#xe0041;</title>\
+            <meta name=author content='Ann&#x2066; B&#x9b;'><p>Heat pumps are quiet.";
+        let response = response("http://e.org/x", Some("text/html"), html.as_bytes());
+        let document = page(&Reader::new("/nonexistent"), response)
+            .unwrap()
+            .document;
+        assert_eq!(document.title, "On heat");
+        // A reference to a C1 control is one to a character of windows-1252 in HTML.
+        assert_eq!(document.author.as_deref(), Some("Ann B›"));
     }
 
     #[test]
