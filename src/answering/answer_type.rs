@@ -209,7 +209,10 @@ impl AnswerType {
                 "how" | "what" | "which" | "who" | "whom" | "whose" | "when" | "where" | "why"
             )
         });
+        // "When was it changed and why?" is answered by more than a date.
+        let asks_more = words.ends_with(&["and", "why"]);
         match at {
+            Some(_) if asks_more => Self::Reason,
             None if has(&["list"]) => Self::List,
             None if words.len() <= TOPIC_WORDS => Self::Topic,
             None => Self::Open,
@@ -236,7 +239,7 @@ impl AnswerType {
             "why" => Self::Reason,
             _ if LIST_NOUNS.contains(&noun) => Self::List,
             _ if DATE_NOUNS.contains(&noun) => Self::Date,
-            _ if QUANTITY_NOUNS.contains(&noun) => Self::Quantity,
+            _ if QUANTITY_NOUNS.contains(&noun) || measures(word, next, rest) => Self::Quantity,
             _ if PLACE_NOUNS.contains(&noun) => Self::Place,
             _ if PERSON_NOUNS.contains(&noun) => Self::Person,
             _ if REASON_NOUNS.contains(&noun) => Self::Reason,
@@ -270,6 +273,12 @@ impl AnswerType {
         )
     }
 
+    /// `true` if the question is about a subject as a whole, whose name has to be met in one piece:
+    /// "How does pattern matching work?".
+    pub(super) fn asks_of_subject(self) -> bool {
+        !self.is_factual() && self != Self::Open
+    }
+
     /// `true` if the answer says what a thing is, so that it mostly begins with the thing.
     pub(super) fn is_about_thing(self) -> bool {
         matches!(self, Self::Definition | Self::Topic)
@@ -285,6 +294,19 @@ impl AnswerType {
         headings.iter().any(|heading| stems.contains(heading))
     }
 }
+
+/// `true` if "what" or "which" with these words after it asks for a measure: "What does it cost?",
+/// "What flow temperature is needed?".
+fn measures(word: &str, next: &str, rest: &[&str]) -> bool {
+    let has_verb = rest.iter().any(|word| MEASURING_VERBS.contains(word));
+    let is_auxiliary = matches!(next, "do" | "does" | "did" | "will" | "would" | "can");
+    let second = rest.get(1).copied().unwrap_or_default();
+    is_auxiliary && word == "what" && has_verb
+        || !text::is_stop_word(next) && QUANTITY_NOUNS.contains(&second)
+}
+
+/// Verbs after "what does it" that ask for a quantity.
+const MEASURING_VERBS: &[&str] = &["cost", "weigh", "measure", "earn"];
 
 /// `true` if "what" with these words after it asks what a thing is: "What is a heat pump?", also
 /// with a second question: "What is it and when …?"

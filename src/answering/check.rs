@@ -1,5 +1,6 @@
 //! Checks of a text against a question: its share of the terms, and the type of the answer.
 
+use super::answer_type::AnswerType;
 use super::evidence::{Evidence, met};
 use super::question::Question;
 use super::vocabulary::Vocabulary;
@@ -22,5 +23,10 @@ impl Question {
     /// that a sentence cannot be told to have.
     pub fn is_answered_by_type(&self, sentence: &str) -> bool {
         !self.answer_type.is_factual() || self.has_type(sentence)
+    }
+
+    /// `true` unless it asks for a comparison that a sentence does not make.
+    pub fn is_compared_in(&self, sentence: &str) -> bool {
+        self.answer_type != AnswerType::Comparison || self.has_type(sentence)
     }
 }

@@ -42,6 +42,13 @@ const FRAME: &[&str] = &[
     "according",
     "possible",
     "know",
+    "anyone",
+    "available",
+    "concerning",
+    "dealing",
+    "papers",
+    "pertaining",
+    "regarding",
 ];
 
 /// Words that frame a question before "of": "What kind of bird".
@@ -52,4 +59,36 @@ const BEFORE_OF: &[&str] = &[
 /// `true` if a folded word of a question, with the word after it, only frames it.
 pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
     FRAME.contains(&folded) || next == Some("of") && BEFORE_OF.contains(&folded)
+}
+
+/// Words with which one asks for the content of a document as a whole: "What does RFC 7 propose?".
+const DOCUMENT_WORDS: &[&str] = &[
+    "about",
+    "contain",
+    "contains",
+    "cover",
+    "covers",
+    "define",
+    "defines",
+    "document",
+    "introduce",
+    "introduces",
+    "mean",
+    "means",
+    "propose",
+    "proposed",
+    "proposes",
+    "say",
+    "says",
+    "specifies",
+    "specify",
+    "state",
+    "states",
+    "suggest",
+    "suggests",
+];
+
+/// `true` if a folded word asks for the content of a document as a whole.
+pub(super) fn is_document_word(folded: &str) -> bool {
+    DOCUMENT_WORDS.contains(&folded)
 }

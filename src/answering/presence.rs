@@ -22,6 +22,11 @@ impl Question {
             }
     }
 
+    /// `true` if it asks for a measure, and a sentence has a number with its unit: "55 dB".
+    pub fn is_measured_in(&self, sentence: &str) -> bool {
+        expected_units(&self.text).is_some() && self.has_unit(sentence)
+    }
+
     /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
     pub(super) fn has_type(&self, sentence: &str) -> bool {
         let text = &self.text;
@@ -82,6 +87,9 @@ const COMPARISONS: &[&str] = &[
     "versus",
     "instead",
     "difference",
+    "differs",
+    "different",
+    "distinct",
 ];
 
 /// Words that introduce a manner.
@@ -275,7 +283,10 @@ fn has_new_date(sentence: &str, question: &str) -> bool {
                 MONTHS.contains(&folded.as_str()) && word.text.starts_with(char::is_uppercase);
             is_year
                 || is_month
-                || matches!(folded.as_str(), "century" | "centuries" | "bc" | "decade")
+                || matches!(
+                    folded.as_str(),
+                    "century" | "centuries" | "bc" | "decade" | "weeks" | "days" | "months"
+                )
         })
 }
 

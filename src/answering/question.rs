@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::answer_type::AnswerType;
 use super::cues::{self, Cues};
-use super::frame::is_frame_word;
+use super::frame::{is_document_word, is_frame_word};
 use super::synonyms::{self, Groups};
 use super::vocabulary::{Vocabulary, is_content_word, is_ideograph};
 use crate::text::{self, Language};
@@ -77,6 +77,19 @@ impl Question {
 }
 
 impl Question {
+    /// The question without the name of a document in it, by its other words.
+    #[must_use]
+    pub fn without_name(self, rest: &str) -> Self {
+        let terms = Self::parse(rest).terms;
+        Self { terms, ..self }
+    }
+
+    /// `true` if it asks for nothing but the content of a document as a whole, whose name was
+    /// taken out of it: "What does … propose?".
+    pub fn asks_for_content(&self) -> bool {
+        self.terms.iter().all(|term| is_document_word(&term.word))
+    }
+
     /// `true` if it is written in ideographs, whose terms are pairs of them.
     pub fn is_ideographic(&self) -> bool {
         text::words(&self.text).any(|word| is_ideograph(word.text))

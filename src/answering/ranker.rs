@@ -10,6 +10,9 @@ use super::vocabulary::Vocabulary;
 /// The number of sentences, best by words alone, for which all features are computed.
 const CANDIDATES: usize = 80;
 
+/// The share of a question that a title has to cover, so that the question names the document.
+const NAMED: f64 = 0.5;
+
 /// The length from which a sentence is no better for being longer, in content words.
 const FULL_LENGTH: f64 = 20.0;
 
@@ -79,9 +82,9 @@ impl<'a> Ranker<'a> {
         } else {
             confidence
         };
-        // What meets at most a third of the terms that the best meets shares a word by chance.
+        // What meets less than a third of the terms that the best meets shares a word by chance.
         let most = met(&near);
-        ranked.retain(|(_, number)| 3 * met(&collection.near(*number)) > most);
+        ranked.retain(|(_, number)| 3 * met(&collection.near(*number)) >= most);
         Ranking {
             ranked: ranked.into_iter().map(|(ranked, _)| ranked).collect(),
             confidence,
@@ -90,7 +93,8 @@ impl<'a> Ranker<'a> {
     }
 
     /// The sentences with the best sums of BM25 of sentence, paragraph and document and of the
-    /// coverage by the sentence, each at most 1.
+    /// coverage by the sentence, each at most 1; and the leads of documents that the question names
+    /// by their titles, since a summary need not repeat the title.
     fn candidates(&self, collection: &Collection<'_>) -> Vec<usize> {
         let score = |unit: &Unit| {
             collection.share_of_best(unit)
@@ -105,7 +109,13 @@ impl<'a> Ranker<'a> {
             .map(|(number, unit)| (score(unit), number))
             .collect();
         order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        order.truncate(CANDIDATES);
+        let is_lead = |unit: &Unit| {
+            collection.documents[unit.document].sentences[unit.sentence].is_lead
+                && self.evidence.coverage(&collection.titles[unit.document]) >= NAMED
+        };
+        let rest = order.split_off(order.len().min(CANDIDATES)).into_iter();
+        let leads = rest.filter(|(_, number)| is_lead(&collection.units[*number]));
+        order.extend(leads.take(CANDIDATES));
         order.into_iter().map(|(_, number)| number).collect()
     }
 
@@ -130,7 +140,15 @@ impl<'a> Ranker<'a> {
         let has_type = f64::from(question.has_type(sentence.text));
         let has_unit = f64::from(question.has_unit(sentence.text));
         let is_about = f64::from(question.answer_type.is_about_thing());
+        let asks_of_subject = f64::from(question.answer_type.asks_of_subject());
         let coverage = evidence.coverage(&unit.cover);
+        // A summary begins with what the thing is.
+        let begins = unit.sentence == 0 || !document.sentences[unit.sentence - 1].is_lead;
+        let lead = match (sentence.is_lead, begins) {
+            (true, true) => 1.0,
+            (true, false) => 0.5,
+            (false, _) => 0.0,
+        };
         [
             coverage,
             evidence.coverage(&collection.near(number)),
@@ -146,9 +164,10 @@ impl<'a> Ranker<'a> {
             evidence.coverage(&collection.titles[unit.document]),
             evidence.share_of_title(&document.title),
             is_about * evidence.beginning(sentence.tokens),
-            is_about * f64::from(sentence.is_lead),
+            is_about * lead,
             has_unit,
             f64::from(evidence.is_under_heading(sentence.headings)),
+            asks_of_subject * evidence.pairs(sentence.tokens),
         ]
     }
 

@@ -6,6 +6,10 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The number of documents from which a collection is large: below it mostly all are on topic, from
+/// it on most are about something else. Chosen by hand.
+pub const LARGE_COLLECTION: usize = 100;
+
 /// The documents that were searched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

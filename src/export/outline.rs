@@ -77,6 +77,11 @@ pub(super) struct ReferenceEntry<'a> {
     pub(super) styled: Option<Vec<Segment>>,
 }
 
+/// A score to two places, so that 0.597 is not shown as the 0.60 that it is below.
+fn rounded_down(score: f64) -> f64 {
+    (score * 100.0).floor() / 100.0
+}
+
 impl Warning {
     pub(super) fn title(self) -> &'static str {
         match self {
@@ -89,11 +94,13 @@ impl Warning {
         match self {
             Self::NoEvidence => "This report makes no claims.".to_owned(),
             Self::BestRound(BelowThreshold { score, threshold }) => format!(
-                "This is the best round; \
-                its review scored {score:.2}, below the threshold of {threshold:.2}."
+                "This is the best of the rounds; its review scored {:.2} of the {threshold:.2} \
+                 wanted.",
+                rounded_down(score)
             ),
             Self::SentBack(BelowThreshold { score, threshold }) => format!(
-                "This round's review scored {score:.2}, below the threshold of {threshold:.2}."
+                "The review of this round scored {:.2} of the {threshold:.2} wanted.",
+                rounded_down(score)
             ),
         }
     }

@@ -71,10 +71,12 @@ fn title(path: &Path, text: &str, front: &str) -> String {
         .unwrap_or_else(|| metadata::name_as_title(path))
 }
 
-/// The first heading, unless it names a section and not the document.
+/// The first heading, unless it names a section and not the document, or is a notice: "This
+/// document was withdrawn".
 pub(super) fn title_heading(text: &str) -> Option<String> {
     text::first_heading(text)
         .filter(|heading| !PART_HEADINGS.contains(&heading.to_lowercase().as_str()))
+        .filter(|heading| !heading.starts_with("This "))
 }
 
 #[cfg(test)]
@@ -99,6 +101,8 @@ mod tests {
         assert_eq!(read("intro\n\n# On `heat`\n").title, "On heat");
         let rfc = read("- Feature Name: `x`\n- Start Date: 2014-03-20\n\n# Summary\n\ntext\n");
         assert_eq!(rfc.title, "From file");
+        let withdrawn = read("## This proposal was later **withdrawn**\n\n# Summary\n\ntext\n");
+        assert_eq!(withdrawn.title, "From file");
         assert_eq!(rfc.date.as_deref(), Some("2014-03-20"));
     }
 

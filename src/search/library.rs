@@ -260,6 +260,30 @@ impl Library {
         self.ranked(&self.query(query), limit)
     }
 
+    /// The documents that a query names by number, as in "RFC 2094", and its other words; `None` if
+    /// it names none.
+    pub fn cited(&self, query: &str) -> Option<(Vec<usize>, String)> {
+        let query = self.query(query);
+        let citations = entities::citations(&query, &self.index);
+        let is_named = |number: usize| {
+            citations
+                .iter()
+                .any(|name| (name.start..name.end).contains(&number))
+        };
+        let rest: Vec<&str> = query
+            .words
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| !is_named(*number))
+            .map(|(_, word)| word.text.as_str())
+            .collect();
+        let documents: Vec<usize> = citations
+            .iter()
+            .flat_map(|name| name.documents.iter().copied())
+            .collect();
+        (!documents.is_empty()).then(|| (documents, rest.join(" ")))
+    }
+
     /// The best documents by BM25 alone: what [`Library::rank`] is measured against.
     pub fn rank_plain(&self, query: &str, limit: usize) -> Vec<Ranked> {
         rank::ranked(&self.index.scores(&self.query(query).terms), limit)

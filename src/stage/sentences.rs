@@ -14,15 +14,6 @@ use crate::text::{self, Block, BlockKind, Language};
 /// The largest library whose sentences are cached, in bytes of text (chosen by hand).
 const CACHED_BYTES: u64 = 1 << 20;
 
-/// The headings of summaries.
-const SUMMARY_HEADINGS: [&str; 5] = [
-    "summary",
-    "abstract",
-    "overview",
-    "introduction",
-    "in brief",
-];
-
 /// A sentence, and its range of bytes in the document.
 #[derive(Clone)]
 pub(super) struct Sentence {
@@ -150,7 +141,6 @@ fn is_lead(content: &Content, number: usize) -> bool {
         block.kind == BlockKind::Paragraph && text.ends_with(|c: char| c.is_ascii_punctuation())
     };
     let heading = content.blocks[number].headings.last();
-    let is_summary =
-        heading.is_some_and(|heading| SUMMARY_HEADINGS.contains(&heading.to_lowercase().as_str()));
+    let is_summary = heading.is_some_and(|heading| text::is_summary_heading(heading));
     content.blocks.iter().position(is_prose) == Some(number) || is_summary
 }

@@ -331,6 +331,20 @@ pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + slice.trim().len()
 }
 
+/// The headings of summaries.
+const SUMMARY_HEADINGS: [&str; 5] = [
+    "summary",
+    "abstract",
+    "overview",
+    "introduction",
+    "in brief",
+];
+
+/// `true` if a heading is that of a document's own summary.
+pub fn is_summary_heading(heading: &str) -> bool {
+    SUMMARY_HEADINGS.contains(&heading.to_lowercase().as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -17,7 +17,7 @@ pub mod terms;
 pub mod truncate;
 pub mod words;
 
-pub use blocks::{Block, BlockKind, blocks, first_heading, paragraphs};
+pub use blocks::{Block, BlockKind, blocks, first_heading, is_summary_heading, paragraphs};
 pub use controls::{is_deceptive, without_controls};
 pub use language::Language;
 pub use numbers::{Quantity, quantities};

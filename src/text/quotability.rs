@@ -5,7 +5,9 @@
 //! The word lists are English and were collected by hand from sentences of design documents that
 //! read badly when quoted; text in another language is judged by punctuation and length alone.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::sentences::{code_spans, is_closer, without};
 
@@ -204,8 +206,13 @@ const CONNECTIVES: &[&str] = &[
     "accordingly",
     "additionally",
     "also",
+    "as a consequence",
+    "as a result",
+    "because of this",
     "consequently",
     "finally",
+    "for these reasons",
+    "for this reason",
     "furthermore",
     "hence",
     "however",
@@ -221,6 +228,7 @@ const CONNECTIVES: &[&str] = &[
     "similarly",
     "therefore",
     "thus",
+    "to this end",
 ];
 
 /// Demonstratives that refer to the preceding text, unless the next word resolves them.
@@ -388,16 +396,34 @@ fn starts_anaphoric(sentence: &str) -> bool {
     {
         return false;
     }
-    let start = words.join(" ");
-    ANAPHORIC_STARTS
-        .iter()
-        .any(|words| is_start_of(words, &start))
+    (1..=words.len()).any(|count| ANAPHORIC.contains(words[..count].join(" ").as_str()))
 }
 
-fn is_start_of(words: &str, text: &str) -> bool {
-    text.strip_prefix(words)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-}
+/// The first words of a sentence that refer to the sentence before it, in all languages.
+static ANAPHORIC: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let other = OTHER_ANAPHORIC_STARTS
+        .iter()
+        .flat_map(|words| words.split(' '));
+    ANAPHORIC_STARTS.iter().copied().chain(other).collect()
+});
+
+/// Pronouns, demonstratives and connectives that begin a sentence in German, Spanish, French,
+/// Italian, Portuguese, Dutch and Arabic; without words that an English sentence may begin with.
+const OTHER_ANAPHORIC_STARTS: &[&str] = &[
+    "er sie es ihr ihre sein seine dies diese dieser dieses diesem diesen dadurch daher deshalb \
+     deswegen dabei dafür dagegen damit danach dann darauf daraus darin darüber davon dazu jedoch \
+     aber auch außerdem ferner somit folglich trotzdem dennoch und oder",
+    "él ella ello ellos ellas esto este esta estos estas eso ese esa esos esas aquel aquella su \
+     sus además también así entonces pero y o pues luego",
+    "il elle ils elles ce cette ces cela celui celle leur leurs cependant toutefois ainsi donc \
+     mais et ou puis",
+    "egli essa essi esse questo questa questi queste ciò quello quella suo sua suoi sue inoltre \
+     tuttavia quindi però anche",
+    "ele ela eles elas isto este esta isso esse essa seu sua seus suas além também porém portanto \
+     assim mas",
+    "hij zij ze het dit deze zijn haar hun bovendien ook echter daarom dus maar",
+    "هو هي هم هذا هذه ذلك تلك كما لكن ولكن وقد وهو وهي وهذا وهذه",
+];
 
 /// The byte after a connective and its comma with which the sentence begins.
 fn after_connective(sentence: &str) -> Option<usize> {
@@ -461,7 +487,7 @@ fn has_markup(prose: &str) -> bool {
     let is_all_bold = prose.starts_with("**")
         && prose[2..].find("**").is_some_and(|end| {
             let rest = &prose[2 + end..];
-            rest.trim_end_matches(is_closer).is_empty()
+            !rest.contains(char::is_alphanumeric)
         });
     is_row || has_tag || is_all_bold || prose.starts_with("[**")
 }

@@ -114,9 +114,10 @@ fn ideographic_ends(text: &str, within: Range<usize>) -> Vec<usize> {
     ends
 }
 
-/// `true` if a full stop between two texts is a decimal point set apart, as in "mach 1. 91".
+/// `true` if a full stop between two texts is that of a decimal number set apart, or of an
+/// abbreviation before a number, as in "mach 1. 91" and "report no. 479".
 fn splits_a_number(before: &str, after: &str) -> bool {
-    before.ends_with(|c: char| c.is_ascii_digit())
+    before.ends_with(|c: char| c.is_alphanumeric())
         && after.trim_start().starts_with(|c: char| c.is_ascii_digit())
 }
 
@@ -131,10 +132,13 @@ fn window_end(text: &str, range: Range<usize>) -> usize {
         .map_or(limit, |at| text.ceil_char_boundary(range.start + at + 1))
 }
 
-/// `true` if the boundary between two texts ends a sentence: it is not after an abbreviation, and
-/// not inside a word, a name or a URL.
+/// `true` if the boundary between two texts ends a sentence: it is not after an abbreviation or a
+/// code span ("the `?` operator"), and not inside a word, a name or a URL.
 fn ends_sentence(before: &str, after: &str) -> bool {
     let last = before.trim_end();
+    if last.ends_with('`') {
+        return false;
+    }
     let word = last
         .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '['))
         .next()
@@ -300,6 +304,7 @@ mod tests {
             "Dr. Smith measured 3.5 kW at noon.",
             "Call `a. B. c! D` now.",
             "Call ``a ` b. C`` now.",
+            "The `?` operator and the `..` pattern are new.",
             "See https://example.com/a.B?c=1.2 for more.",
             "The std::fmt.Display type of foo.Bar is used.",
             "Versions 1.2.3 and v0.9 are old.",
@@ -312,9 +317,9 @@ mod tests {
     #[test]
     fn segmentation_of_text_without_capitals() {
         assert_eq!(
-            split("a heat pump moves heat . it needs power, i.e. current . done ."),
+            split("a heat pump of no. 9 moves heat . it needs power, i.e. current . done ."),
             [
-                "a heat pump moves heat .",
+                "a heat pump of no. 9 moves heat .",
                 "it needs power, i.e. current .",
                 "done ."
             ]

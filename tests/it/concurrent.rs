@@ -121,7 +121,8 @@ fn status_shows_the_step_of_a_running_process() {
 fn status_shows_the_progress_of_a_running_batch() {
     let prepare = || {
         let scratch = Scratch::with_few();
-        let topics = (0..9).map(|number| format!("What does heat pump {number} cost?\n"));
+        let topics =
+            (0..9).map(|number| format!("What does a heat pump cost?{}\n", "!".repeat(number)));
         scratch.write("list.txt", topics.collect::<String>());
         scratch
     };

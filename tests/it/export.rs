@@ -318,7 +318,7 @@ fn warnings_below_threshold_and_without_evidence() {
         let document = Document::from(page.as_str());
         document.select("header .warning").text().to_string()
     };
-    assert!(warning(&["--round", "1"]).contains("This round's review scored"));
+    assert!(warning(&["--round", "1"]).contains("The review of this round scored"));
     let published = warning(&[]);
     let markdown = scratch.read("research-output/s/final_report.md");
     assert_eq!(

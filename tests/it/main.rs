@@ -5,6 +5,7 @@
     reason = "a helper of a test fails the test where it stands"
 )]
 
+mod answers;
 mod batch;
 #[cfg(feature = "browser")]
 mod browser;

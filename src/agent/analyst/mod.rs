@@ -238,14 +238,18 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     };
     let sides = first_of_each_step(of(Facet::Side));
     let requested = research.classification.requested_facet;
-    // Who asks for drawbacks by name is answered by drawbacks.
+    // Who asks for drawbacks by name is answered by drawbacks; how and why something is so may
+    // stand in a section of its own, beside the sentence with the words of the question.
     let is_named = matches!(
         requested,
         Facet::Costs | Facet::Alternatives | Facet::Recommendations
     );
     let named = of(requested).filter(|_| is_named).take(2);
+    let beside = of(requested).filter(|insight| insight.facet != Facet::Overview);
     let in_order = named
-        .chain(of(Facet::Overview))
+        .chain(of(Facet::Overview).take(1))
+        .chain(beside.take(1))
+        .chain(of(Facet::Overview).skip(1))
         .take(if sides.is_empty() { usize::MAX } else { 2 })
         .chain(sides)
         .chain(of(Facet::Overview))
@@ -266,7 +270,29 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
             summary.push(insight);
         }
     }
+    in_reading_order(&mut summary, research);
     summary.iter().map(|insight| insight.id.clone()).collect()
+}
+
+/// Puts the insights of a summary after the first into the order of their documents, so that what
+/// one document says is read together and in its own order.
+fn in_reading_order(summary: &mut [&Insight], research: &Research) {
+    let place = |insight: &Insight| {
+        let passage = research.passage(&insight.passage);
+        passage.map(|passage| (passage.source.clone(), passage.start))
+    };
+    let places: Vec<_> = summary.iter().map(|insight| place(insight)).collect();
+    let rank = |insight: &&Insight| {
+        let own = place(insight);
+        let source = own.as_ref().map(|(source, _)| source);
+        let first = places
+            .iter()
+            .position(|other| other.as_ref().map(|(source, _)| source) == source);
+        (first, own.map(|(_, start)| start))
+    };
+    if let Some((_, others)) = summary.split_first_mut() {
+        others.sort_by_key(rank);
+    }
 }
 
 /// The first insight of each step.

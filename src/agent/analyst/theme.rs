@@ -13,6 +13,10 @@ use crate::text;
 /// The maximum number of themes.
 pub(super) const THEMES: usize = 6;
 
+/// The number of themes from which they are given: one or two phrases that documents share by
+/// chance tell nothing. Chosen by hand.
+const FEWEST: usize = 3;
+
 /// The maximum number of words of a theme.
 const MAX_WORDS: usize = 3;
 
@@ -153,7 +157,7 @@ pub(super) fn themes(research: &Research, insights: &[Insight]) -> Vec<Theme> {
         .collect();
     // A stable sort of what a map yields: ties stay in alphabetical order of their stems.
     themes.sort_by_key(|theme| std::cmp::Reverse(theme.sources.len()));
-    themes.truncate(THEMES);
+    themes.truncate(if themes.len() < FEWEST { 0 } else { THEMES });
     themes
 }
 

@@ -12,7 +12,7 @@ use crate::artifact::classification::{Complexity, FollowUpType, Kind};
 use crate::artifact::plan::Facet;
 use crate::artifact::session::Depth;
 use crate::model::{Phase, Tier};
-use crate::text;
+use crate::text::{self, Language};
 
 /// The maximum number of terms of a topic (chosen by hand): a whole document may be passed as the
 /// topic, and further terms add nothing to the subject.
@@ -148,6 +148,12 @@ fn aspect_words(facet: Facet) -> &'static str {
 fn requested_facet(topic: &str, kind: Kind) -> Facet {
     if kind == Kind::Chronicle {
         return Facet::Entries;
+    }
+    // "What does it cost?" asks for a number, not for drawbacks. The words below are English: the
+    // Spanish "con" is not that of "pros and cons".
+    let question = Question::parse(topic);
+    if question.answer_type.is_factual() || question.language != Language::default() {
+        return Facet::Overview;
     }
     let terms = text::terms(topic);
     // In order of precedence: "the best alternative" asks for alternatives, not for advice.

@@ -4,10 +4,12 @@
 use super::super::similarity::SIMILAR;
 use super::aspect::Aspect;
 use super::candidate::Candidate;
-use super::input::ResearcherInput;
+use super::input::{ResearcherInput, Selected, coverage};
 use super::quotation::{self, Run};
+use super::relevance::{self, MAIN_SHARE};
 use super::style;
 use crate::answering::Question;
+use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::text::{self, Quotability};
 
@@ -27,17 +29,38 @@ const UNQUOTABLE_LOSS: f64 = 1.0;
 /// documents; questions for a fact do without, by which the annotated questions were not changed.
 const TOPICALITY_WEIGHT: f64 = 2.0;
 
+/// Below this topicality a document of a large collection is on another subject. Of eight such
+/// reports to sixty questions readers found one that answers.
+const ON_TOPIC: f64 = 0.5;
+
+/// The share of the subject that a title has to cover, so that its document is on it in any case.
+const NAMED: f64 = 0.6;
+
+/// The factor of the confidence in a doubtful answer: enough for a doubt, not for silence.
+const DOUBTFUL: f64 = 0.65;
+
+/// The least topicality of the document of a further answer, as a share of that of the first, in a
+/// large collection.
+const BESIDE_SHARE: f64 = 0.7;
+
 /// The weight of a sentence in a summary or an abstract.
 const SUMMARY_WEIGHT: f64 = 0.8;
 
+/// The weight of the first sentence of the summary of a main document, which says what the document
+/// as a whole says on its subject; more if the title names all that is asked.
+const LEAD_WEIGHT: f64 = 1.2;
+
 /// The loss of a sentence in a section on something else, such as alternatives or prior art.
-const EXCLUDED_LOSS: f64 = 1.2;
+const EXCLUDED_LOSS: f64 = 2.5;
 
 /// The weight of the cue of the aspect that the topic asks for.
 const CUE_WEIGHT: f64 = 1.0;
 
 /// The weight of the logarithm of the style factor.
 const STYLE_WEIGHT: f64 = 1.5;
+
+/// The number of words from which a line without an end may state something: "55 dB at night".
+const LABEL_WORDS: usize = 3;
 
 /// The maximum number of words of an answer with what leans on it.
 const MAX_WORDS: usize = 60;
@@ -58,15 +81,26 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         .answers
         .iter()
         .filter(|(index, _)| is_statement(&candidates[*index].sentence))
-        .map(|(index, score)| (*index, score + prior.of(&candidates[*index])))
+        .map(|(index, score)| (*index, score + prior.of(*index)))
         .collect();
     // Stable: ties keep the order of the ranking.
     scored.sort_by(|a, b| b.1.total_cmp(&a.1));
     let best = scored.first().map_or(1.0, |(_, score)| score.max(1.0));
+    // A measure answers, whatever other words of the question are beside it.
+    let measured = scored
+        .iter()
+        .position(|(index, _)| prior.question.is_measured_in(&candidates[*index].sentence));
+    if let Some(position) = measured {
+        scored[..=position].rotate_right(1);
+    }
     let mut answers: Vec<Answer> = Vec::new();
     for (index, score) in scored {
-        if answers.len() == input.limit.max(FEWEST) || score < LEAST_SHARE * best {
+        let is_weak = !answers.is_empty() && score < LEAST_SHARE * best;
+        if answers.len() == input.limit.max(FEWEST) || is_weak {
             break;
+        }
+        if prior.is_beside(answers.first(), index) {
+            continue;
         }
         let is_quoted = |answer: &Answer| (answer.run.first..=answer.run.last).contains(&index);
         // A sentence that says the same again is corroboration, not another answer.
@@ -84,10 +118,37 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         answers.push(Answer {
             index,
             run,
-            share: (score / best).clamp(0.0, 1.0),
+            share: if answers.is_empty() {
+                1.0
+            } else {
+                (score / best).clamp(0.0, 1.0)
+            },
         });
     }
     answers
+}
+
+/// The factor of the confidence in a large collection, in which sentences of documents on another
+/// subject share words with any question: by the document of the first answer, and whether it
+/// compares what is to be compared. A fact may stand anywhere.
+pub(super) fn certainty(input: &ResearcherInput, first: Option<&Selected>) -> f64 {
+    let question = Question::parse(&input.topic);
+    let is_large = input.documents_searched >= LARGE_COLLECTION;
+    let Some(first) = first.filter(|_| is_large && !question.answer_type.is_factual()) else {
+        return 1.0;
+    };
+    let run = &input.candidates[first.first..=first.last];
+    let document = &input.documents[run[0].document];
+    let title = text::terms(&document.title);
+    let is_named = coverage(&input.terms, |term| title.contains(term)) >= NAMED;
+    let compares = run
+        .iter()
+        .any(|sentence| question.is_compared_in(&sentence.sentence));
+    if compares && (is_named || document.topicality >= ON_TOPIC) {
+        1.0
+    } else {
+        DOUBTFUL
+    }
 }
 
 /// `true` if a sentence ends as one: a line without an end is mostly a label or a title.
@@ -98,9 +159,11 @@ fn is_ended(sentence: &str) -> bool {
     last.len() < sentence.trim_end().len()
 }
 
-/// `true` if a sentence states something: it neither asks nor only announces what follows.
+/// `true` if a sentence states something: it neither asks nor only announces what follows, and is
+/// no mere label.
 fn is_statement(sentence: &str) -> bool {
-    !sentence.trim_end().ends_with([':', '?', '：', '？'])
+    let is_label = !is_ended(sentence) && sentence.split_whitespace().count() < LABEL_WORDS;
+    !is_label && !sentence.trim_end().ends_with([':', '?', '：', '？'])
 }
 
 /// What speaks for a sentence before its words are compared with the question: its document, its
@@ -108,6 +171,7 @@ fn is_statement(sentence: &str) -> bool {
 struct Prior<'a> {
     input: &'a ResearcherInput,
     aspect: Aspect,
+    question: Question,
     is_factual: bool,
     /// The topicality of the best document.
     top: f64,
@@ -116,15 +180,38 @@ struct Prior<'a> {
 impl<'a> Prior<'a> {
     fn new(input: &'a ResearcherInput) -> Self {
         let topicalities = input.documents.iter().map(|document| document.topicality);
+        let question = Question::parse(&input.topic);
         Self {
             aspect: Aspect::of(input.requested_facet),
-            is_factual: Question::parse(&input.topic).answer_type.is_factual(),
+            is_factual: question.answer_type.is_factual(),
+            question,
             top: topicalities.fold(f64::MIN_POSITIVE, f64::max),
             input,
         }
     }
 
-    fn of(&self, candidate: &Candidate) -> f64 {
+    /// `true` if a sentence is of a document further off the topic than that of the first answer.
+    fn is_beside(&self, first: Option<&Answer>, index: usize) -> bool {
+        let candidates = &self.input.candidates;
+        let topicality = |index: usize| self.input.documents[candidates[index].document].topicality;
+        !self.is_factual
+            && self.input.documents_searched >= LARGE_COLLECTION
+            && first.is_some_and(|first| topicality(index) < BESIDE_SHARE * topicality(first.index))
+    }
+
+    /// `true` for the first sentence under a heading.
+    fn begins_section(&self, index: usize) -> bool {
+        let candidates = &self.input.candidates;
+        let candidate = &candidates[index];
+        let is_first = index.checked_sub(1).is_none_or(|before| {
+            let before = &candidates[before];
+            (before.document, before.paragraph) != (candidate.document, candidate.paragraph)
+        });
+        is_first && candidate.paragraph_in_section == 0
+    }
+
+    fn of(&self, index: usize) -> f64 {
+        let candidate = &self.input.candidates[index];
         let mut prior = match candidate.quotability() {
             Quotability::Unquotable if !is_ended(&candidate.sentence) => -2.0 * UNQUOTABLE_LOSS,
             Quotability::Unquotable => -UNQUOTABLE_LOSS,
@@ -134,18 +221,26 @@ impl<'a> Prior<'a> {
         if self.is_factual {
             return prior;
         }
-        let headings: Vec<String> = candidate
-            .headings
-            .iter()
-            .flat_map(|heading| text::terms(heading))
-            .collect();
+        // It leans on a sentence that cannot be quoted beside it.
+        let is_dangling = candidate.quotability() == Quotability::NeedsPrevious
+            && quotation::around(&self.input.candidates, index).is_none();
+        if is_dangling {
+            prior -= UNQUOTABLE_LOSS;
+        }
+        let headings = relevance::heading_terms(candidate);
         let document = &self.input.documents[candidate.document];
         prior += TOPICALITY_WEIGHT * document.topicality / self.top;
         prior += STYLE_WEIGHT * style::factor(&candidate.sentence).ln();
         if candidate.is_summary() {
             prior += SUMMARY_WEIGHT;
         }
-        if self.aspect.excludes(&headings) {
+        let is_main = document.topicality >= MAIN_SHARE * self.top;
+        if is_main && candidate.is_summary() && self.begins_section(index) {
+            let title = text::terms(&document.title);
+            let named = coverage(&self.input.terms, |term| title.contains(term));
+            prior += LEAD_WEIGHT * (1.0 + 3.0 * named * named);
+        }
+        if self.aspect.excludes(&headings) || self.aspect.is_other_option(&headings) {
             prior -= EXCLUDED_LOSS;
         }
         if self.input.requested_facet != Facet::Overview {

@@ -29,6 +29,9 @@ impl CueWords {
 pub(super) struct Aspect {
     facet: Facet,
     words: CueWords,
+    /// Words of the usual headings of a section on the aspect; none if documents have no such
+    /// section.
+    usual_headings: BTreeSet<String>,
     /// The cue words of other options, which often share a heading with reasons.
     other_options: CueWords,
     /// Words of headings under which nothing belongs to the aspect.
@@ -89,6 +92,14 @@ impl Aspect {
                 ("", "")
             }
         };
+        let usual_headings = match facet {
+            Facet::Why => "motivation rationale",
+            Facet::Costs => "drawback disadvantage downside",
+            Facet::Alternatives => "alternative",
+            Facet::Recommendations => "recommendation",
+            Facet::Open => "unresolved open",
+            _ => "",
+        };
         let excluded = match facet {
             Facet::Open => BACK_MATTER.to_owned(),
             // A rejected alternative is not the document's own position.
@@ -100,9 +111,32 @@ impl Aspect {
         Self {
             facet,
             words: CueWords::of(sentences, headings),
+            usual_headings: stems(usual_headings),
             other_options: CueWords::of(OPTIONS, OPTION_SECTIONS),
             excluded_headings: stems(&excluded),
         }
+    }
+
+    /// The degree to which these headings, given as terms, are those of a section on the aspect: 2
+    /// for its usual name, such as "Drawbacks", 1 for another, such as "Risks", 0 for none.
+    pub(super) fn section_degree(&self, headings: &[String]) -> u8 {
+        let under = |cues: &BTreeSet<String>| headings.iter().any(|term| cues.contains(term));
+        if self.usual_headings.is_empty() || self.excludes(headings) {
+            0
+        } else if under(&self.usual_headings) {
+            2
+        } else {
+            u8::from(under(&self.words.headings))
+        }
+    }
+
+    /// `true` if these headings, given as terms, are those of other options alone: "Alternatives",
+    /// but not "Rationale and alternatives".
+    pub(super) fn is_other_option(&self, headings: &[String]) -> bool {
+        let under = |cues: &BTreeSet<String>| headings.iter().any(|term| cues.contains(term));
+        self.facet != Facet::Alternatives
+            && under(&self.other_options.headings)
+            && !under(&self.words.headings)
     }
 
     /// `true` if nothing under these headings, given as terms, belongs to the aspect.

@@ -29,20 +29,11 @@ pub struct Candidate {
     pub quotability: Arc<OnceLock<Quotability>>,
 }
 
-/// The headings of summaries.
-const SUMMARY_HEADINGS: [&str; 5] = [
-    "summary",
-    "abstract",
-    "overview",
-    "introduction",
-    "in brief",
-];
-
 impl Candidate {
     /// `true` if it is under the heading of a summary.
     pub fn is_summary(&self) -> bool {
         let heading = self.headings.last();
-        heading.is_some_and(|heading| SUMMARY_HEADINGS.contains(&heading.to_lowercase().as_str()))
+        heading.is_some_and(|heading| text::is_summary_heading(heading))
     }
 
     /// The dependence of the sentence on its neighbours, computed once.

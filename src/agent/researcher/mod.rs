@@ -40,13 +40,14 @@ impl Agent for Researcher {
         } else {
             Selection::new(input).selected()
         };
+        let confidence = input.confidence * answers::certainty(input, selected.first());
         let documents: BTreeSet<_> = selected
             .iter()
             .map(|quotation| input.candidates[quotation.first].document)
             .collect();
         ResearcherOutput {
             observation: observation(selected.len(), documents.len()),
-            confidence: (input.step.facet == Facet::Overview).then(|| rounded(input.confidence)),
+            confidence: (input.step.facet == Facet::Overview).then(|| rounded(confidence)),
             selected,
         }
     }

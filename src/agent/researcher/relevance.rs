@@ -9,6 +9,7 @@ use super::aspect::{Aspect, UNDER_HEADING};
 use super::candidate::Candidate;
 use super::input::{ResearcherInput, TopicDocument, coverage};
 use super::style;
+use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::text;
 
@@ -38,14 +39,17 @@ const POSITION_DECAY: f64 = 0.25;
 const HEADING_DISCOUNT: f64 = 0.7;
 
 /// The least topicality of a main document, as a share of the best document's.
-const MAIN_SHARE: f64 = 0.85;
+pub(super) const MAIN_SHARE: f64 = 0.85;
 
 /// Any other document must be anchored, that is, name at least this share of the topic.
 const ANCHOR: f64 = 0.3;
 
 /// The least share of the topic that a quoted sentence covers itself, in a document that is not a
 /// main one.
-const COVERAGE_ELSEWHERE: f64 = 0.4;
+const COVERAGE_ELSEWHERE: f64 = 0.6;
+
+/// The least anchor of such a document.
+const ANCHOR_ELSEWHERE: f64 = 0.6;
 
 /// The coverage of the topic from which a sentence fits a chronicle without a full cue.
 const ENTRY_COVERAGE: f64 = 0.6;
@@ -65,40 +69,62 @@ pub(super) struct Scorer<'a> {
     aspect: Aspect,
     /// The topicality of the best document.
     pub(super) top: f64,
+    /// By document: the degree of its best section on the aspect.
+    sections: Vec<u8>,
+    /// `true` if most documents are about something else: then only main ones are quoted on an
+    /// aspect.
+    is_large: bool,
 }
 
 impl<'a> Scorer<'a> {
     pub(super) fn new(input: &'a ResearcherInput) -> Self {
         let topicalities = input.documents.iter().map(|document| document.topicality);
+        let aspect = Aspect::of(input.step.facet);
+        let mut sections = vec![0; input.documents.len()];
+        for candidate in &input.candidates {
+            let section = &mut sections[candidate.document];
+            *section = aspect
+                .section_degree(&heading_terms(candidate))
+                .max(*section);
+        }
         Self {
             input,
-            aspect: Aspect::of(input.step.facet),
+            aspect,
             top: topicalities.fold(0.0, f64::max),
+            sections,
+            is_large: input.documents_searched >= LARGE_COLLECTION,
         }
     }
 
     /// The relevance of a sentence to the step, 0 to 1; `None` if the sentence is off topic for it.
     pub(super) fn relevance(&self, candidate: &Candidate) -> Option<f64> {
-        let headings: Vec<String> = candidate
-            .headings
-            .iter()
-            .flat_map(|heading| text::terms(heading))
-            .collect();
-        if self.aspect.excludes(&headings) {
+        let headings = heading_terms(candidate);
+        // What a document has a section on is said there.
+        let section = self.aspect.section_degree(&headings);
+        if self.aspect.excludes(&headings) || section < self.sections[candidate.document] {
             return None;
         }
         let cue = self
             .aspect
             .cue(&candidate.sentence, &headings, candidate.is_lead);
-        // By idf weight: a rare term of the topic counts more than a common one.
-        let covered = coverage(&self.input.terms, |term| candidate.terms.contains(term));
         let document = &self.input.documents[candidate.document];
+        // By idf weight: a rare term of the topic counts more than a common one. A section of a
+        // main document need not name the topic again.
+        let covered = if section > 0 && self.is_main(document) {
+            1.0
+        } else {
+            coverage(&self.input.terms, |term| candidate.terms.contains(term))
+        };
         let belongs = match self.input.step.facet {
             // A main document, nearly as topical as the best one, need not name the subject.
             _ if self.is_main(document) => true,
             Facet::Entries => self.is_anchored(document),
             Facet::Term => true,
-            _ => self.is_anchored(document) && covered >= COVERAGE_ELSEWHERE,
+            _ => {
+                !self.is_large
+                    && document.anchor >= ANCHOR_ELSEWHERE
+                    && covered >= COVERAGE_ELSEWHERE
+            }
         };
         if !belongs || !self.fits(cue, covered) || !self.contains_required(candidate) {
             return None;
@@ -113,7 +139,7 @@ impl<'a> Scorer<'a> {
             + topic_weight * covered.max(HEADING_DISCOUNT * in_headings)
             + aspect_weight * cue
             + POSITION_WEIGHT * position;
-        Some((relevance * self.style(candidate)).min(1.0))
+        Some((relevance * self.style(candidate, section > 0)).min(1.0))
     }
 
     /// The weights of coverage and cue. A sentence on the topic itself names it; a sentence under
@@ -165,17 +191,24 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// The style factor: the product of the factors that apply to a sentence.
-    fn style(&self, candidate: &Candidate) -> f64 {
+    /// The style factor: the product of the factors that apply to a sentence. One in a section on
+    /// the aspect need not begin with the topic.
+    fn style(&self, candidate: &Candidate, is_in_section: bool) -> f64 {
         let mut factor = style::factor(&candidate.sentence);
         let is_of_topic = |term: &String| {
             let mut terms = self.input.terms.iter();
             terms.any(|weighted| weighted.term == *term)
         };
         // Two terms, so that an adjective before the subject does not hide it.
-        if candidate.terms.iter().take(2).any(is_of_topic) {
+        if !is_in_section && candidate.terms.iter().take(2).any(is_of_topic) {
             factor *= BEGINS_ON_TOPIC;
         }
         factor
     }
+}
+
+/// The terms of the headings above a candidate.
+pub(super) fn heading_terms(candidate: &Candidate) -> Vec<String> {
+    let headings = candidate.headings.iter();
+    headings.flat_map(|heading| text::terms(heading)).collect()
 }

@@ -12,12 +12,14 @@ use std::collections::BTreeSet;
 
 use super::answer::rounded;
 use super::definition::Agent;
-use crate::answering::Question;
+use crate::answering::{AnswerType, Question};
 use crate::artifact::claims::Claim;
 use crate::artifact::classification::Kind;
+use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::review::{Criterion, Note, NoteRequest, ReviewDecision};
+use crate::artifact::source::Passage;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Report, Research, Review};
 use crate::config::ReviewWeights;
@@ -30,8 +32,11 @@ const FACTUAL_CLAIMS: usize = 3;
 /// The factor on the score of a summary whose first claim lacks the type of the answer.
 const OTHER_TYPE: f64 = 0.5;
 
-/// The part of the score of a summary that depends on the share of the topic in its claims.
-const FOCUS_WEIGHT: f64 = 0.5;
+/// The factor on a summary whose first claim is from the depths of a document.
+const IN_BODY: f64 = 0.7;
+
+/// The part of the score of a summary that falls with the number of documents that are quoted.
+const CONCENTRATION_WEIGHT: f64 = 0.3;
 
 /// The largest number of parts (sections, disagreements) that the structure is expected to have.
 const MAX_EXPECTED_PARTS: usize = 3;
@@ -186,7 +191,7 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
 }
 
 /// The score of the summary: the confidence that its first claim answers, lower if that lacks the
-/// type of the answer, and lower for each claim beside the topic. A chronicle is its own summary.
+/// type of the answer, and lower the less it is about the topic. A chronicle is its own summary.
 fn summary_score(input: &ReviewerInput) -> f64 {
     if input.research.classification.kind == Kind::Chronicle {
         return 1.0;
@@ -196,19 +201,68 @@ fn summary_score(input: &ReviewerInput) -> f64 {
         return 0.0;
     };
     let question = Question::parse(&input.report.topic);
-    // A model estimates no confidence; it scores the summary itself.
-    let confidence = input.report.confidence.unwrap_or(1.0);
     let type_share = if question.is_answered_by_type(&first.text) {
         1.0
     } else {
         OTHER_TYPE
     };
-    let met: f64 = claims
+    match input.report.confidence {
+        Some(confidence) => type_share * aboutness(input, &question, confidence, first),
+        // A model writes its own sentences and estimates no confidence: their words decide.
+        None => {
+            let met = |claim: &&Claim| question.share_met(&with_titles(input, claim));
+            type_share * claims.iter().map(met).sum::<f64>() / claims.len() as f64
+        }
+    }
+}
+
+/// The degree to which quotations answer, 0 to 1: the confidence in the first, less for a sentence
+/// from the depths of a document of a large collection, and less for claims scattered over many.
+///
+/// Readers graded sixty reports: these three went with their grades, and neither the share of the
+/// topic's words in the summary nor the number of claims did.
+fn aboutness(input: &ReviewerInput, question: &Question, confidence: f64, first: &Claim) -> f64 {
+    let Some(passage) = passage_of(input, first) else {
+        return confidence;
+    };
+    // In a small collection any document may be on topic, and any part of it.
+    if input.research.documents.searched < LARGE_COLLECTION {
+        return confidence;
+    }
+    let depth = if is_lead(input, passage) {
+        1.0
+    } else {
+        IN_BODY
+    };
+    let sources: BTreeSet<&str> = input
+        .report
+        .claims
         .iter()
-        .map(|claim| question.share_met(&with_titles(input, claim)))
-        .sum();
-    let focus = met / claims.len() as f64;
-    confidence * type_share * (1.0 - FOCUS_WEIGHT + FOCUS_WEIGHT * focus)
+        .filter_map(|claim| passage_of(input, claim))
+        .map(|passage| passage.source.as_str())
+        .collect();
+    let is_wide = question.answer_type == AnswerType::List
+        || input.research.classification.kind == Kind::Comparison;
+    // Each item of a list and each side of a comparison has a document of its own.
+    let concentration = if is_wide {
+        1.0
+    } else {
+        1.0 / sources.len().max(1) as f64
+    };
+    confidence * depth * (1.0 - CONCENTRATION_WEIGHT * (1.0 - concentration))
+}
+
+/// The passage that a claim cites first.
+fn passage_of<'a>(input: &'a ReviewerInput, claim: &Claim) -> Option<&'a Passage> {
+    input.research.passage(&claim.citations.first()?.passage)
+}
+
+/// `true` if a passage is in the summary of its document, or in a document without sections.
+fn is_lead(input: &ReviewerInput, passage: &Passage) -> bool {
+    let source = input.research.source(&passage.source);
+    let title = source.map(|source| &source.title);
+    let heading = passage.headings.last();
+    heading.is_none_or(|heading| Some(heading) == title || text::is_summary_heading(heading))
 }
 
 fn summary_claims(input: &ReviewerInput) -> Vec<&Claim> {

@@ -13,7 +13,6 @@ use crate::artifact::classification::Kind;
 use crate::artifact::plan::Facet;
 use crate::artifact::{Analysis, Claims, Research};
 use crate::model::{Phase, Tier};
-use crate::text;
 use draft::{Draft, Repetition};
 
 pub use input::WriterInput;
@@ -173,57 +172,16 @@ fn heading(research: &Research, insight: &Insight) -> String {
         Facet::Recommendations => "Recommendations in the documents".to_owned(),
         Facet::Entries => "In order of date".to_owned(),
         Facet::Open => "Left open in the documents".to_owned(),
-        Facet::Side | Facet::Term => subject(research, insight)
-            .map_or_else(|| OVERVIEW.to_owned(), |subject| format!("On {subject}")),
+        Facet::Side => step_title(research, insight)
+            .map_or_else(|| OVERVIEW.to_owned(), |side| format!("On {side}")),
+        // A single word of the topic, stemmed, is no heading.
+        Facet::Term => OVERVIEW.to_owned(),
     }
 }
 
-/// The subject of an insight's step as the topic or a passage writes it; `None` if a word of it is
-/// no more than a stem, or no noun.
-fn subject(research: &Research, insight: &Insight) -> Option<String> {
+/// The title of an insight's step, without the verb.
+fn step_title<'a>(research: &'a Research, insight: &Insight) -> Option<&'a str> {
     let mut steps = research.plan.steps.iter();
     let step = steps.find(|step| step.id == insight.step)?;
-    let title = step.title.trim_start_matches("Research ");
-    if insight.facet == Facet::Side {
-        return Some(title.to_owned());
-    }
-    let words: Option<Vec<&str>> = title
-        .split_whitespace()
-        .map(|term| written(research, insight, term))
-        .collect();
-    words.map(|words| words.join(" "))
-}
-
-/// The form in which the topic, or a passage of an insight, writes a term as a name or in the place
-/// of a noun; `None` if neither does.
-fn written<'a>(research: &'a Research, insight: &'a Insight, term: &str) -> Option<&'a str> {
-    let agreeing = std::iter::once(&insight.passage).chain(&insight.agreeing);
-    let quotes = agreeing
-        .filter_map(|id| research.passage(id))
-        .map(|passage| passage.quote.as_str());
-    std::iter::once(research.topic.as_str())
-        .chain(quotes)
-        .find_map(|text| noun(text, term))
-}
-
-/// The first occurrence of a term in a text as a name, or as a noun by its place: not after "to",
-/// and before a stop word or a punctuation mark.
-fn noun<'a>(text: &'a str, term: &str) -> Option<&'a str> {
-    let words: Vec<text::Word<'_>> = text::words(text).collect();
-    words.iter().enumerate().find_map(|(index, word)| {
-        let folded = text::fold(word.text);
-        if folded != term && text::stem(&folded) != term {
-            return None;
-        }
-        let before = index.checked_sub(1).and_then(|before| words.get(before));
-        let after = words.get(index + 1);
-        let is_name = before.is_some() && word.text.contains(char::is_uppercase);
-        let ends_phrase = after.is_none_or(|after| {
-            let gap = &text[word.range.end..after.range.start];
-            gap != " " || text::is_stop_word(&text::fold(after.text))
-        });
-        let follows_to = before.is_none_or(|before| text::fold(before.text) == "to");
-        let is_participle = folded.ends_with("ed") || folded.ends_with("ly") || folded.len() < 4;
-        (is_name || ends_phrase && !follows_to && !is_participle).then_some(word.text)
-    })
+    Some(step.title.trim_start_matches("Research "))
 }

@@ -86,9 +86,9 @@ fn longest_match(
 /// The words of a query that name a document by its number in a series, and the documents that they
 /// may mean.
 pub(in crate::search) struct Citation {
-    start: usize,
-    end: usize,
-    documents: Vec<usize>,
+    pub(in crate::search) start: usize,
+    pub(in crate::search) end: usize,
+    pub(in crate::search) documents: Vec<usize>,
 }
 
 /// The documents that a query names by number, as in `RFC 2094`, `ADR-12` or `pep8`.

@@ -15,6 +15,9 @@ pub(super) struct Answers {
     pub(super) confidence: f64,
 }
 
+/// The maximum number of first sentences of a document that answer what it is about.
+const LEADS: usize = 8;
+
 /// Ranks the sentences of documents, which are in the order of the documents.
 pub(super) fn rank(
     library: &Library,
@@ -51,6 +54,24 @@ pub(super) fn rank(
             .map(|ranked| (position(ranked.document, ranked.sentence), ranked.score))
             .collect(),
         confidence: ranking.confidence,
+    }
+}
+
+/// The first sentences of the documents that a question for their content cites by number.
+pub(super) fn leads(sentences: &[Sentence], is_cited: impl Fn(usize) -> bool) -> Answers {
+    let lead = |sentence: &Sentence| {
+        let candidate = &sentence.candidate;
+        candidate.is_lead && is_cited(candidate.document)
+    };
+    let positions = (0..sentences.len()).filter(|position| lead(&sentences[*position]));
+    let ranked: Vec<(usize, f64)> = positions
+        .take(LEADS)
+        .enumerate()
+        .map(|(rank, position)| (position, LEADS as f64 * 2.0 - rank as f64))
+        .collect();
+    Answers {
+        confidence: f64::from(u8::from(!ranked.is_empty())),
+        ranked,
     }
 }
 

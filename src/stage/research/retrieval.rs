@@ -53,8 +53,10 @@ const TITLE_WEIGHT: f64 = 0.4;
 pub(super) struct Subject {
     /// The subject in words.
     pub(super) words: String,
-    /// The subject as a question.
+    /// The subject as a question, without the names of the documents that it cites.
     pub(super) question: Question,
+    /// The documents that it cites by number.
+    pub(super) cited: Vec<usize>,
     /// Its terms, weighted by inverse document frequency.
     pub(super) terms: Vec<TermWeight>,
     /// Its pairs of neighbouring words (bigrams), stemmed.
@@ -87,14 +89,14 @@ impl Retrieval {
                     sentence
                 }));
             }
-            let vocabulary = &mut split.vocabulary;
-            let answers = answers::rank(
-                library,
-                &subject.question,
-                &documents,
-                &sentences,
-                vocabulary,
-            );
+            let is_cited = |number: usize| subject.cited.contains(&documents[number].index);
+            let answers = if !subject.cited.is_empty() && subject.question.asks_for_content() {
+                answers::leads(&sentences, is_cited)
+            } else {
+                let vocabulary = &mut split.vocabulary;
+                let question = &subject.question;
+                answers::rank(library, question, &documents, &sentences, vocabulary)
+            };
             Ok(Self {
                 documents,
                 sentences,

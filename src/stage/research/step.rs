@@ -215,8 +215,14 @@ impl<'a> StepRunner<'a> {
             weight: library.weight(&term),
             term,
         });
+        let question = Question::parse(&words);
+        let (cited, question) = match library.cited(&words) {
+            Some((documents, rest)) => (documents, question.without_name(&rest)),
+            None => (Vec::new(), question),
+        };
         Subject {
-            question: Question::parse(&words),
+            cited,
+            question,
             words,
             terms: terms.collect(),
             phrases,
