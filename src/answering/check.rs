@@ -1,22 +1,31 @@
 //! Checks of a text against a question: its share of the terms, and the type of the answer.
 
 use super::answer_type::AnswerType;
-use super::evidence::{Evidence, met};
-use super::question::Question;
+use super::evidence::{Evidence, MET};
+use super::question::{Question, QuestionTerm};
 use super::vocabulary::Vocabulary;
 
 impl Question {
     /// The share of its terms that a text meets, 0 to 1; 1 of a question without terms.
     pub fn share_met(&self, text: &str) -> f64 {
-        let mut vocabulary = Vocabulary::default();
-        let tokens = vocabulary.tokens(text, self.language);
-        let mut evidence = Evidence::new(self, &vocabulary, &|_| 1.0);
-        let met = met(&evidence.occurrences(&tokens).cover);
         if self.terms.is_empty() {
             1.0
         } else {
-            met as f64 / self.terms.len() as f64
+            self.met(text).len() as f64 / self.terms.len() as f64
         }
+    }
+
+    /// The terms that a text meets by themselves, in another form, or by a synonym.
+    pub fn met(&self, text: &str) -> Vec<&QuestionTerm> {
+        let mut vocabulary = Vocabulary::default();
+        let tokens = vocabulary.tokens(text, self.language);
+        let mut evidence = Evidence::new(self, &vocabulary, &|_| 1.0);
+        let cover = evidence.occurrences(&tokens).cover;
+        let terms = self.terms.iter().zip(cover);
+        terms
+            .filter(|(_, degree)| *degree >= MET)
+            .map(|(term, _)| term)
+            .collect()
     }
 
     /// `true` if a sentence has an answer of the type that it asks for, or if it asks for a type

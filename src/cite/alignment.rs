@@ -131,7 +131,7 @@ impl<'a> Alignment<'a> {
     pub(super) fn opposites(&self) -> Option<(&'a ContentWord, &'a ContentWord)> {
         self.added().find_map(|other| {
             let mut words = self.one.words.iter();
-            let word = words.find(|word| lexicon::are_opposite(&word.stem, &other.stem))?;
+            let word = words.find(|word| are_opposite(word, other))?;
             Some((word, other))
         })
     }
@@ -192,16 +192,16 @@ pub(super) fn similarity(one: &ContentWord, other: &ContentWord) -> f64 {
     let is_exact = |word: &str| word.contains(|c: char| c.is_ascii_digit());
     // "Santa" is not "Santana": a name matches by its root at most.
     let is_name = one.is_name || other.is_name;
-    if is_exact(left) || is_exact(right) || lexicon::are_opposite(left, right) {
+    if is_exact(left) || is_exact(right) || are_opposite(one, other) {
         return 0.0;
     }
     let beginning = shared_beginning(left, right);
-    let is_long = left.chars().count() >= 5 && right.chars().count() >= 5;
+    let is_long = is_long(left) && is_long(right);
     if beginning >= 4 && text::same_root(left, right) {
         DERIVED
     } else if is_name {
         0.0
-    } else if lexicon::are_synonyms(left, right) {
+    } else if one.entry.is_synonym(other.entry) {
         SYNONYM
     } else if is_long && beginning >= 3 && dice(left, right) >= TRIGRAMS {
         TRIGRAM_SHARE * dice(left, right)
@@ -210,6 +210,16 @@ pub(super) fn similarity(one: &ContentWord, other: &ContentWord) -> f64 {
     } else {
         0.0
     }
+}
+
+/// `true` if two words exclude each other.
+fn are_opposite(one: &ContentWord, other: &ContentWord) -> bool {
+    lexicon::are_opposite((&one.stem, one.entry), (&other.stem, other.entry))
+}
+
+/// `true` for a word of five letters or more.
+fn is_long(word: &str) -> bool {
+    word.chars().nth(4).is_some()
 }
 
 fn shared_beginning(left: &str, right: &str) -> usize {

@@ -200,20 +200,44 @@ pub(super) fn are_states(stem: &str) -> bool {
     })
 }
 
-/// `true` if two stems exclude each other: by the table, or since one is the other with a negating
-/// prefix.
-pub(super) fn are_opposite(left: &str, right: &str) -> bool {
-    let by_table = sides(left).iter().any(|(row, side)| {
-        let others = sides(right);
-        others.contains(&(*row, !side)) && !others.contains(&(*row, *side))
-    });
+/// The rows of the tables that a stem belongs to, looked up once for all comparisons of a word.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Entry {
+    sides: &'static [(usize, bool)],
+    groups: &'static [usize],
+}
+
+impl Entry {
+    pub(super) fn of(stem: &str) -> Self {
+        Self {
+            sides: sides(stem),
+            groups: groups(stem),
+        }
+    }
+
+    fn is_opposite(self, other: Self) -> bool {
+        self.sides.iter().any(|(row, side)| {
+            let others = other.sides;
+            others.contains(&(*row, !side)) && !others.contains(&(*row, *side))
+        })
+    }
+
+    /// `true` if two stems may stand for each other.
+    pub(super) fn is_synonym(self, other: Self) -> bool {
+        self.groups.iter().any(|group| other.groups.contains(group))
+    }
+}
+
+/// `true` if two stems, with their entries, exclude each other: by the table, or since one is the
+/// other with a negating prefix.
+pub(super) fn are_opposite((left, entry): (&str, Entry), (right, other): (&str, Entry)) -> bool {
     let negates = |long: &str, short: &str| {
         let rest = long.strip_suffix(short).filter(|_| short.len() >= 3);
         rest.is_some_and(|prefix| {
             ["un", "in", "im", "ir", "dis", "non", "mis", "anti", "de"].contains(&prefix)
         })
     };
-    by_table || negates(left, right) || negates(right, left)
+    entry.is_opposite(other) || negates(left, right) || negates(right, left)
 }
 
 /// Words that may stand for each other.
@@ -269,12 +293,6 @@ fn groups(stem: &str) -> &'static [usize] {
         groups
     });
     GROUPS.get(stem).map_or(&[], Vec::as_slice)
-}
-
-/// `true` if two stems may stand for each other.
-pub(super) fn are_synonyms(left: &str, right: &str) -> bool {
-    let others = groups(right);
-    groups(left).iter().any(|group| others.contains(group))
 }
 
 /// Number words and their digits. "One" is not among them: it is more often a pronoun.
@@ -624,7 +642,10 @@ mod tests {
 
     #[test]
     fn opposites_are_found_by_table_and_by_prefix() {
-        let opposite = |a: &str, b: &str| are_opposite(&text::stem(a), &text::stem(b));
+        let opposite = |a: &str, b: &str| {
+            let (a, b) = (text::stem(a), text::stem(b));
+            are_opposite((&a, Entry::of(&a)), (&b, Entry::of(&b)))
+        };
         assert!(opposite("increased", "decreases") && opposite("stable", "unstable"));
         assert!(opposite("compatible", "incompatible") && opposite("accepted", "rejected"));
         assert!(!opposite("increase", "increased") && !opposite("higher", "heat"));
@@ -637,6 +658,7 @@ mod tests {
         assert_eq!(qualifier("usually"), Some(Qualifier::Most));
         assert_eq!(qualifier("heat"), None);
         assert!(is_negation("doesn't") && !is_negation("note"));
+        let are_synonyms = |a: &str, b: &str| Entry::of(a).is_synonym(Entry::of(b));
         assert!(are_synonyms("movy", "film") || are_synonyms("buy", "purchas"));
     }
 }

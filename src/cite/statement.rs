@@ -26,6 +26,8 @@ pub(super) struct ContentWord {
     pub(super) folded: String,
     /// Its stem; a name with digits has none but itself.
     pub(super) stem: String,
+    /// Its entry in the lexicon.
+    pub(super) entry: lexicon::Entry,
     /// A name: a capitalised word inside a sentence, an acronym, an identifier, code.
     pub(super) is_name: bool,
     /// Its weight in the coverage of a statement, 0 to 1.
@@ -371,6 +373,7 @@ fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
     Some(ContentWord {
         weight: weight(folded, is_name),
         folded: folded.to_owned(),
+        entry: lexicon::Entry::of(&stem),
         stem,
         is_name,
         is_negated: false,

@@ -63,11 +63,24 @@ impl Language {
             let words = folded.iter();
             words.filter(|word| language.is_stop_word(word)).count()
         };
-        let by_script = whatlang::detect_lang(question).and_then(Self::of);
-        Self::all()
-            .rev()
-            .max_by_key(|language| (stop_words(language), by_script == Some(*language)))
-            .unwrap_or_default()
+        let counts: Vec<(usize, Self)> = Self::all()
+            .map(|language| (stop_words(&language), language))
+            .collect();
+        let most = counts.iter().map(|(count, _)| *count).max();
+        let mut equals = counts
+            .into_iter()
+            .filter(|(count, _)| Some(*count) == most)
+            .map(|(_, language)| language);
+        let first = equals.next().unwrap_or_default();
+        let others: Vec<Self> = equals.collect();
+        // The detector is slow, so that it only decides between equals.
+        if others.is_empty() {
+            return first;
+        }
+        let detected = whatlang::detect_lang(question).and_then(Self::of);
+        detected
+            .filter(|language| others.contains(language))
+            .unwrap_or(first)
     }
 
     /// The language of a code of ISO 639-1.

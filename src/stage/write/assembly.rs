@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::answering::DOUBT_THRESHOLD;
+use crate::answering::{DOUBT_THRESHOLD, Question};
 use crate::artifact::claims::{Claim, DraftSection};
-use crate::artifact::plan::StepStatus;
+use crate::artifact::plan::{Facet, StepStatus};
 use crate::artifact::report::{Reference, ReportOutcome};
 use crate::artifact::source::Source;
 use crate::artifact::verification::Verdict;
@@ -171,6 +171,7 @@ impl Assembly<'_> {
     fn unanswered(&self, claims: &[Claim]) -> Vec<String> {
         let terms = &self.research.classification.terms;
         let documents = &self.research.documents;
+        let question = Question::parse(&self.research.topic);
         let weight = |terms: &[&String]| -> f64 {
             let weights = terms.iter().map(|term| documents.weight(term));
             weights.sum()
@@ -181,6 +182,9 @@ impl Assembly<'_> {
                 let source = self.research.source(&citation.source);
                 covered.extend(source.into_iter().flat_map(terms_of_name));
             }
+            // "Loud" is answered by a "sound power level".
+            let met = question.met(&claim.text);
+            covered.extend(met.iter().map(|term| text::stem(&term.word)));
             terms
                 .iter()
                 .filter(|term| !covered.iter().any(|other| text::same_root(term, other)))
@@ -260,6 +264,11 @@ impl Assembly<'_> {
         for step in &self.research.plan.steps {
             if step.status == StepStatus::Skipped {
                 let title = step.title.trim_start_matches("Research ");
+                // The step of a term is titled by its stem.
+                let title = match step.facet {
+                    Facet::Term => self.as_written(title),
+                    _ => title,
+                };
                 limits.push(format!("Not looked into: {title}."));
             }
         }
