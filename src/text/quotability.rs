@@ -5,9 +5,10 @@
 //! The word lists are English and were collected by hand from sentences of design documents that
 //! read badly when quoted; text in another language is judged by punctuation and length alone.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
+
+use foldhash::HashSet;
 
 use super::sentences::{code_spans, is_closer, without};
 

@@ -81,11 +81,13 @@ impl<'a> Scorer<'a> {
         let topicalities = input.documents.iter().map(|document| document.topicality);
         let aspect = Aspect::of(input.step.facet);
         let mut sections = vec![0; input.documents.len()];
-        for candidate in &input.candidates {
-            let section = &mut sections[candidate.document];
-            *section = aspect
-                .section_degree(&heading_terms(candidate))
-                .max(*section);
+        // Once for all sentences below the same headings.
+        for below in input.candidates.chunk_by(|a, b| a.headings == b.headings) {
+            let degree = aspect.section_degree(&heading_terms(&below[0]));
+            for candidate in below {
+                let section = &mut sections[candidate.document];
+                *section = degree.max(*section);
+            }
         }
         Self {
             input,
