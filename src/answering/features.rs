@@ -1,43 +1,38 @@
 //! The features of a sentence as an answer, and the signals of silence.
 
 /// The number of features of a sentence.
-pub const FEATURES: usize = 18;
+const FEATURES: usize = 18;
 
-/// The features of a sentence, by the order of [`NAMES`].
-pub type Features = [f64; FEATURES];
-
-/// The names of the features.
-pub const NAMES: [&str; FEATURES] = [
-    "coverage by the sentence",
-    "coverage by sentence, neighbours and title",
-    "coverage by the paragraph",
-    "coverage by the document",
-    "BM25 of the document",
-    "BM25 of the paragraph",
-    "BM25 of the sentence",
-    "neighbouring words of the question",
-    "answer type",
-    "answer type times coverage",
-    "length",
-    "coverage of the question by the title",
-    "coverage of the title by the question",
-    "begins with the thing",
-    "lead",
-    "expected unit",
-    "heading of the answer type",
-    "neighbouring words of a subject",
-];
+/// The features of a sentence, in the order of [`WEIGHTS`].
+pub(super) type Features = [f64; FEATURES];
 
 /// The weights of the features. The first thirteen were learnt by pairwise logistic regression (the
 /// sentence with the annotated answer minus another candidate of the same question) on half of the
 /// English questions of XQuAD; the others, which those questions do not need, were set by hand.
-pub const WEIGHTS: Features = [
-    1.3, 1.5, 0.8, 1.2, 1.8, 1.5, 1.7, 0.6, 0.7, 0.3, 0.4, 0.2, 0.6, 1.5, 0.7, 1.5, 0.8, 1.5,
+const WEIGHTS: Features = [
+    1.3, // coverage by the sentence
+    1.5, // coverage by sentence, neighbours and title
+    0.8, // coverage by the paragraph
+    1.2, // coverage by the document
+    1.8, // BM25 of the document
+    1.5, // BM25 of the paragraph
+    1.7, // BM25 of the sentence
+    0.6, // neighbouring words of the question
+    0.7, // answer type
+    0.3, // answer type times coverage
+    0.4, // length
+    0.2, // coverage of the question by the title
+    0.6, // coverage of the title by the question
+    1.5, // begins with the thing
+    0.7, // lead
+    1.5, // expected unit
+    0.8, // heading of the answer type
+    1.5, // neighbouring words of a subject
 ];
 
 /// The signals from which the confidence is computed.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Signals {
+pub(super) struct Signals {
     /// The coverage of the question by the best sentence.
     pub sentence: f64,
     /// The coverage by it, its neighbours and the title.
@@ -54,7 +49,7 @@ pub struct Signals {
 
 impl Signals {
     /// The signals in the order of the weights.
-    pub fn values(&self) -> [f64; 6] {
+    pub(super) fn values(&self) -> [f64; 6] {
         [
             self.sentence,
             self.neighbourhood,

@@ -3,7 +3,7 @@
 //!
 //! [`Question::parse`] tells the content words of a question from those that only frame it, and the
 //! type of its answer. [`Ranker::rank`] orders sentences by how well they answer: a linear model
-//! over lexical features ([`features`]), of which the evidence is the words first and the type of
+//! over lexical features (`features`), of which the evidence is the words first and the type of
 //! the answer second. [`Ranking::confidence`] is the probability that the best of them answers, by
 //! which a report is silent, or says first that it may not answer.
 
@@ -13,7 +13,7 @@ mod collection;
 mod confidence;
 mod cues;
 mod evidence;
-pub mod features;
+mod features;
 mod frame;
 mod matching;
 mod presence;

@@ -196,21 +196,6 @@ const NUMBER_WORDS: &[&str] = &[
     "several",
 ];
 
-const MONTHS: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 fn folded_words(text: &str) -> BTreeSet<String> {
     text::words(text)
         .map(|word| text::fold(word.text))
@@ -279,8 +264,8 @@ fn has_new_date(sentence: &str, question: &str) -> bool {
                 matches!(digits.len(), 3 | 4) && digits.bytes().all(|b| b.is_ascii_digit());
             let folded = text::fold(word.text);
             // "may" is mostly a verb.
-            let is_month =
-                MONTHS.contains(&folded.as_str()) && word.text.starts_with(char::is_uppercase);
+            let is_month = text::MONTHS.contains(&folded.as_str())
+                && word.text.starts_with(char::is_uppercase);
             is_year
                 || is_month
                 || matches!(

@@ -29,8 +29,6 @@ pub struct Ranked {
     pub sentence: usize,
     /// Its score; comparable within one question.
     pub score: f64,
-    /// Its features.
-    pub features: Features,
 }
 
 /// The sentences that answer best.
@@ -40,8 +38,6 @@ pub struct Ranking {
     pub ranked: Vec<Ranked>,
     /// The probability that the first answers, 0 to 1.
     pub confidence: f64,
-    /// The signals that the confidence is computed from.
-    pub signals: Signals,
 }
 
 /// Ranks the sentences of documents.
@@ -88,7 +84,6 @@ impl<'a> Ranker<'a> {
         Ranking {
             ranked: ranked.into_iter().map(|(ranked, _)| ranked).collect(),
             confidence,
-            signals,
         }
     }
 
@@ -126,11 +121,10 @@ impl<'a> Ranker<'a> {
             document: unit.document,
             sentence: unit.sentence,
             score: features::score(&features),
-            features,
         }
     }
 
-    /// The features of a sentence, in the order of [`features::NAMES`].
+    /// The features of a sentence, in the order of their weights.
     fn features(&mut self, collection: &Collection<'_>, number: usize) -> Features {
         let unit = &collection.units[number];
         let document = &collection.documents[unit.document];

@@ -198,10 +198,7 @@ impl Statement {
             .iter()
             .filter(|figure| matches!(figure.unit.as_str(), "year" | "day"));
         let months = self.words.iter().filter(|word| {
-            lexicon::MONTHS
-                .iter()
-                .any(|month| month.starts_with(&word.stem))
-                && word.is_name
+            word.is_name && lexicon::months().any(|month| month.starts_with(&word.stem))
         });
         years
             .map(|figure| figure.digits.clone())

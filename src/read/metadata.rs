@@ -252,22 +252,6 @@ pub fn iso_date(text: &str) -> Option<String> {
     Some(text[start..start + length].to_owned())
 }
 
-/// The months in English; their first three letters are the abbreviations.
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 /// The first date in a text as people write it: `15-Sep-2006`, `March 12, 2020` or `May 2021`, in
 /// English, as ISO 8601 as far as it is given; else as [`iso_date`] does.
 pub fn written_date(text: &str) -> Option<String> {
@@ -304,7 +288,7 @@ pub fn written_date(text: &str) -> Option<String> {
 fn month(word: &str) -> Option<usize> {
     let word = word.to_lowercase();
     let is_name = |month: &&str| word.len() >= 3 && month.starts_with(word.as_str());
-    let position = MONTHS.iter().position(is_name)?;
+    let position = crate::text::MONTHS.iter().position(is_name)?;
     Some(position + 1)
 }
 

@@ -20,7 +20,7 @@ pub mod words;
 pub use blocks::{Block, BlockKind, blocks, first_heading, is_summary_heading, paragraphs};
 pub use controls::{is_deceptive, without_controls};
 pub use language::Language;
-pub use numbers::{Quantity, quantities};
+pub use numbers::{MONTHS, Quantity, quantities};
 pub use plurals::counted;
 pub use quotability::{
     Quotability, is_self_contained, is_self_contained_question, length_in_words, quotability,

@@ -6,6 +6,22 @@
 
 use std::ops::Range;
 
+/// The months in English, folded.
+pub const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 /// A number with its unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {

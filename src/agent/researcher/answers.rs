@@ -4,7 +4,7 @@
 use super::super::similarity::SIMILAR;
 use super::aspect::Aspect;
 use super::candidate::Candidate;
-use super::input::{ResearcherInput, Selected, coverage};
+use super::input::{ResearcherInput, Selected, TopicDocument, coverage};
 use super::quotation::{self, Run};
 use super::relevance::{self, MAIN_SHARE};
 use super::style;
@@ -139,8 +139,7 @@ pub(super) fn certainty(input: &ResearcherInput, first: Option<&Selected>) -> f6
     };
     let run = &input.candidates[first.first..=first.last];
     let document = &input.documents[run[0].document];
-    let title = text::terms(&document.title);
-    let is_named = coverage(&input.terms, |term| title.contains(term)) >= NAMED;
+    let is_named = named(input, document) >= NAMED;
     let compares = run
         .iter()
         .any(|sentence| question.is_compared_in(&sentence.sentence));
@@ -149,6 +148,12 @@ pub(super) fn certainty(input: &ResearcherInput, first: Option<&Selected>) -> f6
     } else {
         DOUBTFUL
     }
+}
+
+/// The share of the subject that the title of a document names, 0 to 1.
+fn named(input: &ResearcherInput, document: &TopicDocument) -> f64 {
+    let title = text::terms(&document.title);
+    coverage(&input.terms, |term| title.contains(term))
 }
 
 /// `true` if a sentence ends as one: a line without an end is mostly a label or a title.
@@ -236,8 +241,7 @@ impl<'a> Prior<'a> {
         }
         let is_main = document.topicality >= MAIN_SHARE * self.top;
         if is_main && candidate.is_summary() && self.begins_section(index) {
-            let title = text::terms(&document.title);
-            let named = coverage(&self.input.terms, |term| title.contains(term));
+            let named = named(self.input, document);
             prior += LEAD_WEIGHT * (1.0 + 3.0 * named * named);
         }
         if self.aspect.excludes(&headings) || self.aspect.is_other_option(&headings) {

@@ -120,30 +120,26 @@ impl Aspect {
     /// The degree to which these headings, given as terms, are those of a section on the aspect: 2
     /// for its usual name, such as "Drawbacks", 1 for another, such as "Risks", 0 for none.
     pub(super) fn section_degree(&self, headings: &[String]) -> u8 {
-        let under = |cues: &BTreeSet<String>| headings.iter().any(|term| cues.contains(term));
         if self.usual_headings.is_empty() || self.excludes(headings) {
             0
-        } else if under(&self.usual_headings) {
+        } else if under(headings, &self.usual_headings) {
             2
         } else {
-            u8::from(under(&self.words.headings))
+            u8::from(under(headings, &self.words.headings))
         }
     }
 
     /// `true` if these headings, given as terms, are those of other options alone: "Alternatives",
     /// but not "Rationale and alternatives".
     pub(super) fn is_other_option(&self, headings: &[String]) -> bool {
-        let under = |cues: &BTreeSet<String>| headings.iter().any(|term| cues.contains(term));
         self.facet != Facet::Alternatives
-            && under(&self.other_options.headings)
-            && !under(&self.words.headings)
+            && under(headings, &self.other_options.headings)
+            && !under(headings, &self.words.headings)
     }
 
     /// `true` if nothing under these headings, given as terms, belongs to the aspect.
     pub(super) fn excludes(&self, headings: &[String]) -> bool {
-        headings
-            .iter()
-            .any(|term| self.excluded_headings.contains(term))
+        under(headings, &self.excluded_headings)
     }
 
     /// The strength of the cue that a sentence belongs to the aspect, 0 to 1.
@@ -159,10 +155,10 @@ impl Aspect {
             .map(|word| text::stem(&text::fold(word.text)))
             .collect();
         let in_sentence = words.iter().any(|word| self.words.sentences.contains(word));
-        let under = |cues: &BTreeSet<String>| headings.iter().any(|term| cues.contains(term));
-        let mut in_headings = under(&self.words.headings);
+        let mut in_headings = under(headings, &self.words.headings);
         // "Rationale and alternatives": the words decide which of the two a sentence is.
-        if self.facet == Facet::Why && in_headings && under(&self.other_options.headings) {
+        if self.facet == Facet::Why && in_headings && under(headings, &self.other_options.headings)
+        {
             let is_other = words
                 .iter()
                 .any(|word| self.other_options.sentences.contains(word));
@@ -175,6 +171,11 @@ impl Aspect {
             (false, false) => 0.0,
         }
     }
+}
+
+/// `true` if a heading, given as terms, has a cue word.
+fn under(headings: &[String], cues: &BTreeSet<String>) -> bool {
+    headings.iter().any(|term| cues.contains(term))
 }
 
 fn stems(words: &str) -> BTreeSet<String> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::inline::{Scanner, is_space, is_word};
+use super::inline::{Scanner, is_space, is_word, scan};
 
 /// The limit on the text that replaces an attribute, in bytes; chosen by hand, so that attributes
 /// that hold each other do not grow without bound.
@@ -82,31 +82,20 @@ impl Inline {
 
     /// Text with inline markup as Markdown.
     pub(super) fn to_markdown(&self, text: &str) -> String {
-        let mut scanner = Scanner::new(text);
-        loop {
-            let rest = scanner.rest();
-            let Some(first) = rest.chars().next() else {
-                break;
-            };
-            let is_read = match first {
-                '`' => self.code(&mut scanner, rest),
-                '+' => passthrough(&mut scanner, rest),
-                '*' | '_' | '#' => formatting(&mut scanner, rest, first),
-                '"' | '\'' => quotation(&mut scanner, rest),
-                '{' => self.attribute(&mut scanner, rest),
-                '<' => reference(&mut scanner, rest),
-                '[' => anchor(&mut scanner, rest),
-                '(' => index_term(&mut scanner, rest),
-                '-' => dash(&mut scanner, rest),
-                '\\' => escape(&mut scanner, rest),
-                'a'..='z' => self.named_macro(&mut scanner, rest),
-                _ => false,
-            };
-            if !is_read {
-                scanner.copy();
-            }
-        }
-        scanner.finish()
+        scan(text, |scanner, rest, first| match first {
+            '`' => self.code(scanner, rest),
+            '+' => passthrough(scanner, rest),
+            '*' | '_' | '#' => formatting(scanner, rest, first),
+            '"' | '\'' => quotation(scanner, rest),
+            '{' => self.attribute(scanner, rest),
+            '<' => reference(scanner, rest),
+            '[' => anchor(scanner, rest),
+            '(' => index_term(scanner, rest),
+            '-' => dash(scanner, rest),
+            '\\' => escape(scanner, rest),
+            'a'..='z' => self.named_macro(scanner, rest),
+            _ => false,
+        })
     }
 
     /// Reads a reference to an attribute; one that is not known stays.

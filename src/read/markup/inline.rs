@@ -15,6 +15,24 @@ pub(super) struct Scanner<'a> {
     ends: BTreeMap<usize, (usize, &'static str)>,
 }
 
+/// Scans a text: `read` reads the markup that begins with a character, or returns `false`, and the
+/// character is copied.
+pub(super) fn scan<'a>(
+    text: &'a str,
+    mut read: impl FnMut(&mut Scanner<'a>, &'a str, char) -> bool,
+) -> String {
+    let mut scanner = Scanner::new(text);
+    loop {
+        let rest = scanner.rest();
+        let Some(first) = rest.chars().next() else {
+            return scanner.finish();
+        };
+        if !read(&mut scanner, rest, first) {
+            scanner.copy();
+        }
+    }
+}
+
 impl<'a> Scanner<'a> {
     /// A scanner at the beginning of a text.
     pub(super) fn new(text: &'a str) -> Self {

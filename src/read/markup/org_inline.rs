@@ -1,6 +1,6 @@
 //! The inline markup of Org as Markdown: emphasis, code, links, footnotes, entities.
 
-use super::inline::{Scanner, is_space, is_word};
+use super::inline::{Scanner, is_space, is_word, scan};
 
 /// The marks of emphasis, and those of Markdown; underlined and struck text is text.
 const EMPHASIS: &[(char, &str, &str)] = &[
@@ -63,29 +63,18 @@ const MAX_TIME_CHARACTERS: usize = 40;
 
 /// Text with inline markup as Markdown.
 pub(super) fn to_markdown(text: &str) -> String {
-    let mut scanner = Scanner::new(text);
-    loop {
-        let rest = scanner.rest();
-        let Some(first) = rest.chars().next() else {
-            break;
-        };
-        let is_read = match first {
-            '=' | '~' => code(&mut scanner, rest),
-            '*' | '/' | '_' | '+' => emphasis(&mut scanner, rest, first),
-            '[' => bracket(&mut scanner, rest),
-            '<' => angle(&mut scanner, rest),
-            '\\' => backslash(&mut scanner, rest),
-            '{' => left_out(&mut scanner, rest, "{{{", "}}}"),
-            '@' => left_out(&mut scanner, rest, "@@", "@@"),
-            's' => source(&mut scanner, rest),
-            '$' => formula(&mut scanner, rest),
-            _ => false,
-        };
-        if !is_read {
-            scanner.copy();
-        }
-    }
-    scanner.finish()
+    scan(text, |scanner, rest, first| match first {
+        '=' | '~' => code(scanner, rest),
+        '*' | '/' | '_' | '+' => emphasis(scanner, rest, first),
+        '[' => bracket(scanner, rest),
+        '<' => angle(scanner, rest),
+        '\\' => backslash(scanner, rest),
+        '{' => left_out(scanner, rest, "{{{", "}}}"),
+        '@' => left_out(scanner, rest, "@@", "@@"),
+        's' => source(scanner, rest),
+        '$' => formula(scanner, rest),
+        _ => false,
+    })
 }
 
 /// Returns `true` where markup may begin (Org syntax, 12.2): after white space or an opening sign.

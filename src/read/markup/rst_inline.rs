@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::fields::MAX_NAME_BYTES;
-use super::inline::{Scanner, is_space, is_word};
+use super::inline::{Scanner, is_space, is_word, scan};
 
 /// Roles of which the text is code.
 const CODE_ROLES: &[&str] = &[
@@ -51,27 +51,16 @@ impl Inline {
 
     /// Text with inline markup as Markdown.
     pub(super) fn to_markdown(&self, text: &str) -> String {
-        let mut scanner = Scanner::new(text);
-        loop {
-            let rest = scanner.rest();
-            let Some(first) = rest.chars().next() else {
-                break;
-            };
-            let is_read = match first {
-                '\\' => escape(&mut scanner, rest),
-                '`' => self.backtick(&mut scanner, rest),
-                ':' => role_before(&mut scanner, rest),
-                '*' => emphasis(&mut scanner, rest),
-                '|' => self.substitute(&mut scanner, rest),
-                '[' => footnote_reference(&mut scanner, rest),
-                '_' => target_or_reference(&mut scanner, rest),
-                _ => false,
-            };
-            if !is_read {
-                scanner.copy();
-            }
-        }
-        scanner.finish()
+        scan(text, |scanner, rest, first| match first {
+            '\\' => escape(scanner, rest),
+            '`' => self.backtick(scanner, rest),
+            ':' => role_before(scanner, rest),
+            '*' => emphasis(scanner, rest),
+            '|' => self.substitute(scanner, rest),
+            '[' => footnote_reference(scanner, rest),
+            '_' => target_or_reference(scanner, rest),
+            _ => false,
+        })
     }
 
     /// Reads a literal, a reference, or text with a role.
