@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::documents::NearestDocument;
 use super::session::Depth;
 use super::source::{Passage, Source};
+use super::step::FoundStatement;
 use super::{Classification, Documents, Plan};
 
 pub use super::documents::Failure;
@@ -52,6 +53,9 @@ pub struct Finding {
     pub observation: String,
     /// The passages that show it, best first.
     pub passages: Vec<String>,
+    /// The statements of the researcher, each with the passages that show it; none by rule.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<FoundStatement>,
     /// The probability that the first passage answers the topic, 0 to 1, as a rule estimates it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,

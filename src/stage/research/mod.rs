@@ -383,6 +383,7 @@ impl<'a> ResearchLoop<'a> {
                 id: format!("F{}", findings.len() + 1),
                 step: step.id.clone(),
                 observation: finding.observation.clone(),
+                statements: finding.statements.clone(),
                 confidence: finding.confidence,
                 passages: passages.map(|passage| passage.id.clone()).collect(),
             });

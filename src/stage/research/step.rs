@@ -187,6 +187,8 @@ impl<'a> StepRunner<'a> {
                 Vec::new()
             },
             observation: output.observation,
+            statements: Vec::new(),
+            follow_up: Vec::new(),
             confidence: output.confidence,
         };
         let mut inputs = vec![plan.to_owned()];
