@@ -113,8 +113,11 @@ pub struct CoordinatorSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlannerSettings {
-    /// The maximum number of plans of a session.
+    /// The maximum number of plans, not counting those for follow-up questions.
     pub max_plan_iterations: u32,
+    /// `true` if a plan that a reflection asks for adds to what was found; `false` if it replaces
+    /// it.
+    pub preserve_completed_steps: bool,
 }
 
 /// Settings of the researcher.
@@ -125,6 +128,8 @@ pub struct ResearcherSettings {
     pub max_concurrent_research_units: usize,
     /// The maximum number of searches of a step.
     pub max_search_queries: usize,
+    /// The maximum number of plans for questions that findings raise.
+    pub max_researcher_iterations: u32,
 }
 
 /// Settings of the reflector.

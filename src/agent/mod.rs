@@ -32,7 +32,7 @@ pub use definition::{
     SessionView, expected_calls,
 };
 pub use planner::{Planner, PlannerInput};
-pub use reflector::{Reflector, ReflectorInput};
+pub use reflector::{Reflector, ReflectorInput, StepReport};
 pub use researcher::{
     Candidate, Researcher, ResearcherInput, ResearcherOutput, Selected, TermWeight, TopicDocument,
     coverage,

@@ -42,7 +42,7 @@ pub struct PlanStep {
     pub queries: Vec<String>,
     /// 1 is first, 10 last.
     pub priority: u32,
-    /// The steps that must be done before.
+    /// The steps whose findings it needs: it begins when none of them is pending.
     pub dependencies: Vec<String>,
     /// Its progress.
     pub status: StepStatus,
@@ -78,6 +78,8 @@ pub enum Facet {
     Open,
     /// A single word of the topic that was not covered yet.
     Term,
+    /// Any other aspect, which its title names.
+    Aspect,
 }
 
 /// The type of a step.
@@ -102,6 +104,8 @@ pub enum StepStatus {
     Completed,
     /// Not needed any more.
     Skipped,
+    /// Not completed, for the reason in its finding.
+    Failed,
 }
 
 impl Plan {
@@ -114,6 +118,119 @@ impl Plan {
     /// The steps that are still to be done.
     pub fn pending_steps(&self) -> impl Iterator<Item = &PlanStep> {
         let steps = self.steps.iter();
-        steps.filter(|step| matches!(step.status, StepStatus::Pending | StepStatus::InProgress))
+        steps.filter(|step| step.is_pending())
+    }
+
+    /// Returns the steps to be done next, at most `limit`: those that need none of the others, by
+    /// priority.
+    ///
+    /// An analysis that names no dependency needs every pending search. Steps that wait for each
+    /// other (a plan may be edited by hand) are done one by one, in the order of the plan.
+    pub fn next_steps(&self, limit: usize) -> Vec<PlanStep> {
+        let pending: Vec<&PlanStep> = self.pending_steps().collect();
+        let needs = |step: &PlanStep, other: &PlanStep| match step.step_type {
+            StepType::Analysis if step.dependencies.is_empty() => {
+                other.step_type == StepType::Research
+            }
+            _ => step.dependencies.contains(&other.id),
+        };
+        let is_ready = |step: &PlanStep| !pending.iter().any(|other| needs(step, other));
+        let mut next: Vec<PlanStep> = pending
+            .iter()
+            .filter(|step| is_ready(step))
+            .map(|step| (*step).clone())
+            .collect();
+        if next.is_empty() {
+            next.extend(pending.first().map(|step| (*step).clone()));
+        }
+        next.sort_by_key(|step| step.priority);
+        next.truncate(limit.max(1));
+        next
+    }
+}
+
+impl StepStatus {
+    /// `true` if a step was worked on to its end, with or without success.
+    pub fn is_done(self) -> bool {
+        matches!(self, Self::Completed | Self::Failed)
+    }
+}
+
+impl PlanStep {
+    /// Its title without the verb, as a heading.
+    pub fn heading(&self) -> &str {
+        let verbs = ["Research ", "Analyse "];
+        let mut headings = verbs
+            .iter()
+            .filter_map(|verb| self.title.strip_prefix(verb));
+        headings.next().unwrap_or(&self.title)
+    }
+
+    /// `true` if it is still to be done.
+    pub fn is_pending(&self) -> bool {
+        matches!(self.status, StepStatus::Pending | StepStatus::InProgress)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(id: &str, priority: u32, dependencies: &[&str]) -> PlanStep {
+        PlanStep {
+            id: id.to_owned(),
+            title: id.to_owned(),
+            description: String::new(),
+            facet: Facet::Aspect,
+            step_type: StepType::Research,
+            needs_search: true,
+            queries: vec![id.to_owned()],
+            priority,
+            dependencies: dependencies.iter().map(|id| (*id).to_owned()).collect(),
+            status: StepStatus::Pending,
+            observation: None,
+        }
+    }
+
+    fn next(steps: &[PlanStep], limit: usize) -> Vec<String> {
+        let plan = Plan {
+            id: String::new(),
+            title: String::new(),
+            thought: String::new(),
+            steps: steps.to_vec(),
+            has_enough_context: false,
+            iteration: 1,
+        };
+        let next = plan.next_steps(limit).into_iter();
+        next.map(|step| step.id).collect()
+    }
+
+    #[test]
+    fn independent_steps_are_next_by_priority() {
+        let mut steps = [step("a", 2, &[]), step("b", 1, &["a"]), step("c", 1, &[])];
+        assert_eq!(next(&steps, 3), ["c", "a"]);
+        assert_eq!(next(&steps, 1), ["c"]);
+        steps[0].status = StepStatus::Failed;
+        assert_eq!(next(&steps, 3), ["b", "c"]);
+    }
+
+    #[test]
+    fn analysis_waits_for_every_search() {
+        let mut analysis = step("b", 1, &[]);
+        analysis.step_type = StepType::Analysis;
+        let mut steps = [step("a", 2, &[]), analysis];
+        assert_eq!(next(&steps, 3), ["a"]);
+        steps[0].status = StepStatus::Completed;
+        assert_eq!(next(&steps, 3), ["b"]);
+    }
+
+    #[test]
+    fn steps_that_wait_for_each_other_are_done_one_by_one() {
+        let steps = [
+            step("a", 2, &["b"]),
+            step("b", 1, &["a"]),
+            step("c", 1, &["c"]),
+        ];
+        assert_eq!(next(&steps, 3), ["a"]);
     }
 }

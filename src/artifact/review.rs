@@ -70,12 +70,12 @@ pub enum NoteRequest {
     },
     /// Use a passage that mentions this term.
     Cover {
-        /// The term, stemmed.
+        /// The term: a single word stemmed, several words as they are.
         term: String,
     },
     /// Research this term on its own.
     Research {
-        /// The term, stemmed.
+        /// The term: a single word stemmed, several words as they are.
         term: String,
     },
     /// Do not use the passage of this claim.

@@ -12,6 +12,18 @@ use super::source::Passage;
 pub struct StepFinding {
     /// The step.
     pub step: String,
+    /// The agent that worked on it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub agent: String,
+    /// The moment at which it was given the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assigned_at: Option<String>,
+    /// The moment at which the step was completed, or failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completed_at: Option<String>,
+    /// The reason for its failure, if the step failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
     /// The searches made, in order.
     pub searches: Vec<SearchRecord>,
     /// The passages, best first.
@@ -31,6 +43,26 @@ pub struct StepFinding {
     /// The probability that the first passage answers the topic, 0 to 1, as a rule estimates it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+}
+
+impl StepFinding {
+    /// The finding of a step about which nothing is known yet, begun and completed at a moment.
+    pub fn empty(step: &str, moment: &str) -> Self {
+        Self {
+            step: step.to_owned(),
+            agent: "researcher".to_owned(),
+            assigned_at: Some(moment.to_owned()),
+            completed_at: Some(moment.to_owned()),
+            problem: None,
+            searches: Vec::new(),
+            passages: Vec::new(),
+            nearest: Vec::new(),
+            observation: String::new(),
+            statements: Vec::new(),
+            follow_up: Vec::new(),
+            confidence: None,
+        }
+    }
 }
 
 /// A statement of a researcher in its own words.

@@ -20,7 +20,7 @@ pub enum Exit {
     Usage = 2,
     /// Complete, but no round reached the threshold, and `--strict` was given.
     BelowThreshold = 3,
-    /// The topic needs clarification.
+    /// The topic needs clarification, or the plan approval.
     NeedsClarification = 4,
     /// There is no evidence on the topic.
     NoEvidence = 5,

@@ -42,6 +42,10 @@ struct RunArgs {
     #[arg(long, value_name = "STAGE", conflicts_with = "force", value_parser = stage_names())]
     from: Option<String>,
 
+    /// Stop after the first plan, so that it can be edited; resume to carry it out
+    #[arg(long)]
+    approve_plan: bool,
+
     /// Formats to write besides the published report
     #[arg(long, value_delimiter = ',', value_name = "FORMAT")]
     format: Vec<String>,
@@ -60,7 +64,10 @@ fn define(command: clap::Command, cli: &Cli<'_>) -> clap::Command {
 
 fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     let topic_args = &arguments.topic_args;
-    let overrides = topic_args.overrides().map_err(exit::usage)?;
+    let overrides = Overrides {
+        approve_plan: arguments.approve_plan,
+        ..topic_args.overrides().map_err(exit::usage)?
+    };
     let request = topic_args.request(arguments.from.as_deref());
     check_range(&request).map_err(exit::usage)?;
     let target = Target::new(program, &arguments.target_args, topic_args, overrides)?;

@@ -24,6 +24,8 @@ pub struct Overrides {
     pub max_rounds: Option<u32>,
     /// `true` if the coordinator must not ask clarifying questions.
     pub no_clarify: bool,
+    /// `true` if the run stops after the first plan, for the user to approve or edit it.
+    pub approve_plan: bool,
 }
 
 /// The resources that all sessions of a process share. The default shares nothing and has no web.
@@ -52,6 +54,7 @@ pub fn pipeline(
         threshold: overrides.threshold.unwrap_or(session.threshold),
         max_rounds: overrides.max_rounds.unwrap_or(session.max_rounds),
         clarify: session.clarify && !overrides.no_clarify,
+        approve_plan: overrides.approve_plan,
         documents: session::documents(path, session),
         settings: settings.clone(),
         reader: reader(settings)?,

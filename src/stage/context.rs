@@ -19,6 +19,8 @@ pub struct Context {
     pub max_rounds: u32,
     /// `true` if the coordinator may ask back in this run.
     pub clarify: bool,
+    /// `true` if this run stops after the first plan, for the user to approve or edit it.
+    pub approve_plan: bool,
     /// The documents to search: files and directories.
     pub documents: Vec<PathBuf>,
     /// The reader of these documents.

@@ -190,8 +190,11 @@ fn relevant(input: &AnalystInput) -> Vec<(&PlanStep, Vec<&Passage>)> {
             .map(|passage| passage.relevance)
             .fold(0.0, f64::max);
         // Answers were cut by their scores when they were selected.
-        let is_wide = matches!(step.facet, Facet::Entries | Facet::Overview | Facet::Side)
-            || is_widened(&input.notes, &step.id);
+        let is_answers = matches!(
+            step.facet,
+            Facet::Entries | Facet::Overview | Facet::Side | Facet::Aspect
+        );
+        let is_wide = is_answers || is_widened(&input.notes, &step.id);
         let cut = if is_wide {
             best * WIDE_RELEVANCE_CUT
         } else {
@@ -218,7 +221,11 @@ fn is_widened(notes: &[Note], step: &str) -> bool {
 fn is_requested(notes: &[Note], quote: &str) -> bool {
     let terms = text::terms(quote);
     notes.iter().any(|note| match &note.request {
-        NoteRequest::Cover { term } | NoteRequest::Research { term } => terms.contains(term),
+        NoteRequest::Cover { term } | NoteRequest::Research { term } => {
+            // A single word is stemmed, several are as the reviewer wrote them.
+            let words = text::terms(term);
+            terms.contains(term) || words.len() > 1 && words.iter().all(|word| terms.contains(word))
+        }
         _ => false,
     })
 }
@@ -325,7 +332,7 @@ fn gaps(research: &Research) -> Vec<String> {
             steps.find(|step| step.id == finding.step)
         })
         .filter(is_requested)
-        .map(|step| step.title.trim_start_matches("Research ").to_owned())
+        .map(|step| step.heading().to_owned())
         .collect()
 }
 

@@ -140,7 +140,8 @@ fn aspect_words(facet: Facet) -> &'static str {
         | Facet::Figures
         | Facet::Entries
         | Facet::Open
-        | Facet::Term => "",
+        | Facet::Term
+        | Facet::Aspect => "",
     }
 }
 

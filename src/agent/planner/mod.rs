@@ -1,7 +1,8 @@
-//! The planner divides the topic into steps, one per aspect, and adds steps when a reflection
-//! or a review asks for more.
+//! The planner divides the topic into steps, one per aspect, and adds steps when a reflection, a
+//! review or a finding asks for more.
 
 mod model;
+mod repetition;
 
 use super::answer::line;
 use super::definition::Agent;
@@ -11,7 +12,9 @@ use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, Plan, PlanStep, StepStatus, StepType};
 use crate::model::{Phase, Tier};
 use crate::pipeline::Digest;
-use crate::text::{one_line, truncate};
+use crate::text::{self, counted, one_line, truncate};
+
+use repetition::repeats;
 
 /// The maximum length of a query, in characters (chosen by hand): a whole document may be passed as
 /// a topic, and a longer query does not give better results.
@@ -32,14 +35,53 @@ pub struct PlannerInput {
     pub classification: Classification,
     /// The number of this plan in the session, from 1.
     pub iteration: u32,
-    /// The maximum number of steps, not counting those for `wanted`.
+    /// The maximum number of new steps.
     pub max_steps: usize,
     /// The maximum number of searches of a step.
     pub max_queries: usize,
-    /// The completed steps, which stay in the plan.
+    /// The steps of the plan before, none of which is pending any more; they stay in the plan.
     pub completed: Vec<PlanStep>,
-    /// Terms to research by themselves; empty for the first plan.
+    /// The number of passages found so far.
+    pub passages: usize,
+    /// Aspects to research besides, each in words; empty for the first plan.
     pub wanted: Vec<String>,
+    /// The reasons of the reflection that wants them; empty if none does.
+    pub reasoning: String,
+}
+
+impl PlannerInput {
+    /// The number of the first new step. Steps may have been removed from a plan by hand, so that
+    /// their number is not enough.
+    fn first_number(&self) -> usize {
+        let number = |step: &PlanStep| step.id.split('-').next()?.parse::<u32>().ok();
+        let numbers = self.completed.iter().filter_map(number);
+        let last = numbers.max().unwrap_or_default() as usize;
+        last.max(self.completed.len()) + 1
+    }
+
+    /// `true` if a step would do again what a completed step or one of `new` does.
+    fn is_repeated(&self, step: &PlanStep, new: &[PlanStep]) -> bool {
+        let completed = |other: &&PlanStep| other.status == StepStatus::Completed;
+        let earlier = self.completed.iter().filter(completed);
+        earlier.chain(new).any(|other| repeats(step, other))
+    }
+
+    /// The plan with these new steps. A skipped step that a new one repeats is dropped: it would be
+    /// named as not looked into.
+    fn plan(&self, thought: String, new: Vec<PlanStep>) -> Plan {
+        let is_dropped = |old: &PlanStep| {
+            old.status == StepStatus::Skipped && new.iter().any(|step| repeats(step, old))
+        };
+        let kept = self.completed.iter().filter(|old| !is_dropped(old));
+        Plan {
+            id: uuid(&format!("{}\n{}", self.topic, self.iteration)),
+            title: line(&self.topic, TITLE),
+            thought,
+            steps: kept.cloned().chain(new.iter().cloned()).collect(),
+            has_enough_context: false,
+            iteration: self.iteration,
+        }
+    }
 }
 
 impl Agent for Planner {
@@ -61,16 +103,12 @@ impl Agent for Planner {
                 "{} aspects of the topic, each looked into by itself",
                 steps.len()
             ),
-            _ => format!("{} terms are not covered yet", input.wanted.len()),
+            _ => format!(
+                "{} that nothing was found on yet",
+                counted(steps.len(), "aspect")
+            ),
         };
-        Plan {
-            id: uuid(&format!("{}\n{}", input.topic, input.iteration)),
-            title: line(&input.topic, TITLE),
-            thought,
-            steps: input.completed.iter().cloned().chain(steps).collect(),
-            has_enough_context: false,
-            iteration: input.iteration,
-        }
+        input.plan(thought, steps)
     }
 }
 
@@ -100,15 +138,22 @@ fn first_steps(input: &PlannerInput) -> Vec<PlanStep> {
         .collect()
 }
 
-/// The steps of a later plan: one per wanted term.
+/// The steps of a later plan: one for each aspect that is wanted. A single word must stand in what
+/// is quoted; several are searched for as a question of their own.
 fn added_steps(input: &PlannerInput) -> Vec<PlanStep> {
-    let first = input.completed.len() + 1;
-    input
-        .wanted
-        .iter()
-        .enumerate()
-        .map(|(index, term)| step(input, first + index, Facet::Term, term))
-        .collect()
+    let first = input.first_number();
+    let mut steps: Vec<PlanStep> = Vec::new();
+    for wanted in &input.wanted {
+        let facet = match text::terms(wanted).len() {
+            0 | 1 => Facet::Term,
+            _ => Facet::Aspect,
+        };
+        let step = step(input, first + steps.len(), facet, &shortened(wanted));
+        if steps.len() < input.max_steps && !input.is_repeated(&step, &steps) {
+            steps.push(step);
+        }
+    }
+    steps
 }
 
 /// The aspects of a topic, most important first: the requested aspect, then those of its kind.
@@ -183,10 +228,13 @@ fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanS
             "unresolved open question future",
         ),
         Facet::Term => ("term", about.to_owned(), ""),
+        Facet::Aspect => ("aspect", line(about, TITLE), ""),
     };
     let topic = shortened(&input.topic);
     let mut queries = match facet {
-        Facet::Side | Facet::Term => vec![about.to_owned(), format!("{topic} {about}")],
+        Facet::Side | Facet::Term | Facet::Aspect => {
+            vec![about.to_owned(), format!("{topic} {about}")]
+        }
         Facet::Overview | Facet::Entries => vec![topic],
         _ => vec![topic.clone(), format!("{topic} {words}")],
     };
@@ -245,7 +293,9 @@ mod tests {
             max_steps: 3,
             max_queries: 2,
             completed: Vec::new(),
+            passages: 0,
             wanted: Vec::new(),
+            reasoning: String::new(),
         }
     }
 
@@ -267,5 +317,21 @@ mod tests {
         assert_eq!(plan.steps.len(), 4);
         assert_eq!(plan.steps[3].id, "4-term");
         assert_eq!(plan.steps[..3], input.completed[..]);
+    }
+
+    #[test]
+    fn an_aspect_in_words_is_searched_for_in_full_and_only_once() {
+        let mut input = input("Do heat pumps work?");
+        let wanted = "noise limits in residential areas at night";
+        input.iteration = 2;
+        input.wanted = vec![wanted.to_owned(), wanted.to_uppercase()];
+        let plan = Planner::rule(&input);
+        assert_eq!(plan.steps.len(), 1);
+        assert_eq!(plan.steps[0].facet, Facet::Aspect);
+        assert_eq!(plan.steps[0].heading(), wanted);
+        assert_eq!(plan.steps[0].queries[0], wanted);
+        input.completed = plan.steps;
+        input.completed[0].status = StepStatus::Completed;
+        assert_eq!(Planner::rule(&input).steps, input.completed);
     }
 }

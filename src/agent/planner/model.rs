@@ -1,5 +1,5 @@
-//! The planner's model side. Ids, numbers and limits of steps are set by the rule (the plain code
-//! that stands in for a model, in `mod.rs`).
+//! The planner's model side: its own steps, with their titles, queries, dependencies and
+//! priorities. Ids, limits and the order are set by code, and what was done is not planned again.
 
 use anyhow::Result;
 use schemars::JsonSchema;
@@ -7,12 +7,13 @@ use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
 use super::super::answer::line;
-use super::super::definition::{Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SessionView};
+use super::super::definition::{DepthShape, INSTRUCTION_TOKENS, ModelAgent, SessionView};
 use super::{Planner, PlannerInput};
 use crate::artifact::Plan;
-use crate::artifact::plan::{Facet, PlanStep};
+use crate::artifact::classification::Kind;
+use crate::artifact::plan::{Facet, PlanStep, StepStatus, StepType};
 use crate::model::CallEstimate;
-use crate::text;
+use crate::text::{self, counted};
 
 /// The maximum length of a title, in characters.
 const TITLE_CHARACTERS: usize = 100;
@@ -23,15 +24,24 @@ const DESCRIPTION_CHARACTERS: usize = 400;
 /// The maximum length of a query, in characters.
 const QUERY: usize = 400;
 
-/// The first word of every step's title.
-const RESEARCH: &str = "Research ";
+/// The range of priorities: 1 is first.
+const PRIORITIES: (u32, u32) = (1, 10);
 
 /// A research plan.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct PlannerAnswer {
     /// The reason for these steps, in one sentence of at most 20 words.
     thought: String,
-    /// The steps, most important first.
+    /// True only if what was found so far is enough for a report: then there are no steps.
+    #[serde(default)]
+    has_enough_context: bool,
+    /// True only if the steps are separate parts of the topic, such as things to be compared: then
+    /// they are worked on at the same time, else one after the other.
+    #[serde(default)]
+    independent: bool,
+    /// The new steps, in the order in which they make sense.
+    #[schemars(length(max = 10))]
+    #[serde(default)]
     steps: Vec<StepAnswer>,
 }
 
@@ -41,11 +51,34 @@ struct StepAnswer {
     /// The aspect of the topic, in a few words.
     title: String,
     /// The expected answer, in one sentence of at most 20 words.
+    #[serde(default)]
     description: String,
-    /// The role of what it finds.
+    /// RESEARCH searches; ANALYSIS searches nothing, it works on what other steps find.
+    #[serde(default = "research_step")]
+    step_type: StepType,
+    /// The role of what it finds; `aspect` if no other fits.
+    #[serde(default = "any_aspect")]
     facet: Facet,
-    /// The search queries: words that a document that answers it would contain.
+    /// The search queries: words that a document that answers it would contain. None for ANALYSIS.
+    #[schemars(length(max = 4))]
+    #[serde(default)]
     queries: Vec<String>,
+    /// The numbers of the steps above in this list, or the ids of completed steps, that it needs
+    /// the findings of. Mostly none.
+    #[schemars(length(max = 4), with = "Vec<String>")]
+    #[serde(default)]
+    depends_on: Vec<Context>,
+    /// From 1, first, to 10, last.
+    #[serde(default)]
+    priority: i64,
+}
+
+fn research_step() -> StepType {
+    StepType::Research
+}
+
+fn any_aspect() -> Facet {
+    Facet::Aspect
 }
 
 impl ModelAgent for Planner {
@@ -56,7 +89,7 @@ impl ModelAgent for Planner {
         CallEstimate {
             calls: 1,
             input_tokens: INSTRUCTION_TOKENS,
-            output_tokens: 90 * shape.steps,
+            output_tokens: 110 * shape.steps,
         }
     }
 
@@ -64,50 +97,55 @@ impl ModelAgent for Planner {
         json!({
             "topic": input.topic,
             "classification": input.classification,
-            "max_steps": max_steps(input),
+            "max_steps": input.max_steps,
             "max_queries": input.max_queries,
             "completed": input.completed,
+            "passages": input.passages,
             "wanted": input.wanted,
+            "reasoning": input.reasoning,
         })
     }
 
+    /// A later plan without steps is valid: there may be nothing new to research.
     fn validate(
         input: &PlannerInput,
         _items: usize,
         answer: PlannerAnswer,
         left_out: &mut Vec<String>,
     ) -> Result<Plan, String> {
-        let by_rule = Planner::rule(input);
-        let first = input.completed.len();
-        let mut steps = input.completed.clone();
+        let thought = line(&answer.thought, DESCRIPTION_CHARACTERS);
+        if answer.has_enough_context && input.passages > 0 {
+            let plan = input.plan(thought, Vec::new());
+            return Ok(Plan {
+                has_enough_context: true,
+                ..plan
+            });
+        }
+        if answer.has_enough_context {
+            left_out.push("has_enough_context: nothing has been found yet".to_owned());
+        }
+        let mut planning = Planning {
+            input,
+            steps: Vec::new(),
+            ids: Vec::new(),
+        };
+        let mut too_many = 0;
         for planned in answer.steps {
-            let index = steps.len() - first;
-            if index == max_steps(input) {
-                left_out.push(format!(
-                    "left out the step {:?}: enough are planned",
-                    line(&planned.title, TITLE_CHARACTERS)
-                ));
-                continue;
-            }
-            // The rule's step at this index is the template: later plans have a step per wanted
-            // term, named by the rule.
-            let template = by_rule.steps.get(first + index).or(by_rule.steps.last());
-            let Some(template) = template else {
-                continue;
-            };
-            match step(input, first + index + 1, planned, template) {
-                Some(step) => steps.push(step),
-                None => left_out.push("left out a step without a title or a query".to_owned()),
+            if planning.steps.len() < input.max_steps {
+                planning.add(planned, left_out);
+            } else {
+                too_many += 1;
             }
         }
-        if steps.len() == first && max_steps(input) > 0 {
+        if too_many > 0 {
+            let steps = counted(too_many, "step");
+            left_out.push(format!("left out {steps}: enough are planned"));
+        }
+        if planning.steps.is_empty() && input.iteration == 1 && input.max_steps > 0 {
             return Err("no step has both a title and a query".to_owned());
         }
-        Ok(Plan {
-            thought: line(&answer.thought, DESCRIPTION_CHARACTERS),
-            steps,
-            ..by_rule
-        })
+        let is_parallel = answer.independent || input.classification.kind == Kind::Comparison;
+        Ok(input.plan(thought, planning.scheduled(is_parallel)))
     }
 
     fn preview(session: &SessionView<'_>) -> Result<Option<PlannerInput>> {
@@ -119,69 +157,153 @@ impl ModelAgent for Planner {
             classification: session.content("research/classification.json")?,
             iteration: 1,
             completed: Vec::new(),
+            passages: 0,
             wanted: Vec::new(),
+            reasoning: String::new(),
         }))
     }
 }
 
-/// The maximum number of steps that may be added.
-fn max_steps(input: &PlannerInput) -> usize {
-    match input.iteration {
-        1 => input.max_steps,
-        _ => input.wanted.len().min(input.max_steps),
-    }
+/// A model's plan while its steps are checked, one by one.
+struct Planning<'a> {
+    input: &'a PlannerInput,
+    /// The steps that are accepted so far.
+    steps: Vec<PlanStep>,
+    /// By number in the answer: the id of the step, if it was accepted.
+    ids: Vec<Option<String>>,
 }
 
-/// A planned step, completed from the rule's template; `None` without a title or a query.
-fn step(
-    input: &PlannerInput,
-    number: usize,
-    planned: StepAnswer,
-    template: &PlanStep,
-) -> Option<PlanStep> {
-    // Removed if the model wrote it, since it is added below.
-    let title = line(planned.title.trim_start_matches(RESEARCH), TITLE_CHARACTERS);
-    let mut queries: Vec<String> = Vec::new();
-    for query in &planned.queries {
-        let query = line(query, QUERY);
-        if !text::terms(&query).is_empty() && !queries.contains(&query) {
-            queries.push(query);
+impl Planning<'_> {
+    /// Adds a step, or names it as left out.
+    fn add(&mut self, planned: StepAnswer, left_out: &mut Vec<String>) {
+        let step = self.step(planned, left_out);
+        let problem = match &step {
+            None => "a step: it has no title or no query".to_owned(),
+            Some(step) if self.input.is_repeated(step, &self.steps) => {
+                format!(
+                    "the step {:?}: it is done or planned already",
+                    step.heading()
+                )
+            }
+            Some(step) => {
+                self.ids.push(Some(step.id.clone()));
+                self.steps.push(step.clone());
+                return;
+            }
+        };
+        self.ids.push(None);
+        left_out.push(format!("left out {problem}"));
+    }
+
+    /// The step as it was planned, with an id; `None` without a title or, for a search, a query.
+    fn step(&self, planned: StepAnswer, left_out: &mut Vec<String>) -> Option<PlanStep> {
+        let is_research = planned.step_type == StepType::Research;
+        let verb = if is_research { "Research" } else { "Analyse" };
+        // Removed if the model wrote it, since it is added here.
+        let title = planned.title.trim();
+        let title = line(title.strip_prefix(verb).unwrap_or(title), TITLE_CHARACTERS);
+        let mut queries = self.queries(&planned.queries);
+        if title.is_empty() || is_research && queries.is_empty() {
+            return None;
         }
+        if !is_research {
+            queries.clear();
+        }
+        let dependencies = self.dependencies(&planned, left_out);
+        let number = self.input.first_number() + self.steps.len();
+        let facet = match planned.facet {
+            // A term is a single word, which a model does not plan by.
+            Facet::Term => Facet::Aspect,
+            facet => facet,
+        };
+        let name = format!("{facet:?}").to_lowercase();
+        let (first, last) = PRIORITIES;
+        let by_place = u32::try_from(self.steps.len() + 1).unwrap_or(last);
+        let priority = u32::try_from(planned.priority).ok().filter(|own| *own > 0);
+        Some(PlanStep {
+            id: format!("{number}-{name}"),
+            title: format!("{verb} {title}"),
+            description: line(&planned.description, DESCRIPTION_CHARACTERS),
+            facet,
+            step_type: planned.step_type,
+            needs_search: is_research,
+            queries,
+            priority: priority.unwrap_or(by_place).clamp(first, last),
+            dependencies,
+            status: StepStatus::Pending,
+            observation: None,
+        })
     }
-    queries.truncate(input.max_queries.max(1));
-    if title.is_empty() || queries.is_empty() {
-        return None;
+
+    /// The queries with words in them, each once, as many as a step may have.
+    fn queries(&self, planned: &[String]) -> Vec<String> {
+        let mut queries: Vec<String> = Vec::new();
+        for query in planned {
+            let query = line(query, QUERY);
+            if !text::terms(&query).is_empty() && !queries.contains(&query) {
+                queries.push(query);
+            }
+        }
+        queries.truncate(self.input.max_queries.max(1));
+        queries
     }
-    let is_first = input.iteration == 1;
-    if is_first && planned.facet != Facet::Side {
-        // The topic itself ranks the documents; the model's words then select among their passages.
-        queries.insert(0, line(&input.topic, QUERY));
-        queries.dedup();
-        queries.truncate(input.max_queries.max(1));
+
+    /// The ids of the steps that a step needs: only earlier ones, so that there is no cycle. An
+    /// analysis that names none needs all.
+    fn dependencies(&self, planned: &StepAnswer, left_out: &mut Vec<String>) -> Vec<String> {
+        let mut ids: Vec<String> = Vec::new();
+        for named in &planned.depends_on {
+            let named = named
+                .as_str()
+                .map_or_else(|| named.to_string(), str::to_owned);
+            match self.earlier(&named) {
+                Some(id) if ids.contains(&id) => {}
+                Some(id) => ids.push(id),
+                None => left_out.push(format!(
+                    "left out that step {} needs {:?}: no such step comes before it",
+                    self.ids.len() + 1,
+                    line(&named, TITLE_CHARACTERS)
+                )),
+            }
+        }
+        if ids.is_empty() && planned.step_type == StepType::Analysis {
+            let all = self.input.completed.iter().chain(&self.steps);
+            ids.extend(all.map(|step| step.id.clone()));
+        }
+        ids
     }
-    if !is_first {
-        // The wanted term must be in every quotation, so the template's queries come first.
-        queries = template.queries.iter().cloned().chain(queries).collect();
-        queries.truncate(input.max_queries.max(1));
+
+    /// The id of an earlier step, by its id or by its number in the answer.
+    fn earlier(&self, named: &str) -> Option<String> {
+        let mut steps = self.input.completed.iter().chain(&self.steps);
+        if let Some(step) = steps.find(|step| step.id == named) {
+            return Some(step.id.clone());
+        }
+        // "step 2" is as good as "2".
+        let digits = named.trim_matches(|c: char| !c.is_ascii_digit());
+        let number: usize = digits.parse().ok()?;
+        self.ids.get(number.checked_sub(1)?)?.clone()
     }
-    let facet = if is_first {
-        planned.facet
-    } else {
-        template.facet
-    };
-    let name = format!("{facet:?}").to_lowercase();
-    Some(PlanStep {
-        id: format!("{number}-{name}"),
-        // The reviewer recognises a researched term by this title, so it is not researched twice.
-        title: if is_first {
-            format!("{RESEARCH}{title}")
-        } else {
-            template.title.clone()
-        },
-        description: line(&planned.description, DESCRIPTION_CHARACTERS),
-        facet,
-        queries,
-        priority: u32::try_from(number).unwrap_or(10).min(10),
-        ..template.clone()
-    })
+
+    /// The steps in the order in which they are done: by priority, but none before one that it
+    /// needs. Unless they are parallel, each search also needs the step before it, so that by
+    /// default one researcher is at work.
+    fn scheduled(self, is_parallel: bool) -> Vec<PlanStep> {
+        let mut rest = self.steps;
+        let mut steps: Vec<PlanStep> = Vec::with_capacity(rest.len());
+        while !rest.is_empty() {
+            let is_planned = |id: &String| rest.iter().any(|other| other.id == *id);
+            let next = (0..rest.len())
+                .filter(|index| !rest[*index].dependencies.iter().any(is_planned))
+                .min_by_key(|index| rest[*index].priority);
+            let mut step = rest.remove(next.unwrap_or_default());
+            if let Some(before) = steps.last().filter(|_| !is_parallel && step.needs_search)
+                && !step.dependencies.contains(&before.id)
+            {
+                step.dependencies.push(before.id.clone());
+            }
+            steps.push(step);
+        }
+        steps
+    }
 }

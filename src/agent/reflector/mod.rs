@@ -3,8 +3,10 @@
 mod model;
 
 use super::definition::Agent;
+use crate::artifact::plan::StepStatus;
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
 use crate::model::{Phase, Tier};
+use crate::text::counted;
 
 /// The reflector.
 pub struct Reflector;
@@ -12,18 +14,59 @@ pub struct Reflector;
 /// The reflector's input.
 #[derive(Debug, Clone)]
 pub struct ReflectorInput {
-    /// The completed steps, in order, each with its number of passages.
-    pub done: Vec<(String, usize)>,
-    /// The number of them in the last batch.
-    pub last_batch: usize,
-    /// The number of steps that are pending.
-    pub pending: usize,
+    /// The topic.
+    pub topic: String,
+    /// The steps of the plan, in order.
+    pub steps: Vec<StepReport>,
+    /// The steps of the last batch that were completed, by id.
+    pub last_batch: Vec<String>,
+    /// The titles of the sources that are quoted so far.
+    pub sources: Vec<String>,
     /// The least number of steps, or 0 if it is not enforced.
     pub min_steps: usize,
-    /// The terms of the topic that no passage contains so far.
+    /// The terms of the topic that matter and that no passage contains so far.
     pub uncovered: Vec<String>,
+    /// The questions that findings raised, which a further plan may take up.
+    pub follow_up: Vec<String>,
     /// `true` if the plan may be adjusted.
     pub may_adjust: bool,
+}
+
+/// A step of the plan, and what it found.
+#[derive(Debug, Clone)]
+pub struct StepReport {
+    /// The step.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its progress.
+    pub status: StepStatus,
+    /// Its finding in one sentence, and the statements of the researcher.
+    pub findings: Vec<String>,
+    /// The number of its passages.
+    pub passages: usize,
+}
+
+impl ReflectorInput {
+    /// The completed steps, in order.
+    pub fn completed(&self) -> impl DoubleEndedIterator<Item = &StepReport> {
+        let steps = self.steps.iter();
+        steps.filter(|step| step.status == StepStatus::Completed)
+    }
+
+    /// The number of steps that are pending.
+    pub fn pending(&self) -> usize {
+        let is_pending = |step: &&StepReport| {
+            matches!(step.status, StepStatus::Pending | StepStatus::InProgress)
+        };
+        self.steps.iter().filter(is_pending).count()
+    }
+
+    /// `true` if the steps of the last batch found nothing.
+    fn has_found_nothing_more(&self) -> bool {
+        let last = |step: &&StepReport| self.last_batch.contains(&step.id);
+        !self.last_batch.is_empty() && self.completed().filter(last).all(|step| step.passages == 0)
+    }
 }
 
 impl Agent for Reflector {
@@ -35,33 +78,31 @@ impl Agent for Reflector {
     const PROMPT: &'static str = include_str!("../../../prompts/reflector.md");
 
     fn rule(input: &ReflectorInput) -> Reflection {
-        let all_passages: usize = input.done.iter().map(|(_, passages)| passages).sum();
-        let last_passages: usize = input
-            .done
-            .iter()
-            .rev()
-            .take(input.last_batch)
-            .map(|(_, passages)| passages)
-            .sum();
-        let enough_steps = input.done.len() >= input.min_steps;
+        let pending = input.pending();
+        let has_passages = input.completed().any(|step| step.passages > 0);
+        let enough_steps = input.completed().count() >= input.min_steps;
         // Missing terms are worth a new plan only if there are findings at all: otherwise the
         // documents do not cover the topic.
-        let adjusts = input.pending == 0
-            && all_passages > 0
-            && !input.uncovered.is_empty()
-            && input.may_adjust;
+        let adjusts =
+            pending == 0 && has_passages && !input.uncovered.is_empty() && input.may_adjust;
         let (decision, reasoning) = if adjusts {
             let terms = input.uncovered.join(", ");
             (
                 ReflectionDecision::Adjust,
                 format!("no passage speaks of: {terms}"),
             )
-        } else if input.pending == 0 {
+        } else if pending == 0 && !input.follow_up.is_empty() {
+            let questions = counted(input.follow_up.len(), "question");
+            (
+                ReflectionDecision::Continue,
+                format!("the findings raise {questions}"),
+            )
+        } else if pending == 0 {
             (
                 ReflectionDecision::Complete,
                 "every step is done".to_owned(),
             )
-        } else if enough_steps && last_passages == 0 {
+        } else if enough_steps && input.has_found_nothing_more() {
             (
                 ReflectionDecision::Complete,
                 "the last steps found nothing".to_owned(),
@@ -69,11 +110,11 @@ impl Agent for Reflector {
         } else {
             (
                 ReflectionDecision::Continue,
-                format!("{} steps are left", input.pending),
+                format!("{pending} steps are left"),
             )
         };
         Reflection {
-            after: input.done.iter().map(|(step, _)| step.clone()).collect(),
+            after: input.completed().map(|step| step.id.clone()).collect(),
             suggested_changes: adjusts.then(|| input.uncovered.clone()),
             decision,
             reasoning,
@@ -85,37 +126,65 @@ impl Agent for Reflector {
 mod tests {
     use super::*;
 
-    fn decide(
-        passages: &[usize],
-        pending: usize,
-        min_steps: usize,
-        uncovered: &[&str],
-    ) -> ReflectionDecision {
+    fn input(passages: &[usize], pending: usize) -> ReflectorInput {
+        let report = |index: usize, passages: usize, status: StepStatus| StepReport {
+            id: index.to_string(),
+            title: format!("Research {index}"),
+            status,
+            findings: Vec::new(),
+            passages,
+        };
         let done = passages.iter().enumerate();
-        Reflector::rule(&ReflectorInput {
-            done: done
-                .map(|(index, passages)| (index.to_string(), *passages))
-                .collect(),
-            last_batch: 1,
-            pending,
-            min_steps,
-            uncovered: uncovered.iter().map(|term| (*term).to_owned()).collect(),
+        let done = done.map(|(index, passages)| report(index, *passages, StepStatus::Completed));
+        let pending = (0..pending).map(|index| report(100 + index, 0, StepStatus::Pending));
+        ReflectorInput {
+            topic: "Do heat pumps work?".to_owned(),
+            steps: done.chain(pending).collect(),
+            last_batch: vec![(passages.len() - 1).to_string()],
+            sources: Vec::new(),
+            min_steps: 1,
+            uncovered: Vec::new(),
+            follow_up: Vec::new(),
             may_adjust: true,
-        })
-        .decision
+        }
+    }
+
+    fn decide(input: &ReflectorInput) -> ReflectionDecision {
+        Reflector::rule(input).decision
     }
 
     #[test]
     fn completes_when_a_batch_finds_nothing_but_not_before_min_steps() {
-        assert_eq!(decide(&[3, 0], 2, 3, &[]), ReflectionDecision::Continue);
-        assert_eq!(decide(&[3, 1, 0], 2, 3, &[]), ReflectionDecision::Complete);
-        assert_eq!(decide(&[3, 1, 1], 2, 3, &[]), ReflectionDecision::Continue);
-        assert_eq!(decide(&[3], 0, 1, &[]), ReflectionDecision::Complete);
+        let with_min = |passages: &[usize], pending: usize, min_steps: usize| {
+            decide(&ReflectorInput {
+                min_steps,
+                ..input(passages, pending)
+            })
+        };
+        assert_eq!(with_min(&[3, 0], 2, 3), ReflectionDecision::Continue);
+        assert_eq!(with_min(&[3, 1, 0], 2, 3), ReflectionDecision::Complete);
+        assert_eq!(with_min(&[3, 1, 1], 2, 3), ReflectionDecision::Continue);
+        assert_eq!(with_min(&[3], 0, 1), ReflectionDecision::Complete);
     }
 
     #[test]
     fn adjusts_the_plan_for_an_uncovered_term() {
-        assert_eq!(decide(&[3], 0, 1, &["noise"]), ReflectionDecision::Adjust);
-        assert_eq!(decide(&[0], 0, 1, &["noise"]), ReflectionDecision::Complete);
+        let uncovered = |passages: &[usize]| {
+            decide(&ReflectorInput {
+                uncovered: vec!["noise".to_owned()],
+                ..input(passages, 0)
+            })
+        };
+        assert_eq!(uncovered(&[3]), ReflectionDecision::Adjust);
+        assert_eq!(uncovered(&[0]), ReflectionDecision::Complete);
+    }
+
+    #[test]
+    fn continues_with_the_questions_that_findings_raise() {
+        let raised = ReflectorInput {
+            follow_up: vec!["How loud is it at night?".to_owned()],
+            ..input(&[3], 0)
+        };
+        assert_eq!(decide(&raised), ReflectionDecision::Continue);
     }
 }

@@ -1,5 +1,5 @@
 //! The reflector's model side. The least number of steps and the maximum number of plans are
-//! enforced by code.
+//! enforced by code; what it suggests is kept in its own words.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,6 +8,7 @@ use serde_json::{Value as Context, json};
 use super::super::answer::line;
 use super::super::definition::{Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent};
 use super::{Reflector, ReflectorInput};
+use crate::artifact::plan::StepStatus;
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
 use crate::model::CallEstimate;
 use crate::text;
@@ -15,17 +16,27 @@ use crate::text;
 /// The maximum length of a reason, in characters.
 const SENTENCE_CHARACTERS: usize = 300;
 
+/// The maximum length of a suggested change and of a title, in characters.
+const CHANGE_CHARACTERS: usize = 200;
+
 /// The maximum number of changes; each change becomes a step.
 const CHANGES: usize = 3;
+
+/// The maximum number of findings of a step in the prompt, and of titles of sources (chosen by
+/// hand).
+const FINDINGS: usize = 4;
+const SOURCES: usize = 20;
 
 /// The reflection.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ReflectorAnswer {
-    /// The reason, in one sentence of at most 20 words.
+    /// What the topic asks for, what of it was found, and what is missing; at most 40 words.
     reasoning: String,
     /// The decision.
     decision: ReflectionDecision,
-    /// For ADJUST: what else to research, each in a few words; else empty.
+    /// For ADJUST: what else to research, each as a phrase that names its subject; else empty.
+    #[schemars(length(max = 3))]
+    #[serde(default)]
     suggested_changes: Vec<String>,
 }
 
@@ -35,7 +46,8 @@ impl ModelAgent for Reflector {
 
     fn expected(shape: DepthShape) -> CallEstimate {
         CallEstimate {
-            calls: shape.steps.div_ceil(shape.concurrent_steps.max(1)),
+            // By default the steps of a model's plan are done one by one.
+            calls: shape.steps,
             input_tokens: INSTRUCTION_TOKENS,
             output_tokens: 80,
         }
@@ -43,17 +55,36 @@ impl ModelAgent for Reflector {
 
     fn about(input: &ReflectorInput) -> String {
         input
-            .done
-            .last()
-            .map_or_else(String::new, |(step, _)| format!("after {step}"))
+            .completed()
+            .next_back()
+            .map_or_else(String::new, |step| format!("after {}", step.id))
     }
 
     fn context(input: &ReflectorInput, _items: usize) -> Context {
+        let steps = input.steps.iter().map(|step| {
+            let findings = step.findings.iter().take(FINDINGS);
+            let findings: Vec<String> = findings
+                .map(|finding| line(finding, SENTENCE_CHARACTERS))
+                .collect();
+            json!({
+                "id": step.id,
+                "title": line(&step.title, CHANGE_CHARACTERS),
+                "status": step.status,
+                "is_completed": step.status == StepStatus::Completed,
+                "findings": findings,
+                "passages": step.passages,
+            })
+        });
+        let sources = input.sources.iter().take(SOURCES);
+        let uncovered = input.uncovered.iter();
         json!({
-            "done": input.done,
-            "pending": input.pending,
+            "topic": input.topic,
+            "steps": steps.collect::<Vec<Context>>(),
+            "pending": input.pending(),
+            "sources": sources.map(|title| line(title, CHANGE_CHARACTERS)).collect::<Vec<_>>(),
             "min_steps": input.min_steps,
-            "uncovered": input.uncovered,
+            "uncovered": uncovered.map(|term| as_written(&input.topic, term)).collect::<Vec<_>>(),
+            "follow_up": input.follow_up,
             "may_adjust": input.may_adjust,
         })
     }
@@ -65,9 +96,10 @@ impl ModelAgent for Reflector {
         left_out: &mut Vec<String>,
     ) -> Result<Reflection, String> {
         let by_rule = Reflector::rule(input);
-        let changes = changes(input, &answer.suggested_changes);
+        let changes = changes(&answer.suggested_changes, left_out);
+        let is_left = input.pending() > 0 || !input.follow_up.is_empty();
         // A model may neither stop before the least number of steps nor adjust forever.
-        let too_early = input.done.len() < input.min_steps && input.pending > 0;
+        let too_early = input.completed().count() < input.min_steps && is_left;
         let decision = match answer.decision {
             ReflectionDecision::Adjust if !input.may_adjust => {
                 left_out.push("ADJUST is not possible any more".to_owned());
@@ -83,38 +115,40 @@ impl ModelAgent for Reflector {
                 ));
                 ReflectionDecision::Continue
             }
-            ReflectionDecision::Continue if input.pending == 0 => ReflectionDecision::Complete,
+            ReflectionDecision::Continue if !is_left => ReflectionDecision::Complete,
             decided => decided,
         };
-        let adjusts = decision == ReflectionDecision::Adjust;
         Ok(Reflection {
             after: by_rule.after,
             decision,
             reasoning: line(&answer.reasoning, SENTENCE_CHARACTERS),
-            suggested_changes: if !adjusts {
-                None
-            } else if changes.is_empty() {
-                by_rule.suggested_changes
-            } else {
-                Some(changes)
-            },
+            suggested_changes: (decision == ReflectionDecision::Adjust).then_some(changes),
         })
     }
 }
 
-/// The suggested changes, each as the term that a quotation must contain: an uncovered term, else
-/// the last term, which is the head of most English noun phrases.
-fn changes(input: &ReflectorInput, suggested: &[String]) -> Vec<String> {
+/// The suggested changes, each as it is, those without a word aside.
+fn changes(suggested: &[String], left_out: &mut Vec<String>) -> Vec<String> {
     let mut changes: Vec<String> = Vec::new();
     for change in suggested {
-        let terms = text::terms(change);
-        let uncovered = terms.iter().find(|term| input.uncovered.contains(term));
-        if let Some(term) = uncovered.or(terms.last())
-            && !changes.contains(term)
-        {
-            changes.push(term.clone());
+        let change = line(change, CHANGE_CHARACTERS);
+        if text::terms(&change).is_empty() {
+            left_out.push(format!("left out the change {change:?}: it names nothing"));
+        } else if changes.len() == CHANGES {
+            left_out.push(format!(
+                "left out the change {change:?}: there are {CHANGES}"
+            ));
+        } else if !changes.contains(&change) {
+            changes.push(change);
         }
     }
-    changes.truncate(CHANGES);
     changes
+}
+
+/// The first word of the topic with this stem; the stem itself if there is none.
+fn as_written<'a>(topic: &'a str, term: &'a str) -> &'a str {
+    let mut words = text::words(topic).map(|word| word.text);
+    words
+        .find(|word| text::terms(word).iter().any(|stem| stem == term))
+        .unwrap_or(term)
 }

@@ -88,9 +88,12 @@ impl Aspect {
                 "recommendation advice guideline policy conclusion",
             ),
             Facet::Open => ("unresolved open undecided unclear future", OPEN_SECTIONS),
-            Facet::Overview | Facet::Side | Facet::Figures | Facet::Entries | Facet::Term => {
-                ("", "")
-            }
+            Facet::Overview
+            | Facet::Side
+            | Facet::Figures
+            | Facet::Entries
+            | Facet::Term
+            | Facet::Aspect => ("", ""),
         };
         let usual_headings = match facet {
             Facet::Why => "motivation rationale",

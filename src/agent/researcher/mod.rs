@@ -103,7 +103,9 @@ mod tests {
             max_steps: 1,
             max_queries: 1,
             completed: Vec::new(),
+            passages: 0,
             wanted: Vec::new(),
+            reasoning: String::new(),
         });
         let candidates = sentences.iter().enumerate();
         ResearcherInput {

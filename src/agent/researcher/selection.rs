@@ -113,7 +113,10 @@ impl<'a> Selection<'a> {
     /// that repeat a selected one. This is MMR with a hard threshold ([`SIMILAR`]) in place of a
     /// penalty.
     fn leads(&self) -> Vec<ScoredCandidate> {
-        if matches!(self.input.step.facet, Facet::Overview | Facet::Side) {
+        if matches!(
+            self.input.step.facet,
+            Facet::Overview | Facet::Side | Facet::Aspect
+        ) {
             return self.answers();
         }
         let candidates = &self.input.candidates;

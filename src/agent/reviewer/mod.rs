@@ -458,7 +458,7 @@ fn missing_terms(input: &ReviewerInput) -> Vec<Note> {
         .steps
         .iter()
         .filter(|step| step.facet == Facet::Term)
-        .map(|step| step.title.trim_start_matches("Research "))
+        .map(|step| step.heading())
         .collect();
     let may_research = |term: &str| {
         input.may_research

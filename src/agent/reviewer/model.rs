@@ -18,6 +18,9 @@ use crate::text;
 /// The maximum length of a reason and of a note, in characters.
 const SENTENCE_CHARACTERS: usize = 300;
 
+/// The maximum length of a term to cover or to research, in characters.
+const TERM_CHARACTERS: usize = 200;
+
 /// The maximum number of notes.
 const NOTES: usize = 8;
 
@@ -212,7 +215,13 @@ fn notes(input: &ReviewerInput, answers: &[NoteAnswer], left_out: &mut Vec<Strin
 /// The request of a note; `None` if its target does not exist or it is not possible any more.
 fn request(input: &ReviewerInput, action: Action, target: &str) -> Option<NoteRequest> {
     let research = &input.research;
-    let term = || text::terms(target).into_iter().next();
+    // One word is compared as a stem; several are kept whole, as they are searched for.
+    let words = text::terms(target);
+    let term = || match words.as_slice() {
+        [] => None,
+        [word] => Some(word.clone()),
+        _ => Some(line(target, TERM_CHARACTERS)),
+    };
     Some(match action {
         Action::Widen => {
             let mut findings = research.findings.iter();
@@ -233,7 +242,10 @@ fn request(input: &ReviewerInput, action: Action, target: &str) -> Option<NoteRe
         Action::Cover => {
             let term = term()?;
             let mut passages = research.passages.iter();
-            passages.find(|passage| text::terms(&passage.quote).contains(&term))?;
+            passages.find(|passage| {
+                let quoted = text::terms(&passage.quote);
+                words.iter().all(|word| quoted.contains(word))
+            })?;
             NoteRequest::Cover { term }
         }
         Action::Research if input.may_research => {

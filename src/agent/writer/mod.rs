@@ -174,6 +174,9 @@ fn heading(research: &Research, insight: &Insight) -> String {
         Facet::Open => "Left open in the documents".to_owned(),
         Facet::Side => step_title(research, insight)
             .map_or_else(|| OVERVIEW.to_owned(), |side| format!("On {side}")),
+        Facet::Aspect => {
+            step_title(research, insight).map_or_else(|| OVERVIEW.to_owned(), str::to_owned)
+        }
         // A single word of the topic, stemmed, is no heading.
         Facet::Term => OVERVIEW.to_owned(),
     }
@@ -183,5 +186,5 @@ fn heading(research: &Research, insight: &Insight) -> String {
 fn step_title<'a>(research: &'a Research, insight: &Insight) -> Option<&'a str> {
     let mut steps = research.plan.steps.iter();
     let step = steps.find(|step| step.id == insight.step)?;
-    Some(step.title.trim_start_matches("Research "))
+    Some(step.heading())
 }

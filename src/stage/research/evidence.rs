@@ -36,6 +36,12 @@ impl<'a> Evidence<'a> {
         &self.passages
     }
 
+    /// Returns the titles of the sources, by number.
+    pub(super) fn titles(&self) -> Vec<String> {
+        let sources = self.sources.iter();
+        sources.map(|source| source.title.clone()).collect()
+    }
+
     /// Returns the sources and the passages, by number.
     pub(super) fn into_parts(self) -> (Vec<Source>, Vec<Passage>) {
         (self.sources, self.passages)

@@ -4,17 +4,20 @@
 //! The loop is that of a planning agent: a plan has steps, which are executed in batches; after
 //! each batch the reflector decides whether to continue, to stop, or to make a new plan.
 
+mod analysis_step;
 mod answers;
 mod classification;
 mod corpus;
 mod credibility;
 mod evidence;
+mod limits;
+mod plans;
 mod reflections;
 mod retrieval;
 mod step;
 pub(super) mod web;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use anyhow::Result;
 
@@ -23,7 +26,7 @@ use super::definition::StageInfo;
 use super::past_rounds::{past_reviews, review_of};
 use super::stage_run::{SESSION, StageRun, header};
 use crate::agent::{
-    AgentInfo, Coordinator, Planner, PlannerInput, Reflector, ReflectorInput, Researcher,
+    AgentInfo, Coordinator, Planner, Reflector, ReflectorInput, Researcher, StepReport,
 };
 use crate::artifact::plan::{PlanStep, StepStatus};
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
@@ -34,9 +37,10 @@ use crate::artifact::{self, Collected, Plan, Research, Review, Session};
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Digest, PastRound};
 use crate::text;
-use classification::{CLASSIFICATION, Topic, classify};
+use classification::{Topic, classify};
 use corpus::Corpus;
 use evidence::Evidence;
+use plans::{PlanRequest, plan_file};
 use reflections::ReflectionLog;
 use step::{StepRunner, finding_file};
 
@@ -61,6 +65,11 @@ pub(super) const INFO: StageInfo = StageInfo {
     run: |run| Box::pin(research(run)),
     render: |_| Ok(()),
 };
+
+/// Verbs that say nothing without their subject: a topic that they stand in is not about them
+/// (chosen by hand, from topics of questions).
+const BARE_VERBS: &str = "affect allow apply become cause change come compare give go happen help \
+    keep know make mean need take use want work";
 
 /// The plan as a checklist in Markdown.
 const TODO: &str = "research/todo.md";
@@ -97,6 +106,12 @@ struct ResearchLoop<'a> {
     corpus: Corpus<'a>,
     evidence: Evidence<'a>,
     reflections: ReflectionLog<'a>,
+    /// The number of plans for questions that findings raised.
+    follow_up_plans: u32,
+    /// The questions that a plan has taken up.
+    planned_questions: BTreeSet<String>,
+    /// The steps that a later plan has replaced: their findings are not used.
+    replaced_steps: BTreeSet<String>,
     /// The sentence about why research stopped early, if it did.
     stopped_early: Option<String>,
     /// The sentences about parts of the web that were not searched or not read.
@@ -124,6 +139,9 @@ impl<'a> ResearchLoop<'a> {
             session,
             topic,
             depth,
+            follow_up_plans: 0,
+            planned_questions: BTreeSet::new(),
+            replaced_steps: BTreeSet::new(),
             stopped_early: None,
             web_limits: Vec::new(),
         })
@@ -133,57 +151,57 @@ impl<'a> ResearchLoop<'a> {
     ///
     /// A resumed session repeats this: plans, findings and reflections are checkpoints.
     async fn finish(mut self) -> Result<Research> {
-        let mut plan = self.plan(1, &[], Vec::new(), Vec::new()).await?;
+        let mut plan = self.first_plan().await?;
         plan = self.execute(plan).await?;
         let sent_here: Vec<PastRound> = sent_to_research(self.run.workspace.past())
             .cloned()
             .collect();
         for round in sent_here {
-            let terms = requested_terms(&review_of(self.run.workspace, &round)?);
-            let next = plan.iteration + 1;
-            plan = self
-                .plan(next, &plan.steps, terms, vec![round.decision])
-                .await?;
+            let request = PlanRequest {
+                wanted: requested_terms(&review_of(self.run.workspace, &round)?),
+                inputs: vec![round.decision],
+                max_steps: limits::for_review(self.max_steps(), &plan),
+                ..PlanRequest::default()
+            };
+            plan = self.next_plan(Some(&plan), request).await?;
             plan = self.execute(plan).await?;
         }
         self.write_todo(&plan)?;
+        self.require_a_completed_step(&plan)?;
         self.into_research(plan)
     }
 
-    /// Returns the plan of this number, made for the terms that were `requested` by the review in
-    /// `requested_by` or by the reflector.
-    async fn plan(
-        &self,
-        iteration: u32,
-        done: &[PlanStep],
-        requested: Vec<String>,
-        requested_by: Vec<String>,
-    ) -> Result<Plan> {
-        let settings = &self.run.context.settings;
-        let input = PlannerInput {
-            topic: self.topic.text.clone(),
-            classification: self.topic.classification.clone(),
-            iteration,
-            max_steps: settings.limits(self.depth).max_steps,
-            max_queries: settings.agents.researcher.max_search_queries,
-            completed: done.to_vec(),
-            wanted: requested,
+    /// Returns the first plan.
+    ///
+    /// # Errors
+    /// [`crate::pipeline::InputRequired`] when it is new and the user wants to approve it.
+    async fn first_plan(&self) -> Result<Plan> {
+        let is_new = self.run.workspace.read(&plan_file(1))?.is_none();
+        let request = PlanRequest {
+            max_steps: self.max_steps(),
+            ..PlanRequest::default()
         };
-        let completed = done
-            .iter()
-            .filter(|step| step.status == StepStatus::Completed);
-        let mut inputs = vec![CLASSIFICATION.to_owned()];
-        inputs.extend(completed.map(|step| finding_file(&step.id)));
-        inputs.extend(requested_by);
-        let name = plan_file(iteration);
-        let ask = async || self.run.ask::<Planner>(&input).await;
-        let plan: Plan = self.run.checkpoint(&name, &inputs, ask).await?;
-        let path = self.run.workspace.root().join(name);
-        check_step_names(&plan, &path.display().to_string())?;
-        self.write_todo(&plan)?;
-        let steps = text::counted(plan.steps.len(), "step");
-        self.run.progress(format!("plan {iteration}: {steps}"))?;
+        let plan = self.next_plan(None, request).await?;
+        if self.run.context.approve_plan && is_new {
+            return Err(plans::approval(self.run).into());
+        }
         Ok(plan)
+    }
+
+    /// Returns the plan after another one, as it was requested.
+    async fn next_plan(&self, plan: Option<&Plan>, request: PlanRequest) -> Result<Plan> {
+        let request = PlanRequest {
+            passages: self.evidence.passages().len(),
+            ..request
+        };
+        let next = plans::next_plan(self.run, &self.topic, plan, request).await?;
+        self.write_todo(&next)?;
+        Ok(next)
+    }
+
+    /// The maximum number of steps of the first plan.
+    fn max_steps(&self) -> usize {
+        self.run.context.settings.limits(self.depth).max_steps
     }
 
     /// Searches the web for a plan, if this session does so.
@@ -207,17 +225,13 @@ impl<'a> ResearchLoop<'a> {
     }
 
     /// Executes the pending steps of a plan in batches, with a reflection after each, until the
-    /// plan is complete, or the reflector or the budget ends it.
+    /// plan is complete, or the planner, the reflector or the budget ends it.
     async fn execute(&mut self, mut plan: Plan) -> Result<Plan> {
-        self.search_web(&plan).await?;
+        self.begin_plan(&mut plan).await?;
         loop {
             // The status of steps is in memory only, not in the plan's file: a resumed run makes
             // the same batches again, and reads the checkpoints of their findings.
-            let mut batch: Vec<PlanStep> = plan
-                .pending_steps()
-                .take(self.concurrent_steps())
-                .cloned()
-                .collect();
+            let mut batch = plan.next_steps(self.concurrent_steps());
             if batch.is_empty() || self.stopped_early.is_some() {
                 skip_pending(&mut plan);
                 return Ok(plan);
@@ -226,13 +240,15 @@ impl<'a> ResearchLoop<'a> {
                 self.stop_early(exhausted)?;
                 continue;
             }
+            set_in_progress(&mut plan, &batch);
+            self.write_todo(&plan)?;
             let name = plan_file(plan.iteration);
-            let (observations, exhausted) = self
+            let exhausted = self
                 .steps
                 .run_batch(&batch, &name, &mut self.corpus, &mut self.evidence)
                 .await?;
             // Before the budget ends the batch, so that completed steps count in any case.
-            complete(&mut plan, &observations);
+            self.complete(&mut plan);
             if let Some(exhausted) = exhausted {
                 self.stop_early(exhausted)?;
                 continue;
@@ -244,25 +260,91 @@ impl<'a> ResearchLoop<'a> {
         }
     }
 
-    /// Applies the decision of a reflection to a plan.
-    async fn follow(&mut self, reflection: Reflection, plan: &mut Plan) -> Result<()> {
-        match reflection.decision {
-            ReflectionDecision::Continue => {}
-            ReflectionDecision::Complete => skip_pending(plan),
-            ReflectionDecision::Adjust => {
-                let requested = reflection.suggested_changes.unwrap_or_default();
-                skip_pending(plan);
-                let next = plan.iteration + 1;
-                match self.plan(next, &plan.steps, requested, Vec::new()).await {
-                    Err(error) => self.stop_early(error.downcast()?)?,
-                    Ok(next) => {
-                        *plan = next;
-                        self.search_web(plan).await?;
-                    }
-                }
-            }
+    /// Searches the web for a new plan, unless the planner finds that there is enough already.
+    async fn begin_plan(&mut self, plan: &mut Plan) -> Result<()> {
+        if plan.has_enough_context {
+            self.run.progress("the planner has enough for a report")?;
+            skip_pending(plan);
+        }
+        if plan.pending_steps().any(|step| step.needs_search) {
+            self.search_web(plan).await?;
         }
         Ok(())
+    }
+
+    /// Sets the status and the observation of the steps that have a finding.
+    fn complete(&self, plan: &mut Plan) {
+        for step in plan.steps.iter_mut().filter(|step| step.is_pending()) {
+            if let Some(finding) = self.steps.finding(&step.id) {
+                step.status = match finding.problem {
+                    Some(_) => StepStatus::Failed,
+                    None => StepStatus::Completed,
+                };
+                step.observation = Some(finding.observation.clone());
+            }
+        }
+    }
+
+    /// Applies the decision of a reflection to a plan.
+    async fn follow(&mut self, reflection: Reflection, plan: &mut Plan) -> Result<()> {
+        let continues = reflection.decision == ReflectionDecision::Continue;
+        if continues && plan.pending_steps().next().is_some() {
+            return Ok(());
+        }
+        let questions = self.open_questions(plan);
+        skip_pending(plan);
+        let wanted = match reflection.decision {
+            ReflectionDecision::Complete => return Ok(()),
+            ReflectionDecision::Adjust => reflection.suggested_changes.unwrap_or_default(),
+            ReflectionDecision::Continue => Vec::new(),
+        };
+        self.follow_up_plans += u32::from(continues && !questions.is_empty());
+        self.planned_questions.extend(questions.iter().cloned());
+        let request = PlanRequest {
+            wanted: wanted.into_iter().chain(questions).collect(),
+            reasoning: reflection.reasoning,
+            max_steps: limits::for_reflection(self.max_steps(), plan),
+            ..PlanRequest::default()
+        };
+        let may_plan = request.max_steps > 0 && !request.wanted.is_empty();
+        if !may_plan {
+            return Ok(());
+        }
+        match self.next_plan(Some(plan), request).await {
+            Err(error) => self.stop_early(error.downcast()?),
+            Ok(mut next) => {
+                self.begin_plan(&mut next).await?;
+                let settings = &self.run.context.settings.agents.planner;
+                let replaces = reflection.decision == ReflectionDecision::Adjust
+                    && !settings.preserve_completed_steps;
+                if replaces && next.pending_steps().next().is_some() {
+                    self.replaced_steps = plan.steps.iter().map(|step| step.id.clone()).collect();
+                }
+                *plan = next;
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns the questions that findings raise and no plan has taken up yet, if a further plan
+    /// may take them up.
+    fn open_questions(&self, plan: &Plan) -> Vec<String> {
+        let settings = &self.run.context.settings.agents.researcher;
+        if self.follow_up_plans >= settings.max_researcher_iterations
+            || limits::for_reflection(self.max_steps(), plan) == 0
+        {
+            return Vec::new();
+        }
+        let mut open: Vec<String> = Vec::new();
+        let findings = plan.completed_steps();
+        let findings = findings.filter_map(|step| self.steps.finding(&step.id));
+        for question in findings.flat_map(|finding| &finding.follow_up) {
+            let question = text::one_line(question);
+            if !open.contains(&question) && !self.planned_questions.contains(&question) {
+                open.push(question);
+            }
+        }
+        open
     }
 
     fn concurrent_steps(&self) -> usize {
@@ -299,34 +381,54 @@ impl<'a> ResearchLoop<'a> {
     }
 
     async fn reflect(&mut self, plan: &Plan, batch: &[PlanStep]) -> Result<Reflection> {
-        let settings = &self.run.context.settings;
-        let limits = settings.limits(self.depth);
-        let enforce = settings.agents.reflector.enforce_min_steps;
-        let done: Vec<(String, usize)> = plan
-            .completed_steps()
-            .map(|step| {
-                let finding = self.steps.finding(&step.id);
-                let passages = finding.map_or(0, |finding| finding.passages.len());
-                (step.id.clone(), passages)
-            })
-            .collect();
-        let input = ReflectorInput {
-            last_batch: batch.len(),
-            pending: plan.pending_steps().count(),
-            min_steps: if enforce { limits.min_steps } else { 0 },
-            uncovered: self.uncovered()?,
-            may_adjust: plan.iteration < settings.agents.planner.max_plan_iterations,
-            done,
-        };
+        let input = self.reflector_input(plan, batch)?;
         let reflection = self.reflections.reflect(batch, &input).await?;
         tracing::debug!(
             plan = plan.iteration,
             decision = ?reflection.decision,
-            pending = input.pending,
+            pending = input.pending(),
             uncovered = input.uncovered.len(),
             "reflected"
         );
         Ok(reflection)
+    }
+
+    fn reflector_input(&mut self, plan: &Plan, batch: &[PlanStep]) -> Result<ReflectorInput> {
+        let settings = &self.run.context.settings;
+        let depth = settings.limits(self.depth);
+        let enforce = settings.agents.reflector.enforce_min_steps;
+        // Plans for follow-up questions have a limit of their own.
+        let plans = plan.iteration.saturating_sub(self.follow_up_plans);
+        let is_completed = |step: &&PlanStep| {
+            let finding = self.steps.finding(&step.id);
+            finding.is_some_and(|finding| finding.problem.is_none())
+        };
+        let last_batch = batch.iter().filter(is_completed);
+        Ok(ReflectorInput {
+            topic: self.topic.text.clone(),
+            steps: plan.steps.iter().map(|step| self.report(step)).collect(),
+            last_batch: last_batch.map(|step| step.id.clone()).collect(),
+            sources: self.evidence.titles(),
+            min_steps: if enforce { depth.min_steps } else { 0 },
+            follow_up: self.open_questions(plan),
+            may_adjust: plans < settings.agents.planner.max_plan_iterations
+                && limits::for_reflection(depth.max_steps, plan) > 0,
+            uncovered: self.uncovered()?,
+        })
+    }
+
+    /// Returns a step with what it found, for the reflector.
+    fn report(&self, step: &PlanStep) -> StepReport {
+        let finding = self.steps.finding(&step.id);
+        let statements = finding.into_iter().flat_map(|finding| &finding.statements);
+        let statements = statements.map(|statement| statement.text.clone());
+        StepReport {
+            id: step.id.clone(),
+            title: step.title.clone(),
+            status: step.status,
+            findings: step.observation.iter().cloned().chain(statements).collect(),
+            passages: finding.map_or(0, |finding| finding.passages.len()),
+        }
     }
 
     /// Returns the discriminative terms of the topic that no passage contains so far.
@@ -340,9 +442,11 @@ impl<'a> ResearchLoop<'a> {
             .iter()
             .flat_map(|passage| text::terms(&passage.quote))
             .collect();
+        let bare_verbs: Vec<String> = BARE_VERBS.split(' ').map(text::stem).collect();
         let terms = self.topic.classification.terms.iter();
         Ok(terms
             .filter(|term| documents.is_discriminative(term) && !covered.contains(*term))
+            .filter(|term| !bare_verbs.contains(term))
             .cloned()
             .collect())
     }
@@ -352,14 +456,46 @@ impl<'a> ResearchLoop<'a> {
         for step in &plan.steps {
             let (mark, note) = match step.status {
                 StepStatus::Completed => ("x", step.observation.as_deref().unwrap_or_default()),
+                StepStatus::Failed => ("!", step.observation.as_deref().unwrap_or_default()),
                 StepStatus::Skipped => ("-", "Skipped."),
-                StepStatus::Pending | StepStatus::InProgress => (" ", ""),
+                StepStatus::InProgress => (" ", "In progress."),
+                StepStatus::Pending => (" ", ""),
             };
-            let line = format!("- [{mark}] {}: {}. {note}", step.id, step.title);
+            let line = format!(
+                "- [{mark}] {}: {}. {note}",
+                step.id,
+                text::one_line(&step.title)
+            );
             text.push_str(line.trim_end());
             text.push('\n');
         }
         self.run.workspace.write(TODO, text.as_bytes())
+    }
+
+    /// Returns a sentence about each step that failed.
+    fn failures(&self, plan: &Plan) -> Vec<String> {
+        let failed = plan.steps.iter().filter_map(|step| {
+            let problem = self.steps.finding(&step.id)?.problem.as_ref()?;
+            Some(format!("{} failed: {problem}.", step.title))
+        });
+        failed.collect()
+    }
+
+    /// Fails if there were steps and every one of them failed. Their findings are superseded, so
+    /// that a resumed session tries again.
+    fn require_a_completed_step(&self, plan: &Plan) -> Result<()> {
+        let failures = self.failures(plan);
+        if failures.is_empty() || plan.completed_steps().next().is_some() {
+            return Ok(());
+        }
+        let failed = |step: &&PlanStep| step.status == StepStatus::Failed;
+        for step in plan.steps.iter().filter(failed) {
+            let reason = "no step was completed";
+            self.run
+                .workspace
+                .supersede(&finding_file(&step.id), reason)?;
+        }
+        anyhow::bail!("every step failed: {}", failures.join(" "))
     }
 
     /// Assembles the content of the gate.
@@ -368,7 +504,8 @@ impl<'a> ResearchLoop<'a> {
         let mut findings = Vec::new();
         let mut queries: Vec<String> = Vec::new();
         let mut nearest = Vec::new();
-        for step in plan.completed_steps() {
+        let is_replaced = |step: &&PlanStep| self.replaced_steps.contains(&step.id);
+        for step in plan.completed_steps().filter(|step| !is_replaced(step)) {
             let Some(finding) = self.steps.finding(&step.id) else {
                 continue;
             };
@@ -388,6 +525,7 @@ impl<'a> ResearchLoop<'a> {
                 passages: passages.map(|passage| passage.id.clone()).collect(),
             });
         }
+        let failures = self.failures(&plan);
         let (sources, passages) = self.evidence.into_parts();
         Ok(Research {
             nearest,
@@ -403,15 +541,11 @@ impl<'a> ResearchLoop<'a> {
             limits: self
                 .stopped_early
                 .into_iter()
+                .chain(failures)
                 .chain(self.web_limits)
                 .collect(),
         })
     }
-}
-
-/// Returns the file of the plan of this number.
-fn plan_file(iteration: u32) -> String {
-    format!("research/plan-{iteration}.json")
 }
 
 /// Returns the terms that a review wants researched.
@@ -425,40 +559,17 @@ fn requested_terms(review: &Review) -> Vec<String> {
         .collect()
 }
 
-/// Checks the step names of a plan.
-///
-/// Step names become file names, and a plan may be edited by hand or come from an untrusted source:
-/// this check prevents path traversal.
-fn check_step_names(plan: &Plan, file: &str) -> Result<()> {
-    let mut seen = BTreeSet::new();
-    for step in &plan.steps {
-        // No dots and slashes, and short enough for any file system.
-        let fits = (1..=64).contains(&step.id.len())
-            && step
-                .id
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
-        anyhow::ensure!(
-            fits && seen.insert(&step.id),
-            "{file}: step id {:?} must be unique and made of at most 64 letters, digits, - and _",
-            step.id
-        );
-    }
-    Ok(())
-}
-
-fn complete(plan: &mut Plan, observations: &BTreeMap<String, String>) {
+fn set_in_progress(plan: &mut Plan, batch: &[PlanStep]) {
     for step in &mut plan.steps {
-        if let Some(observation) = observations.get(&step.id) {
-            step.status = StepStatus::Completed;
-            step.observation = Some(observation.clone());
+        if batch.iter().any(|other| other.id == step.id) {
+            step.status = StepStatus::InProgress;
         }
     }
 }
 
 fn skip_pending(plan: &mut Plan) {
     for step in &mut plan.steps {
-        if matches!(step.status, StepStatus::Pending | StepStatus::InProgress) {
+        if step.is_pending() {
             step.status = StepStatus::Skipped;
         }
     }

@@ -73,7 +73,7 @@ impl<'a> ReflectionLog<'a> {
         let Some(line) = self.lines.get(index) else {
             return Ok(None);
         };
-        let done = input.done.iter().map(|(step, _)| step);
+        let done = input.completed().map(|step| &step.id);
         let workspace = self.run.workspace;
         if line.content.after.iter().eq(done) && workspace.is_fresh(&line.provenance)? {
             return Ok(Some(line.content.clone()));

@@ -8,12 +8,13 @@ use anyhow::Result;
 use futures::future::join_all;
 use tracing::{Instrument as _, Span};
 
+use super::analysis_step;
 use super::corpus::Corpus;
 use super::evidence::Evidence;
 use super::retrieval::{Retrieval, SearchResults, Subject};
 use crate::agent::{Researcher, ResearcherInput, ResearcherOutput, TermWeight};
 use crate::answering::Question;
-use crate::artifact::plan::{Facet, PlanStep};
+use crate::artifact::plan::{Facet, PlanStep, StepType};
 use crate::artifact::session::Depth;
 use crate::artifact::step::SearchRecord;
 use crate::artifact::{Classification, StepFinding};
@@ -28,6 +29,8 @@ enum StepState {
     Cached(StepFinding),
     /// The input of a step that needs the researcher.
     Prepared(Box<StepInput>),
+    /// The finding of a step that needs no researcher: of analysis, or of a search that failed.
+    Made(StepFinding),
 }
 
 /// The retrieved documents and search results of a step, and the researcher's input made from them.
@@ -35,6 +38,8 @@ struct StepInput {
     retrieval: Arc<Retrieval>,
     searches: Vec<SearchRecord>,
     input: ResearcherInput,
+    /// The moment at which the step was begun.
+    assigned_at: String,
 }
 
 /// Returns the file of a step's finding.
@@ -67,15 +72,16 @@ impl<'a> StepRunner<'a> {
         self.findings.get(step)
     }
 
-    /// Executes a batch of steps of the plan in file `plan`, and returns the observation of each
-    /// step, with an error if the budget was exhausted before the end of the batch.
+    /// Executes a batch of steps of the plan in file `plan`, and returns an error if the budget was
+    /// exhausted before the end of the batch. A step whose search fails is a finding with a
+    /// problem, and the others go on.
     pub(super) async fn run_batch(
         &mut self,
         batch: &[PlanStep],
         plan: &str,
         corpus: &mut Corpus<'_>,
         evidence: &mut Evidence<'_>,
-    ) -> Result<(BTreeMap<String, String>, Option<BudgetExhausted>)> {
+    ) -> Result<Option<BudgetExhausted>> {
         // One span per step, entered for its search, its call and its commit: the steps of a batch
         // interleave.
         let spans: Vec<Span> = batch
@@ -85,7 +91,7 @@ impl<'a> StepRunner<'a> {
         let mut states = Vec::with_capacity(batch.len());
         for (step, span) in batch.iter().zip(&spans) {
             self.run.progress(format!("step {}", step.id))?;
-            states.push(span.in_scope(|| self.begin_step(step, corpus))?);
+            states.push(span.in_scope(|| self.begin_step(step, corpus, evidence))?);
         }
         // The calls for all steps run concurrently, and all are awaited even if one fails: each may
         // have been paid for, and must reach the journal.
@@ -98,13 +104,12 @@ impl<'a> StepRunner<'a> {
             answer.instrument(span.clone()).await.map(Some)
         });
         let answers = join_all(answers).await;
-        let mut observations = BTreeMap::new();
         // Findings are committed in the order of the steps, so that the numbers of sources and
         // passages do not depend on the order in which answers arrive.
         for (((step, span), state), answer) in batch.iter().zip(spans).zip(states).zip(answers) {
             let _entered = span.enter();
             let answer = match answer {
-                Err(error) => return Ok((observations, Some(error.downcast()?))),
+                Err(error) => return Ok(Some(error.downcast()?)),
                 Ok(answer) => answer,
             };
             let finding = match (state, answer) {
@@ -115,31 +120,51 @@ impl<'a> StepRunner<'a> {
                 (StepState::Prepared(prepared), Some(output)) => {
                     self.commit(step, *prepared, output, plan, corpus, evidence)?
                 }
+                (StepState::Made(finding), _) => {
+                    self.write(&finding, plan, corpus)?;
+                    finding
+                }
                 (StepState::Prepared(_), None) => continue,
             };
-            observations.insert(step.id.clone(), finding.observation.clone());
             self.findings.insert(step.id.clone(), finding);
         }
-        Ok((observations, None))
+        Ok(None)
     }
 
     /// Reads the finding of a step that an earlier run completed, or else searches for the step.
-    fn begin_step(&self, step: &PlanStep, corpus: &mut Corpus<'_>) -> Result<StepState> {
+    fn begin_step(
+        &self,
+        step: &PlanStep,
+        corpus: &mut Corpus<'_>,
+        evidence: &Evidence<'_>,
+    ) -> Result<StepState> {
         if let Some(finding) = self.run.read_checkpoint(&finding_file(&step.id))? {
             tracing::debug!("checkpoint hit");
             return Ok(StepState::Cached(finding));
         }
-        Ok(StepState::Prepared(Box::new(self.prepare(step, corpus)?)))
+        if step.step_type == StepType::Analysis {
+            return Ok(StepState::Made(self.analyse(step, evidence)));
+        }
+        // Counted at the first step: pages that later plans add are not included. Without a library
+        // every step would fail, so that the stage does.
+        corpus.documents()?;
+        let library = corpus.library()?;
+        Ok(match self.prepare(step, &library, corpus) {
+            Ok(prepared) => StepState::Prepared(Box::new(prepared)),
+            Err(error) => StepState::Made(self.failure(step, &format!("{error:#}"))),
+        })
     }
 
     /// Searches for a step, and prepares the input of the researcher.
-    fn prepare(&self, step: &PlanStep, corpus: &mut Corpus<'_>) -> Result<StepInput> {
-        // Counted at the first step: pages that later plans add are not included.
-        corpus.documents()?;
-        let library = corpus.library()?;
-        let subject = self.subject(&library, step);
+    fn prepare(
+        &self,
+        step: &PlanStep,
+        library: &Library,
+        corpus: &mut Corpus<'_>,
+    ) -> Result<StepInput> {
+        let subject = self.subject(library, step);
         let retrieval = corpus.retrieve(&subject)?;
-        let results = SearchResults::of(&library, &step.queries)?;
+        let results = SearchResults::of(library, &step.queries)?;
         tracing::debug!(
             queries = step.queries.len(),
             documents = retrieval.documents.len(),
@@ -163,6 +188,7 @@ impl<'a> StepRunner<'a> {
             retrieval,
             searches: results.records,
             input,
+            assigned_at: self.run.workspace.now(),
         })
     }
 
@@ -178,7 +204,7 @@ impl<'a> StepRunner<'a> {
     ) -> Result<StepFinding> {
         // The finding is written last: a step that has its file is complete, its sources included.
         let finding = StepFinding {
-            step: step.id.clone(),
+            assigned_at: Some(prepared.assigned_at),
             searches: prepared.searches,
             passages: evidence.record(corpus, &prepared.retrieval, &output)?,
             nearest: if output.selected.is_empty() && step.facet == Facet::Overview {
@@ -187,18 +213,43 @@ impl<'a> StepRunner<'a> {
                 Vec::new()
             },
             observation: output.observation,
-            statements: Vec::new(),
-            follow_up: Vec::new(),
             confidence: output.confidence,
+            ..StepFinding::empty(&step.id, &self.run.workspace.now())
         };
-        let mut inputs = vec![plan.to_owned()];
-        inputs.extend_from_slice(corpus.page_files());
-        self.run
-            .write_checkpoint(&finding_file(&step.id), &inputs, &finding)?;
+        self.write(&finding, plan, corpus)?;
         Ok(finding)
     }
 
-    /// Returns the subject of a step: the topic, or a side of a comparison.
+    /// Returns the finding of a step that failed.
+    fn failure(&self, step: &PlanStep, problem: &str) -> StepFinding {
+        StepFinding {
+            observation: format!("The step failed: {problem}."),
+            problem: Some(problem.to_owned()),
+            ..StepFinding::empty(&step.id, &self.run.workspace.now())
+        }
+    }
+
+    /// Returns the finding of a step of analysis, from the passages found so far.
+    fn analyse(&self, step: &PlanStep, evidence: &Evidence<'_>) -> StepFinding {
+        let material = analysis_step::material(step, &self.findings, evidence.passages());
+        let (passages, observation) =
+            analysis_step::select(step, &material, self.passages_per_step);
+        StepFinding {
+            passages,
+            observation,
+            ..StepFinding::empty(&step.id, &self.run.workspace.now())
+        }
+    }
+
+    /// Writes a finding as a checkpoint that was made from a plan and the pages.
+    fn write(&self, finding: &StepFinding, plan: &str, corpus: &Corpus<'_>) -> Result<()> {
+        let mut inputs = vec![plan.to_owned()];
+        inputs.extend_from_slice(corpus.page_files());
+        self.run
+            .write_checkpoint(&finding_file(&finding.step), &inputs, finding)
+    }
+
+    /// Returns the subject of a step: the topic, a side of a comparison, or an aspect in words.
     fn subject(&self, library: &Library, step: &PlanStep) -> Subject {
         // A single term is too little for a subject. Such a step searches the documents on the
         // topic, which is its last query, for the term.
@@ -207,7 +258,7 @@ impl<'a> StepRunner<'a> {
             _ => step.queries.first(),
         };
         let words = query.cloned().unwrap_or_default();
-        let (terms, phrases) = if step.facet == Facet::Side {
+        let (terms, phrases) = if matches!(step.facet, Facet::Side | Facet::Aspect) {
             (text::terms(&words), Vec::new())
         } else {
             let topic = &self.classification;

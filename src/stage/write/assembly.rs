@@ -263,7 +263,7 @@ impl Assembly<'_> {
         }
         for step in &self.research.plan.steps {
             if step.status == StepStatus::Skipped {
-                let title = step.title.trim_start_matches("Research ");
+                let title = step.heading();
                 // The step of a term is titled by its stem.
                 let title = match step.facet {
                     Facet::Term => self.as_written(title),

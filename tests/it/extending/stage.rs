@@ -87,6 +87,7 @@ fn a_stage_in_the_table_is_planned_shown_as_the_state_and_run() {
             threshold: session.threshold,
             max_rounds: session.max_rounds,
             clarify: false,
+            approve_plan: false,
             documents: session::documents(&path, &session),
             reader: run::reader(&settings).unwrap(),
             libraries: Libraries::default(),

@@ -98,7 +98,10 @@ fn plan(prompt: &str) -> Value {
             })
         })
         .collect();
-    json!({"thought": "three aspects", "steps": steps})
+    json!({
+        "thought": "three aspects", "has_enough_context": false, "independent": true,
+        "steps": steps,
+    })
 }
 
 fn research(prompt: &str) -> Value {

@@ -1,0 +1,137 @@
+//! A step of analysis: reasons over passages that earlier steps found, and searches for nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::artifact::StepFinding;
+use crate::artifact::plan::PlanStep;
+use crate::artifact::source::Passage;
+use crate::text::{self, counted};
+
+/// Returns the material of a step: the passages of the steps that it depends on, or all of them if
+/// it depends on none that found any.
+pub(super) fn material<'a>(
+    step: &PlanStep,
+    findings: &BTreeMap<String, StepFinding>,
+    passages: &'a [Passage],
+) -> Vec<&'a Passage> {
+    let needed: BTreeSet<&str> = step
+        .dependencies
+        .iter()
+        .filter_map(|id| findings.get(id))
+        .flat_map(|finding| &finding.passages)
+        .map(|passage| passage.id.as_str())
+        .collect();
+    passages
+        .iter()
+        .filter(|passage| needed.is_empty() || needed.contains(passage.id.as_str()))
+        .collect()
+}
+
+/// Returns the passages that belong to a step by rule, at most `limit`, and the observation: those
+/// that share most words with its title and description, in the order in which they were found.
+pub(super) fn select(
+    step: &PlanStep,
+    material: &[&Passage],
+    limit: usize,
+) -> (Vec<Passage>, String) {
+    let words = text::terms(&format!("{} {}", step.heading(), step.description));
+    let words: BTreeSet<String> = words.into_iter().collect();
+    let shared = |passage: &Passage| {
+        let quoted: BTreeSet<String> = text::terms(&passage.quote).into_iter().collect();
+        words.intersection(&quoted).count()
+    };
+    let mut ranked: Vec<(usize, usize)> = material
+        .iter()
+        .map(|passage| shared(passage))
+        .enumerate()
+        .filter(|(_, shared)| *shared > 0)
+        .collect();
+    // The sort is stable: of equal ones the first that was found.
+    ranked.sort_by_key(|(_, shared)| std::cmp::Reverse(*shared));
+    ranked.truncate(limit);
+    ranked.sort_unstable();
+    let passages: Vec<Passage> = ranked
+        .into_iter()
+        .map(|(position, _)| material[position].clone())
+        .collect();
+    let observation = format!(
+        "Of {} found before, {} to this step.",
+        counted(material.len(), "passage"),
+        match passages.len() {
+            0 => "none belongs".to_owned(),
+            1 => "1 belongs".to_owned(),
+            several => format!("{several} belong"),
+        }
+    );
+    (passages, observation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::artifact::plan::{Facet, StepStatus, StepType};
+
+    fn passage(id: &str, quote: &str) -> Passage {
+        Passage {
+            id: id.to_owned(),
+            source: "S1".to_owned(),
+            start: 0,
+            end: quote.len(),
+            quote: quote.to_owned(),
+            headings: Vec::new(),
+            relevance: 0.5,
+        }
+    }
+
+    fn step(title: &str, dependencies: &[&str]) -> PlanStep {
+        PlanStep {
+            id: "3-aspect".to_owned(),
+            title: format!("Analyse {title}"),
+            description: String::new(),
+            facet: Facet::Aspect,
+            step_type: StepType::Analysis,
+            needs_search: false,
+            queries: Vec::new(),
+            priority: 3,
+            dependencies: dependencies.iter().map(|id| (*id).to_owned()).collect(),
+            status: StepStatus::Pending,
+            observation: None,
+        }
+    }
+
+    #[test]
+    fn material_is_that_of_the_dependencies_else_all() {
+        let passages = [passage("P1", "Noise."), passage("P2", "Grants.")];
+        let finding = StepFinding {
+            passages: vec![passages[1].clone()],
+            ..StepFinding::empty("2-costs", "2026-11-21T12:00:00Z")
+        };
+        let findings = BTreeMap::from([("2-costs".to_owned(), finding)]);
+        let ids = |dependencies: &[&str]| -> Vec<String> {
+            let step = step("noise", dependencies);
+            let material = material(&step, &findings, &passages);
+            material.iter().map(|passage| passage.id.clone()).collect()
+        };
+        assert_eq!(ids(&["2-costs"]), ["P2"]);
+        assert_eq!(ids(&[]), ["P1", "P2"]);
+        assert_eq!(ids(&["9-unknown"]), ["P1", "P2"]);
+    }
+
+    #[test]
+    fn passages_that_share_most_words_belong_to_a_step() {
+        let passages = [
+            passage("P1", "A grant pays a third of the price."),
+            passage("P2", "The noise of the pump is low at night."),
+            passage("P3", "At night the limit of noise is 35 decibels."),
+        ];
+        let material: Vec<&Passage> = passages.iter().collect();
+        let (selected, observation) = select(&step("noise limits at night", &[]), &material, 1);
+        assert_eq!(selected[0].id, "P3");
+        assert_eq!(
+            observation,
+            "Of 3 passages found before, 1 belongs to this step."
+        );
+        let (selected, _) = select(&step("bees", &[]), &material, 3);
+        assert!(selected.is_empty());
+    }
+}
