@@ -188,6 +188,8 @@ pub struct ReviewWeights {
     pub comprehensiveness: f64,
     /// The weight of: the share of sentences that are understood out of context.
     pub clarity: f64,
+    /// The weight of: supported claims for the searches and steps that they took.
+    pub efficiency: f64,
 }
 
 /// Settings of reading documents.
@@ -420,6 +422,7 @@ impl ReviewWeights {
             self.citations,
             self.comprehensiveness,
             self.clarity,
+            self.efficiency,
         ];
         // The score is divided by the sum of the weights, which may therefore not be 0.
         let valid = weights

@@ -1,6 +1,6 @@
 //! Helpers for the answers of models: their JSON schema, texts of one line, scores in range.
 
-use crate::text::{one_line, truncate_with_ellipsis};
+use crate::text::{one_line, truncate_with_ellipsis, words};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
@@ -45,6 +45,17 @@ pub(super) fn line(text: &str, limit: usize) -> String {
     truncate_with_ellipsis(&one_line(text), limit).into_owned()
 }
 
+/// The first id with this letter in what a model wrote for one: `P2` in "P2 of S1, Overview".
+pub(super) fn id(letter: char, text: &str) -> Option<String> {
+    words(text).find_map(|word| {
+        let digits = word
+            .text
+            .strip_prefix([letter, letter.to_ascii_lowercase()])?;
+        let number: usize = digits.parse().ok()?;
+        Some(format!("{letter}{number}"))
+    })
+}
+
 /// A score that a model gave, clamped to 0 to 1 and rounded.
 pub(super) fn clamped_score(score: f64) -> f64 {
     // A model may write anything that JSON can hold; a clamped NaN would still be NaN.
@@ -85,6 +96,22 @@ mod tests {
         assert_simple::<Analyst>();
         assert_simple::<Writer>();
         assert_simple::<Reviewer>();
+    }
+
+    #[test]
+    fn ids_are_read_whatever_is_around_them() {
+        for (text, expected) in [
+            ("P2", Some("P2")),
+            ("P2 of S1, Research Overview", Some("P2")),
+            ("[p12], P3", Some("P12")),
+            ("PEP 703 (P4)", Some("P4")),
+            ("<<<P07", Some("P7")),
+            ("the second one", None),
+            ("P-2", None),
+            ("P99999999999999999999999", None),
+        ] {
+            assert_eq!(id('P', text).as_deref(), expected, "{text}");
+        }
     }
 
     #[test]

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::Facet;
 use super::source::Credibility;
+use super::step::FoundStatement;
+use super::verification::Verdict;
 
 /// The analysis of the findings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -24,10 +26,34 @@ pub struct Analysis {
     pub contradictions: Vec<Contradiction>,
     /// Insights in which a source recommends something, by id.
     pub recommendations: Vec<String>,
+    /// The summary in the analyst's words; none by rule.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub summary_statements: Vec<FoundStatement>,
+    /// The conclusion.
+    #[serde(default, skip_serializing_if = "Conclusion::is_empty")]
+    pub conclusion: Conclusion,
     /// The credibility of each source, after comparing them.
     pub credibility: Vec<SourceCredibility>,
-    /// Sources, themes and insights, and the relations between them.
+    /// The entities that the passages name, and the relations between them.
     pub knowledge_graph: KnowledgeGraph,
+}
+
+/// The conclusion: insights, and with a model one to three sentences in its words.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Conclusion {
+    /// The insights that it rests on, by id: those that recommend something, else the best one.
+    pub insights: Vec<String>,
+    /// The sentences, each with the passages that show it; none by rule.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<FoundStatement>,
+}
+
+impl Conclusion {
+    /// Returns `true` if nothing is concluded.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// One statement of the sources.
@@ -44,8 +70,34 @@ pub struct Insight {
     pub passage: String,
     /// Passages of other sources that say something similar.
     pub agreeing: Vec<String>,
-    /// The confidence, 0 to 1, from the relevance and the number of sources that agree.
+    /// The confidence, 0 to 1: by rule from the relevance and the number of sources that agree;
+    /// that of a model is lowered if its words are not fully supported.
     pub confidence: f64,
+    /// The statement in the analyst's words; none by rule, whose statement is the passage itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The passages that the words need besides `passage`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<String>,
+    /// The verdict of the support check on the words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// The sources behind it, compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corroboration: Option<Corroboration>,
+}
+
+/// The cross-reference of an insight: how many sources say it, and how much that is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Corroboration {
+    /// The number of independent sources that say it: of one author, or without authors of one
+    /// host, only one counts.
+    pub sources: usize,
+    /// The strength, 0 to 1, from the credibility of these sources.
+    pub strength: f64,
+    /// `true` if another source contradicts it.
+    pub contradicted: bool,
 }
 
 /// A phrase that several sources share.
@@ -117,19 +169,139 @@ pub struct SourceCredibility {
     pub source: String,
     /// The score and its reasons.
     pub credibility: Credibility,
+    /// The kind of source; `None` if nothing tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<SourceCategory>,
+    /// The reliability, from the score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reliability: Option<Reliability>,
 }
 
-/// A graph of sources, themes and insights.
+/// The kind of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceCategory {
+    /// A public body, a standard, or a proposal for one.
+    Official,
+    /// An article of science.
+    Research,
+    /// The documentation of a product.
+    Documentation,
+    /// A newspaper, an agency, a broadcaster.
+    News,
+    /// An encyclopaedia.
+    Encyclopaedia,
+    /// A forum, a social network, a mailing list.
+    Discussion,
+    /// A blog.
+    Blog,
+    /// The notes of a person.
+    Notes,
+    /// A table or another collection of data.
+    Data,
+}
+
+impl SourceCategory {
+    /// The word in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Official => "official",
+            Self::Research => "research",
+            Self::Documentation => "documentation",
+            Self::News => "news",
+            Self::Encyclopaedia => "encyclopaedia",
+            Self::Discussion => "discussion",
+            Self::Blog => "blog",
+            Self::Notes => "notes",
+            Self::Data => "data",
+        }
+    }
+}
+
+/// The reliability of a source, in three steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Reliability {
+    /// A score of 0.7 or more.
+    High,
+    /// A score of 0.4 or more.
+    Medium,
+    /// A lower score.
+    Low,
+}
+
+/// A graph of entities and the relations between them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KnowledgeGraph {
-    /// Ids of sources and insights, and phrases of themes.
+    /// The entities, the most often named first.
+    #[serde(default)]
+    pub entities: Vec<Entity>,
+    /// The relations, those that a verb states first.
+    #[serde(default)]
+    pub relations: Vec<Relation>,
+    /// Ids of sources and insights, in sessions of older versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<String>,
-    /// The relations between the nodes.
+    /// The relations between `nodes`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edges: Vec<Edge>,
 }
 
-/// One connection.
+/// Something that the passages name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Entity {
+    /// `E1`, `E2`, …
+    pub id: String,
+    /// Its name, as a passage writes it.
+    pub name: String,
+    /// Its kind.
+    pub kind: EntityKind,
+    /// The passages that name it.
+    pub passages: Vec<String>,
+}
+
+/// The kind of an entity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EntityKind {
+    /// A proper name.
+    Name,
+    /// A name of initials.
+    Acronym,
+    /// A name with a number, such as a version or the number of a document.
+    Version,
+    /// A document that is itself a source.
+    Document,
+    /// An identifier in code.
+    Code,
+    /// A year.
+    Date,
+    /// A common term.
+    Concept,
+}
+
+/// A relation between two entities.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Relation {
+    /// The entity that it starts from.
+    pub from: String,
+    /// The relation, as in `replaces`; [`Relation::CO_MENTION`] if a sentence only names both.
+    pub relation: String,
+    /// The entity that it points to.
+    pub to: String,
+    /// The passages that show it; their number is its weight.
+    pub passages: Vec<String>,
+}
+
+impl Relation {
+    /// The relation of two entities that a sentence names together.
+    pub const CO_MENTION: &str = "named with";
+}
+
+/// A connection between [`KnowledgeGraph::nodes`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Edge {

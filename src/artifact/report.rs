@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::analysis::{Reliability, SourceCategory};
 use super::claims::{Claim, Disagreement, DraftSection};
 use super::documents::NearestDocument;
 use super::links::DeadLink;
@@ -84,6 +85,12 @@ pub struct Reference {
     pub status: DocumentStatus,
     /// A path or a URL.
     pub locator: String,
+    /// The kind of source; `None` if nothing tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<SourceCategory>,
+    /// The reliability, from the credibility of the source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reliability: Option<Reliability>,
     /// The problem with its address, if it was checked and the page was gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead: Option<DeadLink>,

@@ -300,6 +300,8 @@ mod tests {
 
     fn reference(author: Option<&str>, date: Option<&str>, title: &str) -> Reference {
         Reference {
+            category: None,
+            reliability: None,
             dead: None,
             number: 1,
             source: "S1".to_owned(),

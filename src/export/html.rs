@@ -384,6 +384,9 @@ impl<'a> Page<'a> {
     fn reference(&mut self, entry: &ReferenceEntry<'_>) {
         let Some(segments) = &entry.styled else {
             self.bibliographic(entry.reference);
+            let category = entry.reference.category;
+            self.markup
+                .text(&category.map_or_else(String::new, |one| format!(", {}", one.name())));
             self.markup.text(", ");
             return locator(&mut self.markup, &entry.reference.locator);
         };

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::citation::Segment;
 use super::outline::Outline;
 use super::{Edition, Format, Kind};
+use crate::artifact::analysis::{Reliability, SourceCategory};
 use crate::artifact::claims::{Claim, Disagreement, DraftSection};
 use crate::artifact::links::DeadLink;
 use crate::artifact::report::ReportOutcome;
@@ -153,6 +154,12 @@ pub struct ExportedReference {
     pub status: DocumentStatus,
     /// The path or URL of the source.
     pub locator: String,
+    /// The kind of source; `None` if nothing tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<SourceCategory>,
+    /// The reliability, from the credibility of the source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reliability: Option<Reliability>,
     /// The error at that URL, if it was checked again and the page was gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead: Option<DeadLink>,
@@ -244,6 +251,8 @@ fn references(outline: &Outline<'_>) -> Vec<ExportedReference> {
         date: entry.reference.date.clone(),
         status: entry.reference.status.clone(),
         locator: entry.reference.locator.clone(),
+        category: entry.reference.category,
+        reliability: entry.reference.reliability,
         dead: entry.reference.dead.clone(),
         formatted: entry
             .styled

@@ -186,11 +186,14 @@ fn list(items: impl Iterator<Item = String>) -> String {
     items.map(|item| format!("- {item}\n")).collect()
 }
 
-/// A reference without a citation style: title, author, date, locator.
+/// A reference without a citation style: title, author, date, category, locator.
 fn plain(reference: &Reference) -> String {
     let mut line = escape_markdown(&reference.title);
     for part in [&reference.author, &reference.date].into_iter().flatten() {
         let _ = write!(line, ", {}", escape_markdown(part));
+    }
+    if let Some(category) = reference.category {
+        let _ = write!(line, ", {}", category.name());
     }
     let _ = write!(line, ", {}", escape_markdown(&reference.locator));
     line

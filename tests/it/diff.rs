@@ -55,7 +55,7 @@ fn diff_of_rounds_lists_added_claims_and_review_notes() {
     let review = ROUNDS.json("rounds/1/review.json");
     assert_eq!(difference["notes"], review["content"]["notes"]);
     assert_eq!(difference["score"]["from"], review["content"]["score"]);
-    assert_eq!(difference["criteria"].as_array().unwrap().len(), 6);
+    assert_eq!(difference["criteria"].as_array().unwrap().len(), 7);
 
     let text = ROUNDS.expect(0, &["diff", "s", "1", "2"]).stdout;
     assert!(text.starts_with("s, round 1 → s, round 2\n"), "{text}");

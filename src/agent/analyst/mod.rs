@@ -1,24 +1,29 @@
 //! The analyst turns findings into insights with their confidence, themes, contradictions, gaps,
-//! the credibility of the sources and a knowledge graph.
+//! the credibility of the sources and a knowledge graph; by rule without a word of its own.
 //!
 //! The weights here were set by hand, while reading the reports on twenty questions to the 648 Rust
 //! RFCs; `benches/reports.rs` guards their effect over the same corpus.
 
+mod category;
+mod check;
 mod contradiction;
+mod credibility;
+#[cfg(test)]
+mod fixture;
+mod knowledge;
+mod mention;
 mod model;
+mod relation;
 mod theme;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::rounded;
 use super::definition::Agent;
-use crate::artifact::analysis::{
-    Analysis, Contradiction, Edge, Insight, KnowledgeGraph, SourceCredibility, Theme,
-};
-use crate::artifact::classification::Kind;
+use crate::artifact::analysis::{Analysis, Conclusion, Contradiction, Insight};
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::review::{Note, NoteRequest};
-use crate::artifact::source::{Credibility, Passage};
+use crate::artifact::source::Passage;
 use crate::artifact::{Analysis as Output, Research};
 use crate::model::{Phase, Tier};
 use crate::text;
@@ -46,15 +51,9 @@ const CONFIDENCE_AGREEMENT: f64 = 0.5;
 /// The number of sources from which agreement is full.
 const FULL_AGREEMENT: f64 = 3.0;
 
-/// The factor on the confidence of an insight that another source contradicts.
+/// The factor on the confidence of an insight that another source contradicts, and on the strength
+/// of its corroboration.
 const DISPUTED: f64 = 0.7;
-
-/// The change of a source's credibility for each insight that it shares with another source, and
-/// for each contradiction; counted up to [`CREDIBILITY_COUNT`].
-const CREDIBILITY_CHANGE: f64 = 0.1;
-
-/// The number of shared insights, and of contradictions, that count for a source's credibility.
-const CREDIBILITY_COUNT: usize = 3;
 
 /// The analyst.
 pub struct Analyst;
@@ -86,19 +85,34 @@ impl Agent for Analyst {
         // Contradictions first: a passage that contradicts another does not agree with it, however
         // similar the two are.
         let contradictions = contradiction::find(parsed.values());
-        let insights = insights(input, &parsed, &contradictions);
-        let themes = theme::themes(research, &insights);
+        let mut insights = insights(input, &parsed, &contradictions);
+        credibility::corroborate(research, &mut insights, &contradictions);
+        let summary = summary(&insights, research);
+        let recommendations = of_facet(&insights, Facet::Recommendations);
         Analysis {
             topic: research.topic.clone(),
-            summary: summary(&insights, research),
             gaps: gaps(research),
-            recommendations: of_facet(&insights, Facet::Recommendations),
-            credibility: credibility(research, &insights, &contradictions),
-            knowledge_graph: graph(research, &insights, &themes, &contradictions),
+            themes: theme::themes(research, &insights),
+            conclusion: conclusion(&recommendations, &summary),
+            summary_statements: Vec::new(),
+            credibility: credibility::credibility(research, &insights, &contradictions),
+            knowledge_graph: knowledge::graph(research),
+            summary,
+            recommendations,
             insights,
-            themes,
             contradictions,
         }
+    }
+}
+
+/// The conclusion without words: the insights that recommend something, else the best one.
+fn conclusion(recommendations: &[String], summary: &[String]) -> Conclusion {
+    Conclusion {
+        insights: match recommendations {
+            [] => summary.iter().take(1).cloned().collect(),
+            some => some.to_vec(),
+        },
+        statements: Vec::new(),
     }
 }
 
@@ -143,6 +157,10 @@ fn insights(
                 passage: passage.id.clone(),
                 confidence: confidence(passage.relevance, 1 + agreeing.len(), is_disputed),
                 agreeing,
+                text: None,
+                further: Vec::new(),
+                verdict: None,
+                corroboration: None,
             });
         }
     }
@@ -313,16 +331,9 @@ fn first_of_each_step<'a>(insights: impl Iterator<Item = &'a Insight>) -> Vec<&'
     first
 }
 
-/// The aspects without findings, of those that the topic asks for; a yes-or-no question also asks
-/// for reasons for and against.
+/// The aspects without findings, of those that the topic asks for by name; of a comparison also its
+/// sides.
 fn gaps(research: &Research) -> Vec<String> {
-    let classification = &research.classification;
-    let is_requested = |step: &&PlanStep| match step.facet {
-        facet if facet == classification.requested_facet => true,
-        Facet::Side => true,
-        Facet::Why | Facet::Costs => classification.kind == Kind::Decision,
-        _ => false,
-    };
     research
         .findings
         .iter()
@@ -331,9 +342,14 @@ fn gaps(research: &Research) -> Vec<String> {
             let mut steps = research.plan.steps.iter();
             steps.find(|step| step.id == finding.step)
         })
-        .filter(is_requested)
+        .filter(|step| is_requested_step(research, step))
         .map(|step| step.heading().to_owned())
         .collect()
+}
+
+/// `true` if a step is on what the topic asks for, and not on an aspect that the plan added.
+fn is_requested_step(research: &Research, step: &PlanStep) -> bool {
+    step.facet == research.classification.requested_facet || step.facet == Facet::Side
 }
 
 fn of_facet(insights: &[Insight], facet: Facet) -> Vec<String> {
@@ -342,98 +358,4 @@ fn of_facet(insights: &[Insight], facet: Facet) -> Vec<String> {
         .filter(|insight| insight.facet == facet)
         .map(|insight| insight.id.clone())
         .collect()
-}
-
-/// The credibility of the sources: that of collection, raised for each insight that other sources
-/// share, lowered for each contradiction.
-pub(super) fn credibility(
-    research: &Research,
-    insights: &[Insight],
-    contradictions: &[Contradiction],
-) -> Vec<SourceCredibility> {
-    let source_of = |id: &str| research.passage(id).map(|passage| passage.source.as_str());
-    let mut scored = Vec::new();
-    for source in &research.sources {
-        let is_shared = |insight: &&Insight| {
-            let mut all = std::iter::once(&insight.passage).chain(&insight.agreeing);
-            !insight.agreeing.is_empty() && all.any(|id| source_of(id) == Some(&source.id))
-        };
-        let agreed = insights.iter().filter(is_shared).count();
-        let disputed = contradictions
-            .iter()
-            .flat_map(|pair| [(pair, &pair.one), (pair, &pair.other)])
-            .filter(|(pair, id)| pair.disputes(id) && source_of(id) == Some(&source.id))
-            .count();
-        let mut credibility = source.credibility.clone();
-        if agreed > 0 {
-            credibility
-                .reasons
-                .push(format!("other sources agree with {agreed} of its passages"));
-        }
-        if disputed > 0 {
-            let times = match disputed {
-                1 => "once".to_owned(),
-                more => format!("{more} times"),
-            };
-            credibility
-                .reasons
-                .push(format!("another source contradicts it {times}"));
-        }
-        let score = credibility.score + CREDIBILITY_CHANGE * agreed.min(CREDIBILITY_COUNT) as f64
-            - CREDIBILITY_CHANGE * disputed.min(CREDIBILITY_COUNT) as f64;
-        scored.push(SourceCredibility {
-            source: source.id.clone(),
-            credibility: Credibility {
-                score: rounded(score.clamp(0.0, 1.0)),
-                ..credibility
-            },
-        });
-    }
-    scored
-}
-
-/// The knowledge graph of sources, insights and themes.
-pub(super) fn graph(
-    research: &Research,
-    insights: &[Insight],
-    themes: &[Theme],
-    contradictions: &[Contradiction],
-) -> KnowledgeGraph {
-    let mut graph = KnowledgeGraph::default();
-    let source_of = |id: &str| research.passage(id).map(|passage| passage.source.clone());
-    let mut edge = |from: Option<String>, relation: &str, to: Option<String>| {
-        if let (Some(from), Some(to)) = (from, to) {
-            graph.edges.push(Edge {
-                from,
-                relation: relation.to_owned(),
-                to,
-            });
-        }
-    };
-    for insight in insights {
-        edge(
-            source_of(&insight.passage),
-            "states",
-            Some(insight.id.clone()),
-        );
-        for id in &insight.agreeing {
-            edge(source_of(id), "agrees", Some(insight.id.clone()));
-        }
-    }
-    for theme in themes {
-        for source in &theme.sources {
-            edge(Some(source.clone()), "mentions", Some(theme.phrase.clone()));
-        }
-    }
-    for pair in contradictions {
-        if !pair.disputes(&pair.other) {
-            continue;
-        }
-        edge(source_of(&pair.one), "contradicts", source_of(&pair.other));
-    }
-    let ids = research.sources.iter().map(|source| source.id.clone());
-    let insights = insights.iter().map(|insight| insight.id.clone());
-    let themes = themes.iter().map(|theme| theme.phrase.clone());
-    graph.nodes = ids.chain(insights).chain(themes).collect();
-    graph
 }

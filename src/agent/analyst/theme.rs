@@ -11,7 +11,7 @@ use crate::artifact::analysis::{Insight, Theme};
 use crate::text;
 
 /// The maximum number of themes.
-pub(super) const THEMES: usize = 6;
+const THEMES: usize = 6;
 
 /// The number of themes from which they are given: one or two phrases that documents share by
 /// chance tell nothing. Chosen by hand.
@@ -162,7 +162,7 @@ pub(super) fn themes(research: &Research, insights: &[Insight]) -> Vec<Theme> {
 }
 
 /// The noun phrases of a quotation, as they are written, in lower case.
-fn phrases(quote: &str) -> BTreeSet<String> {
+pub(super) fn phrases(quote: &str) -> BTreeSet<String> {
     let prose = text::prose(quote);
     let mut phrases = BTreeSet::new();
     // The words of the run of content words that is being read, and whether it begins as a phrase.

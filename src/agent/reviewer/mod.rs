@@ -1,10 +1,10 @@
-//! The reviewer's criteria and the decision on a round: a weighted mean of six scores, compared
-//! with the threshold, and notes that ask for what would raise the score.
+//! The reviewer's criteria and the decision on a round: a weighted mean of seven scores,
+//! compared with the threshold, and notes that ask for what would raise the score.
 //!
 //! The weights of the review are settings (`reviewer.weights`). The criteria are length, summary,
-//! structure, citations, comprehensiveness and clarity, each 0 to 1. The rule (the plain code that
-//! stands in for a model) counts all six. If there is a model, it scores summary, structure,
-//! comprehensiveness and clarity; length and citations are counted all the same.
+//! structure, citations, comprehensiveness, clarity and efficiency, each 0 to 1. The rule (the
+//! plain code that stands in for a model) counts them all. If there is a model, it scores summary,
+//! structure, comprehensiveness and clarity; the others are counted all the same.
 
 mod model;
 
@@ -122,7 +122,7 @@ fn decision(score: f64, threshold: f64, notes: &[Note]) -> ReviewDecision {
     }
 }
 
-/// The six criteria of a review.
+/// The criteria of a review.
 fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
     let (report, weights) = (&input.report, &input.weights);
     let verification = &report.verification;
@@ -187,7 +187,28 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
             weights.clarity,
             format!("{clear} of {claims} claims stand by themselves"),
         ),
+        efficiency(input),
     ]
+}
+
+/// The supported claims for each search and for each step, at which a model is asked once or more;
+/// one claim for each of them is full.
+fn efficiency(input: &ReviewerInput) -> Criterion {
+    let supported = input.report.verification.supported;
+    let searches = input.research.search_queries.len();
+    let steps = input.research.findings.len();
+    let [claims, spent, on] = [
+        (supported, "supported claim"),
+        (searches, "query"),
+        (steps, "step"),
+    ]
+    .map(|(count, noun)| text::counted(count, noun));
+    criterion(
+        "efficiency",
+        share(supported, searches + steps),
+        input.weights.efficiency,
+        format!("{claims} from {spent} in {on}"),
+    )
 }
 
 /// The score of the summary: the confidence that its first claim answers, lower if that lacks the

@@ -1,17 +1,19 @@
-//! The reviewer's model side: length and citations are counted by the rule (the plain code that
-//! stands in for a model, in `mod.rs`), the other criteria are scored by the model.
+//! The reviewer's model side: length, citations and efficiency are counted by the rule (the plain
+//! code that stands in for a model, in `mod.rs`), the other criteria are scored by the model.
 
 use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
-use super::super::answer::{clamped_score, line};
+use super::super::answer::{clamped_score, id, line};
 use super::super::definition::{Agent, DepthShape, ModelAgent, SessionView};
-use super::{Reviewer, ReviewerInput, decision, weighted_mean};
+use super::{Reviewer, ReviewerInput, decision, summary_claims, weighted_mean};
+use crate::artifact::claims::Claim;
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::review::{Criterion, Note, NoteRequest};
 use crate::artifact::{Report, Research, Review};
+use crate::cite;
 use crate::model::CallEstimate;
 use crate::text;
 
@@ -39,28 +41,30 @@ pub struct ReviewerAnswer {
     /// Each sentence is understood by itself, and none is about the report.
     clarity: ScoreAnswer,
     /// Changes that would make it better, each of which can be carried out.
+    #[serde(default)]
+    #[schemars(length(max = 8))]
     notes: Vec<NoteAnswer>,
 }
 
 /// One score.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ScoreAnswer {
-    /// From 0 to 1.
-    score: f64,
     /// The reason, in a few words.
     reason: String,
+    /// From 0 to 1.
+    score: f64,
 }
 
 /// One note.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct NoteAnswer {
-    /// The action: widen (use more of a step), cover (use a passage that speaks of a term),
-    /// research (a term that nothing speaks of), drop (do without a passage).
-    action: Action,
-    /// The step's id, the term, or the passage's id.
-    target: String,
-    /// The same in a sentence.
+    /// The reason for it, in a sentence.
     text: String,
+    /// The action: widen (use more of a step), cover (use a passage that speaks of a term),
+    /// research (what nothing speaks of), drop (do without a claim).
+    action: Action,
+    /// The step's id, the term, or the claim's id.
+    target: String,
 }
 
 /// An action.
@@ -103,6 +107,11 @@ impl ModelAgent for Reviewer {
             .take(items)
             .map(|claim| json!({ "id": claim.id, "text": claim.text }))
             .collect();
+        let evidence: Vec<Context> = summary_claims(input)
+            .into_iter()
+            .map(|claim| json!({ "id": claim.id, "quotes": other_words(claim) }))
+            .filter(|claim| claim["quotes"] != json!([]))
+            .collect();
         let steps: Vec<Context> = input
             .research
             .findings
@@ -116,7 +125,9 @@ impl ModelAgent for Reviewer {
                 "sections": input.report.sections,
                 "executive_summary": input.report.executive_summary,
                 "claims": claims,
+                "unanswered": input.report.unanswered,
             }),
+            "evidence": evidence,
             "steps": steps,
             "counted": counted,
             "wanted_claims": input.wanted_claims,
@@ -212,7 +223,19 @@ fn notes(input: &ReviewerInput, answers: &[NoteAnswer], left_out: &mut Vec<Strin
     notes
 }
 
-/// The request of a note; `None` if its target does not exist or it is not possible any more.
+/// The quotations behind a claim that are not the claim itself.
+fn other_words(claim: &Claim) -> Vec<&str> {
+    let quotes = claim
+        .citations
+        .iter()
+        .map(|citation| citation.quote.as_str());
+    quotes
+        .filter(|quote| cite::as_sentence(quote) != claim.text)
+        .collect()
+}
+
+/// The request of a note; `None` if its target does not exist or it is not possible any more. What
+/// a model writes around an id or a term does not matter.
 fn request(input: &ReviewerInput, action: Action, target: &str) -> Option<NoteRequest> {
     let research = &input.research;
     // One word is compared as a stem; several are kept whole, as they are searched for.
@@ -223,41 +246,166 @@ fn request(input: &ReviewerInput, action: Action, target: &str) -> Option<NoteRe
         _ => Some(line(target, TERM_CHARACTERS)),
     };
     Some(match action {
-        Action::Widen => {
-            let mut findings = research.findings.iter();
-            findings.find(|finding| finding.step == target)?;
-            NoteRequest::Widen {
-                step: target.to_owned(),
-            }
-        }
+        Action::Widen => NoteRequest::Widen {
+            step: step(research, target)?.to_owned(),
+        },
         Action::Drop => {
-            // The model sees claims, so it may name a claim in place of its passage.
-            let of_claim = input.report.claim(target);
-            let of_claim = of_claim.and_then(|claim| claim.citations.first());
-            let passage = of_claim.map_or(target, |citation| citation.passage.as_str());
+            // The model sees claims; it may name a passage all the same.
+            let claim = id('C', target).and_then(|id| input.report.claim(&id));
+            let of_claim = claim.and_then(|claim| claim.citations.first());
+            let passage = match of_claim {
+                Some(citation) => citation.passage.clone(),
+                None => id('P', target)?,
+            };
             NoteRequest::Drop {
-                passage: research.passage(passage)?.id.clone(),
+                passage: research.passage(&passage)?.id.clone(),
             }
         }
         Action::Cover => {
-            let term = term()?;
-            let mut passages = research.passages.iter();
-            passages.find(|passage| {
-                let quoted = text::terms(&passage.quote);
-                words.iter().all(|word| quoted.contains(word))
-            })?;
-            NoteRequest::Cover { term }
+            let quoted: Vec<Vec<String>> = research
+                .passages
+                .iter()
+                .map(|passage| text::terms(&passage.quote))
+                .collect();
+            let is_quoted = |words: &[String]| {
+                let mut quoted = quoted.iter();
+                quoted.any(|quoted| words.iter().all(|word| quoted.contains(word)))
+            };
+            let mut single = words.iter();
+            // Of words that no passage has together, the first that one has.
+            NoteRequest::Cover {
+                term: term().filter(|_| is_quoted(&words)).or_else(|| {
+                    single
+                        .find(|word| is_quoted(std::slice::from_ref(word)))
+                        .cloned()
+                })?,
+            }
         }
         Action::Research if input.may_research => {
-            let title = format!("Research {}", term()?);
+            let term = term()?;
+            let title = format!("Research {term}");
             // The title of a step on a term contains the term, so that it is not researched
             // twice.
             let is_done = research.plan.steps.iter().any(|step| step.title == title);
             if is_done {
                 return None;
             }
-            NoteRequest::Research { term: term()? }
+            NoteRequest::Research { term }
         }
         Action::Research => return None,
     })
+}
+
+/// The step that a model names: by its id, or by its number alone.
+fn step<'a>(research: &'a Research, target: &str) -> Option<&'a str> {
+    let steps = || {
+        research
+            .findings
+            .iter()
+            .map(|finding| finding.step.as_str())
+    };
+    let digits = |text: &str| {
+        let mut words = text::words(text);
+        words.find_map(|word| word.text.parse::<u32>().ok())
+    };
+    let number = digits(target);
+    let is_numbered = |step: &&str| number.is_some() && digits(step) == number;
+    steps()
+        .find(|step| target.contains(step))
+        .or_else(|| steps().find(is_numbered))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::artifact::{self, Artifact};
+    use crate::config::Settings;
+
+    fn content<T: serde::de::DeserializeOwned>(file: &str) -> T {
+        let path = "tests/golden/heat-pumps/session";
+        let path = format!("{}/{path}/{file}", env!("CARGO_MANIFEST_DIR"));
+        let artifact: Artifact<T> = artifact::parse(&std::fs::read(path).unwrap()).unwrap();
+        artifact.content
+    }
+
+    fn input() -> ReviewerInput {
+        ReviewerInput {
+            report: content("report.json"),
+            research: content("research.json"),
+            weights: Settings::load().unwrap().reviewer.weights,
+            threshold: 0.6,
+            wanted_claims: 6,
+            may_research: true,
+        }
+    }
+
+    #[test]
+    fn targets_of_notes_are_read_leniently() {
+        let input = input();
+        for (action, target, expected) in [
+            (Action::Widen, "step 2-why (why)", Some("2-why")),
+            (Action::Widen, "Step 2", Some("2-why")),
+            (Action::Widen, "step 77", None),
+            (Action::Drop, "claim C1.", Some("P1")),
+            (Action::Drop, "P2 of S2", Some("P2")),
+            (Action::Drop, "C77 and P2", Some("P2")),
+            (Action::Drop, "P77", None),
+            (
+                Action::Cover,
+                "the unknown electricity",
+                Some("electricity"),
+            ),
+            (Action::Cover, "the unknown", None),
+            (Action::Research, "noise", Some("nois")),
+            (Action::Research, "", None),
+        ] {
+            let found = request(&input, action, target).map(|request| match request {
+                NoteRequest::Widen { step } => step,
+                NoteRequest::Drop { passage } => passage,
+                NoteRequest::Cover { term } | NoteRequest::Research { term } => term,
+            });
+            assert_eq!(found.as_deref(), expected, "{action:?} {target}");
+        }
+    }
+
+    #[test]
+    fn efficiency_counts_supported_claims_for_what_was_spent() {
+        let mut input = input();
+        let efficiency = |input: &ReviewerInput| {
+            let mut criteria = Reviewer::rule(input).criteria.into_iter();
+            criteria
+                .find(|criterion| criterion.name == "efficiency")
+                .unwrap()
+        };
+        let full = efficiency(&input);
+        let queries = input.research.search_queries.len();
+        assert_eq!(
+            (full.score, full.reason),
+            (
+                1.0,
+                format!("18 supported claims from {queries} queries in 6 steps")
+            )
+        );
+        input.report.verification.supported = 6;
+        let less = efficiency(&input);
+        assert!(
+            (less.score - 6.0 / (queries + 6) as f64).abs() < 1e-3,
+            "{less:?}"
+        );
+    }
+
+    #[test]
+    fn the_prompt_has_what_is_behind_the_summary_and_what_is_missing() {
+        let mut input = input();
+        let context = Reviewer::context(&input, 99);
+        // Quotations are their own evidence.
+        assert_eq!(context["evidence"], json!([]));
+        input.report.claims[0].text = "Heat pumps work.".to_owned();
+        input.report.unanswered = vec!["noise".to_owned()];
+        let context = Reviewer::context(&input, 99);
+        assert_eq!(context["evidence"][0]["id"], "C1");
+        let quote = &input.report.claims[0].citations[0].quote;
+        assert_eq!(context["evidence"][0]["quotes"], json!([quote]));
+        assert_eq!(context["report"]["unanswered"], json!(["noise"]));
+    }
 }

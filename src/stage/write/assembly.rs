@@ -140,6 +140,8 @@ impl Assembly<'_> {
             {
                 continue;
             }
+            let mut scores = self.analysis.credibility.iter();
+            let scored = scores.find(|scored| scored.source == citation.source);
             if let Some(source) = self.research.source(&citation.source) {
                 references.push(Reference {
                     number: references.len() + 1,
@@ -149,6 +151,8 @@ impl Assembly<'_> {
                     date: source.date.clone(),
                     status: source.status.clone(),
                     locator: source.locator.clone(),
+                    category: scored.and_then(|scored| scored.category),
+                    reliability: scored.and_then(|scored| scored.reliability),
                     dead: self.links.dead(&source.id).cloned(),
                 });
             }

@@ -129,10 +129,21 @@ fn analysis(prompt: &str) -> Value {
         .into_iter()
         .map(|(id, text)| {
             let recommends = text.contains("should");
-            json!({"passage": id, "agreeing": [], "confidence": 0.7, "recommends": recommends})
+            let kind = if recommends {
+                "recommendation"
+            } else {
+                "answer"
+            };
+            json!({
+                "reason": "it is on the topic", "text": text, "passages": [id], "kind": kind,
+                "confidence": 0.7,
+            })
         })
         .collect();
-    json!({"insights": insights, "contradictions": [], "themes": [], "gaps": []})
+    json!({
+        "insights": insights, "contradictions": [], "entities": [], "relations": [], "gaps": [],
+        "summary": [], "conclusion": [],
+    })
 }
 
 fn report(prompt: &str) -> Value {

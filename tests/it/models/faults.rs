@@ -138,14 +138,13 @@ fn call_of(scratch: &Scratch, agent: &str) -> Vec<serde_json::Value> {
 fn rejected_answer_is_sent_back_with_a_correction() {
     for (text, cut, named) in [
         ("I would rather not.", false, "no JSON object"),
-        (r#"{"insights": []}"#, false, "missing field"),
+        (r#"{"summary": []}"#, false, "missing field"),
         (
-            r#"{"insights":[{"passage":"P99","agreeing":[],"confidence":1,"recommends":false}],
-                "contradictions":[],"themes":[],"gaps":[]}"#,
+            r#"{"insights":[{"text":"It works.","passages":["P99"],"confidence":1}]}"#,
             false,
             "no insight rests",
         ),
-        (r#"{"insights": [{"passage": "P1""#, true, "cut off"),
+        (r#"{"insights": [{"text": "P1""#, true, "cut off"),
     ] {
         let (scratch, server) = (
             Scratch::with_few(),
