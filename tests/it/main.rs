@@ -38,6 +38,7 @@ mod readme;
 mod recorded;
 mod search;
 mod server;
+mod steps;
 mod topics;
 mod trust;
 mod web;

@@ -8,7 +8,9 @@ mod commands;
 mod faults;
 mod interrupted;
 mod journal;
+mod planning;
 mod protocols;
+mod random_answers;
 mod replies;
 mod secrets;
 

@@ -1,0 +1,283 @@
+//! Plans of a model, as it wrote them: their steps, dependencies and changes.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::server::{Act, ChatRequest, Server};
+use super::{RUN_ARGUMENTS, command, run};
+use crate::harness::Scratch;
+
+/// A provider that says these things to planner and reflector, in order, and the last one again
+/// and again; everything else is answered soundly.
+fn scripted(plans: Vec<Value>, reflections: Vec<Value>) -> Server {
+    let (planned, reflected) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let next = |said: &[Value], count: &AtomicUsize| {
+        let index = count.fetch_add(1, Ordering::Relaxed).min(said.len() - 1);
+        Act::Say(said[index].to_string(), false)
+    };
+    let plan = move |_: u64, request: &ChatRequest| match request.agent.as_str() {
+        "planner" => next(&plans, &planned),
+        "reflector" => next(&reflections, &reflected),
+        _ => Act::Answer,
+    };
+    Server::start(Duration::ZERO, Box::new(plan))
+}
+
+fn step(title: &str, queries: &[&str], depends_on: Value, priority: u32) -> Value {
+    json!({
+        "title": title, "description": format!("It tells of {title}."), "step_type": "RESEARCH",
+        "facet": "aspect", "queries": queries, "depends_on": depends_on, "priority": priority,
+    })
+}
+
+fn plan(steps: &[Value]) -> Value {
+    json!({
+        "thought": "as scripted", "has_enough_context": false, "independent": false, "steps": steps,
+    })
+}
+
+fn decision(decision: &str, changes: &[&str]) -> Value {
+    json!({
+        "reasoning": format!("{decision}, since costs are open"), "decision": decision,
+        "suggested_changes": changes,
+    })
+}
+
+/// A plan's steps, and one field of each.
+fn of_steps(scratch: &Scratch, plan: u32, field: &str) -> Vec<Value> {
+    let plan = scratch.json(&format!("research/plan-{plan}.json"));
+    let steps = plan["content"]["steps"].as_array().unwrap();
+    steps.iter().map(|step| step[field].clone()).collect()
+}
+
+/// Every query that was searched, step by step.
+fn searched(scratch: &Scratch) -> Vec<String> {
+    let research = scratch.json("research.json");
+    let steps = research["content"]["plan"]["steps"].as_array().unwrap();
+    let mut queries = Vec::new();
+    for step in steps.iter().filter(|step| step["status"] == "COMPLETED") {
+        let file = format!("research/steps/{}.json", step["id"].as_str().unwrap());
+        let finding = scratch.json(&file);
+        let searches = finding["content"]["searches"].as_array().unwrap();
+        queries.extend(
+            searches
+                .iter()
+                .map(|search| search["query"].as_str().unwrap().to_owned()),
+        );
+    }
+    queries
+}
+
+fn prompts(server: &Server, agent: &str) -> Vec<String> {
+    let seen = server.seen().into_iter();
+    let of_agent = seen.filter(|(request, _)| request.agent == agent);
+    of_agent.map(|(request, _)| request.prompt).collect()
+}
+
+/// The suggestions of a model that adjusts its plan twice.
+const SUGGESTED: [&str; 2] = [
+    "price of insulation before a heat pump in an old house",
+    "radiators that stay when a heat pump is installed",
+];
+
+/// A model that adjusts its plan for ever, and plans some of what is done again.
+fn adjusting() -> Server {
+    let old_houses = step("old houses", &["heat pump old house work"], json!([]), 1);
+    let again = step("old houses", &["something else entirely"], json!([]), 1);
+    let queries = ["insulation price heat pump"];
+    let price = step("price of insulation", &queries, json!([1]), 1);
+    let same_query = step("what insulation may cost", &queries, json!([]), 1);
+    let queries = ["radiators stay flow temperature"];
+    let radiators = step("radiators that stay", &queries, json!([]), 1);
+    scripted(
+        vec![
+            plan(&[old_houses]),
+            plan(&[again, price]),
+            plan(&[same_query, radiators]),
+        ],
+        vec![
+            decision("ADJUST", &SUGGESTED[..1]),
+            decision("ADJUST", &SUGGESTED[1..]),
+            decision("ADJUST", &SUGGESTED),
+        ],
+    )
+}
+
+#[test]
+fn suggestions_reach_planner_and_search_in_their_own_words_and_nothing_is_searched_twice() {
+    let (scratch, server) = (Scratch::with_few(), adjusting());
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "adjusted twice");
+    let log = scratch.tree();
+    let log = String::from_utf8(log["research/reflections.jsonl"].clone()).unwrap();
+    assert!(SUGGESTED.iter().all(|words| log.contains(words)), "{log}");
+    let planner = prompts(&server, "planner");
+    assert_eq!(planner.len(), 3);
+    assert!(planner[1].contains(SUGGESTED[0]), "{}", planner[1]);
+    assert!(planner[1].contains("ADJUST, since costs are open"));
+    assert!(planner[2].contains(SUGGESTED[1]), "{}", planner[2]);
+    assert_eq!(
+        of_steps(&scratch, 3, "title"),
+        [
+            "Research old houses",
+            "Research price of insulation",
+            "Research radiators that stay"
+        ]
+    );
+    assert_eq!(
+        searched(&scratch),
+        [
+            "heat pump old house work",
+            "insulation price heat pump",
+            "radiators stay flow temperature"
+        ]
+    );
+    let calls: String = scratch
+        .tree()
+        .iter()
+        .filter(|(name, _)| name.starts_with("calls/"))
+        .map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned())
+        .collect();
+    assert!(calls.contains("it is done or planned already"));
+    let reflector = prompts(&server, "reflector");
+    for words in [
+        "Do heat pumps work",
+        "COMPLETED: Research old houses",
+        "sentences answer",
+    ] {
+        assert!(reflector[0].contains(words), "{words}: {}", reflector[0]);
+    }
+}
+
+#[test]
+fn suggestion_becomes_a_step_of_the_rule_where_the_planner_fails() {
+    let scratch = Scratch::with_few();
+    let suggestion = "price of insulation before a heat pump";
+    let server = scripted(
+        vec![
+            plan(&[step(
+                "old houses",
+                &["heat pump old house work"],
+                json!([]),
+                1,
+            )]),
+            json!("I would rather not."),
+        ],
+        vec![decision("ADJUST", &[suggestion]), decision("COMPLETE", &[])],
+    );
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "by rule");
+    assert_eq!(of_steps(&scratch, 2, "id"), ["1-aspect", "2-aspect"]);
+    assert_eq!(of_steps(&scratch, 2, "queries")[1][0], suggestion);
+}
+
+#[test]
+fn steps_are_done_in_the_order_of_their_dependencies_and_priorities() {
+    let steps = [
+        step(
+            "radiators",
+            &["radiators flow temperature"],
+            json!(["step 2", 9]),
+            1,
+        ),
+        step("insulation", &["insulation of old houses"], json!([]), 2),
+        step("price of it", &["price of a heat pump"], json!([2, "2"]), 3),
+    ];
+    // One by one, and what another step needs is not known before that step is: 9 and 2 are not.
+    let scratch = Scratch::with_few();
+    let server = scripted(vec![plan(&steps)], vec![decision("CONTINUE", &[])]);
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "one by one");
+    assert_eq!(
+        of_steps(&scratch, 1, "dependencies"),
+        [json!([]), json!(["1-aspect"]), json!(["2-aspect"])]
+    );
+    assert_eq!(prompts(&server, "reflector").len(), 3);
+    // Side by side, but for the one that needs another.
+    let mut parallel = plan(&steps);
+    parallel["independent"] = json!(true);
+    let scratch = Scratch::with_few();
+    let server = scripted(vec![parallel], vec![decision("CONTINUE", &[])]);
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "side by side");
+    assert_eq!(
+        of_steps(&scratch, 1, "dependencies"),
+        [json!([]), json!([]), json!(["2-aspect"])]
+    );
+    assert_eq!(prompts(&server, "reflector").len(), 2);
+}
+
+#[test]
+fn analysis_reasons_over_passages_and_searches_for_nothing() {
+    let scratch = Scratch::with_few();
+    let analysis = json!({
+        "title": "the costs of a heat pump against those of insulation", "description": "",
+        "step_type": "ANALYSIS", "facet": "aspect", "queries": ["never searched"],
+        "depends_on": [], "priority": 1,
+    });
+    let steps = [
+        step("costs", &["heat pump cost price"], json!([]), 2),
+        analysis,
+    ];
+    let server = scripted(vec![plan(&steps)], vec![decision("CONTINUE", &[])]);
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "analysed");
+    assert_eq!(of_steps(&scratch, 1, "needs_search"), [true, false]);
+    let finding = scratch.json("research/steps/2-aspect.json");
+    let finding = &finding["content"];
+    assert_eq!(finding["searches"], json!([]));
+    assert!(
+        !finding["passages"].as_array().unwrap().is_empty(),
+        "{finding}"
+    );
+    assert_eq!(prompts(&server, "researcher").len(), 1);
+}
+
+#[test]
+fn planner_with_enough_context_ends_research_once_something_was_found() {
+    let enough = json!({"thought": "t", "has_enough_context": true, "steps": []});
+    let mut hasty = plan(&[step(
+        "old houses",
+        &["heat pump old house work"],
+        json!([]),
+        1,
+    )]);
+    hasty["has_enough_context"] = json!(true);
+    let scratch = Scratch::with_few();
+    let server = scripted(
+        vec![hasty, enough],
+        vec![decision("ADJUST", &["noise at night"])],
+    );
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "enough");
+    assert_eq!(of_steps(&scratch, 2, "id"), ["1-aspect"]);
+    assert_eq!(prompts(&server, "researcher").len(), 1);
+}
+
+#[test]
+fn a_plan_that_replaces_another_leaves_its_findings_out() {
+    let scratch = Scratch::with_few();
+    let server = scripted(
+        vec![
+            plan(&[step(
+                "old houses",
+                &["heat pump old house work"],
+                json!([]),
+                1,
+            )]),
+            plan(&[step("price", &["insulation price heat pump"], json!([]), 1)]),
+        ],
+        vec![
+            decision("ADJUST", &["price of insulation"]),
+            decision("COMPLETE", &[]),
+        ],
+    );
+    let ran = command(&scratch, &server, &RUN_ARGUMENTS)
+        .env(
+            "RESEARCH_AGENTS__PLANNER__PRESERVE_COMPLETED_STEPS",
+            "false",
+        )
+        .output()
+        .unwrap();
+    crate::harness::Ran::from(ran).assert_ended(0, "replaced");
+    let research = scratch.json("research.json");
+    let findings = research["content"]["findings"].as_array().unwrap();
+    let steps: Vec<&Value> = findings.iter().map(|finding| &finding["step"]).collect();
+    assert_eq!(steps, ["2-aspect"]);
+}
