@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use research::artifact::session::Depth;
+use research::artifact::session::{Depth, Mode};
 use research::pipeline::Digest;
 use research::session::{self, SessionKey, WebScope};
 
@@ -149,8 +149,10 @@ fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
     for number in 1..=SESSIONS {
         let key = SessionKey {
             topic: topic(number),
+            mode: Mode::default(),
             depth: Depth::Auto,
             documents: documents.clone(),
+            follows: None,
             web: WebScope::default(),
         };
         let hash = key.hash();

@@ -26,7 +26,7 @@ use config::{Config, ConfigBuilder, File, FileFormat};
 use etcetera::{BaseStrategy, choose_base_strategy};
 use serde::{Deserialize, Serialize};
 
-use crate::artifact::session::Depth;
+use crate::artifact::session::{Depth, Mode};
 use crate::pipeline::Clock;
 
 pub use trust::SettingsFile;
@@ -83,6 +83,10 @@ pub struct RunSettings {
     pub max_rounds: u32,
     /// The owner of new sessions.
     pub owner: String,
+    /// The mode of new sessions.
+    pub mode: Mode,
+    /// The time limit of the search in mode web_search, in seconds.
+    pub web_search_timeout_seconds: u64,
 }
 
 /// Settings of the agents.

@@ -29,13 +29,49 @@ const MAX_TOPIC_BYTES: usize = 1 << 20;
 pub struct NewSession {
     /// The topic, word for word.
     pub topic: String,
+    /// The mode of research.
+    pub mode: Mode,
     /// The depth of the research.
     pub depth: Depth,
     /// Files and directories to read, as the user named them: absolute, or relative to the working
     /// directory.
     pub documents: Vec<PathBuf>,
+    /// The directory of the session that it follows, if any.
+    pub follows: Option<PathBuf>,
+    /// The documents of that session, which are searched anew if the topic asks for more than a
+    /// clarification.
+    pub inherited: Vec<PathBuf>,
     /// The scope of web searches, if there are any.
     pub web: WebScope,
+}
+
+impl NewSession {
+    /// Checks that there is anything to search, or a model that answers all the same.
+    ///
+    /// # Errors
+    /// When there is not, with what the mode needs.
+    pub fn require_sources(&self, has_model: bool) -> Result<()> {
+        let searches = !self.web.search.is_empty();
+        let has_documents = !self.documents.is_empty() || self.follows.is_some();
+        match self.mode {
+            Mode::Simple => ensure!(
+                has_documents || has_model,
+                "mode simple needs a language model where there are no documents: name documents \
+                 with --docs PATH or a session with --follow, or see `research doctor` on models"
+            ),
+            Mode::WebSearch => ensure!(
+                searches,
+                "mode web_search needs a search service: name one with --search; `research \
+                 doctor` lists them"
+            ),
+            Mode::DeepResearch => ensure!(
+                has_documents || searches,
+                "there is nothing to search: name documents with --docs PATH, or search services \
+                 with --search"
+            ),
+        }
+        Ok(())
+    }
 }
 
 /// The scope of web searches. A different scope means a different session.
@@ -76,10 +112,14 @@ pub struct SessionPath {
 pub struct SessionKey {
     /// The topic, word for word.
     pub topic: String,
+    /// The mode of research.
+    pub mode: Mode,
     /// The depth of the research.
     pub depth: Depth,
     /// The documents as a session names them: see [`name_documents`].
     pub documents: Vec<String>,
+    /// The session that it follows, named in the same way.
+    pub follows: Option<String>,
     /// The scope of web searches, if there are any.
     pub web: WebScope,
 }
@@ -93,25 +133,36 @@ impl SessionKey {
         check_topic(&new.topic)?;
         Ok(Self {
             topic: new.topic.clone(),
+            mode: new.mode,
             depth: new.depth,
             documents: name_documents(output_dir, &new.documents)?,
+            follows: name_session(output_dir, new.follows.as_deref())?,
             web: new.web.clone(),
         })
     }
 
     /// The hash whose first digits end a session's name. It does not depend on the day.
     pub fn hash(&self) -> Digest {
-        if self.web == WebScope::default() {
-            return Digest::of_value(&(&self.topic, self.depth, &self.documents));
+        // What is left at its default is left out, as in sessions of older versions, whose names
+        // stay what they are.
+        let (topic, documents, web) = (&self.topic, &self.documents, &self.web);
+        if self.mode != Mode::default() || self.follows.is_some() {
+            let (mode, follows) = (self.mode, &self.follows);
+            return Digest::of_value(&(topic, self.depth, documents, web, mode, follows));
         }
-        Digest::of_value(&(&self.topic, self.depth, &self.documents, &self.web))
+        if *web == WebScope::default() {
+            return Digest::of_value(&(topic, self.depth, documents));
+        }
+        Digest::of_value(&(topic, self.depth, documents, web))
     }
 
     /// `true` if `session` has this key.
     pub fn matches(&self, session: &Session) -> bool {
         session.topic == self.topic
+            && session.mode == self.mode
             && session.depth == self.depth
             && session.documents == self.documents
+            && session.follows == self.follows
             && session.search == self.web.search
             && session.domains == self.web.domains
     }
@@ -310,9 +361,11 @@ pub fn draft(path: &Path, new: &NewSession, terms: &ReviewTerms, clock: Clock) -
         version: Version,
         id: id.to_string_lossy().into_owned(),
         topic: new.topic.clone(),
-        mode: Mode::DeepResearch,
+        mode: new.mode,
         depth: new.depth,
         documents: name_documents(output_dir, &new.documents)?,
+        follows: name_session(output_dir, new.follows.as_deref())?,
+        inherited: name_documents(output_dir, &new.inherited)?,
         search: new.web.search.clone(),
         domains: new.web.domains.clone(),
         threshold: terms.threshold,
@@ -359,7 +412,9 @@ pub fn documents_elsewhere(path: &Path, session: &Session) -> Vec<PathBuf> {
         let mut below = trees.filter_map(|tree| document.strip_prefix(tree).ok());
         below.any(|below| !is_hidden(below))
     };
-    let documents = documents(path, session);
+    let follows = session.follows.iter().map(|earlier| path.join(earlier));
+    let named = [documents(path, session), inherited(path, session)].concat();
+    let documents: Vec<PathBuf> = named.into_iter().chain(follows).collect();
     let real = documents.iter().filter_map(|document| real(document));
     real.filter(|document| !is_inside(document)).collect()
 }
@@ -482,11 +537,23 @@ fn entry_names(directory: &Path) -> impl Iterator<Item = Result<String>> {
 
 /// The documents of a session as paths that can be opened.
 pub fn documents(path: &Path, session: &Session) -> Vec<PathBuf> {
-    session
-        .documents
-        .iter()
-        .map(|document| path.join(document))
-        .collect()
+    paths(path, &session.documents)
+}
+
+/// The documents that a session inherited from the one that it follows, as paths that can be
+/// opened.
+pub fn inherited(path: &Path, session: &Session) -> Vec<PathBuf> {
+    paths(path, &session.inherited)
+}
+
+fn paths(session: &Path, names: &[String]) -> Vec<PathBuf> {
+    names.iter().map(|name| session.join(name)).collect()
+}
+
+/// The directory of an earlier session as a session in `output_dir` names it.
+fn name_session(output_dir: &Path, earlier: Option<&Path>) -> Result<Option<String>> {
+    let names = name_documents(output_dir, earlier.map(Path::to_owned).as_slice())?;
+    Ok(names.into_iter().next())
 }
 
 /// Checks that a path can be searched for documents.
@@ -589,7 +656,13 @@ fn request(session: &Session) -> String {
         session.threshold,
         session.max_rounds
     );
-    for document in &session.documents {
+    if session.mode != Mode::default() {
+        text.push_str(&format!("- Mode: {}\n", session.mode));
+    }
+    if let Some(earlier) = &session.follows {
+        text.push_str(&format!("- Follows: {earlier}\n"));
+    }
+    for document in session.documents.iter().chain(&session.inherited) {
         text.push_str(&format!("- Documents: {document}\n"));
     }
     if !session.search.is_empty() {
@@ -608,8 +681,11 @@ mod tests {
     fn new_session(topic: &str) -> NewSession {
         NewSession {
             topic: topic.to_owned(),
+            mode: Mode::default(),
             depth: Depth::Auto,
             documents: Vec::new(),
+            follows: None,
+            inherited: Vec::new(),
             web: WebScope::default(),
         }
     }

@@ -26,7 +26,7 @@ pub use crate::model::{Phase, Tier};
 
 pub use analyst::{Analyst, AnalystInput};
 pub use backend::Backend;
-pub use coordinator::{Coordinator, CoordinatorInput};
+pub use coordinator::{ANSWERED, ASKED, Coordinator, CoordinatorInput};
 pub use definition::{
     Agent, AgentInfo, Context, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS,
     SessionView, expected_calls,
@@ -38,5 +38,5 @@ pub use researcher::{
     coverage,
 };
 pub use reviewer::{Reviewer, ReviewerInput};
-pub use table::AGENTS;
+pub use table::{AGENTS, agents_of};
 pub use writer::{Writer, WriterInput};

@@ -12,3 +12,8 @@ pub struct Clarification {
     /// The user's answer; edit the file and resume.
     pub answer: Option<String>,
 }
+
+impl Clarification {
+    /// Its file.
+    pub const FILE: &'static str = "research/clarification.json";
+}

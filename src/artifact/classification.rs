@@ -27,18 +27,30 @@ pub struct Classification {
     pub phrases: Vec<String>,
     /// Its relation to an earlier session.
     pub follow_up_type: FollowUpType,
-    /// `true` if it can be answered without research.
+    /// `true` if it needs no research: a greeting, plain arithmetic, or a direct answer was
+    /// requested.
     pub is_simple_query: bool,
-    /// The answer without research.
+    /// The model's answer from its own knowledge, which the report gives if no source answers, and
+    /// marks as such.
     pub direct_response: Option<String>,
     /// `true` if it can be read in more than one way.
     pub is_ambiguous: bool,
     /// The questions to the user, if it is ambiguous.
     pub clarifying_questions: Vec<String>,
-    /// The depth that fits.
+    /// The depth that fits; `auto` leaves it to the complexity.
     pub recommended_depth: Depth,
     /// The reasons.
     pub reasoning: String,
+}
+
+impl Classification {
+    /// The depth of a session: its own, else the recommended one, else that of the complexity.
+    pub fn resolve_depth(&self, depth: Depth) -> Depth {
+        [depth, self.recommended_depth]
+            .into_iter()
+            .find(|depth| *depth != Depth::Auto)
+            .unwrap_or_else(|| self.complexity.depth())
+    }
 }
 
 /// The complexity of a topic.
@@ -51,6 +63,17 @@ pub enum Complexity {
     Moderate,
     /// Many aspects, or several things compared.
     Complex,
+}
+
+impl Complexity {
+    /// The depth that fits.
+    pub fn depth(self) -> Depth {
+        match self {
+            Self::Simple => Depth::Quick,
+            Self::Moderate => Depth::Standard,
+            Self::Complex => Depth::Deep,
+        }
+    }
 }
 
 /// The kind of answer that a topic asks for.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub const LARGE_COLLECTION: usize = 100;
 
 /// The documents that were searched.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Documents {
     /// The number of documents.

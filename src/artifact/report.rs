@@ -21,6 +21,9 @@ pub struct Report {
     pub topic: String,
     /// The outcome.
     pub outcome: ReportOutcome,
+    /// The model's answer from its own knowledge, if no source answers: nothing supports it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direct_response: Option<String>,
     /// Words of the topic that no quoted sentence contains together with the other words; empty if
     /// the sources cover the topic as requested.
     pub unanswered: Vec<String>,
@@ -64,6 +67,8 @@ pub enum ReportOutcome {
     Answered,
     /// The sources say nothing on the topic, and the report claims nothing.
     NoEvidence,
+    /// The model answers from its own knowledge, and the report claims nothing.
+    Direct,
 }
 
 /// One entry of the list of references.

@@ -24,6 +24,13 @@ pub struct Session {
     pub depth: Depth,
     /// Files and directories to read: absolute, or relative to the session's directory.
     pub documents: Vec<String>,
+    /// The directory of the session that this one follows, in the same form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<String>,
+    /// The documents of that session, which are searched anew unless the topic only asks it for a
+    /// clarification.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inherited: Vec<String>,
     /// The services used to search the web; `auto` leaves the choice to the program. Empty: the web
     /// is not searched.
     // Optional in the file, as all fields with a default here: they were added later, and sessions
@@ -49,12 +56,47 @@ pub struct Session {
     pub started_at: String,
 }
 
-/// The mode of research: the agents that run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+impl Session {
+    /// `true` if it names documents, or an earlier session that has sources.
+    pub fn has_sources(&self) -> bool {
+        !self.documents.is_empty() || self.follows.is_some()
+    }
+}
+
+/// The mode of research: the agents that run at all, whatever the depth.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
+    /// A direct answer: from the documents or the earlier session, if any, in one step; else from
+    /// the model's own knowledge. No time limit.
+    Simple,
+    /// One step with a quick web search under a time limit of its own, then a direct answer.
+    WebSearch,
     /// All of them.
+    #[default]
     DeepResearch,
+}
+
+impl Mode {
+    /// The depth that the mode forces; `None` if it leaves the choice.
+    pub fn depth(self) -> Option<Depth> {
+        (self != Self::DeepResearch).then_some(Depth::Quick)
+    }
+
+    /// `true` if the model may always answer from its own knowledge where no source does.
+    pub fn answers_directly(self) -> bool {
+        self != Self::DeepResearch
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Self::Simple => "simple",
+            Self::WebSearch => "web_search",
+            Self::DeepResearch => "deep_research",
+        })
+    }
 }
 
 /// The depth of the research.

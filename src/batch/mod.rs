@@ -93,6 +93,8 @@ fn template_pipeline(batch: &Batch) -> Result<Pipeline> {
         mode: Mode::DeepResearch,
         depth: batch.depth,
         documents: Vec::new(),
+        follows: None,
+        inherited: Vec::new(),
         search: Vec::new(),
         domains: Vec::new(),
         threshold: 0.0,

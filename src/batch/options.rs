@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 
 use super::topics::{TopicLine, TopicList};
-use crate::artifact::session::Depth;
+use crate::artifact::session::{Depth, Mode};
 use crate::config::Settings;
 use crate::pipeline::{Clock, Digest, Disk, Request};
 use crate::run::{BackendConfig, Overrides};
@@ -46,6 +46,8 @@ pub struct Batch {
     pub web_for_all: bool,
     /// The web client; `None` where the web must not be used.
     pub web_client: Option<Arc<WebClient>>,
+    /// The mode of topics that name none.
+    pub mode: Mode,
     /// The depth of topics that name none.
     pub depth: Depth,
     /// The terms of topics that name none.

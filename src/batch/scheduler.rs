@@ -15,6 +15,7 @@ use super::skip_cache::SkipCache;
 use super::skip_record::TopicKey;
 use super::topics::{TopicLine, TopicList, TopicSpec};
 use super::worker::Job;
+use crate::artifact::session::Mode;
 use crate::pipeline::{Digest, FingerprintReader, Pipeline};
 use crate::run::Overrides;
 use crate::session::{self, SessionKey, WebScope};
@@ -129,11 +130,16 @@ impl<'a> Scheduler<'a> {
             Some(_) => (&self.last_documents.1, WebScope::default()),
             None => (&self.batch_documents, batch.web.clone()),
         };
+        let mode = spec.mode.unwrap_or(batch.mode);
         let session_key = SessionKey {
             topic: spec.topic,
-            depth: spec.depth.unwrap_or(batch.depth),
+            mode,
+            depth: mode.depth().or(spec.depth).unwrap_or(batch.depth),
             documents: documents.clone(),
-            web,
+            follows: None,
+            web: Some(web)
+                .filter(|_| mode != Mode::Simple)
+                .unwrap_or_default(),
         };
         let overrides = Overrides {
             threshold: spec.threshold.or(batch.overrides.threshold),

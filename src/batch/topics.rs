@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::Deserialize;
 
-use crate::artifact::session::Depth;
+use crate::artifact::session::{Depth, Mode};
 use crate::config;
 
 /// The length limit of a line, in bytes: the longest topic allowed, and room for its options.
@@ -24,6 +24,9 @@ pub struct TopicSpec {
     /// The documents to read, instead of those of the batch.
     #[serde(default)]
     pub docs: Option<Vec<PathBuf>>,
+    /// The mode of research.
+    #[serde(default)]
+    pub mode: Option<Mode>,
     /// The depth of the research.
     #[serde(default)]
     pub depth: Option<Depth>,

@@ -267,15 +267,14 @@ impl<'a> Workers<'a> {
         let documents = job.documents.as_ref().unwrap_or(&self.batch.documents);
         let new = NewSession {
             topic: job.session_key.topic.clone(),
+            mode: job.session_key.mode,
             depth: job.session_key.depth,
             documents: documents.clone(),
+            follows: None,
+            inherited: Vec::new(),
             web: job.session_key.web.clone(),
         };
-        ensure!(
-            !new.documents.is_empty() || !new.web.search.is_empty(),
-            "there is nothing to search: name documents with --docs PATH, or as \"docs\" in the \
-             list, or services with --search"
-        );
+        new.require_sources(self.batch.backend.models().is_some())?;
         Ok(new)
     }
 

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args, ValueEnum};
 
 use super::logging::LogFormat;
-use crate::artifact::session::Depth;
+use crate::artifact::session::{Depth, Mode};
 use crate::config;
 use crate::pipeline::Request;
 use crate::run::Overrides;
@@ -71,6 +71,12 @@ pub(super) struct TopicArgs {
     /// these
     #[arg(long, value_name = "HOSTS", value_delimiter = ',')]
     pub(super) domains: Vec<String>,
+
+    /// Agents that run at all: deep_research (all of them), web_search (one quick search under a
+    /// time limit), or simple (a direct answer, from documents or else from the model's own
+    /// knowledge)
+    #[arg(long, value_enum)]
+    pub(super) mode: Option<ModeName>,
 
     /// Amount of work
     #[arg(long, value_enum)]
@@ -170,9 +176,30 @@ pub(super) struct ModelArgs {
     #[arg(long, value_name = "N")]
     pub(super) max_tokens: Option<u64>,
 
-    /// Time limit in seconds, which includes writing the report; 0 for no limit
+    /// Time limit in seconds, which includes writing the report, but in mode web_search only the
+    /// search; 0 for no limit. Mode simple has none
     #[arg(long, value_name = "SECONDS")]
     pub(super) timeout: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(super) enum ModeName {
+    Simple,
+    #[value(alias = "web-search")]
+    WebSearch,
+    #[value(alias = "deep-research")]
+    DeepResearch,
+}
+
+impl From<ModeName> for Mode {
+    fn from(name: ModeName) -> Self {
+        match name {
+            ModeName::Simple => Self::Simple,
+            ModeName::WebSearch => Self::WebSearch,
+            ModeName::DeepResearch => Self::DeepResearch,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -15,7 +15,9 @@ use serde::Serialize;
 use super::args::TopicArgs;
 use super::batch_progress::{BatchProgress, TOPIC_CHARACTERS};
 use super::exit::{self, Exit};
-use super::resolve::{backend, interruption, web_client, web_scope, with_model_args};
+use super::resolve::{
+    backend, interruption, mode_and_depth, web_client, web_scope, with_model_args,
+};
 use super::words::{count, truncated};
 use super::{Action, Command, Program, arguments};
 use crate::batch::{Batch, Entry, Outcome, Shard, Summary, each_entry};
@@ -29,7 +31,8 @@ const JOBS_PER_PROCESSOR: usize = 8;
 const MAX_DEFAULT_JOBS: usize = 64;
 
 const LIST_HELP: &str = "The list has one topic per line; empty lines and lines that start with # \
-are ignored. A line that starts with { is JSON: {\"topic\": …, \"docs\": […], \"depth\": …, \
+are ignored. A line that starts with { is JSON: {\"topic\": …, \"docs\": […], \"mode\": …, \
+\"depth\": …, \
 \"threshold\": …, \"max_rounds\": …, \"session\": …}; for missing fields, the options apply. The \
 paths of the reports are printed to standard output, in the order of the list.
 
@@ -109,9 +112,9 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
         .map_err(|error| exit::usage(error.into()))?;
     // All topics of the batch share a budget.
     let backend = backend(program)?.with_shared_budget(&program.settings.budget);
-    let web = web_scope(program, &topic_args)?;
+    let (mode, depth) = mode_and_depth(program, &topic_args)?;
+    let web = web_scope(program, &topic_args, mode)?;
     let web_client = web_client(program, &web.search, topic_args.model_args.offline)?;
-    let depth = program.settings.run.depth;
     Ok(Batch {
         backend,
         settings: program.settings.clone(),
@@ -128,7 +131,8 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
         web_for_all: topic_args.search.is_some(),
         web_client,
         documents: topic_args.docs,
-        depth: topic_args.depth.map_or(depth, Into::into),
+        mode,
+        depth,
         overrides,
         request,
     })

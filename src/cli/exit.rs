@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Busy, InputRequired, Interrupted};
 use crate::read::ReadError;
+use crate::web::WebError;
 
 /// An exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub(super) fn of_error(error: &Error) -> Exit {
         Exit::Complete
     } else if error.is::<UsageError>() || is_without_documents(error) {
         Exit::Usage
-    } else if error.is::<BudgetExhausted>() {
+    } else if error.is::<BudgetExhausted>() || is_out_of_time(error) {
         Exit::Exhausted
     } else if error.is::<Busy>() {
         Exit::InUse
@@ -75,6 +76,12 @@ fn is_without_documents(error: &Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<ReadError>());
     causes.any(|error| matches!(error, ReadError::NoDocuments { .. }))
+}
+
+/// `true` if the web was not reached because the time of the run was over.
+fn is_out_of_time(error: &Error) -> bool {
+    let cause = error.downcast_ref::<WebError>();
+    matches!(cause, Some(WebError::OutOfTime { .. }))
 }
 
 /// Prints a message of clap (help and version to standard output, errors to standard error) and

@@ -24,6 +24,7 @@ mod output;
 mod pdf_text;
 mod progress;
 mod prompts;
+mod questions;
 mod read;
 mod resolve;
 mod round;

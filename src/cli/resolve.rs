@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, anyhow};
 use super::args::{ModelArgs, TopicArgs};
 use super::exit::{self, Exit};
 use super::{Output, Program};
+use crate::artifact::session::{Depth, Mode};
 use crate::config::{self, ModelSettings};
 use crate::platform::watch_termination_signals;
 use crate::run::{BackendConfig, fetching};
@@ -38,6 +39,8 @@ pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> R
     budget.max_cost_usd = flags.max_cost.unwrap_or(budget.max_cost_usd);
     budget.max_tokens = flags.max_tokens.unwrap_or(budget.max_tokens);
     budget.timeout_seconds = flags.timeout.unwrap_or(budget.timeout_seconds);
+    let search_timeout = &mut settings.run.web_search_timeout_seconds;
+    *search_timeout = flags.timeout.unwrap_or(*search_timeout);
     config::check_cost(budget.max_cost_usd)
         .context("--max-cost")
         .map_err(exit::usage)?;
@@ -47,15 +50,38 @@ pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> R
     })
 }
 
+/// The mode and the depth of new sessions. A mode may force the depth.
+pub(super) fn mode_and_depth(
+    program: &Program<'_>,
+    arguments: &TopicArgs,
+) -> Result<(Mode, Depth)> {
+    let run = &program.settings.run;
+    let mode = arguments.mode.map_or(run.mode, Into::into);
+    let named: Option<Depth> = arguments.depth.map(Into::into);
+    let forced = mode.depth();
+    if let (Some(named), Some(forced)) = (named, forced)
+        && named != forced
+    {
+        return Err(exit::usage(anyhow!(
+            "mode {mode} works at depth quick; leave out --depth, or choose --mode deep_research"
+        )));
+    }
+    Ok((mode, forced.or(named).unwrap_or(run.depth)))
+}
+
 /// The search services and hosts of new sessions: those of `--search`; without that and without
-/// documents, those of the settings.
-pub(super) fn web_scope(program: &Program<'_>, arguments: &TopicArgs) -> Result<WebScope> {
+/// documents, or in mode web_search, those of the settings.
+pub(super) fn web_scope(
+    program: &Program<'_>,
+    arguments: &TopicArgs,
+    mode: Mode,
+) -> Result<WebScope> {
     let settings = &program.settings.search;
     let is_offline = arguments.model_args.offline;
     // Local documents replace the web: nothing is sent out unless `--search` is given.
     let search: Vec<String> = match &arguments.search {
         Some(names) => names.clone(),
-        None if arguments.docs.is_empty() && !is_offline => {
+        None if (arguments.docs.is_empty() || mode == Mode::WebSearch) && !is_offline => {
             fetching::comma_separated(&settings.services)
         }
         None => Vec::new(),
@@ -70,7 +96,12 @@ pub(super) fn web_scope(program: &Program<'_>, arguments: &TopicArgs) -> Result<
         .into_iter()
         .filter(|name| name != NO_SERVICE)
         .collect();
-    if search.is_empty() {
+    if mode == Mode::Simple && arguments.search.is_some() && !search.is_empty() {
+        return Err(exit::usage(anyhow!(
+            "--search: mode simple does not search the web; choose --mode web_search"
+        )));
+    }
+    if search.is_empty() || mode == Mode::Simple {
         return Ok(WebScope::default());
     }
     // Checked before a session is written: a misspelled service is a usage error.

@@ -1,6 +1,9 @@
 //! `research run`: researches a topic, or resumes a session.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -10,13 +13,15 @@ use serde::Serialize;
 use super::args::{TopicArgs, stage_names};
 use super::exit::{self, Exit};
 use super::progress::Progress;
+use super::questions;
 use super::resolve::{backend, interruption, remark_backend, web_client, with_model_args};
 use super::target::{Target, TargetArgs};
 use super::{Action, Cli, Command, Program, arguments, explain, export};
-use crate::artifact::Session;
+use crate::artifact::{Research, Session};
 use crate::export::Format;
 use crate::inspect::{self, Status};
-use crate::pipeline::{Engine, Lock, Outcome, Pipeline, Request, holder};
+use crate::pipeline::{Engine, InputRequired, Lock, Outcome, Pipeline, Request, holder};
+use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
 use crate::stage::{PUBLICATION, STAGES, SearchForecast};
@@ -45,6 +50,10 @@ struct RunArgs {
     /// Stop after the first plan, so that it can be edited; resume to carry it out
     #[arg(long)]
     approve_plan: bool,
+
+    /// Answer to the clarifying questions, if the topic is not clear
+    #[arg(long, value_name = "TEXT", conflicts_with = "no_clarify")]
+    answer: Option<String>,
 
     /// Formats to write besides the published report
     #[arg(long, value_delimiter = ',', value_name = "FORMAT")]
@@ -79,6 +88,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         } => replay_backend(program, original)?,
         _ => backend(program)?,
     };
+    target.require_sources(backend.models().is_some())?;
     // A new session is written only now: the usage errors above leave no directory behind.
     let (path, session) = target.open(topic_args.dry_run)?;
     if arguments.target_args.is_from_a_session() {
@@ -89,7 +99,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         let shared = Shared::default();
         let pipeline = pipeline(program, (&path, &session), overrides, &backend, shared)?;
         let forecast = explain::RoundForecast {
-            forecast: backend.forecast(&program.settings, session.depth),
+            forecast: backend.forecast(&program.settings, &session),
             searches: search_forecast(&session, is_offline)?,
         };
         return explain::print(program, &path, &pipeline, &request, forecast);
@@ -98,8 +108,29 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         web: web_client(program, &session.search, is_offline)?,
         ..Shared::default()
     };
-    let pipeline = pipeline(program, (&path, &session), overrides, &backend, shared)?;
-    match run_engine(program, &path, &pipeline, &request, topic_args.wait) {
+    let interrupted = interruption()?;
+    let run = |request: &Request| {
+        // A pipeline for each run: its time begins now, and the user's time does not count.
+        let pipeline = pipeline(
+            program,
+            (&path, &session),
+            overrides,
+            &backend,
+            shared.clone(),
+        )?;
+        let engine = engine(program, interrupted.clone(), topic_args.wait);
+        run_engine(program, &path, &pipeline, request, engine)
+    };
+    let outcome = run(&request).or_else(|error| {
+        answer(program, &path, error, arguments.answer.as_deref())?;
+        // What was to be made again has been moved aside by now.
+        let until = request.until.clone();
+        run(&Request {
+            until,
+            ..Request::default()
+        })
+    });
+    match outcome {
         Ok(outcome) => {
             // Only with a published report; a run that stopped early has none.
             if outcome.complete {
@@ -108,6 +139,35 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
             report(program, &path, &outcome, topic_args.strict)
         }
         Err(error) => Ok(report_error(program, &error, &path)),
+    }
+}
+
+/// Answers the questions with which a run ended: by `--answer`, or by asking on a terminal.
+///
+/// # Errors
+/// The error itself if there is no answer, or it is another one.
+fn answer(
+    program: &Program<'_>,
+    path: &Path,
+    error: anyhow::Error,
+    given: Option<&str>,
+) -> Result<()> {
+    // A plan that waits for approval has no questions.
+    let open = error.is::<InputRequired>().then(|| run::questions(path));
+    let Some(questions) = open.flatten() else {
+        return Err(error);
+    };
+    let typed = match given {
+        Some(text) => Some(text.trim().to_owned()),
+        None if questions::can_ask(program.output) => {
+            let (mut input, mut output) = (io::stdin().lock(), io::stderr().lock());
+            questions::ask(&questions, &mut input, &mut output)?
+        }
+        None => None,
+    };
+    match typed.filter(|text| !text.is_empty()) {
+        Some(text) => run::answer(path, &text, program.clock),
+        None => Err(error),
     }
 }
 
@@ -182,27 +242,32 @@ fn report_error(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Ex
     exit
 }
 
-/// Runs the engine and shows its progress. The first Ctrl-C ends it at the next step, the second
-/// Ctrl-C immediately.
+/// The engine of a run. The first Ctrl-C ends it at the next step, the second Ctrl-C immediately.
+fn engine(program: &Program<'_>, interrupted: Arc<AtomicBool>, wait: bool) -> Engine {
+    Engine {
+        clock: program.clock,
+        interrupted,
+        wait,
+        ..Engine::default()
+    }
+}
+
+/// Runs the engine and shows its progress.
 fn run_engine(
     program: &Program<'_>,
     path: &Path,
     pipeline: &Pipeline,
     request: &Request,
-    wait: bool,
+    engine: Engine,
 ) -> Result<Outcome> {
-    let interrupted = interruption()?;
-    if wait && Lock::is_locked(path) {
+    if engine.wait && Lock::is_locked(path) {
         let remark = format!("waiting for {} in {}", holder(path), path.display());
         program.output.remark(&remark);
     }
     let progress = Progress::new(*program.output, program.verbose);
     let engine = Engine {
-        clock: program.clock,
         reporter: Some(progress.reporter()),
-        interrupted,
-        wait,
-        ..Engine::default()
+        ..engine
     };
     // No `?` before `finish`: the progress line is removed before an error is printed.
     let outcome = block_on(run::execute(&engine, path, pipeline, request));
@@ -243,20 +308,33 @@ fn report(program: &Program<'_>, path: &Path, outcome: &Outcome, strict: bool) -
 }
 
 fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
-    let path = path.display();
+    let shown = path.display();
     if outcome.actions == 0 {
-        return format!("nothing to do: {path} is up to date");
+        return format!("nothing to do: {shown} is up to date");
     }
-    let report = format!("{path}/{PUBLICATION}");
+    let report = format!("{shown}/{PUBLICATION}");
+    if outcome.complete && status.without_sources {
+        return format!("answered without sources, by the model alone: {report}");
+    }
     let score = status
         .score
         .map_or(String::new(), |score| format!(", score {score:.2}"));
     match (outcome.complete, status.no_evidence, status.below_threshold) {
         (true, true, _) => {
-            format!("no evidence found: the documents do not cover this topic; see {report}")
+            format!("no evidence found: {}; see {report}", why_no_evidence(path))
         }
         (true, _, true) => format!("below threshold: {report} is the best round{score}"),
         (true, ..) => format!("complete: {report}, round {}{score}", outcome.round),
-        (false, ..) => format!("stopped as requested: {path}, {}", status.state),
+        (false, ..) => format!("stopped as requested: {shown}, {}", status.state),
+    }
+}
+
+/// The reason why the report of the session at `path` claims nothing.
+fn why_no_evidence(path: &Path) -> &'static str {
+    let research: Option<Research> = content(path, "research.json");
+    if research.is_some_and(|research| research.plan.steps.is_empty()) {
+        "nothing was researched, and no model answered"
+    } else {
+        "the documents do not cover this topic"
     }
 }

@@ -117,6 +117,7 @@ pub(super) fn expected(forecast: &Forecast) -> String {
 fn state(status: &Status) -> String {
     // No evidence explains the low score, so the score is not mentioned.
     let remark = match (status.no_evidence, status.below_threshold) {
+        _ if status.without_sources => " (without sources)",
         (true, _) => " (no evidence)",
         (_, true) => " (below threshold)",
         _ => "",

@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 use chrono::{DateTime, Utc};
 use clap::Args;
 
 use super::Program;
 use super::args::TopicArgs;
 use super::exit;
-use super::resolve::web_scope;
+use super::resolve::{mode_and_depth, web_scope};
 use crate::artifact::Session;
+use crate::artifact::session::Mode;
 use crate::pipeline::{Clock, Disk};
 use crate::read::{self, Kinds};
 use crate::run::{self, Overrides};
@@ -27,7 +28,7 @@ pub(super) struct TargetArgs {
     #[arg(
         long,
         value_name = "SESSION",
-        conflicts_with_all = ["topic", "docs", "depth", "session", "search", "domains"]
+        conflicts_with_all = ["topic", "docs", "mode", "depth", "session", "search", "domains"]
     )]
     resume: Option<String>,
 
@@ -37,12 +38,14 @@ pub(super) struct TargetArgs {
         long,
         value_name = "SESSION",
         conflicts_with_all = [
-            "topic", "resume", "docs", "depth", "search", "domains", "model", "offline"
+            "topic", "resume", "docs", "mode", "depth", "search", "domains", "model", "offline"
         ]
     )]
     replay: Option<String>,
 
-    /// Follow up on this session: agents see its last messages, and its sources are searched too
+    /// Follow up on this session: agents see its last messages. A clarification is answered from
+    /// its sources and pages; anything else is researched anew as well, over its documents and
+    /// services unless --docs or --search name others
     #[arg(long, value_name = "SESSION", conflicts_with_all = ["resume", "replay"])]
     follow: Option<String>,
 
@@ -90,11 +93,15 @@ impl Target {
             return Self::replay_of(program, reference, name);
         }
         let run = &program.settings.run;
+        let (mode, depth) = mode_and_depth(program, topic_args)?;
         let mut session = NewSession {
             topic: arguments.topic.clone().unwrap_or_default(),
-            depth: topic_args.depth.map_or(run.depth, Into::into),
+            mode,
+            depth,
             documents: topic_args.docs.clone(),
-            web: web_scope(program, topic_args)?,
+            follows: None,
+            inherited: Vec::new(),
+            web: web_scope(program, topic_args, mode)?,
         };
         let messages = match &arguments.follow {
             Some(reference) => follow_up(program, reference, topic_args, &mut session)?,
@@ -108,12 +115,6 @@ impl Target {
             let remark = format!("resuming {path}, which has the same topic and documents");
             program.output.remark(&remark);
             return Ok(Self::Existing(location.path));
-        }
-        if session.documents.is_empty() && session.web.search.is_empty() {
-            return Err(exit::usage(anyhow!(
-                "there is nothing to search: \
-                name documents with --docs PATH, or search services with --search"
-            )));
         }
         // Before anything is written: a session of documents that are not read is of no use.
         let kinds = Kinds::built_in();
@@ -159,8 +160,14 @@ impl Target {
             path,
             session: Box::new(NewSession {
                 topic: session.topic.clone(),
+                mode: session.mode,
                 depth: session.depth,
                 documents: session::documents(&original, &session),
+                follows: session
+                    .follows
+                    .as_ref()
+                    .map(|earlier| original.join(earlier)),
+                inherited: session::inherited(&original, &session),
                 web: WebScope {
                     search: session.search.clone(),
                     domains: session.domains.clone(),
@@ -176,6 +183,14 @@ impl Target {
             clock: Clock::fixed(started.with_timezone(&Utc)),
             replay: Some(original),
         })
+    }
+
+    /// Checks that a new session has anything to search, or a model that answers all the same.
+    pub(super) fn require_sources(&self, has_model: bool) -> Result<()> {
+        match self {
+            Self::Existing(_) => Ok(()),
+            Self::New { session, .. } => session.require_sources(has_model).map_err(exit::usage),
+        }
     }
 
     /// Reads the session; a new one is created, or in a dry run only drafted.
@@ -211,15 +226,19 @@ fn follow_up(
 ) -> Result<Vec<String>> {
     let earlier = program.find(reference)?;
     let messages = run::messages(&earlier)?;
-    // `--search` replaces the search scope of the earlier session.
-    if topic_args.search.is_none() {
+    // `--search` replaces the search scope of the earlier session, `--docs` its documents.
+    if topic_args.search.is_none() && session.mode != Mode::Simple {
         let earlier = session::read(&earlier)?;
         session.web = WebScope {
             search: earlier.search,
             domains: earlier.domains,
         };
     }
+    if topic_args.docs.is_empty() {
+        session.inherited = run::documents_to_inherit(&earlier)?;
+    }
     session.documents.extend(run::stored_sources(&earlier));
+    session.follows = Some(earlier);
     Ok(messages)
 }
 

@@ -59,6 +59,9 @@ pub struct Document {
     pub topic: String,
     /// The outcome: an answer, or no evidence.
     pub outcome: ReportOutcome,
+    /// The model's answer from its own knowledge, if no source answers: nothing supports it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direct_response: Option<String>,
     /// The depth of the research.
     pub depth: Depth,
     /// The executive summary: ids of claims, best first.
@@ -199,6 +202,7 @@ pub fn document(edition: &Edition<'_>) -> Document {
         title: report.title.clone(),
         topic: report.topic.clone(),
         outcome: report.outcome,
+        direct_response: report.direct_response.clone(),
         depth: report.depth,
         executive_summary: report.executive_summary.clone(),
         sections: complete.map_or(Vec::new(), |report| report.sections.clone()),

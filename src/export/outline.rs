@@ -28,6 +28,8 @@ pub(super) struct Outline<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Warning {
     NoEvidence,
+    /// The model answered from its own knowledge.
+    Direct,
     /// No round reached the threshold; this one scored best and was published.
     BestRound(BelowThreshold),
     /// The review sent this round back.
@@ -86,6 +88,7 @@ impl Warning {
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::NoEvidence => "No evidence was found.",
+            Self::Direct => "Answered without sources.",
             Self::BestRound(_) | Self::SentBack(_) => "Below threshold.",
         }
     }
@@ -93,6 +96,9 @@ impl Warning {
     pub(super) fn text(self) -> String {
         match self {
             Self::NoEvidence => "This report makes no claims.".to_owned(),
+            Self::Direct => "A language model answered from its own knowledge; nothing here was \
+                             checked against a source."
+                .to_owned(),
             Self::BestRound(BelowThreshold { score, threshold }) => format!(
                 "This is the best of the rounds; its review scored {:.2} of the {threshold:.2} \
                  wanted.",
@@ -126,6 +132,7 @@ impl<'a> Outline<'a> {
     fn new(report: &'a Report, kind: Kind, style: Option<Style>, warning: Option<Warning>) -> Self {
         let no_evidence = report.outcome == ReportOutcome::NoEvidence;
         let mut parts = match kind {
+            Kind::Summary if report.outcome == ReportOutcome::Direct => Vec::new(),
             // A chronicle has no summary of its own: its first section takes that role.
             Kind::Summary if report.executive_summary.is_empty() => {
                 sections(report).take(1).collect()
@@ -137,6 +144,7 @@ impl<'a> Outline<'a> {
         if kind == Kind::Summary && no_evidence {
             parts.extend([nearest(report), limits(report)]);
         }
+        parts.splice(0..0, report.direct_response.as_deref().map(direct_answer));
         // Empty parts are removed before headings are numbered, so that the numbers have no gaps.
         parts.retain(|part| !part.body.is_empty());
         let style = style.or((kind == Kind::Academic).then_some(Style::Apa));
@@ -158,10 +166,10 @@ impl<'a> Outline<'a> {
         Self {
             unanswered: unanswered(report),
             title: &report.title,
-            warning: if no_evidence {
-                Some(Warning::NoEvidence)
-            } else {
-                warning
+            warning: match report.outcome {
+                ReportOutcome::NoEvidence => Some(Warning::NoEvidence),
+                ReportOutcome::Direct => Some(Warning::Direct),
+                ReportOutcome::Answered => warning,
             },
             parts,
             references: entries(&used, kind, style),
@@ -283,6 +291,14 @@ fn number_headings(parts: &mut [Part<'_>]) {
         .filter(|part| !matches!(part.body, Body::Abstract(_)));
     for (index, part) in numbered.enumerate() {
         part.heading = format!("{}. {}", index + 1, part.heading);
+    }
+}
+
+/// The model's answer from its own knowledge.
+fn direct_answer(response: &str) -> Part<'_> {
+    Part {
+        heading: "Answer".to_owned(),
+        body: Body::Sentences(vec![response.to_owned()]),
     }
 }
 

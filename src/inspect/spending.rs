@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::agent::{AGENTS, expected_calls};
+use crate::agent::{AGENTS, agents_of, expected_calls};
 use crate::artifact::{Paid, Research, Session};
 use crate::config::Settings;
 use crate::model::{Call, Catalogue, Forecast, Tier, calls};
@@ -225,7 +225,8 @@ pub(super) fn forecast(
     let any = *names.values().next()?;
     let prices = Catalogue::load().ok()?.prices;
     let depth = research.map_or(session.depth, |research| research.depth);
-    let expected = expected_calls(AGENTS, depth_shape(settings, depth));
+    let shape = depth_shape(settings, session.mode, depth);
+    let expected = expected_calls(agents_of(session.mode), shape);
     Some(Forecast::of(&expected, |tier| {
         let name = names.get(&tier).copied().unwrap_or(any);
         Some((name.to_owned(), prices.price_of(name)))

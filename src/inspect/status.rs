@@ -37,6 +37,8 @@ pub struct Status {
     pub below_threshold: bool,
     /// `true` if the documents are silent on the topic.
     pub no_evidence: bool,
+    /// `true` if a model answered from its own knowledge.
+    pub without_sources: bool,
     /// The time at which it was opened, RFC 3339.
     pub started_at: String,
     /// The process that works on it now, and its activity.
@@ -124,6 +126,7 @@ fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) ->
     let directory = best.map_or("", |best| best.directory.as_str());
     let review: Option<Review> = content(path, &format!("{directory}review.json"));
     let report: Option<Report> = content(path, &format!("{directory}report.json"));
+    let outcome = report.map(|report| report.outcome);
     let spending = spending(path)?;
     // Only the forecast needs this large file, and without model calls there is no forecast.
     let research: Option<Research> = if spending.calls.is_empty() {
@@ -144,7 +147,8 @@ fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) ->
         round: best.map_or(plan.round, |best| best.round),
         score: review.map(|review| review.score),
         below_threshold: best.is_some_and(|best| best.below_threshold),
-        no_evidence: report.is_some_and(|report| report.outcome == ReportOutcome::NoEvidence),
+        no_evidence: outcome == Some(ReportOutcome::NoEvidence),
+        without_sources: outcome == Some(ReportOutcome::Direct),
         started_at: session.started_at,
         running,
         problem,

@@ -7,7 +7,7 @@
 //! it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::config::BudgetSettings;
 
@@ -59,6 +59,8 @@ pub enum Phase {
 pub struct Budget {
     limits: BudgetSettings,
     began: Instant,
+    /// The time limit of gathering, if it has one of its own: then finishing has none.
+    gathering_seconds: Option<u64>,
     balance: Mutex<Balance>,
     parent: Option<Arc<Budget>>,
 }
@@ -89,9 +91,18 @@ impl Budget {
         Self {
             limits,
             began: Instant::now(),
+            gathering_seconds: None,
             balance: Mutex::default(),
             parent,
         }
+    }
+
+    /// The same budget with a time limit that only gathering has: what is found by then is written
+    /// up, however long that takes. 0 is no limit.
+    #[must_use]
+    pub fn with_gathering_limit(mut self, seconds: u64) -> Self {
+        self.gathering_seconds = Some(seconds);
+        self
     }
 
     fn balance(&self) -> MutexGuard<'_, Balance> {
@@ -192,18 +203,46 @@ impl Budget {
         Ok(())
     }
 
-    fn check_time(&self, phase: Phase) -> Result<(), BudgetExhausted> {
-        let seconds = self.limits.timeout_seconds;
-        let share = match phase {
-            Phase::Gathering => GATHERING_SHARE,
-            Phase::Finishing => 1.0,
-        };
-        // In numbers: a `Duration` of the largest limit, times 1.0 and rounded, would overflow.
-        let allowed_seconds = seconds as f64 * share;
-        if seconds > 0 && self.began.elapsed().as_secs_f64() > allowed_seconds {
-            return Err(BudgetExhausted(format!("{seconds} seconds")));
+    /// Checks that the time of a phase is not over.
+    ///
+    /// # Errors
+    /// When it is.
+    pub fn check_time(&self, phase: Phase) -> Result<(), BudgetExhausted> {
+        if self.remaining_time(phase) == Some(Duration::ZERO) {
+            let seconds = self
+                .gathering_seconds
+                .unwrap_or(self.limits.timeout_seconds);
+            let unit = if seconds == 1 { "second" } else { "seconds" };
+            return Err(BudgetExhausted(format!("{seconds} {unit}")));
         }
         Ok(())
+    }
+
+    /// Returns the time that is left for a phase: a call that is running ends with it. `None` if
+    /// there is no limit.
+    pub fn remaining_time(&self, phase: Phase) -> Option<Duration> {
+        Some(
+            self.allowed_time(phase)?
+                .saturating_sub(self.began.elapsed()),
+        )
+    }
+
+    /// Returns the moment at which gathering ends; `None` if there is no limit.
+    pub fn gathering_deadline(&self) -> Option<Instant> {
+        // A limit that is too large to be a moment is none.
+        self.began.checked_add(self.allowed_time(Phase::Gathering)?)
+    }
+
+    fn allowed_time(&self, phase: Phase) -> Option<Duration> {
+        let (seconds, share) = match (self.gathering_seconds, phase) {
+            (Some(seconds), Phase::Gathering) => (seconds, 1.0),
+            (Some(_), Phase::Finishing) => return None,
+            (None, Phase::Gathering) => (self.limits.timeout_seconds, GATHERING_SHARE),
+            (None, Phase::Finishing) => (self.limits.timeout_seconds, 1.0),
+        };
+        // The largest limit, as a fraction and rounded, is too large for a `Duration`: no limit.
+        let allowed = Duration::try_from_secs_f64(seconds as f64 * share).ok();
+        allowed.filter(|_| seconds > 0)
     }
 
     /// Replaces the upper bound of a call in flight by its actual cost, here and in the parent.
@@ -334,6 +373,22 @@ mod tests {
         };
         let budget = Budget::new(limits, None);
         assert!(budget.check_time(Phase::Finishing).is_ok());
+        assert_eq!(budget.gathering_deadline(), None);
+    }
+
+    #[test]
+    fn gathering_leaves_time_for_finishing() {
+        let limits = BudgetSettings {
+            timeout_seconds: 1000,
+            ..budget(0)
+        };
+        let whole = Budget::new(limits, None);
+        let left = |budget: &Budget, phase| budget.remaining_time(phase).map(|left| left.as_secs());
+        assert_eq!(left(&whole, Phase::Gathering), Some(599));
+        assert_eq!(left(&whole, Phase::Finishing), Some(999));
+        let quick = Budget::new(limits, None).with_gathering_limit(15);
+        assert_eq!(left(&quick, Phase::Gathering), Some(14));
+        assert_eq!(left(&quick, Phase::Finishing), None);
     }
 
     #[test]

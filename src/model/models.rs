@@ -43,8 +43,6 @@ pub struct Models {
     /// The hosts that are sent prompts and keys.
     hosts: BTreeSet<String>,
     runtime: Runtime,
-    /// The longest time that one request may take; `None` for no limit.
-    time_limit: Option<Duration>,
     answered: AtomicBool,
 }
 
@@ -108,19 +106,8 @@ impl Models {
             origin: selection.origin,
             hosts,
             runtime,
-            time_limit: None,
             answered: AtomicBool::new(false),
         })
-    }
-
-    /// The same models with a limit of the time that one request may take from its sending to the
-    /// end of its reply, in seconds; 0 for none.
-    #[must_use]
-    pub fn with_time_limit(self, seconds: u64) -> Self {
-        Self {
-            time_limit: Some(Duration::from_secs(seconds)).filter(|limit| !limit.is_zero()),
-            ..self
-        }
     }
 
     /// Returns the model of a tier.
@@ -176,8 +163,8 @@ impl Models {
         )
     }
 
-    /// Sends a request once, within the rate limits of its provider. The attempt and the number of
-    /// the send, both from 1, are for diagnostics only.
+    /// Sends a request once, within the rate limits of its provider, and abandons it at the time
+    /// limit. The attempt and the number of the send, both from 1, are for diagnostics only.
     ///
     /// # Errors
     /// The redacted error.
@@ -185,11 +172,11 @@ impl Models {
         &self,
         model: &Model,
         request: &Request,
-        attempt: u32,
-        send: usize,
+        (attempt, send): (u32, usize),
+        time_limit: Option<Duration>,
     ) -> Result<Reply, ModelError> {
         let (client, limits) = (model.client.clone(), model.limits.clone());
-        let (request, time_limit) = (request.clone(), self.time_limit);
+        let request = request.clone();
         // The span of the call never contains its prompt or reply.
         let span = tracing::debug_span!(
             "call",
@@ -201,8 +188,11 @@ impl Models {
         let call = async move {
             // The rate limiter counts an upper bound now; the difference is refunded afterwards.
             let estimated = request.max_tokens();
-            let _permit = limits.acquire(estimated).await;
-            let answered = within(time_limit, client.send(&request)).await;
+            let answered = within(time_limit, async {
+                let _permit = limits.acquire(estimated).await;
+                client.send(&request).await
+            });
+            let answered = answered.await;
             if let Ok(Reply { usage, .. }) = &answered {
                 limits.correct(estimated, usage.input + usage.output);
             }
@@ -252,7 +242,7 @@ impl Models {
             max_output_tokens: PING_TOKENS.saturating_add(model.price.thinking_tokens),
             temperature: None,
         };
-        self.send(model, &request, 1, 1).await
+        self.send(model, &request, (1, 1), None).await
     }
 
     /// Sleeps on the models' runtime.
@@ -265,8 +255,8 @@ impl Models {
     }
 }
 
-/// The reply to a request within a limit, however slowly it arrives: the timeout of a stream ends
-/// silence alone.
+/// The reply to a request within a limit, however slowly it arrives or waits for its turn: the
+/// timeout of a stream ends silence alone.
 async fn within(
     limit: Option<Duration>,
     answered: impl Future<Output = Result<Reply, ModelError>>,
@@ -277,9 +267,9 @@ async fn within(
     tokio::time::timeout(limit, answered)
         .await
         .unwrap_or_else(|_| {
-            let seconds = limit.as_secs();
+            let seconds = limit.as_secs_f64();
             Err(ModelError::Timeout(format!(
-                "it was not complete within {seconds} s, the time limit of the whole run"
+                "it was not complete within {seconds:.1} s, when the time of the run was over"
             )))
         })
 }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
+use super::mode::settings_of;
 use crate::agent::backend::{ModelBackend, Prompts, SessionBudget};
-use crate::agent::{AGENTS, Backend, DepthShape, Tier, expected_calls};
+use crate::agent::{AGENTS, Backend, DepthShape, Tier, agents_of, expected_calls};
 use crate::artifact::Session;
-use crate::artifact::session::Depth;
+use crate::artifact::session::{Depth, Mode};
 use crate::config::{BudgetSettings, ModelSettings, Settings};
 use crate::model::{Budget, Catalogue, Forecast, Models, Replay, calls};
 
@@ -89,9 +90,6 @@ impl BackendConfig {
     }
 
     fn with(models: Models, settings: &Settings, replay: Option<PathBuf>) -> Result<Self> {
-        // A reply that began in time is paid for: it is waited for beyond the end of the run, but
-        // not for longer than the run itself may take.
-        let models = models.with_time_limit(settings.budget.timeout_seconds);
         let set = ModelSet {
             models: Arc::new(models),
             prompts: Arc::new(prompts(settings)?),
@@ -129,11 +127,12 @@ impl BackendConfig {
         self.models.as_ref().map(|set| &*set.models)
     }
 
-    /// The forecast of the calls of a round at a depth; `None` for the rules.
-    pub fn forecast(&self, settings: &Settings, depth: Depth) -> Option<Forecast> {
+    /// The forecast of the calls of a round of a session; `None` for the rules.
+    pub fn forecast(&self, settings: &Settings, session: &Session) -> Option<Forecast> {
         let models = self.models()?;
+        let shape = depth_shape(settings, session.mode, session.depth);
         Some(Forecast::of(
-            &expected_calls(AGENTS, depth_shape(settings, depth)),
+            &expected_calls(agents_of(session.mode), shape),
             |tier| {
                 let model = models.for_tier(tier)?;
                 Some((model.name.clone(), model.price))
@@ -151,11 +150,16 @@ impl BackendConfig {
         if self.shared_budget.is_some() {
             (limits.max_cost_usd, limits.max_tokens) = (0.0, 0);
         }
-        // The time limit applies to model calls; fetching pages has its own timeouts.
-        if self.models.is_none() {
-            limits.timeout_seconds = 0;
-        }
-        let budget = SessionBudget::new(Budget::new(limits, self.shared_budget.clone()));
+        let budget = match session.mode {
+            Mode::Simple => {
+                limits.timeout_seconds = 0;
+                Budget::new(limits, self.shared_budget.clone())
+            }
+            Mode::WebSearch => Budget::new(limits, self.shared_budget.clone())
+                .with_gathering_limit(settings.run.web_search_timeout_seconds),
+            Mode::DeepResearch => Budget::new(limits, self.shared_budget.clone()),
+        };
+        let budget = SessionBudget::new(budget);
         let Some(set) = &self.models else {
             return Ok(Backend::Rules(Arc::new(budget)));
         };
@@ -163,15 +167,19 @@ impl BackendConfig {
         // The prompts state the day on which the session began, not today: a session resumed
         // tomorrow makes the same requests, which are journal hits.
         let date = session.started_at.split('T').next().unwrap_or_default();
-        Ok(Backend::Models(Arc::new(ModelBackend::new(
+        let backend = ModelBackend::new(
             set.models.clone(),
             set.prompts.clone(),
-            AGENTS,
-            depth_shape(settings, session.depth),
+            agents_of(session.mode),
+            depth_shape(settings, session.mode, session.depth),
             date.to_owned(),
             budget,
             replay.transpose()?,
-        ))))
+        );
+        Ok(Backend::Models(Arc::new(match session.mode {
+            Mode::WebSearch => backend.with_rules_when_exhausted(),
+            Mode::Simple | Mode::DeepResearch => backend,
+        })))
     }
 }
 
@@ -189,8 +197,9 @@ pub fn prompts(settings: &Settings) -> Result<Prompts> {
     Prompts::load(&built_in, overrides)
 }
 
-/// The figures of a depth from which forecasts and budget reserves are computed.
-pub fn depth_shape(settings: &Settings, depth: Depth) -> DepthShape {
+/// The figures of a mode and a depth from which forecasts and budget reserves are computed.
+pub fn depth_shape(settings: &Settings, mode: Mode, depth: Depth) -> DepthShape {
+    let settings = &settings_of(settings, mode);
     let limits = settings.limits(depth);
     DepthShape {
         steps: limits.max_steps,

@@ -3,16 +3,19 @@
 
 pub mod artifacts;
 mod backend;
+mod clarification;
 mod execute;
 pub mod fetching;
 mod follow;
+mod mode;
 mod pipeline;
 mod reader;
 mod render_prompt;
 
 pub use backend::{BackendConfig, depth_shape, prompts};
+pub use clarification::{answer, questions};
 pub use execute::execute;
-pub use follow::{messages, stored_sources};
+pub use follow::{documents_to_inherit, messages, stored_sources};
 pub use pipeline::{Overrides, Shared, pipeline};
 pub use reader::reader;
 pub use render_prompt::render_prompt;

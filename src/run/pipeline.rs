@@ -7,8 +7,10 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::backend::BackendConfig;
+use super::mode::settings_of;
 use super::reader::reader;
 use crate::artifact::Session;
+use crate::artifact::session::Mode;
 use crate::config::Settings;
 use crate::pipeline::Pipeline;
 use crate::session;
@@ -50,17 +52,24 @@ pub fn pipeline(
     backend: &BackendConfig,
     shared: Shared,
 ) -> Result<Pipeline> {
+    let backend = backend.backend(session, settings)?;
+    let deadline = backend.gathering_deadline();
+    let max_rounds = overrides.max_rounds.unwrap_or(session.max_rounds);
     let context = Context {
         threshold: overrides.threshold.unwrap_or(session.threshold),
-        max_rounds: overrides.max_rounds.unwrap_or(session.max_rounds),
+        max_rounds: match session.mode {
+            Mode::Simple | Mode::WebSearch => 1,
+            Mode::DeepResearch => max_rounds,
+        },
         clarify: session.clarify && !overrides.no_clarify,
         approve_plan: overrides.approve_plan,
         documents: session::documents(path, session),
-        settings: settings.clone(),
+        settings: settings_of(settings, session.mode),
         reader: reader(settings)?,
         libraries: shared.libraries,
-        web_client: shared.web,
-        backend: backend.backend(session, settings)?,
+        // What is under way on the web ends with the time for gathering.
+        web_client: shared.web.map(|web| Arc::new(web.until(deadline))),
+        backend,
     };
     Ok(stage::pipeline(STAGES, context))
 }

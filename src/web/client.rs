@@ -2,6 +2,7 @@
 //! pages at once, on a runtime of its own.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use tokio::runtime::Runtime;
@@ -26,13 +27,17 @@ const PAGES_AT_ONCE: usize = 32;
 /// server is silent blocks one for long.
 const BLOCKING_THREADS: usize = 16;
 
-/// The web client; shared by all sessions of a process, and so are its limits.
+/// The web client; shared by all sessions of a process, and so are its limits. Each session may
+/// have a handle of its own with its deadline.
+#[derive(Clone)]
 pub struct WebClient {
     fetcher: Arc<Fetcher>,
     tokens: Arc<TokenCache>,
     reader: Reader,
     permits: Arc<Semaphore>,
-    runtime: Runtime,
+    runtime: Arc<Runtime>,
+    /// The moment at which searches and pages that are under way are abandoned.
+    deadline: Option<Instant>,
 }
 
 /// The result of one query to one service.
@@ -67,7 +72,38 @@ impl WebClient {
             fetcher,
             reader,
             permits: Arc::new(Semaphore::new(PAGES_AT_ONCE)),
-            runtime,
+            runtime: Arc::new(runtime),
+            deadline: None,
+        })
+    }
+
+    /// The same client, in which searches and pages that are under way at the deadline are
+    /// abandoned, and later ones are not begun.
+    #[must_use]
+    pub fn until(&self, deadline: Option<Instant>) -> Self {
+        Self {
+            deadline,
+            ..self.clone()
+        }
+    }
+
+    /// Runs a task on the runtime, up to the deadline; `address` names it in the error.
+    fn spawn<T: Send + 'static>(
+        &self,
+        address: &str,
+        task: impl Future<Output = Result<T, WebError>> + Send + 'static,
+    ) -> Task<T> {
+        let (deadline, url) = (self.deadline, address.to_owned());
+        self.runtime.spawn(async move {
+            let Some(deadline) = deadline else {
+                return task.await;
+            };
+            // A future is polled before its timeout is looked at: at the deadline none begins.
+            if Instant::now() >= deadline {
+                return Err(WebError::OutOfTime { url });
+            }
+            let ended = tokio::time::timeout_at(deadline.into(), task).await;
+            ended.unwrap_or(Err(WebError::OutOfTime { url }))
         })
     }
 
@@ -90,7 +126,7 @@ impl WebClient {
             for query in queries.iter().take(self.providers().max_queries(service)) {
                 let (fetcher, tokens) = (self.fetcher.clone(), self.tokens.clone());
                 let words = query.clone();
-                let task = self.runtime.spawn(async move {
+                let task = self.spawn(service.name, async move {
                     let config = tokens.config(service).await?;
                     service.search(&fetcher, &config, &words, limit).await
                 });
@@ -140,7 +176,7 @@ impl WebClient {
             let (address, fetcher) = (address.clone(), self.fetcher.clone());
             let (reader, permits) = (self.reader.clone(), self.permits.clone());
             let (tokens, domains) = (self.tokens.clone(), domains.to_vec());
-            self.runtime.spawn(async move {
+            self.spawn(&address.clone(), async move {
                 // The semaphore is never closed.
                 let _permit = permits.acquire().await.ok();
                 let response = fetch(&fetcher, &tokens, &address, &domains).await?;

@@ -73,6 +73,12 @@ pub enum WebError {
         /// The limit.
         seconds: Duration,
     },
+    /// The time of the run was over.
+    #[error("did not get {url}: the time for gathering was over; raise --timeout")]
+    OutOfTime {
+        /// The address, or the name of the service.
+        url: String,
+    },
     /// The body is larger than the limit.
     #[error(
         "stopped fetching {url}: it holds more than {limit} bytes; \
@@ -169,6 +175,7 @@ impl WebError {
             | Self::Certificates { url, .. }
             | Self::Robots { url }
             | Self::Domain { url }
+            | Self::OutOfTime { url }
             | Self::Connection { url, .. }
             | Self::TimedOut { url, .. }
             | Self::TooLarge { url, .. }
@@ -214,6 +221,7 @@ impl WebError {
         match self {
             Self::Connection { .. }
             | Self::TimedOut { .. }
+            | Self::OutOfTime { .. }
             | Self::Certificates { .. }
             | Self::Robots { .. } => true,
             // 408 Request Timeout, 425 Too Early (RFC 8470), 429 Too Many Requests (RFC 6585), and

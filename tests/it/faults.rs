@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use futures::executor::block_on;
-use research::artifact::session::Depth;
+use research::artifact::session::{Depth, Mode};
 use research::config::Settings;
 use research::pipeline::{Clock, Disk, Engine, Outcome, Request};
 use research::run::{self, BackendConfig, Overrides, Shared};
@@ -50,8 +50,11 @@ impl FaultTest {
         let mut test = Self {
             new_session: NewSession {
                 topic: "What does insulation cost?".to_owned(),
+                mode: Mode::default(),
                 depth: Depth::Quick,
                 documents: vec![scratch.path().join("docs")],
+                follows: None,
+                inherited: Vec::new(),
                 web: research::session::WebScope::default(),
             },
             terms: ReviewTerms {

@@ -272,7 +272,9 @@ impl Exchange<'_> {
             self.journal.write(&call)?;
             let watch = self.workspace.stopwatch();
             let number = call.failed_tries.len() + 1;
-            let sent = models.send(self.model, request, call.attempt, number).await;
+            let limit = self.backend.budget.remaining_time(self.phase);
+            let attempt = (call.attempt, number);
+            let sent = models.send(self.model, request, attempt, limit).await;
             reservation.commit(self.spent(&sent, bound));
             let error = match sent {
                 Ok(reply) => {
@@ -300,12 +302,20 @@ impl Exchange<'_> {
             let is_last = tries >= settings.tries
                 || rate_limited >= RATE_LIMIT_RETRIES
                 || retry_after.is_some_and(|wait| wait > LONGEST_RETRY_AFTER);
+            // A call that the time limit ended, or that has no time left for another try.
+            if error.is_transient() {
+                let checked = self.backend.budget.check_time(self.phase);
+                checked
+                    .or_else(|exhausted| self.journal.write(&call).and(Err(exhausted.into())))?;
+            }
             if !error.is_transient() || is_last {
                 self.journal.write(&call)?;
                 return Ok(CallOutcome::Failed(call, error));
             }
             // The provider's `Retry-After` takes precedence over our own back-off.
             let wait = retry_after.or(backoff.next()).unwrap_or_default();
+            let left = self.backend.budget.remaining_time(self.phase);
+            let wait = wait.min(left.unwrap_or(wait));
             debug!(
                 agent = call.agent,
                 ?wait,

@@ -7,16 +7,20 @@ mod prompts;
 mod session_budget;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::Result;
 
 use super::definition::{AgentInfo, ModelAgent};
-use crate::model::{Amount, BudgetExhausted, Reservation};
+use crate::model::{Amount, BudgetExhausted, Phase, Reservation};
 use crate::pipeline::{Digest, Recipe, Stage, Workspace};
 
 pub use model::ModelBackend;
 pub use prompts::{Prompts, SHARED};
 pub use session_budget::SessionBudget;
+
+/// The name of the rules in the provenance of what they answered.
+const RULES: &str = "rules";
 
 /// The backend that answers for the agents.
 #[derive(Clone)]
@@ -40,7 +44,43 @@ impl Backend {
     ) -> Result<A::Output> {
         match self {
             Self::Rules(_) => Ok(A::rule(input)),
-            Self::Models(models) => exchange::ask::<A>(models, workspace, stage, input).await,
+            Self::Models(models) if !models.answers_for(A::NAME) => Ok(A::rule(input)),
+            Self::Models(models) => {
+                let answered = exchange::ask::<A>(models, workspace, stage, input).await;
+                match answered {
+                    Err(error) if models.is_replaced_by_rule(&error) => Ok(A::rule(input)),
+                    answered => answered,
+                }
+            }
+        }
+    }
+
+    /// `true` if a model answers for the agent of this name.
+    pub fn has_model(&self, agent: &str) -> bool {
+        match self {
+            Self::Rules(_) => false,
+            Self::Models(models) => models.answers_for(agent),
+        }
+    }
+
+    /// `Ok` if the time for gathering is not over.
+    ///
+    /// # Errors
+    /// When it is, with the limit.
+    pub fn check_time(&self) -> Result<(), BudgetExhausted> {
+        self.budget().check_time(Phase::Gathering)
+    }
+
+    /// The moment at which gathering ends, and with it searches and pages that are under way;
+    /// `None` if there is no limit.
+    pub fn gathering_deadline(&self) -> Option<Instant> {
+        self.budget().gathering_deadline()
+    }
+
+    fn budget(&self) -> &SessionBudget {
+        match self {
+            Self::Rules(budget) => budget,
+            Self::Models(models) => &models.budget,
         }
     }
 
@@ -80,7 +120,14 @@ impl Backend {
         let prompts: Vec<_> = agents.iter().map(|agent| self.prompt(agent)).collect();
         Recipe {
             agent: names.join(", "),
-            answered_by: self.name(),
+            answered_by: match self {
+                Self::Models(models)
+                    if agents.iter().any(|agent| models.answers_for(agent.name)) =>
+                {
+                    models.name()
+                }
+                _ => RULES.to_owned(),
+            },
             prompt: Digest::of(prompts.join("\0")),
             configuration,
         }
@@ -96,7 +143,7 @@ impl Backend {
     /// The name that is recorded in the provenance of what it answered.
     pub fn name(&self) -> String {
         match self {
-            Self::Rules(_) => "rules".to_owned(),
+            Self::Rules(_) => RULES.to_owned(),
             Self::Models(models) => models.name(),
         }
     }

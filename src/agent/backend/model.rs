@@ -38,6 +38,7 @@ pub struct ModelBackend {
     agents: &'static [AgentInfo],
     /// The figures of the session's depth.
     shape: DepthShape,
+    rules_when_exhausted: bool,
     /// The number of calls that failed for good since the last answer.
     consecutive_failures: AtomicU32,
 }
@@ -61,8 +62,29 @@ impl ModelBackend {
             replay,
             agents,
             shape,
+            rules_when_exhausted: false,
             consecutive_failures: AtomicU32::new(0),
         }
+    }
+
+    /// The same backend, in which the rules answer for gathering agents once the budget for that is
+    /// exhausted, instead of ending research.
+    #[must_use]
+    pub fn with_rules_when_exhausted(self) -> Self {
+        Self {
+            rules_when_exhausted: true,
+            ..self
+        }
+    }
+
+    /// `true` if a model answers for the agent of this name.
+    pub(super) fn answers_for(&self, agent: &str) -> bool {
+        self.agents.iter().any(|own| own.name == agent)
+    }
+
+    /// `true` if a rule answers in place of a call that failed with this error.
+    pub(super) fn is_replaced_by_rule(&self, error: &anyhow::Error) -> bool {
+        self.rules_when_exhausted && error.is::<BudgetExhausted>()
     }
 
     /// The names of its models, as recorded in the provenance of what they answered.

@@ -2,6 +2,7 @@
 //! [`Budget`] is charged with what earlier runs spent on calls and searches.
 
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
@@ -61,6 +62,21 @@ impl SessionBudget {
     /// `Ok` if this amount can still be spent while research gathers; else why it cannot.
     pub(super) fn can_afford(&self, amount: Amount) -> Result<(), BudgetExhausted> {
         self.budget.can_afford(amount)
+    }
+
+    /// The time that is left for calls of a phase; `None` if there is no limit.
+    pub(super) fn remaining_time(&self, phase: Phase) -> Option<Duration> {
+        self.budget.remaining_time(phase)
+    }
+
+    /// `Ok` if the time of a phase is not over.
+    pub(super) fn check_time(&self, phase: Phase) -> Result<(), BudgetExhausted> {
+        self.budget.check_time(phase)
+    }
+
+    /// The moment at which gathering ends; `None` if there is no limit.
+    pub(super) fn gathering_deadline(&self) -> Option<Instant> {
+        self.budget.gathering_deadline()
     }
 
     /// Reserves the upper bound of a call.

@@ -1,18 +1,22 @@
 //! The coordinator classifies the topic: the kind of answer that it asks for, its complexity, its
-//! terms, and whether it is ambiguous.
+//! terms, its relation to an earlier session, and whether it is ambiguous or needs no research.
 
+mod follow_up;
 mod model;
+mod small_talk;
 
 use std::collections::BTreeSet;
 
 use super::definition::Agent;
 use crate::answering::Question;
 use crate::artifact::Classification;
-use crate::artifact::classification::{Complexity, FollowUpType, Kind};
+use crate::artifact::classification::{Complexity, Kind};
 use crate::artifact::plan::Facet;
-use crate::artifact::session::Depth;
+use crate::artifact::session::Mode;
 use crate::model::{Phase, Tier};
 use crate::text::{self, Language};
+
+pub use follow_up::{ANSWERED, ASKED};
 
 /// The maximum number of terms of a topic (chosen by hand): a whole document may be passed as the
 /// topic, and further terms add nothing to the subject.
@@ -28,7 +32,7 @@ const DECISION_WORDS: [&str; 14] = [
 pub struct Coordinator;
 
 /// The coordinator's input.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct CoordinatorInput {
     /// The topic, followed by the user's answer to a clarifying question if there is one.
     pub topic: String,
@@ -36,6 +40,25 @@ pub struct CoordinatorInput {
     pub max_questions: usize,
     /// The last messages of the session that this session follows up, oldest first.
     pub messages: Vec<String>,
+    /// The mode of the session.
+    pub mode: Mode,
+    /// `true` if there are documents to search, or an earlier session.
+    pub has_sources: bool,
+}
+
+impl CoordinatorInput {
+    /// The topic in full: followed by the last question of the earlier session if it refers back
+    /// to it.
+    pub fn resolved_topic(&self) -> String {
+        follow_up::resolved(&self.topic, &self.messages)
+    }
+
+    /// `true` if the topic needs no research: nothing is to be searched in this mode, or no source
+    /// answers such a topic.
+    fn is_simple(&self) -> bool {
+        let is_searched = self.mode != Mode::Simple || self.has_sources;
+        !is_searched || small_talk::is_small_talk(&self.topic)
+    }
 }
 
 impl Agent for Coordinator {
@@ -47,13 +70,15 @@ impl Agent for Coordinator {
     const PROMPT: &'static str = include_str!("../../../prompts/coordinator.md");
 
     fn rule(input: &CoordinatorInput) -> Classification {
-        let sides = sides(&input.topic);
-        let kind = kind(&input.topic, &sides);
-        let requested = requested_facet(&input.topic, kind);
-        let terms = distinct_terms(&input.topic, kind, requested);
+        let topic = &input.resolved_topic();
+        let sides = sides(topic);
+        let kind = kind(topic, &sides);
+        let requested = requested_facet(topic, kind);
+        let terms = distinct_terms(topic, kind, requested);
         let complexity = complexity(kind, terms.len());
         // The only ambiguity that a rule can detect: no content word, so nothing to search for.
-        let is_ambiguous = terms.is_empty();
+        let is_simple_query = input.is_simple();
+        let is_ambiguous = terms.is_empty() && !is_simple_query;
         let question =
             "Which subject do you want to know about? The topic holds no word to look for.";
         Classification {
@@ -62,10 +87,10 @@ impl Agent for Coordinator {
             reasoning: format!("{} content words, read as {kind:?}", terms.len()).to_lowercase(),
             sides,
             requested_facet: requested,
-            phrases: phrases(&input.topic, &terms),
+            phrases: phrases(topic, &terms),
             terms,
-            follow_up_type: FollowUpType::NewTopic,
-            is_simple_query: false,
+            follow_up_type: follow_up::follow_up_type(&input.topic, &input.messages),
+            is_simple_query,
             direct_response: None,
             is_ambiguous,
             clarifying_questions: std::iter::repeat_n(
@@ -74,11 +99,7 @@ impl Agent for Coordinator {
             )
             .take(input.max_questions)
             .collect(),
-            recommended_depth: match complexity {
-                Complexity::Simple => Depth::Quick,
-                Complexity::Moderate => Depth::Standard,
-                Complexity::Complex => Depth::Deep,
-            },
+            recommended_depth: complexity.depth(),
         }
     }
 }
@@ -280,12 +301,13 @@ fn sides(topic: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artifact::classification::FollowUpType;
 
     fn classify(topic: &str) -> Classification {
         Coordinator::rule(&CoordinatorInput {
             topic: topic.to_owned(),
             max_questions: 3,
-            messages: Vec::new(),
+            ..CoordinatorInput::default()
         })
     }
 
@@ -321,5 +343,35 @@ mod tests {
             assert_eq!(classification.clarifying_questions.len(), 1);
         }
         assert!(!classify("热泵").is_ambiguous);
+    }
+
+    #[test]
+    fn small_talk_needs_no_research_and_is_not_ambiguous() {
+        let classification = classify("What is 2 + 2?");
+        assert!(classification.is_simple_query && !classification.is_ambiguous);
+        assert!(!classify("Do heat pumps work?").is_simple_query);
+    }
+
+    #[test]
+    fn mode_simple_searches_only_what_it_is_given() {
+        let input = |has_sources| CoordinatorInput {
+            topic: "Do heat pumps work?".to_owned(),
+            mode: Mode::Simple,
+            has_sources,
+            ..CoordinatorInput::default()
+        };
+        assert!(Coordinator::rule(&input(false)).is_simple_query);
+        assert!(!Coordinator::rule(&input(true)).is_simple_query);
+    }
+
+    #[test]
+    fn a_topic_that_refers_back_takes_the_terms_of_the_last_question() {
+        let classification = Coordinator::rule(&CoordinatorInput {
+            topic: "Why is that?".to_owned(),
+            messages: vec!["Asked: Do heat pumps work?".to_owned()],
+            ..CoordinatorInput::default()
+        });
+        assert_eq!(classification.follow_up_type, FollowUpType::Clarification);
+        assert_eq!(classification.terms, ["heat", "pump"]);
     }
 }

@@ -24,34 +24,36 @@ const SIDE: usize = 80;
 /// The maximum number of sides.
 const SIDES: usize = 6;
 
+/// The maximum length of a direct answer, in characters (chosen by hand: about 250 words).
+const RESPONSE_CHARACTERS: usize = 1500;
+
 /// The classification of the topic.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct CoordinatorAnswer {
-    /// The reason, in one sentence of at most 20 words.
+    /// The reason for this classification, in one sentence of at most 20 words.
     reasoning: String,
     /// Its complexity.
     complexity: Complexity,
     /// The kind of answer that it asks for.
     kind: Kind,
     /// The names of the things compared, for a comparison; else empty.
+    #[schemars(length(max = 6))]
     sides: Vec<String>,
     /// Its relation to the earlier messages; new_topic if there are none.
     follow_up_type: FollowUpType,
+    /// `true` if no source is needed to answer it.
+    #[serde(default)]
+    is_simple_query: bool,
+    /// The direct answer, where one is wanted; else empty.
+    #[serde(default)]
+    direct_response: String,
     /// `true` if it can be read in ways that would lead to different research.
     is_ambiguous: bool,
     /// The clarifying questions, if so; else empty.
+    #[schemars(length(max = 3))]
     clarifying_questions: Vec<String>,
-    /// The depth that fits.
-    recommended_depth: RecommendedDepth,
-}
-
-/// A depth.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum RecommendedDepth {
-    Quick,
-    Standard,
-    Deep,
+    /// The depth that fits; auto leaves it to the complexity.
+    recommended_depth: Depth,
 }
 
 impl ModelAgent for Coordinator {
@@ -71,6 +73,7 @@ impl ModelAgent for Coordinator {
             "topic": input.topic,
             "max_questions": input.max_questions,
             "messages": input.messages,
+            "answers_directly": input.mode.answers_directly(),
         })
     }
 
@@ -83,27 +86,8 @@ impl ModelAgent for Coordinator {
         // Terms and phrases come from the rule: a search for words that the model invented would be
         // on another topic.
         let by_rule = Coordinator::rule(input);
-        let mut sides: Vec<String> = answer
-            .sides
-            .iter()
-            .filter(|side| side.chars().count() <= SIDE)
-            .map(|side| line(side, SIDE))
-            .filter(|side| !text::terms(side).is_empty())
-            .collect();
-        sides.truncate(SIDES);
-        // A comparison needs two things; otherwise the rule's kind counts.
-        let kind = match answer.kind {
-            Kind::Comparison if sides.len() < 2 => by_rule.kind,
-            kind => kind,
-        };
-        match (kind, sides.len()) {
-            (Kind::Comparison, 0..2) => sides.clone_from(&by_rule.sides),
-            (Kind::Comparison, _) => {}
-            _ => sides.clear(),
-        }
-        if kind != answer.kind {
-            left_out.push("a comparison needs two sides".to_owned());
-        }
+        let (is_simple_query, direct_response) = directly(input, &by_rule, &answer, left_out)?;
+        let (kind, sides) = kind_and_sides(&by_rule, &answer, left_out);
         let mut questions: Vec<String> = answer
             .clarifying_questions
             .iter()
@@ -127,11 +111,9 @@ impl ModelAgent for Coordinator {
             },
             is_ambiguous,
             clarifying_questions: if is_ambiguous { questions } else { Vec::new() },
-            recommended_depth: match answer.recommended_depth {
-                RecommendedDepth::Quick => Depth::Quick,
-                RecommendedDepth::Standard => Depth::Standard,
-                RecommendedDepth::Deep => Depth::Deep,
-            },
+            is_simple_query,
+            direct_response,
+            recommended_depth: answer.recommended_depth,
             reasoning: line(&answer.reasoning, SENTENCE_CHARACTERS),
             ..by_rule
         })
@@ -143,6 +125,63 @@ impl ModelAgent for Coordinator {
             topic: session.session.topic.clone(),
             max_questions: limits.max_clarifying_questions,
             messages: session.session.messages.clone(),
+            mode: session.session.mode,
+            has_sources: session.session.has_sources(),
         }))
     }
+}
+
+/// The kind of answer and the things compared: a comparison needs two of them, else the rule's
+/// kind counts.
+fn kind_and_sides(
+    by_rule: &Classification,
+    answer: &CoordinatorAnswer,
+    left_out: &mut Vec<String>,
+) -> (Kind, Vec<String>) {
+    let mut sides: Vec<String> = answer
+        .sides
+        .iter()
+        .filter(|side| side.chars().count() <= SIDE)
+        .map(|side| line(side, SIDE))
+        .filter(|side| !text::terms(side).is_empty())
+        .collect();
+    sides.truncate(SIDES);
+    let kind = match answer.kind {
+        Kind::Comparison if sides.len() < 2 => by_rule.kind,
+        kind => kind,
+    };
+    match (kind, sides.len()) {
+        (Kind::Comparison, 0..2) => sides.clone_from(&by_rule.sides),
+        (Kind::Comparison, _) => {}
+        _ => sides.clear(),
+    }
+    if kind != answer.kind {
+        left_out.push("a comparison needs two sides".to_owned());
+    }
+    (kind, sides)
+}
+
+/// Decides whether research is skipped, and which direct answer is kept. In deep research a direct
+/// answer is only taken for small talk: a question about facts needs sources, whatever the model
+/// says of it.
+fn directly(
+    input: &CoordinatorInput,
+    by_rule: &Classification,
+    answer: &CoordinatorAnswer,
+    left_out: &mut Vec<String>,
+) -> Result<(bool, Option<String>), String> {
+    let response = line(&answer.direct_response, RESPONSE_CHARACTERS);
+    let response = Some(response).filter(|response| !response.is_empty());
+    if input.mode.answers_directly() {
+        if response.is_none() && by_rule.is_simple_query {
+            return Err("direct_response is empty: answer the topic in it".to_owned());
+        }
+        return Ok((by_rule.is_simple_query, response));
+    }
+    let is_simple = answer.is_simple_query && response.is_some();
+    if is_simple && !by_rule.is_simple_query {
+        left_out.push("the direct answer to a topic that needs sources".to_owned());
+    }
+    let is_simple = is_simple && by_rule.is_simple_query;
+    Ok((is_simple, response.filter(|_| is_simple)))
 }

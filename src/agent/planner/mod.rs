@@ -287,7 +287,7 @@ mod tests {
             classification: Coordinator::rule(&CoordinatorInput {
                 topic: topic.to_owned(),
                 max_questions: 3,
-                messages: Vec::new(),
+                ..CoordinatorInput::default()
             }),
             iteration: 1,
             max_steps: 3,

@@ -89,7 +89,7 @@ mod tests {
         let classification = Coordinator::rule(&CoordinatorInput {
             topic: topic.to_owned(),
             max_questions: 1,
-            messages: Vec::new(),
+            ..CoordinatorInput::default()
         });
         let weigh = |term: &String| TermWeight {
             term: term.clone(),

@@ -85,7 +85,13 @@ impl Agent for Reviewer {
             0.0
         };
         let notes = if is_answer { notes(input) } else { Vec::new() };
-        let decision = decision(score, input.threshold, &notes);
+        // A direct answer claims nothing that could be judged: it is published as what it is.
+        let decision = match input.report.outcome {
+            ReportOutcome::Direct => ReviewDecision::Accept,
+            ReportOutcome::Answered | ReportOutcome::NoEvidence => {
+                decision(score, input.threshold, &notes)
+            }
+        };
         Review {
             score,
             threshold: input.threshold,

@@ -11,11 +11,12 @@ use crate::stage::stage_run::{SESSION, StageRun};
 pub(super) const CLASSIFICATION: &str = "research/classification.json";
 
 /// The checkpoint of the questions to the user, into which the answer is written by hand.
-const CLARIFICATION: &str = "research/clarification.json";
+const CLARIFICATION: &str = Clarification::FILE;
 
 /// The topic of the research.
 pub(super) struct Topic {
-    /// The topic, followed by the user's answer if there is one.
+    /// The topic, followed by the user's answer if there is one, and by the last question of the
+    /// earlier session if it refers back to it.
     pub(super) text: String,
     /// The coordinator's classification.
     pub(super) classification: Classification,
@@ -34,9 +35,11 @@ pub(super) async fn classify(run: StageRun<'_>, session: &Session) -> Result<Top
     };
     let settings = &run.context.settings.agents.coordinator;
     let input = CoordinatorInput {
-        topic: text.clone(),
+        topic: text,
         max_questions: settings.max_clarifying_questions,
         messages: session.messages.clone(),
+        mode: session.mode,
+        has_sources: session.has_sources(),
     };
     // A classification made with an answer depends on it: an edited answer makes it stale.
     let mut inputs = vec![SESSION.to_owned()];
@@ -53,7 +56,7 @@ pub(super) async fn classify(run: StageRun<'_>, session: &Session) -> Result<Top
         return Err(ask_back(run, &classification).await?.into());
     }
     Ok(Topic {
-        text,
+        text: input.resolved_topic(),
         classification,
     })
 }
@@ -87,7 +90,8 @@ async fn ask_back(run: StageRun<'_>, classification: &Classification) -> Result<
     let file = run.workspace.root().join(CLARIFICATION);
     Ok(InputRequired(format!(
         "the topic is not clear: {}\n\
-         write the answer into {} as \"answer\" and resume, or resume with --no-clarify",
+         resume with --answer \"…\" or with --no-clarify, or write the answer into {} as \
+         \"answer\" and resume",
         clarification.questions.join(" "),
         file.display()
     )))

@@ -21,6 +21,8 @@ const DOCUMENTS: &str = "research/documents.json";
 /// The corpus of a session.
 pub(super) struct Corpus<'a> {
     run: StageRun<'a>,
+    /// The documents to search, besides web pages.
+    roots: Vec<PathBuf>,
     /// The terms of the topic.
     terms: Vec<String>,
     /// The web pages that were read for this session.
@@ -37,9 +39,10 @@ pub(super) struct Corpus<'a> {
 
 impl<'a> Corpus<'a> {
     /// The corpus of a session, before any web page is added.
-    pub(super) fn new(run: StageRun<'a>, terms: &[String]) -> Self {
+    pub(super) fn new(run: StageRun<'a>, terms: &[String], documents: Vec<PathBuf>) -> Self {
         Self {
             run,
+            roots: documents,
             terms: terms.to_vec(),
             pages: Vec::new(),
             page_files: Vec::new(),
@@ -104,7 +107,7 @@ impl<'a> Corpus<'a> {
         let library = self.library()?;
         let context = self.run.context;
         if self.pages.is_empty() && context.web_client.is_none() {
-            library.require_documents(&context.documents)?;
+            library.require_documents(&self.roots)?;
         }
         let terms = self.terms.iter().map(|term| TopicTerm {
             term: term.clone(),
@@ -148,7 +151,7 @@ impl<'a> Corpus<'a> {
             .collect();
         // An index that holds a session's own pages is of no use to other sessions.
         let cache = context.settings.cache_dir().filter(|_| pages.is_empty());
-        let roots = [context.documents.clone(), pages].concat();
+        let roots = [self.roots.clone(), pages].concat();
         let open = context
             .libraries
             .open(&roots, &context.reader, cache.as_deref())?;

@@ -9,6 +9,8 @@ mod answers;
 mod classification;
 mod corpus;
 mod credibility;
+mod direct;
+mod earlier;
 mod evidence;
 mod limits;
 mod plans;
@@ -32,11 +34,12 @@ use crate::artifact::plan::{PlanStep, StepStatus};
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
 use crate::artifact::research::Finding;
 use crate::artifact::review::NoteRequest;
-use crate::artifact::session::{Depth, State};
+use crate::artifact::session::{Depth, Mode, State};
 use crate::artifact::{self, Collected, Plan, Research, Review, Session};
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Digest, PastRound};
 use crate::text;
+use crate::web::WebError;
 use classification::{Topic, classify};
 use corpus::Corpus;
 use evidence::Evidence;
@@ -126,13 +129,16 @@ impl<'a> ResearchLoop<'a> {
         let topic = classify(run, &session).await?;
         let classification = &topic.classification;
         run.progress(format!("{:?} question", classification.kind).to_lowercase())?;
-        let depth = match session.depth {
-            Depth::Auto => classification.recommended_depth,
-            depth => depth,
-        };
+        let depth = classification.resolve_depth(session.depth);
+        let documents = earlier::documents(run, &session, classification);
+        let mut corpus = Corpus::new(run, &classification.terms, documents);
+        let pages = earlier::pages(run, &session)?;
+        if !pages.is_empty() {
+            corpus.add_pages(earlier::pages_file(), &pages);
+        }
         Ok(Self {
             steps: StepRunner::new(run, classification, depth),
-            corpus: Corpus::new(run, &classification.terms),
+            corpus,
             evidence: Evidence::new(run),
             reflections: ReflectionLog::read(run)?,
             run,
@@ -151,6 +157,9 @@ impl<'a> ResearchLoop<'a> {
     ///
     /// A resumed session repeats this: plans, findings and reflections are checkpoints.
     async fn finish(mut self) -> Result<Research> {
+        if self.topic.classification.is_simple_query {
+            return Ok(direct::unresearched(self.session, self.topic, self.depth));
+        }
         let mut plan = self.first_plan().await?;
         plan = self.execute(plan).await?;
         let sent_here: Vec<PastRound> = sent_to_research(self.run.workspace.past())
@@ -206,12 +215,13 @@ impl<'a> ResearchLoop<'a> {
 
     /// Searches the web for a plan, if this session does so.
     async fn search_web(&mut self, plan: &Plan) -> Result<()> {
-        if self.session.search.is_empty() {
+        let is_clarification = earlier::is_clarification(&self.session, &self.topic.classification);
+        if self.session.search.is_empty() || is_clarification {
             return Ok(());
         }
         let collected = web::collect(self.run, &self.session, plan, self.corpus.pages()).await;
         let collected = match collected {
-            Err(error) => return self.stop_early(error.downcast()?),
+            Err(error) => return self.end_web_search(error),
             Ok(collected) => collected,
         };
         self.corpus
@@ -221,6 +231,18 @@ impl<'a> ResearchLoop<'a> {
                 self.web_limits.push(limit);
             }
         }
+        Ok(())
+    }
+
+    /// Ends research after a web search that failed. In mode web_search the direct answer stands in
+    /// for it.
+    fn end_web_search(&mut self, error: anyhow::Error) -> Result<()> {
+        if self.session.mode != Mode::WebSearch || !error.is::<WebError>() {
+            return self.stop_early(error.downcast()?);
+        }
+        self.stopped_early = Some(format!(
+            "The web search failed, so that mode simple answered: {error:#}."
+        ));
         Ok(())
     }
 
@@ -366,17 +388,23 @@ impl<'a> ResearchLoop<'a> {
     /// Ends research early, so that the findings are written up. Without any passage there is
     /// nothing to write up, and the stage fails.
     fn stop_early(&mut self, exhausted: BudgetExhausted) -> Result<()> {
-        if self.evidence.passages().is_empty() {
+        if self.evidence.passages().is_empty() && self.session.mode != Mode::WebSearch {
             return Err(exhausted.into());
         }
         let BudgetExhausted(limit) = exhausted;
         self.run.progress(format!(
             "research stopped: the budget of {limit} is used up"
         ))?;
-        self.stopped_early = Some(format!(
-            "Research stopped early, so that what was found could be analysed, written and \
-             reviewed within the budget of {limit}."
-        ));
+        self.stopped_early = Some(match self.session.mode {
+            Mode::WebSearch => format!(
+                "The web search was ended by its limit of {limit}, so that mode simple answered, \
+                 from what had been found by then."
+            ),
+            Mode::Simple | Mode::DeepResearch => format!(
+                "Research stopped early, so that what was found could be analysed, written and \
+                 reviewed within the budget of {limit}."
+            ),
+        });
         Ok(())
     }
 
@@ -526,6 +554,12 @@ impl<'a> ResearchLoop<'a> {
             });
         }
         let failures = self.failures(&plan);
+        if self.session.mode == Mode::WebSearch
+            && self.stopped_early.is_none()
+            && let Err(exhausted) = self.run.context.backend.check_time()
+        {
+            self.stop_early(exhausted)?;
+        }
         let (sources, passages) = self.evidence.into_parts();
         Ok(Research {
             nearest,

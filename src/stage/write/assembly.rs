@@ -70,6 +70,9 @@ impl Assembly<'_> {
         let themes = self.analysis.themes.iter();
         let references = self.references(&claims);
         let confidence = self.confidence();
+        // Only where no source answers: a model's own words never stand beside quotations.
+        let direct_response = self.research.classification.direct_response.clone();
+        let direct_response = direct_response.filter(|_| claims.is_empty());
         Report {
             confidence,
             nearest: if claims.is_empty() {
@@ -79,11 +82,12 @@ impl Assembly<'_> {
             },
             title: self.draft.title.clone(),
             topic: self.analysis.topic.clone(),
-            outcome: if claims.is_empty() {
-                ReportOutcome::NoEvidence
-            } else {
-                ReportOutcome::Answered
+            outcome: match (&direct_response, claims.is_empty()) {
+                (Some(_), _) => ReportOutcome::Direct,
+                (None, true) => ReportOutcome::NoEvidence,
+                (None, false) => ReportOutcome::Answered,
             },
+            direct_response,
             unanswered: self.unanswered(&claims),
             depth: self.research.depth,
             executive_summary: only_supported(&self.draft.summary),
@@ -230,17 +234,26 @@ impl Assembly<'_> {
 
     /// Returns the limits of this research, in sentences.
     fn limits(&self, references: &[Reference]) -> Vec<String> {
+        // Nothing was searched, so there is nothing to count.
+        if self.research.plan.steps.is_empty() {
+            let limits = self.research.limits.iter().chain(&self.fallbacks);
+            return limits.cloned().collect();
+        }
         let quoted = references.len();
         let searched = self.research.documents.searched;
         let (were, are) = (
             was_or_were(searched),
             if quoted == 1 { "is" } else { "are" },
         );
-        let mut limits = vec![format!(
-            "{} {were} searched, {quoted} {are} quoted. Sentences are quoted word for word; only \
-             headings are not.",
-            counted(searched, "document")
-        )];
+        let documents = counted(searched, "document");
+        let counts = format!("{documents} {were} searched, {quoted} {are} quoted.");
+        // A direct answer is no quotation.
+        let is_direct = quoted == 0 && self.research.classification.direct_response.is_some();
+        let mut limits = vec![if is_direct {
+            counts
+        } else {
+            format!("{counts} Sentences are quoted word for word; only headings are not.")
+        }];
         self.add_search_limits(quoted, &mut limits);
         self.add_document_limits(&mut limits);
         for link in self.links.checked.iter().filter(|link| link.dead.is_some()) {

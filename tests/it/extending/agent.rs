@@ -142,6 +142,8 @@ fn session() -> Session {
         mode: Mode::DeepResearch,
         depth: Depth::Quick,
         documents: Vec::new(),
+        follows: None,
+        inherited: Vec::new(),
         search: Vec::new(),
         domains: Vec::new(),
         threshold: 0.5,

@@ -22,12 +22,7 @@ pub(crate) fn agent(prompt: &str) -> String {
 /// Its answer.
 pub(crate) fn answer(agent: &str, prompt: &str) -> Value {
     match agent {
-        "coordinator" => json!({
-            "reasoning": "a question with reasons for both", "complexity": "simple",
-            "kind": "decision", "sides": [],
-            "follow_up_type": "new_topic", "is_ambiguous": false, "clarifying_questions": [],
-            "recommended_depth": "quick",
-        }),
+        "coordinator" => classification(prompt),
         "planner" => plan(prompt),
         "researcher" => research(prompt),
         "reflector" => json!({
@@ -66,6 +61,28 @@ fn topic(prompt: &str) -> String {
         .into_iter()
         .find(|(name, ..)| name == "topic");
     topic.map(|(_, _, text)| text).unwrap_or_default()
+}
+
+fn classification(prompt: &str) -> Value {
+    let topic = topic(prompt);
+    // A wrong one would be no sound model's: research goes on without it.
+    let is_simple = topic.contains("2 + 2");
+    let is_wanted = is_simple || prompt.contains("from your own knowledge");
+    let follows = prompt.contains("It follows an earlier session");
+    let follow_up_type = match topic.split(' ').next() {
+        Some("Why") if follows => "clarification",
+        Some("How") if follows => "complex_follow_up",
+        _ => "new_topic",
+    };
+    json!({
+        "reasoning": "a question with reasons for both", "complexity": "simple",
+        "kind": "decision", "sides": [], "follow_up_type": follow_up_type,
+        "is_simple_query": is_simple,
+        "direct_response": if is_wanted { "It is 4, from memory." } else { "" },
+        "is_ambiguous": topic.contains("ambiguous") && !topic.contains('\n'),
+        "clarifying_questions": ["Which house?", "Which year?"],
+        "recommended_depth": "quick",
+    })
 }
 
 fn plan(prompt: &str) -> Value {

@@ -133,7 +133,7 @@ fn time_budget_stops_gathering() {
     let arguments = [&RUN_ARGUMENTS[..], &["--timeout", "1"]].concat();
     let ran = run(&scratch, &server, &arguments);
     ran.assert_ended(6, "one second");
-    assert!(ran.stderr.contains("1 seconds"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 second is used up"), "{}", ran.stderr);
     let rest = Server::sound(Duration::ZERO);
     run(&scratch, &rest, &RUN_ARGUMENTS).assert_ended(0, "resumed");
 }
@@ -152,6 +152,26 @@ fn time_limit_ends_a_reply_that_drips() {
     let arguments = [&RUN_ARGUMENTS[..], &["--timeout", "1"]].concat();
     run(&scratch, &server, &arguments).assert_ended(6, "one second");
     assert!(began.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn time_limit_ends_a_call_that_is_running_and_what_was_found_is_written_up() {
+    // The second batch of researchers is never answered.
+    let plan = |number: u64, request: &ChatRequest| match request.agent.as_str() {
+        "researcher" if number > 5 => Act::Hang,
+        _ => Act::Answer,
+    };
+    let (scratch, server) = (
+        Scratch::with_few(),
+        Server::start(Duration::ZERO, Box::new(plan)),
+    );
+    let began = Instant::now();
+    let arguments = [&STANDARD[..], &["--timeout", "4"]].concat();
+    run(&scratch, &server, &arguments).assert_ended(0, "written up");
+    assert!(began.elapsed() < Duration::from_secs(30));
+    let limits = scratch.json("report.json")["content"]["limits"].to_string();
+    assert!(limits.contains("Research stopped early"), "{limits}");
+    assert!(limits.contains("4 seconds"), "{limits}");
 }
 
 #[test]

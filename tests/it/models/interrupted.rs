@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use futures::executor::block_on;
-use research::artifact::session::Depth;
+use research::artifact::session::{Depth, Mode};
 use research::config::Settings;
 use research::model::Catalogue;
 use research::pipeline::{Clock, Disk, Engine, Outcome, Request};
@@ -129,8 +129,11 @@ fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcom
     let output_dir = scratch.path().join("research-output");
     let request = NewSession {
         topic: TOPIC.to_owned(),
+        mode: Mode::default(),
         depth: Depth::Quick,
         documents: vec![scratch.path().join("docs")],
+        follows: None,
+        inherited: Vec::new(),
         web: research::session::WebScope::default(),
     };
     let terms = ReviewTerms {

@@ -8,6 +8,7 @@ mod commands;
 mod faults;
 mod interrupted;
 mod journal;
+mod modes;
 mod planning;
 mod protocols;
 mod random_answers;

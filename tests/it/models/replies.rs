@@ -64,7 +64,7 @@ fn ask(provider: &str, server: &Server, streams: bool, patience: u64) -> Result<
         max_output_tokens: 100,
         temperature: None,
     };
-    block_on(models.send(model, &request, 1, 1))
+    block_on(models.send(model, &request, (1, 1), None))
 }
 
 #[test]

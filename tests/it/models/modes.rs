@@ -1,0 +1,235 @@
+//! Modes of research, direct answers, follow-up sessions and clarifying questions.
+
+use std::time::Duration;
+
+use super::server::{Act, ChatRequest, Server};
+use super::{RUN_ARGUMENTS, run};
+use crate::harness::{Ran, Scratch, TOPIC, parsed};
+
+const NONE: Duration = Duration::ZERO;
+
+/// The beginning of a report that a model wrote from its own knowledge.
+const WITHOUT_SOURCES: &str = "> **Answered without sources.**";
+
+fn sound() -> (Scratch, Server) {
+    (Scratch::with_few(), Server::sound(NONE))
+}
+
+/// Runs a topic in session `s` with these further arguments.
+fn run_topic(scratch: &Scratch, server: &Server, topic: &str, more: &[&str]) -> Ran {
+    let arguments = [&["run", topic, "--session", "s"], more].concat();
+    run(scratch, server, &arguments)
+}
+
+/// The agents that were asked, in order.
+fn agents(server: &Server) -> Vec<String> {
+    let seen = server.seen().into_iter();
+    seen.map(|(request, _)| request.agent).collect()
+}
+
+fn assert_direct(scratch: &Scratch, ran: &Ran) {
+    ran.assert_ended(0, "direct");
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(lines[2].starts_with(WITHOUT_SOURCES), "{}", ran.stdout);
+    assert!(ran.stdout.contains("from memory"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("without sources"), "{}", ran.stderr);
+    let report = &scratch.json("report.json")["content"];
+    assert_eq!(report["outcome"], "direct");
+    assert_eq!(report["verification"]["supported"], 0);
+    assert_eq!(report["claims"].as_array().unwrap().len(), 0);
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(status.contains("COMPLETE (without sources)"), "{status}");
+    scratch.expect(0, &["verify", "s"]);
+    for format in ["html", "json", "md"] {
+        let exported = scratch.expect(0, &["export", "s", "--format", format]);
+        assert!(exported.stdout.contains("from memory"), "{format}");
+    }
+}
+
+#[test]
+fn simple_question_is_answered_directly_in_one_call() {
+    let (scratch, server) = sound();
+    let ran = run_topic(&scratch, &server, "What is 2 + 2?", &["--docs", "docs"]);
+    assert_direct(&scratch, &ran);
+    assert_eq!(agents(&server), ["coordinator"]);
+    let again = run(&scratch, &server, &["run", "--resume", "s"]);
+    assert!(again.stderr.contains("nothing to do"), "{}", again.stderr);
+}
+
+#[test]
+fn question_about_facts_is_researched_whatever_the_model_says() {
+    let hasty = |_: u64, request: &ChatRequest| {
+        if request.agent != "coordinator" {
+            return Act::Answer;
+        }
+        let answer = super::answers::answer("coordinator", &request.prompt).to_string();
+        let answer = answer.replace("\"is_simple_query\":false", "\"is_simple_query\":true");
+        let empty = "\"direct_response\":\"\"";
+        Act::Say(answer.replace(empty, "\"direct_response\":\"Yes.\""), false)
+    };
+    let (scratch, server) = (Scratch::with_few(), Server::start(NONE, Box::new(hasty)));
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "researched");
+    let classification = &scratch.json("research/classification.json")["content"];
+    assert_eq!(classification["is_simple_query"], false);
+    assert!(classification["direct_response"].is_null());
+    let calls = scratch.expect(0, &["calls", "s", "--json"]).stdout;
+    assert!(calls.contains("a topic that needs sources"), "{calls}");
+}
+
+#[test]
+fn rules_say_why_small_talk_is_not_researched() {
+    let scratch = Scratch::with_few();
+    for topic in ["Hello, who are you?", "What is 2 + 2?"] {
+        let ran = scratch.expect(5, &["run", topic, "--docs", "docs"]);
+        assert!(
+            ran.stdout.contains("Nothing was researched"),
+            "{}",
+            ran.stdout
+        );
+        assert!(
+            ran.stderr.contains("nothing was researched"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn mode_simple_answers_from_documents_and_else_directly() {
+    let (scratch, server) = sound();
+    let mode = ["--mode", "simple"];
+    let ran = run_topic(&scratch, &server, TOPIC, &mode);
+    assert_direct(&scratch, &ran);
+    assert_eq!(agents(&server), ["coordinator"]);
+    assert_eq!(scratch.json("session.json")["mode"], "simple");
+
+    let (scratch, server) = sound();
+    let ran = run_topic(
+        &scratch,
+        &server,
+        TOPIC,
+        &[&mode[..], &["--docs", "docs"]].concat(),
+    );
+    ran.assert_ended(0, "documents");
+    assert_eq!(agents(&server), ["coordinator", "writer"]);
+    assert!(!ran.stdout.contains("without sources"), "{}", ran.stdout);
+    let plan = &scratch.json("research.json")["content"]["plan"];
+    assert_eq!(plan["steps"].as_array().unwrap().len(), 1);
+    let answered_by = |gate| scratch.json(gate)["provenance"]["recipe"]["answered_by"].clone();
+    assert_eq!(answered_by("analysis.json"), "rules");
+    assert_eq!(answered_by("report.json"), "openai:fake");
+}
+
+#[test]
+fn mode_simple_without_documents_needs_a_model() {
+    let scratch = Scratch::with_few();
+    let arguments = ["run", TOPIC, "--mode", "simple"];
+    let ran = scratch.expect(2, &arguments);
+    assert!(
+        ran.stderr.contains("needs a language model"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!scratch.path().join("research-output").exists());
+    // With documents, the rules answer.
+    scratch.expect(0, &[&arguments[..], &["--docs", "docs"]].concat());
+}
+
+#[test]
+fn modes_refuse_options_that_contradict_them() {
+    let scratch = Scratch::with_few();
+    for (more, told) in [
+        (
+            ["--mode", "simple", "--search", "searxng"],
+            "mode simple does not search",
+        ),
+        (
+            ["--mode", "simple", "--depth", "deep"],
+            "works at depth quick",
+        ),
+        (
+            ["--mode", "web_search", "--depth", "deep"],
+            "works at depth quick",
+        ),
+        (
+            ["--mode", "web_search", "--search", "none"],
+            "needs a search service",
+        ),
+    ] {
+        let arguments = [&["run", TOPIC, "--docs", "docs"], &more[..]].concat();
+        let ran = scratch.expect(2, &arguments);
+        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn clarification_reads_what_the_earlier_session_stored() {
+    let (scratch, server) = sound();
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "first");
+    let follow = |topic: &str, name: &str| {
+        let arguments = [
+            "run",
+            topic,
+            "--follow",
+            "s",
+            "--session",
+            name,
+            "--depth",
+            "quick",
+        ];
+        run(&scratch, &server, &arguments).assert_ended(0, topic);
+        let session = parsed(&scratch.read(&format!("research-output/{name}/session.json")));
+        assert_eq!(session["follows"], "../s");
+        let inherited = session["inherited"].as_array().unwrap().len();
+        assert_eq!(inherited, 1, "{session}");
+        let file = format!("research-output/{name}/research.json");
+        let searched = &parsed(&scratch.read(&file))["content"]["documents"]["searched"];
+        searched.as_u64().unwrap()
+    };
+    let stored = scratch.json("research.json")["content"]["sources"].clone();
+    let stored = stored.as_array().unwrap().len() as u64;
+    let why = "Why do heat pumps work in old houses?";
+    assert_eq!(follow(why, "clarification"), stored);
+    let how = "How much do heat pumps for old houses cost in Norway?";
+    assert_eq!(follow(how, "complex"), stored + 4);
+    // It is complete without the earlier one.
+    std::fs::remove_dir_all(scratch.session()).unwrap();
+    scratch.expect(0, &["verify", "clarification"]);
+}
+
+#[test]
+fn answer_on_the_command_line_goes_on_at_once() {
+    let (scratch, server) = sound();
+    let topic = "An ambiguous question on heat pumps in old houses";
+    let arguments = ["--docs", "docs", "--depth", "quick"];
+    let answer = ["--answer", "the one of 1950"];
+    let ran = run_topic(
+        &scratch,
+        &server,
+        topic,
+        &[&arguments[..], &answer].concat(),
+    );
+    ran.assert_ended(0, "answered");
+    let written = &scratch.json("research/clarification.json")["content"];
+    assert_eq!(written["answer"], "the one of 1950");
+    let (request, _) = server.seen().into_iter().nth(1).unwrap();
+    assert!(
+        request.prompt.contains("the one of 1950"),
+        "{}",
+        request.prompt
+    );
+
+    let (scratch, server) = sound();
+    let waits = run_topic(&scratch, &server, topic, &arguments);
+    waits.assert_ended(4, "nobody to ask");
+    assert!(waits.stderr.contains("--answer"), "{}", waits.stderr);
+    let calls = server.calls();
+    let resumed = [&["run", "--resume", "s"], &answer[..]].concat();
+    run(&scratch, &server, &resumed).assert_ended(0, "resumed");
+    // The first classification is not asked for again.
+    let asked = agents(&server)[calls..]
+        .iter()
+        .filter(|name| *name == "coordinator")
+        .count();
+    assert_eq!(asked, 1);
+}
