@@ -206,6 +206,7 @@ fn render(
         session: &session,
         round: round.number,
         report: &round.report,
+        analysis: round.analysis.as_ref(),
         review: round.review.as_ref(),
         is_published,
         below: below.filter(|below| {

@@ -1,15 +1,23 @@
-//! `research graph`: prints the pipeline as a graph of stages.
+//! `research graph`: prints the pipeline as a graph of stages, or the knowledge of a session as a
+//! graph of entities.
 
-use std::fmt::Write;
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::command::SESSION_HELP;
-use super::{Action, Command, Exit, Program, arguments};
+use super::{Action, Command, Exit, Program, arguments, exit};
 use crate::agent::Tier;
+use crate::artifact::analysis::KnowledgeGraph;
+use crate::artifact::{Analysis, Research};
+use crate::export::diagram::{Diagram, DiagramEdge, DiagramNode};
+use crate::export::knowledge;
+use crate::inspect;
 use crate::pipeline::{Engine, Plan, Request};
+use crate::run::artifacts::parsed_content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
 use crate::stage::{self, COMPLETE, STAGES};
@@ -17,7 +25,7 @@ use crate::stage::{self, COMPLETE, STAGES};
 /// `research graph`.
 pub(super) const COMMAND: Command = Command {
     name: "graph",
-    about: "Print the pipeline as a graph, optionally with the state of a session",
+    about: "Print the pipeline as a graph, with the state of a session, or its knowledge",
     define: |command, _| GraphArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| graph(program, &arguments(matches)?)),
 };
@@ -26,6 +34,10 @@ pub(super) const COMMAND: Command = Command {
 struct GraphArgs {
     #[arg(help = SESSION_HELP)]
     session: Option<String>,
+
+    /// Print the entities that the session's passages name, and the relations between them
+    #[arg(long, requires = "session")]
+    knowledge: bool,
 
     /// Language of the graph
     #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
@@ -38,6 +50,8 @@ enum GraphFormat {
     Mermaid,
     /// Graphviz
     Dot,
+    /// JSON-LD, for knowledge only
+    JsonLd,
 }
 
 /// The pipeline, for other programs.
@@ -70,6 +84,9 @@ struct Edge {
 
 fn graph(program: &Program<'_>, arguments: &GraphArgs) -> Result<Exit> {
     let reference = arguments.session.as_deref();
+    if let Some(reference) = reference.filter(|_| arguments.knowledge) {
+        return print_knowledge(program, &program.find(reference)?, arguments.format);
+    }
     let graph = Graph {
         nodes: nodes(
             reference
@@ -82,10 +99,51 @@ fn graph(program: &Program<'_>, arguments: &GraphArgs) -> Result<Exit> {
     if program.output.json {
         return program.output.value(&graph);
     }
-    program.output.text(&match arguments.format {
-        GraphFormat::Mermaid => mermaid(&graph),
-        GraphFormat::Dot => dot(&graph),
-    })
+    let diagram = diagram(&graph);
+    match arguments.format {
+        GraphFormat::Mermaid => program.output.text(&diagram.mermaid()),
+        GraphFormat::Dot => program.output.text(&diagram.dot()),
+        GraphFormat::JsonLd => Err(exit::usage(anyhow!(
+            "the pipeline is no knowledge: add --knowledge, or use --format dot"
+        ))),
+    }
+}
+
+/// Prints the graph of entities of the session at `path`.
+fn print_knowledge(program: &Program<'_>, path: &Path, format: GraphFormat) -> Result<Exit> {
+    let analysis: Analysis = content(path, "analysis.json")?;
+    let graph: KnowledgeGraph = analysis.knowledge_graph;
+    if graph.entities.is_empty() && !graph.nodes.is_empty() {
+        return Err(anyhow!(
+            "{} is of an older version and has no entities; to make it again: research run \
+             --resume {} --from analysis",
+            path.join("analysis.json").display(),
+            path.display()
+        ));
+    }
+    if program.output.json && format != GraphFormat::JsonLd {
+        return program.output.value(&graph);
+    }
+    match format {
+        GraphFormat::Mermaid => program.output.text(&knowledge::diagram(&graph).mermaid()),
+        GraphFormat::Dot => program.output.text(&knowledge::diagram(&graph).dot()),
+        GraphFormat::JsonLd => {
+            let research: Research = content(path, "research.json")?;
+            program.output.value(&knowledge::json_ld(&graph, &research))
+        }
+    }
+}
+
+/// The content of a file of the session at `path`.
+fn content<T: DeserializeOwned>(path: &Path, name: &str) -> Result<T> {
+    let Some(bytes) = inspect::read_inside(path, name)? else {
+        return Err(anyhow!(
+            "{} does not exist yet; to resume the session: research run --resume {}",
+            path.join(name).display(),
+            path.display()
+        ));
+    };
+    parsed_content(path, name, &bytes)
 }
 
 fn plan(program: &Program<'_>, reference: &str) -> Result<Plan> {
@@ -133,47 +191,34 @@ fn edges() -> Vec<Edge> {
         .collect()
 }
 
-fn label(node: &Node, line_break: &str) -> String {
-    let agents: Vec<_> = node.agents.iter().map(|agent| agent.name).collect();
-    let parts = [
-        node.id.clone(),
-        agents.join(", "),
-        node.state.clone().unwrap_or_default(),
-    ];
-    // The two languages escape quotation marks in labels differently.
-    parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(line_break)
-        .replace('"', "'")
-}
-
-fn mermaid(graph: &Graph) -> String {
-    let mut text = "flowchart TD\n".to_owned();
-    for node in &graph.nodes {
-        let _ = writeln!(text, "    {}[\"{}\"]", node.id, label(node, "<br>"));
+/// The pipeline as a diagram: each stage with its agents and its state.
+fn diagram(graph: &Graph) -> Diagram {
+    let lines = |node: &Node| {
+        let agents: Vec<_> = node.agents.iter().map(|agent| agent.name).collect();
+        let parts = [
+            node.id.clone(),
+            agents.join(", "),
+            node.state.clone().unwrap_or_default(),
+        ];
+        parts.into_iter().filter(|part| !part.is_empty()).collect()
+    };
+    Diagram {
+        nodes: graph
+            .nodes
+            .iter()
+            .map(|node| DiagramNode {
+                id: node.id.clone(),
+                lines: lines(node),
+            })
+            .collect(),
+        edges: graph
+            .edges
+            .iter()
+            .map(|Edge { from, to, when }| DiagramEdge {
+                from: (*from).to_owned(),
+                label: (*when).to_owned(),
+                to: (*to).to_owned(),
+            })
+            .collect(),
     }
-    for Edge { from, to, when } in &graph.edges {
-        let arrow = if when.is_empty() {
-            String::new()
-        } else {
-            format!("|{when}|")
-        };
-        let _ = writeln!(text, "    {from} -->{arrow} {to}");
-    }
-    text
-}
-
-fn dot(graph: &Graph) -> String {
-    let mut text = "digraph research {\n    node [shape=box];\n".to_owned();
-    // `\n` reaches the output as two characters: the line break of the DOT language.
-    for node in &graph.nodes {
-        let _ = writeln!(text, "    {} [label=\"{}\"];", node.id, label(node, "\\n"));
-    }
-    for Edge { from, to, when } in &graph.edges {
-        let _ = writeln!(text, "    {from} -> {to} [label=\"{when}\"];");
-    }
-    text.push_str("}\n");
-    text
 }

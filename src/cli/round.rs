@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::Program;
 use super::exit;
-use crate::artifact::{Report, Review};
+use crate::artifact::{Analysis, Report, Review};
 use crate::inspect;
 use crate::run::artifacts::parsed_content;
 
@@ -18,6 +18,7 @@ pub(super) struct Round {
     /// The number, from 1.
     pub(super) number: u32,
     pub(super) report: Report,
+    pub(super) analysis: Option<Analysis>,
     pub(super) review: Option<Review>,
 }
 
@@ -75,6 +76,7 @@ impl<'a> Rounds<'a> {
         Ok(Round {
             number,
             report,
+            analysis: self.artifact(&self.file(number, "analysis.json"))?,
             review: self.artifact(&self.file(number, "review.json"))?,
         })
     }

@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::citation::Style;
-use crate::artifact::{Report, Review, Session};
+use crate::artifact::analysis::Corroboration;
+use crate::artifact::claims::Claim;
+use crate::artifact::{Analysis, Report, Review, Session};
 
 /// The score of a published round that did not reach the threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,6 +40,8 @@ pub struct Edition<'a> {
     pub round: u32,
     /// The report of the round.
     pub report: &'a Report,
+    /// The analysis that the report was made from, if it is there.
+    pub analysis: Option<&'a Analysis>,
     /// The review of the round, if there is one.
     pub review: Option<&'a Review>,
     /// `true` if this round was published.
@@ -54,4 +58,15 @@ pub struct Edition<'a> {
     /// The prefix of links to `sources/`, relative to the directory of the exported file: empty, or
     /// with a `/` at its end.
     pub base: String,
+}
+
+impl Edition<'_> {
+    /// The comparison of the sources behind a claim.
+    pub(super) fn corroboration(&self, claim: &Claim) -> Option<Corroboration> {
+        let passage = &claim.citations.first()?.passage;
+        let mut insights = self.analysis?.insights.iter();
+        insights
+            .find(|insight| insight.passage == *passage)?
+            .corroboration
+    }
 }

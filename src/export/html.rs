@@ -8,10 +8,12 @@ use super::citation::Segment;
 use super::markup::Markup;
 use super::outline::{Body, Outline, Pair, Part, ReferenceEntry};
 use super::passage::{self, Context};
-use super::{Edition, Format};
+use super::{Edition, Format, Kind};
+use crate::artifact::analysis::Corroboration;
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::report::Reference;
 use crate::artifact::verification::Verdict;
+use crate::text;
 
 const HEAD: &str = concat!(
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
@@ -54,6 +56,7 @@ pub fn render(edition: &Edition<'_>) -> String {
     for (index, part) in outline.parts.iter().enumerate() {
         page.part(index, part);
     }
+    page.knowledge();
     page.references();
     page.markup.raw("</main>\n");
     page.footer();
@@ -65,8 +68,8 @@ struct Page<'a> {
     edition: &'a Edition<'a>,
     outline: &'a Outline<'a>,
     markup: Markup,
-    /// The sources of the passages on the page so far; `passage-1` is the anchor of the first.
-    passages: Vec<&'a str>,
+    /// The citations of the passages on the page so far; `passage-1` is the anchor of the first.
+    passages: Vec<&'a Citation>,
 }
 
 impl<'a> Page<'a> {
@@ -235,7 +238,7 @@ impl<'a> Page<'a> {
     }
 
     fn passage(&mut self, claim: &Claim, citation: &'a Citation, entry: &ReferenceEntry<'a>) {
-        self.passages.push(&citation.source);
+        self.passages.push(citation);
         let id = format!("passage-{}", self.passages.len());
         self.markup
             .open("figure", &[("class", "passage"), ("id", &id)]);
@@ -324,7 +327,40 @@ impl<'a> Page<'a> {
             fact("Verdict", &format!("{name}: {}", verdict.reason));
         }
         fact("Confidence", &format!("{:.2}", claim.confidence));
+        if let Some(found) = self.edition.corroboration(claim) {
+            fact("Sources", &compared(&found));
+        }
         markup.raw("</dl>\n");
+    }
+
+    /// Writes the relations between entities that quoted passages show, as a table.
+    fn knowledge(&mut self) {
+        let relations = shown_relations(self.edition, &self.passages);
+        if relations.is_empty() || self.edition.kind != Kind::Detailed {
+            return;
+        }
+        self.markup.raw(
+            "<section aria-labelledby=\"knowledge\">\
+             <h2 id=\"knowledge\">Entities and relations</h2>\n<table>\n",
+        );
+        for (words, anchors) in relations {
+            self.markup.raw("<tr>");
+            for word in words {
+                self.markup.element("td", &[], word);
+            }
+            self.markup.raw("<td>");
+            for anchor in anchors {
+                let source = self.passages.get(anchor - 1).map(|quoted| &quoted.source);
+                let entry = source.and_then(|source| self.outline.entry(source));
+                let target = format!("#passage-{anchor}");
+                if let Some(entry) = entry {
+                    self.markup.element("a", &[("href", &target)], &entry.label);
+                    self.markup.text(" ");
+                }
+            }
+            self.markup.raw("</td></tr>\n");
+        }
+        self.markup.raw("</table>\n</section>\n");
     }
 
     fn references(&mut self) {
@@ -405,7 +441,7 @@ impl<'a> Page<'a> {
         // Anchors count from 1, in the order in which `passage` has pushed the sources.
         let anchors: Vec<usize> = (1..)
             .zip(&self.passages)
-            .filter(|(_, quoted)| **quoted == source)
+            .filter(|(_, quoted)| quoted.source == source)
             .map(|(anchor, _)| anchor)
             .collect();
         let markup = &mut self.markup;
@@ -444,6 +480,54 @@ fn locator(markup: &mut Markup, locator: &str) {
     } else {
         markup.element("span", &[("class", "locator")], locator);
     }
+}
+
+/// The maximum number of relations in the table: what is taken in at a glance.
+const RELATIONS: usize = 12;
+
+/// The first relations that passages on the page show, each with the names of its ends and the
+/// numbers of the anchors of these passages.
+fn shown_relations<'a>(
+    edition: &Edition<'a>,
+    passages: &[&Citation],
+) -> Vec<([&'a str; 3], Vec<usize>)> {
+    let Some(graph) = edition.analysis.map(|analysis| &analysis.knowledge_graph) else {
+        return Vec::new();
+    };
+    let name = |id: &str| {
+        let mut entities = graph.entities.iter();
+        entities
+            .find(|entity| entity.id == id)
+            .map(|entity| entity.name.as_str())
+    };
+    let anchors = |ids: &[String]| -> Vec<usize> {
+        let first = |id: &String| passages.iter().position(|quoted| quoted.passage == *id);
+        ids.iter()
+            .filter_map(first)
+            .map(|index| index + 1)
+            .collect()
+    };
+    let relations = graph.relations.iter().filter_map(|relation| {
+        let words = [
+            name(&relation.from)?,
+            relation.relation.as_str(),
+            name(&relation.to)?,
+        ];
+        let anchors = anchors(&relation.passages);
+        (!anchors.is_empty()).then_some((words, anchors))
+    });
+    relations.take(RELATIONS).collect()
+}
+
+/// The comparison of sources in words.
+fn compared(found: &Corroboration) -> String {
+    let sources = text::counted(found.sources, "independent source");
+    let disputed = if found.contradicted {
+        "; another source contradicts it"
+    } else {
+        ""
+    };
+    format!("{sources}, strength {:.2}{disputed}", found.strength)
 }
 
 fn verdict_name(verdict: Verdict) -> &'static str {

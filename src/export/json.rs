@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::citation::Segment;
 use super::outline::Outline;
 use super::{Edition, Format, Kind};
-use crate::artifact::analysis::{Reliability, SourceCategory};
+use crate::artifact::analysis::{Corroboration, Reliability, SourceCategory};
 use crate::artifact::claims::{Claim, Disagreement, DraftSection};
 use crate::artifact::links::DeadLink;
 use crate::artifact::report::ReportOutcome;
@@ -112,6 +112,9 @@ pub struct ExportedClaim {
     pub text: String,
     /// The confidence, 0 to 1.
     pub confidence: f64,
+    /// The independent sources that say it, compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corroboration: Option<Corroboration>,
     /// The verdict of its verification.
     pub verdict: Option<Verdict>,
     /// The reason for the verdict.
@@ -240,6 +243,7 @@ fn exported(edition: &Edition<'_>, outline: &Outline<'_>, claim: &Claim) -> Expo
         id: claim.id.clone(),
         text: claim.text.clone(),
         confidence: claim.confidence,
+        corroboration: edition.corroboration(claim),
         verdict: verdict.map(|verdict| verdict.verdict),
         reason: verdict.map(|verdict| verdict.reason.clone()),
         citations: citations.collect(),

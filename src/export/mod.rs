@@ -3,14 +3,17 @@
 //!
 //! An [`Edition`] is the input: a round of a session and how much of it is exported. A [`Format`]
 //! renders it; [`FORMATS`] registers every format. `outline` decides which parts a report has, once
-//! for all formats that people read; [`json`] is for programs.
+//! for all formats that people read; [`json`] is for programs. [`knowledge`] exports the graph of
+//! entities by itself, [`diagram`] any graph.
 
 pub mod citation;
+pub mod diagram;
 pub mod difference;
 mod edition;
 mod format;
 pub mod html;
 pub mod json;
+pub mod knowledge;
 pub mod markdown;
 mod markup;
 mod outline;

@@ -245,6 +245,44 @@ fn graph_shows_the_stages_and_their_state() {
     std::fs::remove_file(scratch.session().join("review.json")).unwrap();
     let open = scratch.expect(0, &["graph", "s"]).stdout;
     assert!(open.contains("does not exist"), "{open}");
+    scratch.expect(2, &["graph", "s", "--format", "json-ld"]);
+}
+
+#[test]
+fn graph_of_knowledge_is_printed_in_every_language() {
+    let scratch = finished();
+    let graph = ["graph", "s", "--knowledge"];
+    let in_format = |format| {
+        let arguments = [&graph[..], &["--format", format]].concat();
+        scratch.expect(0, &arguments).stdout
+    };
+    let mermaid = scratch.expect(0, &graph).stdout;
+    assert!(mermaid.contains("[\"heat pump<br>concept\"]"), "{mermaid}");
+    assert_eq!(mermaid, in_format("mermaid"));
+    let dot = in_format("dot");
+    assert!(dot.contains("[label=\"heat pump\\nconcept\"];"), "{dot}");
+    let linked = parsed(&in_format("json-ld"));
+    assert_eq!(linked["@graph"][0]["name"], "heat pump");
+    let json = parsed(
+        &scratch
+            .expect(0, &[&graph[..], &["--json"]].concat())
+            .stdout,
+    );
+    assert_eq!(
+        json,
+        scratch.json("analysis.json")["content"]["knowledge_graph"]
+    );
+    scratch.expect(2, &["graph", "--knowledge"]);
+    // A session of an older version has ids and stems only.
+    let mut analysis = scratch.json("analysis.json");
+    analysis["content"]["knowledge_graph"] = serde_json::json!({ "nodes": ["S1"], "edges": [] });
+    let session = "research-output/s/analysis.json";
+    scratch.write(session, analysis.to_string());
+    let old = scratch.expect(1, &graph).stderr;
+    assert!(old.contains("--from analysis"), "{old}");
+    std::fs::remove_file(scratch.path().join(session)).unwrap();
+    let missing = scratch.expect(1, &graph).stderr;
+    assert!(missing.contains("does not exist yet"), "{missing}");
 }
 
 #[test]

@@ -309,6 +309,72 @@ fn html_of_hostile_documents_is_escaped() {
 }
 
 #[test]
+fn html_shows_relations_and_corroboration_and_escapes_both() {
+    let scratch = Scratch::with_example();
+    scratch.research();
+    let page = html(&scratch, "detailed");
+    let document = Document::from(page.as_str());
+    assert_linked(&document);
+    let row = document.select("#knowledge + table tr").first();
+    assert!(text_of(&row.nodes()[0]).contains("heat pump"), "{page}");
+    assert!(row.select("a[href^='#passage-']").length() > 0, "{page}");
+    assert!(
+        page.contains("2 independent sources, strength 0.85"),
+        "{page}"
+    );
+    assert!(page.contains("; another source contradicts it"), "{page}");
+    assert!(!html(&scratch, "summary").contains("id=\"knowledge\""));
+    // An analysis that somebody else has written.
+    let mut analysis = scratch.json("analysis.json");
+    let graph = &mut analysis["content"]["knowledge_graph"];
+    graph["entities"][0]["name"] = ATTACK.into();
+    graph["relations"][0]["relation"] = ATTACK.into();
+    graph["relations"][1]["to"] = "E77".into();
+    scratch.write("research-output/s/analysis.json", analysis.to_string());
+    let page = html(&scratch, "detailed");
+    assert_no_active_content(&page);
+    assert_balanced(&page);
+    let document = Document::from(page.as_str());
+    assert!(
+        document
+            .select("table")
+            .text()
+            .contains("<script>alert(1)</script>")
+    );
+    for format in ["mermaid", "dot", "json-ld"] {
+        let arguments = ["graph", "s", "--knowledge", "--format", format];
+        let printed = scratch.expect(0, &arguments).stdout;
+        assert_eq!(
+            printed.contains("<script>"),
+            format != "mermaid",
+            "{printed}"
+        );
+    }
+}
+
+#[test]
+fn category_of_a_source_is_in_its_reference() {
+    let scratch = Scratch::with_few();
+    let text = scratch.read("docs/costs.md");
+    scratch.write("docs/notes/costs.md", text);
+    std::fs::remove_file(scratch.path().join("docs/costs.md")).unwrap();
+    scratch.research();
+    let references = parsed(&exported(&scratch, &["--json"]))["references"].clone();
+    let mut references = references.as_array().unwrap().iter();
+    let notes = references
+        .find(|one| one["locator"] == "notes/costs.md")
+        .unwrap();
+    assert_eq!(notes["category"], "notes");
+    assert_eq!(notes["reliability"], "medium");
+    let report = exported(&scratch, &[]);
+    assert!(report.contains(", notes, notes/costs.md"), "{report}");
+    assert!(
+        html(&scratch, "detailed")
+            .contains("</cite>, Consumer information service, 2024-11-08, notes, ")
+    );
+}
+
+#[test]
 fn warnings_below_threshold_and_without_evidence() {
     let scratch = Scratch::with_few();
     let arguments = ["run", WIDE_TOPIC, "--docs", "docs", "--session", "s"];

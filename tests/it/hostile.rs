@@ -175,6 +175,7 @@ fn no_command_blocks_on_a_fifo() {
             &["show", "s", name],
             &["verify", "s"],
             &["graph", "s"],
+            &["graph", "s", "--knowledge"],
             &["run", "--resume", "s"],
             &["run", "--resume", "s", "--from", "write"],
         ] {
