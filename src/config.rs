@@ -95,6 +95,8 @@ pub struct RunSettings {
 pub struct AgentSettings {
     /// The coordinator.
     pub coordinator: CoordinatorSettings,
+    /// The background agent.
+    pub background: BackgroundSettings,
     /// The planner.
     pub planner: PlannerSettings,
     /// The researcher.
@@ -111,6 +113,16 @@ pub struct CoordinatorSettings {
     pub enable_clarification: bool,
     /// The maximum number of clarifying questions.
     pub max_clarifying_questions: usize,
+}
+
+/// Settings of the background agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BackgroundSettings {
+    /// `true` if it looks around before the first plan.
+    pub enable: bool,
+    /// The maximum number of its searches.
+    pub max_queries: usize,
 }
 
 /// Settings of the planner.
@@ -362,6 +374,10 @@ impl Settings {
                 "depth.{name}: min_steps {min} and max_steps {max} must be 1 ≤ min ≤ max ≤ 100"
             );
         }
+        ensure!(
+            (1..=10).contains(&self.agents.background.max_queries),
+            "agents.background.max_queries must be between 1 and 10; enable = false turns it off"
+        );
         ensure!(
             (1..=100).contains(&self.agents.researcher.max_concurrent_research_units),
             "agents.researcher.max_concurrent_research_units must be between 1 and 100"

@@ -74,7 +74,8 @@ pub(super) fn rounded(score: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        Analyst, Coordinator, ModelAgent, Planner, Reflector, Researcher, Reviewer, Writer,
+        Analyst, Background, Coordinator, ModelAgent, Planner, Reflector, Researcher, Reviewer,
+        Writer,
     };
     use super::*;
 
@@ -90,6 +91,7 @@ mod tests {
     #[test]
     fn answer_schemas_use_only_what_all_providers_accept() {
         assert_simple::<Coordinator>();
+        assert_simple::<Background>();
         assert_simple::<Planner>();
         assert_simple::<Researcher>();
         assert_simple::<Reflector>();

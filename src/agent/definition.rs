@@ -157,6 +157,8 @@ pub struct DepthShape {
     pub concurrent_steps: usize,
     /// The maximum number of passages that a step contributes.
     pub passages_per_step: usize,
+    /// The maximum number of searches before the plan; 0 if there are none.
+    pub background_queries: usize,
 }
 
 impl DepthShape {

@@ -12,6 +12,7 @@
 mod analyst;
 mod answer;
 pub mod backend;
+mod background;
 mod coordinator;
 mod definition;
 mod planner;
@@ -26,6 +27,7 @@ pub use crate::model::{Phase, Tier};
 
 pub use analyst::{Analyst, AnalystInput};
 pub use backend::Backend;
+pub use background::{Background, BackgroundInput, known_before_plan};
 pub use coordinator::{ANSWERED, ASKED, Coordinator, CoordinatorInput};
 pub use definition::{
     Agent, AgentInfo, Context, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS,

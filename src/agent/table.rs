@@ -1,12 +1,15 @@
 //! The table of the agents.
 
-use super::{AgentInfo, Analyst, Coordinator, Planner, Reflector, Researcher, Reviewer, Writer};
+use super::{
+    AgentInfo, Analyst, Background, Coordinator, Planner, Reflector, Researcher, Reviewer, Writer,
+};
 
 use crate::artifact::session::Mode;
 
 /// All agents, in the order of their first calls.
 pub const AGENTS: &[AgentInfo] = &[
     AgentInfo::of::<Coordinator>(),
+    AgentInfo::of::<Background>(),
     AgentInfo::of::<Planner>(),
     AgentInfo::of::<Researcher>(),
     AgentInfo::of::<Reflector>(),

@@ -6,6 +6,7 @@
 //! names, schemas and completions derive from it.
 
 pub mod analysis;
+pub mod background;
 pub mod claims;
 pub mod clarification;
 pub mod classification;
@@ -30,6 +31,7 @@ use serde::{Deserialize, Serialize};
 use crate::pipeline::{Provenance, Version};
 
 pub use analysis::Analysis;
+pub use background::Background;
 pub use claims::Claims;
 pub use clarification::Clarification;
 pub use classification::Classification;
@@ -123,6 +125,7 @@ pub const TABLE: &[FileType] = &[
     FileType::of::<Session>("session"),
     FileType::of::<Artifact<Classification>>("classification"),
     FileType::of::<Artifact<Clarification>>("clarification"),
+    FileType::of::<Artifact<Background>>("background"),
     FileType::of::<Artifact<Documents>>("documents"),
     FileType::of::<Artifact<Plan>>("plan"),
     FileType::of::<Artifact<Collected>>("web"),

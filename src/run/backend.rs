@@ -205,5 +205,10 @@ pub fn depth_shape(settings: &Settings, mode: Mode, depth: Depth) -> DepthShape 
         steps: limits.max_steps,
         concurrent_steps: settings.agents.researcher.max_concurrent_research_units,
         passages_per_step: limits.passages_per_step,
+        background_queries: if settings.agents.background.enable {
+            settings.agents.background.max_queries
+        } else {
+            0
+        },
     }
 }

@@ -47,6 +47,8 @@ pub struct PlannerInput {
     pub wanted: Vec<String>,
     /// The reasons of the reflection that wants them; empty if none does.
     pub reasoning: String,
+    /// What is known before the plan, see [`super::known_before_plan`]; empty if nothing is.
+    pub background: String,
 }
 
 impl PlannerInput {
@@ -296,6 +298,7 @@ mod tests {
             passages: 0,
             wanted: Vec::new(),
             reasoning: String::new(),
+            background: String::new(),
         }
     }
 

@@ -7,11 +7,12 @@ use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
 use super::super::answer::line;
+use super::super::background::known_before_plan;
 use super::super::definition::{DepthShape, INSTRUCTION_TOKENS, ModelAgent, SessionView};
 use super::{Planner, PlannerInput};
-use crate::artifact::Plan;
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, PlanStep, StepStatus, StepType};
+use crate::artifact::{self, Plan};
 use crate::model::CallEstimate;
 use crate::text::{self, counted};
 
@@ -103,6 +104,7 @@ impl ModelAgent for Planner {
             "passages": input.passages,
             "wanted": input.wanted,
             "reasoning": input.reasoning,
+            "background": input.background,
         })
     }
 
@@ -150,11 +152,15 @@ impl ModelAgent for Planner {
 
     fn preview(session: &SessionView<'_>) -> Result<Option<PlannerInput>> {
         let settings = session.settings;
+        let classification = session.content("research/classification.json")?;
+        let looked: Option<artifact::Background> = session.content(artifact::Background::FILE).ok();
+        let messages = &session.session.messages;
         Ok(Some(PlannerInput {
+            background: known_before_plan(&classification, messages, looked.as_ref()),
             topic: session.session.topic.clone(),
             max_steps: settings.limits(session.session.depth).max_steps,
             max_queries: settings.agents.researcher.max_search_queries,
-            classification: session.content("research/classification.json")?,
+            classification,
             iteration: 1,
             completed: Vec::new(),
             passages: 0,

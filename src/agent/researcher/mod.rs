@@ -106,6 +106,7 @@ mod tests {
             passages: 0,
             wanted: Vec::new(),
             reasoning: String::new(),
+            background: String::new(),
         });
         let candidates = sentences.iter().enumerate();
         ResearcherInput {

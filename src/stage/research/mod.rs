@@ -6,6 +6,7 @@
 
 mod analysis_step;
 mod answers;
+mod background;
 mod classification;
 mod corpus;
 mod credibility;
@@ -28,7 +29,8 @@ use super::definition::StageInfo;
 use super::past_rounds::{past_reviews, review_of};
 use super::stage_run::{SESSION, StageRun, header};
 use crate::agent::{
-    AgentInfo, Coordinator, Planner, Reflector, ReflectorInput, Researcher, StepReport,
+    AgentInfo, Background, Coordinator, Planner, Reflector, ReflectorInput, Researcher, StepReport,
+    known_before_plan,
 };
 use crate::artifact::plan::{PlanStep, StepStatus};
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
@@ -55,6 +57,7 @@ pub(super) const INFO: StageInfo = StageInfo {
     renderings: &[],
     agents: &[
         AgentInfo::of::<Coordinator>(),
+        AgentInfo::of::<Background>(),
         AgentInfo::of::<Planner>(),
         AgentInfo::of::<Researcher>(),
         AgentInfo::of::<Reflector>(),
@@ -186,8 +189,12 @@ impl<'a> ResearchLoop<'a> {
     /// [`crate::pipeline::InputRequired`] when it is new and the user wants to approve it.
     async fn first_plan(&self) -> Result<Plan> {
         let is_new = self.run.workspace.read(&plan_file(1))?.is_none();
+        let looked = background::look_around(self.run, &self.session, &self.topic).await?;
+        let (classification, messages) = (&self.topic.classification, &self.session.messages);
         let request = PlanRequest {
             max_steps: self.max_steps(),
+            background: known_before_plan(classification, messages, looked.as_ref()),
+            inputs: Vec::from_iter(looked.map(|_| artifact::Background::FILE.to_owned())),
             ..PlanRequest::default()
         };
         let plan = self.next_plan(None, request).await?;

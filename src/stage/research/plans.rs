@@ -27,6 +27,8 @@ pub(super) struct PlanRequest {
     pub(super) max_steps: usize,
     /// The number of passages found so far.
     pub(super) passages: usize,
+    /// What is known before the first plan.
+    pub(super) background: String,
 }
 
 /// Returns the file of the plan of this number.
@@ -58,6 +60,7 @@ pub(super) async fn next_plan(
         passages: request.passages,
         wanted: request.wanted,
         reasoning: request.reasoning,
+        background: request.background,
     };
     let name = plan_file(iteration);
     let ask = async || run.ask::<Planner>(&input).await;

@@ -94,6 +94,19 @@ pub(super) async fn collect(
     Ok(repaired)
 }
 
+/// Searches without reading what is found.
+pub(super) async fn search_services(
+    run: StageRun<'_>,
+    session: &Session,
+    queries: &[String],
+) -> Result<Vec<ServiceSearch>> {
+    let search = WebSearchRun { run, session };
+    match &run.context.web_client {
+        Some(client) => search.query_services(client, queries).await,
+        None => Ok(Vec::new()),
+    }
+}
+
 /// Returns sentences for the report about searches and pages that failed, and about prompt
 /// injection.
 pub(super) fn limits(collected: &Collected) -> Vec<String> {
@@ -138,7 +151,7 @@ impl WebSearchRun<'_> {
             let services = self.session.search.join(", ");
             bail!("this session searches the web ({services}); run it without --offline");
         };
-        let searched = self.query_services(client, plan).await?;
+        let searched = self.query_services(client, &queries(plan)).await?;
         let has_documents = !context.documents.is_empty();
         if searched.iter().all(|search| search.hits.is_err()) && !has_documents {
             let problem = searched.into_iter().find_map(|search| search.hits.err());
@@ -171,11 +184,14 @@ impl WebSearchRun<'_> {
         Ok(collected)
     }
 
-    /// Sends a plan's queries to the services, within the budget, and records what they cost.
-    async fn query_services(&self, client: &WebClient, plan: &Plan) -> Result<Vec<ServiceSearch>> {
+    /// Sends queries to the services, within the budget, and records what they cost.
+    async fn query_services(
+        &self,
+        client: &WebClient,
+        queries: &[String],
+    ) -> Result<Vec<ServiceSearch>> {
         let services = client.providers();
         let chosen = services.select(&self.session.search, &self.session.topic)?;
-        let queries = queries(plan);
         let count = counted(queries.len(), "query");
         self.run.progress(format!("{count} to the web"))?;
         // The upper bound is reserved first, so that concurrent sessions of a batch cannot
@@ -183,7 +199,7 @@ impl WebSearchRun<'_> {
         let upper_bound = upper_bound(services, &chosen, queries.len());
         let backend = &self.run.context.backend;
         let reservation = backend.reserve_search(self.run.workspace, upper_bound)?;
-        let searched = client.search(&chosen, &queries, HITS).await;
+        let searched = client.search(&chosen, queries, HITS).await;
         let usd: f64 = searched.iter().map(|search| search.cost_usd).sum();
         reservation.commit(Amount { tokens: 0, usd });
         if usd > 0.0 {

@@ -84,6 +84,7 @@ const SHAPE: DepthShape = DepthShape {
     steps: 3,
     concurrent_steps: 2,
     passages_per_step: 4,
+    background_queries: 3,
 };
 
 /// A stage that asks the toy.

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 pub(crate) fn agent(prompt: &str) -> String {
     let beginnings = [
         ("You classify a research topic", "coordinator"),
+        ("You look around", "background"),
         ("You plan research", "planner"),
         ("You carry out one step", "researcher"),
         ("You assess the research", "reflector"),
@@ -23,6 +24,9 @@ pub(crate) fn agent(prompt: &str) -> String {
 pub(crate) fn answer(agent: &str, prompt: &str) -> Value {
     match agent {
         "coordinator" => classification(prompt),
+        "background" => json!({
+            "reasoning": "what there is", "queries": [topic(prompt), "insulation grants"],
+        }),
         "planner" => plan(prompt),
         "researcher" => research(prompt),
         "reflector" => json!({

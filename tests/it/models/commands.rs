@@ -27,7 +27,7 @@ fn each_tier_is_served_by_its_model_and_provider_entry() {
     ran.assert_ended(0, "three models");
     for (request, _) in server.seen() {
         let expected = match request.agent.as_str() {
-            "coordinator" | "reflector" => ("small", "/v1/chat/completions"),
+            "coordinator" | "background" | "reflector" => ("small", "/v1/chat/completions"),
             "writer" => ("large", "/v1/messages"),
             _ => ("middle", "/v1/chat/completions"),
         };

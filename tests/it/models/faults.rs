@@ -179,7 +179,7 @@ fn lenient_json_repairs_are_recorded_in_the_journal() {
         once("reflector", Act::Say(text.to_owned(), false)),
     );
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, text);
-    assert_eq!(server.calls(), 9);
+    assert_eq!(server.calls(), 10);
     let call = &call_of(&scratch, "reflector")[0];
     let repairs = call["repairs"].to_string();
     for word in ["thinking", "fences", "llm_json"] {

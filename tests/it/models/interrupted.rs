@@ -105,7 +105,7 @@ fn outage_stops_the_run_which_can_be_resumed() {
     assert_eq!(down.calls(), 3);
     let up = Server::sound(Duration::ZERO);
     run(&scratch, &up, &RUN_ARGUMENTS).assert_ended(0, "up");
-    assert_eq!(up.calls(), 9);
+    assert_eq!(up.calls(), 10);
 }
 
 #[test]

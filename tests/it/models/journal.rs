@@ -24,6 +24,7 @@ fn calls_command_lists_the_journal_by_stage_and_agent_with_sums() {
         .collect();
     let expected = [
         "coordinator",
+        "background",
         "planner",
         "researcher",
         "reflector",
@@ -32,7 +33,7 @@ fn calls_command_lists_the_journal_by_stage_and_agent_with_sums() {
         "reviewer",
     ];
     assert_eq!(agents, expected);
-    assert_eq!(listed["total"]["calls"], 9);
+    assert_eq!(listed["total"]["calls"], 10);
     let sum: u64 = listed["calls"]
         .as_array()
         .unwrap()
@@ -42,7 +43,7 @@ fn calls_command_lists_the_journal_by_stage_and_agent_with_sums() {
     assert_eq!(listed["total"]["input_tokens"], sum);
     assert!(listed["total"]["cost_usd"].is_null());
     let text = scratch.expect(0, &["calls", "s"]).stdout;
-    assert!(text.contains("total of 9 calls"), "{text}");
+    assert!(text.contains("total of 10 calls"), "{text}");
     assert!(text.contains("unknown price"), "{text}");
 }
 

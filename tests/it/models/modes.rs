@@ -5,6 +5,8 @@ use std::time::Duration;
 use super::server::{Act, ChatRequest, Server};
 use super::{RUN_ARGUMENTS, run};
 use crate::harness::{Ran, Scratch, TOPIC, parsed};
+use crate::online;
+use crate::server::Server as Web;
 
 const NONE: Duration = Duration::ZERO;
 
@@ -232,4 +234,94 @@ fn answer_on_the_command_line_goes_on_at_once() {
         .filter(|name| *name == "coordinator")
         .count();
     assert_eq!(asked, 1);
+}
+
+#[test]
+fn planner_is_shown_what_a_first_search_finds() {
+    let (scratch, server) = sound();
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "looked around");
+    assert_eq!(
+        agents(&server)[..3],
+        ["coordinator", "background", "planner"]
+    );
+    let looked = &scratch.json("research/background.json")["content"];
+    assert_eq!(looked["queries"].as_array().unwrap().len(), 2);
+    let title = looked["results"][0]["title"].as_str().unwrap();
+    let prompt = &server.seen()[2].0.prompt;
+    assert!(prompt.contains(title), "{prompt}");
+    // Without it, and by rule, nothing is searched and nothing written.
+    let (scratch, server) = sound();
+    let mut command = super::command(&scratch, &server, &RUN_ARGUMENTS);
+    command.env("RESEARCH_AGENTS__BACKGROUND__ENABLE", "false");
+    Ran::from(command.output().unwrap()).assert_ended(0, "not looked around");
+    assert!(!agents(&server).contains(&"background".to_owned()));
+    assert!(!scratch.session().join("research/background.json").exists());
+}
+
+/// The scratch directory of a web, and the program with it and a model.
+fn search_web(web: &Web, server: &Server, more: &[&str]) -> (Scratch, Ran) {
+    let scratch = online::scratch(web);
+    let asking = ["run", TOPIC, "--search", "searxng", "--session", "s"];
+    let arguments = [&asking[..], &["--mode", "web_search"], more].concat();
+    let mut command = super::command(&scratch, server, &arguments);
+    let ran = online::onto(web, &mut command);
+    (scratch, ran)
+}
+
+#[test]
+fn mode_web_search_reports_what_one_search_finds() {
+    let (web, server) = (online::web(), Server::sound(NONE));
+    let (scratch, ran) = search_web(&web, &server, &[]);
+    ran.assert_ended(0, "found");
+    assert!(!ran.stdout.contains(WITHOUT_SOURCES), "{}", ran.stdout);
+    assert_eq!(agents(&server), ["coordinator", "researcher", "writer"]);
+    let research = &scratch.json("research.json")["content"];
+    assert_eq!(research["depth"], "quick");
+    assert_eq!(research["plan"]["steps"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn mode_web_search_falls_back_to_a_direct_answer_in_time() {
+    // The service takes the question and says nothing.
+    let silent = Web::new(|_, stream| {
+        let mut end = [0; 1];
+        std::io::Read::read(stream, &mut end).map(drop)
+    });
+    let server = Server::sound(NONE);
+    let (scratch, ran) = search_web(&silent, &server, &["--timeout", "1"]);
+    ran.assert_ended(0, "fallen back");
+    assert!(ran.stdout.contains(WITHOUT_SOURCES), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("mode simple answered"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(agents(&server), ["coordinator"]);
+    assert_eq!(scratch.json("session.json")["mode"], "web_search");
+}
+
+#[test]
+fn time_limit_ends_a_web_search_by_rule_too() {
+    let silent = Web::new(|_, stream| {
+        let mut end = [0; 1];
+        std::io::Read::read(stream, &mut end).map(drop)
+    });
+    let scratch = online::scratch(&silent);
+    let arguments = [
+        "run",
+        TOPIC,
+        "--search",
+        "searxng",
+        "--session",
+        "s",
+        "--timeout",
+        "1",
+    ];
+    let ran = online::onto(&silent, &mut scratch.command(&arguments));
+    ran.assert_ended(6, "one second");
+    assert!(
+        ran.stderr.contains("time for gathering was over"),
+        "{}",
+        ran.stderr
+    );
 }

@@ -24,12 +24,12 @@ fn openai_protocol_serves_a_full_session() {
         .filter(|name| name.starts_with("calls/"))
         .count();
     assert_eq!(calls, server.calls());
-    assert_eq!(calls, 9);
+    assert_eq!(calls, 10);
     let verified = scratch.run(&["verify", "s"]);
     verified.assert_ended(0, "verify");
     let again = run(&scratch, &server, &RUN_ARGUMENTS);
     assert!(again.stderr.contains("nothing to do"), "{}", again.stderr);
-    assert_eq!(server.calls(), 9);
+    assert_eq!(server.calls(), 10);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn streamed_and_unstreamed_replies_make_the_same_report() {
         crate::harness::Ran::from(ran).assert_ended(0, protocol);
         let streamed = server.seen()[0].0.body["stream"] == true;
         assert_eq!(streamed, !reports.is_empty(), "{protocol}");
-        assert_eq!(server.calls(), 9);
+        assert_eq!(server.calls(), 10);
         for (name, bytes) in scratch.tree() {
             if name.starts_with("calls/") {
                 let call = parsed(&String::from_utf8_lossy(&bytes));

@@ -1,0 +1,118 @@
+//! The first look before the plan: the background agent's searches over documents and web, of which
+//! only titles, dates and excerpts are recorded.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use super::classification::{CLASSIFICATION, Topic};
+use super::{earlier, web};
+use crate::agent::{Agent as _, Background, BackgroundInput};
+use crate::artifact::background::BackgroundResult;
+use crate::artifact::{self, Session};
+use crate::stage::stage_run::StageRun;
+use crate::text::{counted, one_line, truncate_with_ellipsis};
+
+/// The maximum number of results of a query from the documents, and from each service (chosen by
+/// hand: three queries of three results are nine lines of a prompt).
+const RESULTS: usize = 3;
+
+/// The maximum length of an excerpt, in characters (chosen by hand: a sentence or two).
+const SNIPPET: usize = 160;
+
+/// The origin of results from the documents.
+const DOCUMENTS: &str = "documents";
+
+/// Looks around before the plan of a topic; `None` if no model would see what that shows.
+pub(super) async fn look_around(
+    run: StageRun<'_>,
+    session: &Session,
+    topic: &Topic,
+) -> Result<Option<artifact::Background>> {
+    let settings = &run.context.settings.agents.background;
+    let is_wanted = settings.enable && run.context.backend.has_model(Background::NAME);
+    if !is_wanted || topic.classification.is_simple_query {
+        return Ok(None);
+    }
+    let input = BackgroundInput {
+        topic: topic.text.clone(),
+        classification: topic.classification.clone(),
+        max_queries: settings.max_queries,
+    };
+    let make = async || {
+        let queries = run.ask::<Background>(&input).await?;
+        let count = counted(queries.len(), "query");
+        run.progress(format!("{count} to look around"))?;
+        let mut results = search_documents(run, session, topic, &queries)?;
+        results.extend(search_web(run, session, topic, &queries).await?);
+        Ok(artifact::Background { queries, results })
+    };
+    let inputs = [CLASSIFICATION.to_owned()];
+    let file = artifact::Background::FILE;
+    run.checkpoint(file, &inputs, make).await.map(Some)
+}
+
+fn search_documents(
+    run: StageRun<'_>,
+    session: &Session,
+    topic: &Topic,
+    queries: &[String],
+) -> Result<Vec<BackgroundResult>> {
+    let context = run.context;
+    let roots: Vec<PathBuf> = earlier::documents(run, session, &topic.classification);
+    if roots.is_empty() {
+        return Ok(Vec::new());
+    }
+    let cache = context.settings.cache_dir();
+    let open = context
+        .libraries
+        .open(&roots, &context.reader, cache.as_deref())?;
+    let library = open.library;
+    let mut results = Vec::new();
+    for query in queries {
+        for hit in library.results(query, RESULTS)? {
+            let document = &library.documents[hit.document];
+            let content = library.content(hit.document)?;
+            let text = content.text.get(hit.start..hit.end).unwrap_or_default();
+            let result = BackgroundResult {
+                origin: DOCUMENTS.to_owned(),
+                title: one_line(&document.title),
+                date: document.date.clone(),
+                snippet: Some(truncate_with_ellipsis(&one_line(text), SNIPPET).into_owned()),
+            };
+            if !results.contains(&result) {
+                results.push(result);
+            }
+        }
+    }
+    Ok(results)
+}
+
+/// Searches the web. A service that fails shows nothing: the plan's own search reports it.
+async fn search_web(
+    run: StageRun<'_>,
+    session: &Session,
+    topic: &Topic,
+    queries: &[String],
+) -> Result<Vec<BackgroundResult>> {
+    let is_clarification = earlier::is_clarification(session, &topic.classification);
+    if session.search.is_empty() || is_clarification {
+        return Ok(Vec::new());
+    }
+    let searches = web::search_services(run, session, queries).await?;
+    let mut results: Vec<BackgroundResult> = Vec::new();
+    for search in searches {
+        for hit in search.hits.unwrap_or_default().into_iter().take(RESULTS) {
+            let result = BackgroundResult {
+                origin: search.service.name.to_owned(),
+                title: truncate_with_ellipsis(&one_line(&hit.title), SNIPPET).into_owned(),
+                date: hit.date,
+                snippet: None,
+            };
+            if !result.title.is_empty() && !results.contains(&result) {
+                results.push(result);
+            }
+        }
+    }
+    Ok(results)
+}
