@@ -2,14 +2,15 @@
 //!
 //! `RESEARCH_BENCH_DATA=<folder> cargo bench --bench claims`. The folder holds `wice/dev.jsonl`,
 //! `factcheck_gpt/subtask3_claim_evidence_stance.jsonl` and `xquad/en.json`; what is missing is
-//! left out. It prints the areas under the curve on both labelled sets, the weights of the logistic
-//! model learnt on them, and how many sentences that a rule made false, or only rewrote, count as
-//! restatements of the original.
+//! left out. It prints the areas under the curve on both labelled sets, the shares of true claims
+//! by verdict and score, the weights of the logistic model learnt on them, and how many sentences
+//! that a rule made false, or only rewrote, count as restatements of the original.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use research::artifact::verification::Verdict;
 use research::cite::{MEASURES, Statement, support};
 use research::text;
 use serde_json::Value;
@@ -23,6 +24,9 @@ struct Example {
     measures: [f64; MEASURES],
     score: f64,
     is_supported: bool,
+    /// `true` if people called it supported at least in part.
+    is_partly: bool,
+    verdict: Verdict,
     /// The weight by which both sets and both classes count alike.
     weight: f64,
 }
@@ -47,6 +51,7 @@ fn main() -> Result<()> {
         if data.join(file).is_file() {
             let set = labelled(&data.join(file), label, supported)?;
             println!("{file}: {} claims, AUROC {:.3}", set.len(), auroc(&set));
+            shares(&set);
             examples.extend(set);
         }
     }
@@ -80,6 +85,13 @@ fn labelled(file: &Path, label: &str, supported: &str) -> Result<Vec<Example>> {
             measures: found.measures,
             score: found.score,
             is_supported: line[label] == supported,
+            is_partly: line[label]
+                .as_str()
+                .is_some_and(|label| label.contains("support"))
+                && !line[label]
+                    .as_str()
+                    .is_some_and(|label| label.starts_with("not")),
+            verdict: found.verdict,
             weight: 0.0,
         });
     }
@@ -91,6 +103,28 @@ fn labelled(file: &Path, label: &str, supported: &str) -> Result<Vec<Example>> {
         }
     }
     Ok(examples)
+}
+
+/// Prints the shares by which the analyst trusts words: of each verdict the share of claims that
+/// are supported at least in part, and from each score the share that is supported as a whole.
+#[expect(clippy::print_stdout, reason = "a benchmark prints its results")]
+fn shares(set: &[Example]) {
+    let share = |of: &dyn Fn(&Example) -> bool, is_true: &dyn Fn(&Example) -> bool| {
+        let all = set.iter().filter(|example| of(example)).count();
+        let both = set
+            .iter()
+            .filter(|example| of(example) && is_true(example))
+            .count();
+        both as f64 / all.max(1) as f64
+    };
+    for verdict in [Verdict::Supported, Verdict::Partial, Verdict::Unsupported] {
+        let partly = share(&|one| one.verdict == verdict, &|one| one.is_partly);
+        println!("  {verdict:?}: {partly:.2} at least in part");
+    }
+    for least in [0.5, 0.7, 0.8, 0.9] {
+        let wholly = share(&|one| one.score >= least, &|one| one.is_supported);
+        println!("  score of {least} and more: {wholly:.2} as a whole");
+    }
 }
 
 /// The probability that a supported claim scores higher than one that is not.

@@ -29,7 +29,7 @@ const PROPOSAL_HEADINGS: &[&str] = &[
 ];
 
 /// The words of a title or a file name by which a document is a proposal.
-const PROPOSAL_WORDS: &[&str] = &[
+pub(super) const PROPOSAL_WORDS: &[&str] = &[
     "rfc",
     "rfcs",
     "proposal",

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::contradiction::PROPOSAL_WORDS;
 use super::theme;
 use crate::artifact::Research;
 use crate::artifact::analysis::EntityKind;
@@ -163,6 +164,10 @@ impl<'a> Vocabulary<'a> {
                 next += 1;
             }
             let last = &tokens[next - 1];
+            // "RFC" by itself is a kind of document, and names none.
+            if next - first == 1 && PROPOSAL_WORDS.contains(&last.folded.as_str()) {
+                continue;
+            }
             let range = tokens[first].range.start..last.range.end;
             let kind = if last.is_number() {
                 EntityKind::Version
@@ -227,8 +232,10 @@ pub(super) fn expansion(sentence: &str, acronym: &Mention) -> Option<Mention> {
 }
 
 fn mention(sentence: &str, range: Range<usize>, kind: EntityKind) -> Mention {
+    let name = text::one_line(&sentence[range.clone()]);
+    let possessive = name.strip_suffix("'s").or(name.strip_suffix("’s"));
     Mention {
-        name: text::one_line(&sentence[range.clone()]),
+        name: possessive.unwrap_or(&name).to_owned(),
         range,
         kind,
     }
@@ -340,6 +347,11 @@ mod tests {
             ),
             ("Owners of a house ask.", vec![]),
             ("Python is older.", vec![("Python", Name)]),
+            (
+                "As the RFC says, Python's GIL is.",
+                vec![("Python's GIL", Name)],
+            ),
+            ("It is Python’s.", vec![("Python", Name)]),
             (
                 "In Python 3.13 the `--disable-gil` flag and Guido van Rossum met 50 people.",
                 vec![
