@@ -111,11 +111,13 @@ fn distinct_terms(topic: &str, kind: Kind, requested: Facet) -> Vec<String> {
     let all: Vec<String> = text::terms(topic).into_iter().chain(signs).collect();
     let frame = frame(kind, requested);
     let question = Question::parse(topic);
+    // Once: it reads the whole topic, which may be as long as a document.
+    let is_ideographic = question.is_ideographic();
     let is_content = |term: &String| {
         let mut terms = question.terms.iter();
         let is_sign = !term.contains(char::is_alphanumeric);
         // Ideographs are content as part of a pair that is: "谁" (who) is in none.
-        let is_part = |word: &str| question.is_ideographic() && word.contains(term.as_str());
+        let is_part = |word: &str| is_ideographic && word.contains(term.as_str());
         is_sign || terms.any(|own| text::stem(&own.word) == *term || is_part(&own.word))
     };
     let content: Vec<String> = all
