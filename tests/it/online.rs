@@ -311,6 +311,8 @@ fn cost_of_searches_is_reported_and_charged_to_the_budget() {
     let run = |session: &str, most: &str| {
         let arguments = bounded(session, most);
         let mut command = models::command(&scratch, &server, &arguments);
+        // Only the searches of the plan are counted here.
+        command.env("RESEARCH_AGENTS__BACKGROUND__ENABLE", "false");
         onto(&web, &mut command)
     };
     run("s", "100").assert_ended(0, "enough");
@@ -332,6 +334,7 @@ fn cost_of_searches_is_reported_and_charged_to_the_budget() {
         &server,
         &["run", "--resume", "s", "--from", "research"],
     );
+    again.env("RESEARCH_AGENTS__BACKGROUND__ENABLE", "false");
     onto(&web, &mut again).assert_ended(0, "from the beginning");
     let calls = scratch.expect(0, &["calls", "s"]);
     assert!(calls.stdout.contains(&told), "{}", calls.stdout);

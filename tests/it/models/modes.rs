@@ -325,3 +325,27 @@ fn time_limit_ends_a_web_search_by_rule_too() {
         ran.stderr
     );
 }
+
+#[test]
+fn clarification_of_a_web_session_reads_its_copied_pages_without_the_web() {
+    let web = online::web();
+    let scratch = online::scratch(&web);
+    let first = ["run", TOPIC, "--search", "searxng", "--session", "s"];
+    online::onto(&web, &mut scratch.command(&first)).assert_ended(0, "first");
+    let requests = web.requests.load(std::sync::atomic::Ordering::SeqCst);
+    let topic = "Why do heat pumps work in old houses?";
+    let second = ["run", topic, "--follow", "s", "--session", "next"];
+    online::onto(&web, &mut scratch.command(&second)).assert_ended(0, "second");
+    let asked = web.requests.load(std::sync::atomic::Ordering::SeqCst);
+    assert_eq!(asked, requests);
+    let copied = parsed(&scratch.read("research-output/next/research/web-0.json"));
+    assert!(
+        copied["content"]["pages"][0]["digest"].is_string(),
+        "{copied}"
+    );
+    let report = parsed(&scratch.read("research-output/next/report.json"));
+    let locator = report["content"]["references"][0]["locator"]
+        .as_str()
+        .unwrap();
+    assert!(locator.starts_with("http://"), "{locator}");
+}
