@@ -146,6 +146,10 @@ pub struct ResearcherSettings {
     pub max_search_queries: usize,
     /// The maximum number of plans for questions that findings raise.
     pub max_researcher_iterations: u32,
+    /// The maximum number of pages that are read for a step before its researcher takes over.
+    pub max_urls_to_crawl: usize,
+    /// The maximum number of searches of a step, those of the plan included.
+    pub max_searches: usize,
 }
 
 /// Settings of the reflector.
@@ -178,6 +182,21 @@ pub struct DepthSettings {
     pub max_steps: usize,
     /// The maximum number of passages of a step, not counting corroborating ones.
     pub passages_per_step: usize,
+    /// The way in which a model researches a step.
+    pub researcher: ResearcherMode,
+    /// The maximum number of searches, pages and thoughts of a step.
+    pub tool_calls_per_step: usize,
+}
+
+/// The way in which a model researches a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResearcherMode {
+    /// The planned searches, the best pages, then the findings in one call.
+    Classic,
+    /// Reason and act (ReAct): after the planned searches the model searches, reads and thinks in
+    /// turns.
+    React,
 }
 
 /// Settings of the review.

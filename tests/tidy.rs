@@ -244,7 +244,7 @@ fn only_the_platform_room_names_what_only_unix_has() {
 #[test]
 fn every_agent_has_a_prompt_and_is_in_the_table() {
     // Those that every agent is told, or that another prompt includes.
-    let shared = ["workflow", "delegation"].map(str::to_owned);
+    let shared = ["workflow", "delegation", "observation"].map(str::to_owned);
     let registered: BTreeSet<String> = research::agent::AGENTS
         .iter()
         .map(|agent| agent.name.to_owned())

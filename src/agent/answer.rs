@@ -3,6 +3,7 @@
 use crate::text::{one_line, truncate_with_ellipsis, words};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 /// The JSON schema of an answer, in the subset that all providers accept.
@@ -22,6 +23,12 @@ pub(super) fn schema<T: JsonSchema>() -> Value {
 fn simplify(value: &mut Value) {
     match value {
         Value::Object(fields) => {
+            // A field with a default may be missing in an answer, but every provider that enforces
+            // schemas wants all of them named.
+            if let Some(Value::Object(properties)) = fields.get("properties") {
+                let names = properties.keys().cloned().map(Value::String).collect();
+                fields.insert("required".to_owned(), Value::Array(names));
+            }
             let is_schema = fields.contains_key("type") || fields.contains_key("$schema");
             if is_schema {
                 for word in [
@@ -37,6 +44,88 @@ fn simplify(value: &mut Value) {
         }
         Value::Array(values) => values.iter_mut().for_each(simplify),
         _ => {}
+    }
+}
+
+/// The shape of an answer as an example with comments, which takes half the tokens of its schema:
+/// the values are placeholders, alternatives are separated by `|`.
+pub(super) fn shape(schema: &Value) -> String {
+    let mut text = String::new();
+    write_shape(schema, 0, &mut text);
+    text
+}
+
+fn write_shape(schema: &Value, depth: usize, text: &mut String) {
+    let alternatives = alternatives(schema);
+    if !alternatives.is_empty() {
+        text.push_str(&format!("\"{}\"", alternatives.join("|")));
+        return;
+    }
+    match schema["type"].as_str() {
+        Some("object") => {
+            let indent = "  ".repeat(depth);
+            text.push_str("{\n");
+            for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+                text.push_str(&format!("{indent}  \"{name}\": "));
+                write_shape(property, depth + 1, text);
+                text.push(',');
+                let description = property["description"].as_str().map(one_line);
+                let limit = property["maxItems"].as_u64();
+                let limit = limit.map(|limit| format!("At most {limit}."));
+                let comment: Vec<String> = description.into_iter().chain(limit).collect();
+                if !comment.is_empty() {
+                    text.push_str(&format!(" // {}", comment.join(" ")));
+                }
+                text.push('\n');
+            }
+            text.push_str(&format!("{indent}}}"));
+        }
+        Some("array") => {
+            text.push('[');
+            write_shape(&schema["items"], depth, text);
+            text.push(']');
+        }
+        Some("integer") => text.push('0'),
+        Some("number") => text.push_str("0.0"),
+        Some("boolean") => text.push_str("false"),
+        _ => text.push_str("\"…\""),
+    }
+}
+
+/// The values that a schema allows by name.
+fn alternatives(schema: &Value) -> Vec<&str> {
+    let named = schema["enum"].as_array().into_iter().flatten();
+    let variants = schema["oneOf"].as_array().into_iter().flatten();
+    let named = named.chain(variants.map(|variant| &variant["const"]));
+    named.filter_map(Value::as_str).collect()
+}
+
+/// Numbers of things in a prompt, as a model writes them: 3, "3", "P3 of S1", or a list of such.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(transparent)]
+pub(super) struct Numbers(pub(super) Vec<usize>);
+
+impl<'de> Deserialize<'de> for Numbers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut numbers = Vec::new();
+        match Value::deserialize(deserializer)? {
+            Value::Array(values) => numbers.extend(values.iter().filter_map(number)),
+            value => numbers.extend(number(&value)),
+        }
+        Ok(Self(numbers))
+    }
+}
+
+/// The first number in a value: small models write an id with words around it.
+fn number(value: &Value) -> Option<usize> {
+    match value {
+        Value::Number(number) => usize::try_from(number.as_u64()?).ok(),
+        Value::String(text) => {
+            let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit());
+            let end = digits.find(|c: char| !c.is_ascii_digit());
+            digits[..end.unwrap_or(digits.len())].parse().ok()
+        }
+        _ => None,
     }
 }
 
@@ -113,6 +202,42 @@ mod tests {
             ("P99999999999999999999999", None),
         ] {
             assert_eq!(id('P', text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn shape_is_an_example_with_comments() {
+        let schema = serde_json::json!({
+            "type": "object",
+            "properties": {
+                "kind": {"oneOf": [{"const": "one"}, {"const": "two"}], "description": "Its kind."},
+                "steps": {"type": "array", "maxItems": 3, "items": {
+                    "type": "object", "properties": {"number": {"type": "integer"}},
+                }},
+            },
+        });
+        let expected = [
+            "{",
+            "  \"kind\": \"one|two\", // Its kind.",
+            "  \"steps\": [{",
+            "    \"number\": 0,",
+            "  }], // At most 3.",
+            "}",
+        ];
+        assert_eq!(shape(&schema), expected.join("\n"));
+    }
+
+    #[test]
+    fn numbers_are_read_with_the_words_around_them() {
+        for (written, read) in [
+            ("[1, \"P2 of S1\", \"passage 3\"]", vec![1, 2, 3]),
+            ("4", vec![4]),
+            ("\"P5\"", vec![5]),
+            ("null", vec![]),
+            ("[\"none\", -1, 99999999999999999999]", vec![]),
+        ] {
+            let numbers: Numbers = serde_json::from_str(written).unwrap();
+            assert_eq!(numbers.0, read, "{written}");
         }
     }
 

@@ -72,6 +72,12 @@ pub trait ModelAgent: Agent {
     /// The values that the prompt is rendered with, with this many passages.
     fn context(input: &Self::Input, items: usize) -> Context;
 
+    /// The turns after the prompt, oldest first, for an agent that takes several: what the model
+    /// answered, and the values with which the template `observation` says what came of it.
+    fn exchanges(_input: &Self::Input, _items: usize) -> Vec<(String, Context)> {
+        Vec::new()
+    }
+
     /// Validates an answer and turns it into the output. Parts that were dropped are described in
     /// `left_out`.
     ///
@@ -159,6 +165,8 @@ pub struct DepthShape {
     pub passages_per_step: usize,
     /// The maximum number of searches before the plan; 0 if there are none.
     pub background_queries: usize,
+    /// The number of calls that a researcher is expected to make for a step.
+    pub turns_per_step: usize,
 }
 
 impl DepthShape {

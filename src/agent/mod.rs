@@ -36,8 +36,9 @@ pub use definition::{
 pub use planner::{Planner, PlannerInput};
 pub use reflector::{Reflector, ReflectorInput, StepReport};
 pub use researcher::{
-    Candidate, Researcher, ResearcherInput, ResearcherOutput, Selected, TermWeight, TopicDocument,
-    coverage,
+    Action, Candidate, Observation, Researcher, ResearcherInput, ResearcherOutput, Selected,
+    ShownHit, ShownPassage, TermWeight, TopicDocument, Transcript, Turn, TurnsLeft, coverage,
+    quotable,
 };
 pub use reviewer::{Reviewer, ReviewerInput};
 pub use table::{AGENTS, agents_of};

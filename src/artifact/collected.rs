@@ -48,6 +48,11 @@ impl Collected {
     pub fn file(plan: u32) -> String {
         format!("research/web-{plan}.json")
     }
+
+    /// The file of the searches and pages of a step's own, by the id of the step.
+    pub fn file_of_step(step: &str) -> String {
+        format!("research/steps/{step}.web.json")
+    }
 }
 
 /// `paid.json`: the cost of a session's web searches, written as soon as it is incurred, even if

@@ -37,6 +37,9 @@ pub struct StepFinding {
     /// finding is the passages themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<FoundStatement>,
+    /// The turns of a researcher with a model, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<TurnRecord>,
     /// Questions that the finding raises and that are worth a step of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub follow_up: Vec<String>,
@@ -59,10 +62,45 @@ impl StepFinding {
             nearest: Vec::new(),
             observation: String::new(),
             statements: Vec::new(),
+            turns: Vec::new(),
             follow_up: Vec::new(),
             confidence: None,
         }
     }
+}
+
+/// A turn of a researcher.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TurnRecord {
+    /// What the researcher knew and what it missed, in its own words.
+    pub thought: String,
+    /// What it did.
+    pub action: TurnAction,
+    /// What came of it, in a sentence.
+    pub outcome: String,
+}
+
+/// What a researcher did in a turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum TurnAction {
+    /// It searched.
+    Search {
+        /// The query.
+        query: String,
+        /// The service; all of them if there is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        service: Option<String>,
+    },
+    /// It read these documents or pages, by path or address.
+    Read(Vec<String>),
+    /// It read on in this document or page.
+    Open(String),
+    /// It thought.
+    Think,
+    /// It finished.
+    Finish,
 }
 
 /// A statement of a researcher in its own words.

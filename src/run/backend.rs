@@ -12,7 +12,7 @@ use crate::agent::backend::{ModelBackend, Prompts, SessionBudget};
 use crate::agent::{AGENTS, Backend, DepthShape, Tier, agents_of, expected_calls};
 use crate::artifact::Session;
 use crate::artifact::session::{Depth, Mode};
-use crate::config::{BudgetSettings, ModelSettings, Settings};
+use crate::config::{BudgetSettings, ModelSettings, ResearcherMode, Settings};
 use crate::model::{Budget, Catalogue, Forecast, Models, Replay, calls};
 
 /// The configuration of the backend, and the parts of it that the sessions of this process share.
@@ -122,6 +122,11 @@ impl BackendConfig {
         })
     }
 
+    /// The session whose journal is replayed, if any.
+    pub fn replayed(&self) -> Option<&Path> {
+        self.models.as_ref()?.replay.as_deref()
+    }
+
     /// The models; `None` for the rules.
     pub fn models(&self) -> Option<&Models> {
         self.models.as_ref().map(|set| &*set.models)
@@ -197,6 +202,10 @@ pub fn prompts(settings: &Settings) -> Result<Prompts> {
     Prompts::load(&built_in, overrides)
 }
 
+/// The number of turns that a researcher is expected to take for a step by ReAct: a search, a read
+/// and the findings (chosen by hand).
+const REACT_TURNS: usize = 3;
+
 /// The figures of a mode and a depth from which forecasts and budget reserves are computed.
 pub fn depth_shape(settings: &Settings, mode: Mode, depth: Depth) -> DepthShape {
     let settings = &settings_of(settings, mode);
@@ -209,6 +218,10 @@ pub fn depth_shape(settings: &Settings, mode: Mode, depth: Depth) -> DepthShape 
             settings.agents.background.max_queries
         } else {
             0
+        },
+        turns_per_step: match limits.researcher {
+            ResearcherMode::Classic => 1,
+            ResearcherMode::React => REACT_TURNS,
         },
     }
 }

@@ -52,6 +52,7 @@ pub fn pipeline(
     backend: &BackendConfig,
     shared: Shared,
 ) -> Result<Pipeline> {
+    let replay = backend.replayed().map(Path::to_owned);
     let backend = backend.backend(session, settings)?;
     let deadline = backend.gathering_deadline();
     let max_rounds = overrides.max_rounds.unwrap_or(session.max_rounds);
@@ -69,6 +70,7 @@ pub fn pipeline(
         libraries: shared.libraries,
         // What is under way on the web ends with the time for gathering.
         web_client: shared.web.map(|web| Arc::new(web.until(deadline))),
+        replay,
         backend,
     };
     Ok(stage::pipeline(STAGES, context))

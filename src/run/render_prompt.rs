@@ -31,10 +31,11 @@ pub fn render_prompt(
         read: &|file| read_file(&path.join(file)),
     };
     let context = match name {
-        // The two shared prompts: the system prompt of every call, and the part that other prompts
+        // The shared prompts: the system prompt of every call, and the parts that other prompts
         // include.
         "workflow" => json!({"date": session.started_at.split('T').next()}),
         "delegation" => json!({}),
+        "observation" => bail!("it is part of the researcher's: research prompts researcher"),
         _ => {
             let Some(agent) = agents.iter().find(|agent| agent.name == name) else {
                 bail!("there is no such prompt");

@@ -29,6 +29,8 @@ pub struct Context {
     pub libraries: Libraries,
     /// The web client; `None` if the web is not to be used.
     pub web_client: Option<Arc<WebClient>>,
+    /// The session whose journals of calls and of the web are replayed, if this is a replay.
+    pub replay: Option<PathBuf>,
     /// The agents' rules (plain code), or the models that answer for the agents.
     pub backend: Backend,
 }

@@ -39,6 +39,17 @@ pub(super) struct Open {
     pub(super) sentences: Arc<Sentences>,
 }
 
+impl Open {
+    /// Opens the library of these roots, with its index in `cache`.
+    pub(super) fn new(roots: &[PathBuf], reader: &Reader, cache: Option<&Path>) -> Result<Self> {
+        let library = Arc::new(Library::open(roots, reader, cache)?);
+        Ok(Self {
+            sentences: Arc::new(Sentences::of(&library)),
+            library,
+        })
+    }
+}
+
 impl Libraries {
     /// The library of these roots, opened with its index in `cache` on a cache miss.
     pub(super) fn open(
@@ -53,11 +64,7 @@ impl Libraries {
         if let Some(open) = &*entry {
             return Ok(open.clone());
         }
-        let library = Arc::new(Library::open(roots, reader, cache)?);
-        let open = Open {
-            sentences: Arc::new(Sentences::of(&library)),
-            library,
-        };
+        let open = Open::new(roots, reader, cache)?;
         Ok(entry.insert(open).clone())
     }
 

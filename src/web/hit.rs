@@ -2,24 +2,35 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 /// A result of a search service.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct WebHit {
     /// The address of the page.
     pub url: String,
     /// The title; empty if the service gives none. It stands in for the title of a page that has
     /// none itself.
     pub title: String,
+    /// The excerpt that the service shows, as plain text. It helps to decide what to read, and is
+    /// never quoted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<String>,
     /// The date of publication or last change, as the service writes it, for a page that states
     /// none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// The authors, as the service writes them, for a page that names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
     /// The points that readers gave: votes, stars.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i64>,
     /// The number of comments or answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comments: Option<u64>,
 }
 

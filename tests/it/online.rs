@@ -118,7 +118,8 @@ pub(crate) fn onto(web: &Server, command: &mut Command) -> Ran {
         .env("RESEARCH_NETWORK__ALLOW", "127.0.0.1")
         .env("RESEARCH_NETWORK__GAP_MILLISECONDS", "0")
         .env("RESEARCH_NETWORK__ARCHIVE", web.url("/archive"))
-        .env("RESEARCH_SEARCH__MAX_PAGES", "40");
+        .env("RESEARCH_SEARCH__MAX_PAGES", "40")
+        .env("RESEARCH_AGENTS__RESEARCHER__MAX_URLS_TO_CRAWL", "40");
     command.output().unwrap().into()
 }
 

@@ -12,7 +12,7 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 use serde_json::json;
 use tracing::debug;
 
-use super::super::answer::schema;
+use super::super::answer::{schema, shape};
 use super::super::definition::ModelAgent;
 use super::model::ModelBackend;
 use super::session_budget::{amount, upper_bound};
@@ -204,15 +204,21 @@ impl Exchange<'_> {
     /// The request with this many passages.
     fn request<A: ModelAgent>(&self, input: &A::Input, items: usize) -> Result<Request> {
         let prompts = &self.backend.prompts;
-        let system = prompts.render("workflow", json!({ "date": self.backend.date }))?;
-        let mut user = prompts.render(A::NAME, A::context(input, items))?;
+        let mut system = prompts.render("workflow", json!({ "date": self.backend.date }))?;
         let schema = schema::<A::Answer>();
+        // In the first message, which is the same in all calls of an agent: providers cache it.
         if self.model.schema.is_in_text() {
-            user.push_str(
-                "\n\nAnswer with one JSON object that fits this JSON Schema, and with nothing \
-                 else:\n",
+            system.push_str(
+                "\n\nAnswer with one JSON object of this shape, without its comments, and with \
+                 nothing else:\n",
             );
-            user.push_str(&schema.to_string());
+            system.push_str(&shape(&schema));
+        }
+        let user = prompts.render(A::NAME, A::context(input, items))?;
+        let mut messages = vec![message(Role::System, system), message(Role::User, user)];
+        for (answer, context) in A::exchanges(input, items) {
+            messages.push(message(Role::Assistant, answer));
+            messages.push(message(Role::User, prompts.render("observation", context)?));
         }
         let price = &self.model.price;
         let limit = A::OUTPUT_TOKENS.saturating_add(price.thinking_tokens);
@@ -221,7 +227,7 @@ impl Exchange<'_> {
         let temperature = self.backend.models.settings().temperature;
         Ok(Request {
             model: self.model.name.clone(),
-            messages: vec![message(Role::System, system), message(Role::User, user)],
+            messages,
             schema: self.model.schema.is_beside().then_some(schema),
             schema_name: A::NAME.to_owned(),
             max_output_tokens: limit.min(half),

@@ -140,6 +140,11 @@ impl Backend {
         }
     }
 
+    /// `true` if models answer.
+    pub fn is_models(&self) -> bool {
+        matches!(self, Self::Models(_))
+    }
+
     /// The name that is recorded in the provenance of what it answered.
     pub fn name(&self) -> String {
         match self {

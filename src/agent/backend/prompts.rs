@@ -14,11 +14,15 @@ use serde_json::Value;
 
 use crate::pipeline::read_text;
 
-/// The prompts that belong to no single agent: the system prompt of all agents, and one that the
-/// planner's includes.
-pub const SHARED: [(&str, &str); 2] = [
+/// The prompts that belong to no single agent: the system prompt of all agents, one that the
+/// planner's includes, and what a turn showed the researcher.
+pub const SHARED: [(&str, &str); 3] = [
     ("workflow", include_str!("../../../prompts/workflow.md")),
     ("delegation", include_str!("../../../prompts/delegation.md")),
+    (
+        "observation",
+        include_str!("../../../prompts/observation.md"),
+    ),
 ];
 
 /// The marks of a fence, and their replacements in data.

@@ -4,8 +4,8 @@
 use super::super::similarity::SIMILAR;
 use super::aspect::Aspect;
 use super::candidate::Candidate;
-use super::input::{ResearcherInput, Selected, TopicDocument, coverage};
-use super::quotation::{self, Run};
+use super::input::{ResearcherInput, TopicDocument, coverage};
+use super::quotation::{self, Run, Selected};
 use super::relevance::{self, MAIN_SHARE};
 use super::style;
 use crate::answering::Question;

@@ -1,6 +1,8 @@
 //! The input and the output of the researcher.
 
 use super::candidate::Candidate;
+use super::quotation::Selected;
+use super::transcript::Transcript;
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::source::Lifecycle;
 
@@ -30,6 +32,8 @@ pub struct ResearcherInput {
     pub limit: usize,
     /// The number of documents that were searched.
     pub documents_searched: usize,
+    /// What a model sees of the step; `None` where the rule answers.
+    pub transcript: Option<Transcript>,
 }
 
 /// A term of the subject and its idf weight.
@@ -62,27 +66,18 @@ pub struct TopicDocument {
 }
 
 /// The researcher's output.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ResearcherOutput {
     /// The selected quotations, best first, each followed by those that corroborate it.
     pub selected: Vec<Selected>,
     /// The finding in one sentence.
     pub observation: String,
+    /// The statements of a model, each with the indices of the quotations that show it.
+    pub statements: Vec<(String, Vec<usize>)>,
+    /// Questions that the finding raises and that are worth a step of their own.
+    pub follow_up: Vec<String>,
     /// The probability that the first quotation answers, 0 to 1, of a step that looks for answers.
     pub confidence: Option<f64>,
-}
-
-/// Consecutive candidates of a paragraph that are selected as a single quotation.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Selected {
-    /// The index of the first candidate.
-    pub first: usize,
-    /// The index of the last candidate.
-    pub last: usize,
-    /// Bytes at the beginning of the first that are left out: a connective.
-    pub skip: usize,
-    /// The relevance, 0 to 1, rounded to three places.
-    pub relevance: f64,
 }
 
 /// The coverage of a subject: the share of its terms, by idf weight, that a text contains.

@@ -1,5 +1,8 @@
-//! The researcher selects, among the sentences of the documents that a step read, those that are
-//! worth quoting, or abstains if the documents do not answer.
+//! The researcher carries out a step: in turns it searches, reads and thinks, and finally says what
+//! it found, with the passages that show it, or abstains if the sources do not answer.
+//!
+//! The rule finishes at once: the planned searches are made and the best pages are read before its
+//! turn, and it selects the sentences that are worth quoting.
 
 mod answers;
 mod aspect;
@@ -10,6 +13,8 @@ mod quotation;
 mod relevance;
 mod selection;
 mod style;
+mod transcript;
+mod turn;
 
 use std::collections::BTreeSet;
 
@@ -21,35 +26,48 @@ use crate::model::{Phase, Tier};
 use selection::Selection;
 
 pub use candidate::Candidate;
-pub use input::{ResearcherInput, ResearcherOutput, Selected, TermWeight, TopicDocument, coverage};
+pub use input::{ResearcherInput, ResearcherOutput, TermWeight, TopicDocument, coverage};
+pub use quotation::{Selected, quotable};
+pub use transcript::{Observation, ShownHit, ShownPassage, Transcript, TurnsLeft};
+pub use turn::{Action, Turn};
 
 /// The researcher.
 pub struct Researcher;
 
 impl Agent for Researcher {
     type Input = ResearcherInput;
-    type Output = ResearcherOutput;
+    type Output = Turn;
     const NAME: &'static str = "researcher";
     const TIER: Tier = Tier::Analytical;
     const PHASE: Phase = Phase::Gathering;
     const PROMPT: &'static str = include_str!("../../../prompts/researcher.md");
 
-    fn rule(input: &ResearcherInput) -> ResearcherOutput {
-        let selected = if input.confidence < SILENCE_THRESHOLD {
-            Vec::new()
-        } else {
-            Selection::new(input).selected()
-        };
-        let confidence = input.confidence * answers::certainty(input, selected.first());
-        let documents: BTreeSet<_> = selected
-            .iter()
-            .map(|quotation| input.candidates[quotation.first].document)
-            .collect();
-        ResearcherOutput {
-            observation: observation(selected.len(), documents.len()),
-            confidence: (input.step.facet == Facet::Overview).then(|| rounded(confidence)),
-            selected,
+    fn rule(input: &ResearcherInput) -> Turn {
+        Turn {
+            thought: String::new(),
+            answer: String::new(),
+            action: Action::Finish(by_rule(input)),
         }
+    }
+}
+
+/// What the rule finds: the sentences that answer, or those on the step's aspect.
+fn by_rule(input: &ResearcherInput) -> ResearcherOutput {
+    let selected = if input.confidence < SILENCE_THRESHOLD {
+        Vec::new()
+    } else {
+        Selection::new(input).selected()
+    };
+    let confidence = input.confidence * answers::certainty(input, selected.first());
+    let documents: BTreeSet<_> = selected
+        .iter()
+        .map(|quotation| input.candidates[quotation.first].document)
+        .collect();
+    ResearcherOutput {
+        observation: observation(selected.len(), documents.len()),
+        confidence: (input.step.facet == Facet::Overview).then(|| rounded(confidence)),
+        selected,
+        ..ResearcherOutput::default()
     }
 }
 
@@ -136,6 +154,7 @@ mod tests {
             confidence: 1.0,
             limit: 2,
             documents_searched: 3,
+            transcript: None,
         }
     }
 
@@ -146,7 +165,7 @@ mod tests {
             "A heat pump needs large radiators in every old house of stone.",
             "A heat pump needs no large radiators in an old house of stone.",
         ];
-        let output = Researcher::rule(&input("heat pump in an old house", &sentences));
+        let output = by_rule(&input("heat pump in an old house", &sentences));
         let selected: Vec<_> = output
             .selected
             .iter()
@@ -158,7 +177,7 @@ mod tests {
     #[test]
     fn documents_off_topic_are_not_quoted() {
         let sentences = ["Bees collect nectar from the flowers of the garden in summer."];
-        let output = Researcher::rule(&input("heat pump in an old house", &sentences));
+        let output = by_rule(&input("heat pump in an old house", &sentences));
         assert!(output.selected.is_empty());
         assert_eq!(output.observation, "Nothing was found.");
     }

@@ -1,54 +1,106 @@
-//! The researcher's model side: the model selects sentences by number and never sees an address.
-//! If it selects none, the selection of the rule (the plain code that stands in for a model, in
-//! `mod.rs`) is used.
+//! The researcher's model side: in each turn the model searches, reads, thinks or finishes. It
+//! names hits and passages by their numbers, and never sees or writes an address.
 
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Context, json};
 
-use super::super::answer::{clamped_score, line};
+use super::super::answer::{Numbers, line, rounded};
 use super::super::definition::{
     Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS,
 };
-use super::quotation::{self, Run};
-use super::{Researcher, ResearcherInput, ResearcherOutput, Selected};
+use super::transcript::{Observation, ShownPassage, Transcript};
+use super::{Action, Researcher, ResearcherInput, ResearcherOutput, Selected, Turn, by_rule};
+use crate::artifact::plan::Facet;
+use crate::artifact::verification::Verdict;
+use crate::cite::support;
 use crate::model::CallEstimate;
+use crate::text;
 
-/// The maximum number of quotations in the prompt (chosen by hand: about 2,200 tokens).
-const SHOWN: usize = 40;
+/// The number of passages that are shown in a turn (for the forecast).
+const SHOWN: usize = 16;
 
-/// The maximum length of an observation, in characters.
-const OBSERVATION: usize = 300;
+/// The maximum length of a thought, a statement or a question, in characters.
+const SENTENCE: usize = 400;
 
-/// The findings of the step.
-#[derive(Debug, Deserialize, JsonSchema)]
+/// The maximum length of a query, in characters.
+const QUERY: usize = 200;
+
+/// The maximum number of passages of a finding.
+const PASSAGES: usize = 4;
+
+/// The maximum number of questions that a finding raises.
+const FOLLOW_UP: usize = 2;
+
+/// The loss of relevance from a finding to the next, so that they keep their order.
+const RANK_LOSS: f64 = 0.05;
+
+/// One turn.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ResearcherAnswer {
-    /// The sentences that answer the step, best first; none if none does.
-    chosen: Vec<ChosenAnswer>,
-    /// The finding, in one sentence of at most 20 words.
-    observation: String,
+    /// What is known so far and what is missing, in one or two sentences.
+    #[serde(default)]
+    thought: String,
+    /// What to do now.
+    action: ActionAnswer,
+    /// For search: a few words that a text with the answer would contain; else empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    query: String,
+    /// For search: where, one of the names that were given; empty for everywhere.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    service: String,
+    /// For read: the numbers of the hits; for open: the number of one passage; else empty.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    #[schemars(length(max = 3))]
+    numbers: Numbers,
+    /// For finish: what was found, most important first; else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 10))]
+    findings: Vec<FindingAnswer>,
+    /// For finish: questions that came up and are worth a step of their own; mostly empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 2))]
+    follow_up: Vec<String>,
 }
 
-/// One sentence.
-#[derive(Debug, Deserialize, JsonSchema)]
-struct ChosenAnswer {
-    /// Its number.
-    number: i64,
-    /// Its relevance to the step, from 0 to 1.
-    relevance: f64,
+/// What to do in a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum ActionAnswer {
+    Search,
+    Read,
+    Open,
+    Think,
+    Finish,
+}
+
+/// One finding.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct FindingAnswer {
+    /// The numbers of the passages that show it.
+    #[serde(default)]
+    #[schemars(length(max = 4))]
+    passages: Numbers,
+    /// What they say on the step, in one sentence of your own.
+    #[serde(default)]
+    statement: String,
+}
+
+fn is_empty(numbers: &Numbers) -> bool {
+    numbers.0.is_empty()
 }
 
 impl ModelAgent for Researcher {
     type Answer = ResearcherAnswer;
-    const OUTPUT_TOKENS: u32 = 1200;
+    const OUTPUT_TOKENS: u32 = 1500;
 
     fn expected(shape: DepthShape) -> CallEstimate {
         CallEstimate {
-            calls: shape.steps,
+            calls: shape.steps * shape.turns_per_step,
             input_tokens: INSTRUCTION_TOKENS + SENTENCE_TOKENS * SHOWN,
-            output_tokens: 40 + 20 * shape.passages_per_step,
+            output_tokens: 40 + 40 * shape.passages_per_step / shape.turns_per_step.max(1),
         }
     }
 
@@ -57,28 +109,41 @@ impl ModelAgent for Researcher {
     }
 
     fn items(input: &ResearcherInput) -> usize {
-        shown(input, SHOWN).len()
+        input
+            .transcript
+            .as_ref()
+            .map_or(0, |transcript| transcript.passages.len())
     }
 
     fn is_question(input: &ResearcherInput) -> bool {
-        !input.candidates.is_empty()
+        let transcript = input.transcript.as_ref();
+        transcript.is_some_and(|transcript| {
+            let is_over = transcript.left.finish_because.is_some();
+            !transcript.passages.is_empty() || !is_over
+        })
     }
 
     fn context(input: &ResearcherInput, items: usize) -> Context {
-        let candidates: Vec<Context> = shown(input, items)
-            .into_iter()
-            .map(|run| {
-                let first = &input.candidates[run.first];
-                let title = input
-                    .documents
-                    .get(first.document)
-                    .map(|document| &document.title);
-                let headings: Vec<&String> =
-                    title.into_iter().chain(first.headings.iter()).collect();
-                json!({ "headings": headings, "sentence": words(input, run) })
-            })
-            .collect();
-        json!({ "step": input.step, "limit": input.limit, "candidates": candidates })
+        let transcript = input.transcript.clone().unwrap_or_default();
+        let first = transcript.observations.first().cloned().unwrap_or_default();
+        json!({
+            "topic": input.topic,
+            "step": input.step,
+            "limit": input.limit,
+            "services": transcript.services,
+            "observation": observation(&transcript, &first, items),
+        })
+    }
+
+    fn exchanges(input: &ResearcherInput, items: usize) -> Vec<(String, Context)> {
+        let Some(transcript) = &input.transcript else {
+            return Vec::new();
+        };
+        let answers = transcript.answers.iter().cloned();
+        let observations = transcript.observations.iter().skip(1);
+        let contexts =
+            observations.map(|own| json!({ "observation": observation(transcript, own, items) }));
+        answers.zip(contexts).collect()
     }
 
     fn validate(
@@ -86,92 +151,216 @@ impl ModelAgent for Researcher {
         items: usize,
         answer: ResearcherAnswer,
         left_out: &mut Vec<String>,
-    ) -> Result<ResearcherOutput, String> {
-        let shown = shown(input, items);
-        let mut seen = BTreeSet::new();
-        let mut selected = Vec::new();
-        for choice in &answer.chosen {
-            // Numbers in the prompt begin with 1.
-            let index = usize::try_from(choice.number)
-                .ok()
-                .and_then(|number| number.checked_sub(1));
-            let Some(run) = index.and_then(|index| shown.get(index)) else {
-                left_out.push(format!(
-                    "left out sentence {}: there is none",
-                    choice.number
-                ));
-                continue;
-            };
-            if selected.len() < input.limit && seen.insert((run.first, run.last)) {
-                selected.push(Selected {
-                    first: run.first,
-                    last: run.last,
-                    skip: run.skip,
-                    relevance: clamped_score(choice.relevance),
-                });
+    ) -> Result<Turn, String> {
+        let Some(transcript) = &input.transcript else {
+            return Ok(Researcher::rule(input));
+        };
+        let repeated = serde_json::to_string(&answer).map_err(|error| error.to_string())?;
+        let action = match answer.action {
+            ActionAnswer::Finish => {
+                Action::Finish(finish(input, transcript, items, &answer, left_out))
             }
-        }
-        if selected.is_empty() && !answer.chosen.is_empty() {
-            return Err(format!(
-                "the sentences are numbered from 1 to {}",
-                shown.len()
-            ));
-        }
-        if selected.is_empty() {
-            // Weak models reject every sentence that does not answer the step in full. The rule's
-            // selection is used instead; the analyst may leave it out.
-            let by_rule = Researcher::rule(input);
-            if !by_rule.selected.is_empty() {
-                left_out
-                    .push("none was chosen: what the rule finds on the step is kept".to_owned());
-                return Ok(by_rule);
+            _ if transcript.left.finish_because.is_some() => {
+                return Err("no turn is left: the action must be finish".to_owned());
             }
-        }
-        Ok(ResearcherOutput {
-            selected,
-            observation: line(&answer.observation, OBSERVATION),
-            confidence: None,
+            ActionAnswer::Search => search(transcript, &answer)?,
+            ActionAnswer::Read => read(transcript, &answer)?,
+            ActionAnswer::Open => open(transcript, items, &answer)?,
+            ActionAnswer::Think => Action::Think,
+        };
+        Ok(Turn {
+            thought: line(&answer.thought, SENTENCE),
+            answer: repeated,
+            action,
         })
     }
 }
 
-/// The quotations in the prompt: the runs around the best candidates, by topicality of the document
-/// plus search score (equal weights, chosen by hand), in the order of the documents.
-fn shown(input: &ResearcherInput, items: usize) -> Vec<Run> {
-    let score = |index: usize| {
-        let candidate = &input.candidates[index];
-        let document = input.documents.get(candidate.document);
-        document.map_or(0.0, |document| document.topicality) + candidate.match_score
-    };
-    let mut indices: Vec<usize> = (0..input.candidates.len()).collect();
-    indices.sort_by(|a, b| score(*b).total_cmp(&score(*a)).then(a.cmp(b)));
-    let mut runs: Vec<Run> = Vec::new();
-    for index in indices {
-        if runs.len() >= items.min(SHOWN) {
-            break;
-        }
-        let Some(run) = quotation::around(&input.candidates, index) else {
-            continue;
-        };
-        // The run as it would be quoted, so that the model judges what the report would print.
-        let run = quotation::grown(&input.candidates, run);
-        if runs
-            .iter()
-            .all(|other| run.last < other.first || other.last < run.first)
-        {
-            runs.push(run);
-        }
-    }
-    runs.sort_by_key(|run| run.first);
-    runs
+/// What a turn showed, as the template `observation` prints it.
+fn observation(transcript: &Transcript, own: &Observation, items: usize) -> Context {
+    let hits: Vec<Context> = own
+        .hits
+        .clone()
+        .filter_map(|index| {
+            let hit = transcript.hits.get(index)?;
+            Some(json!({
+                "number": index + 1,
+                "title": hit.title,
+                "date": hit.date,
+                "snippet": hit.snippet,
+                "service": hit.service,
+            }))
+        })
+        .collect();
+    let passages: Vec<Context> = transcript
+        .shown(own, items)
+        .filter_map(|index| {
+            let passage = transcript.passages.get(index)?;
+            Some(json!({
+                "number": index + 1,
+                "headings": passage.headings,
+                "text": passage.text,
+            }))
+        })
+        .collect();
+    json!({
+        "outcome": own.outcome,
+        "hits": hits,
+        "passages": passages,
+        "searches_left": own.left.searches,
+        "calls_left": own.left.calls,
+        "finish_because": own.left.finish_because,
+    })
 }
 
-/// The text of a run.
-fn words(input: &ResearcherInput, run: Run) -> String {
-    let sentences: Vec<&str> = input.candidates[run.first..=run.last]
-        .iter()
-        .map(|candidate| &*candidate.sentence)
+fn search(transcript: &Transcript, answer: &ResearcherAnswer) -> Result<Action, String> {
+    let query = line(&answer.query, QUERY);
+    if text::terms(&query).is_empty() {
+        return Err("a search needs a query".to_owned());
+    }
+    if transcript.left.searches == 0 {
+        return Err("no search is left: read, open, think or finish".to_owned());
+    }
+    // A service that a model made up is as good as none: everything is searched.
+    let named = answer.service.trim().to_lowercase();
+    let service = transcript.services.iter().find(|own| **own == named);
+    Ok(Action::Search {
+        query,
+        service: service.cloned(),
+    })
+}
+
+fn read(transcript: &Transcript, answer: &ResearcherAnswer) -> Result<Action, String> {
+    let mut hits: Vec<usize> = Vec::new();
+    for number in &answer.numbers.0 {
+        let index = number.checked_sub(1);
+        let index = index.filter(|index| *index < transcript.hits.len());
+        hits.extend(index.filter(|index| !hits.contains(index)));
+    }
+    if hits.is_empty() {
+        let count = transcript.hits.len();
+        return Err(format!(
+            "a read needs numbers of hits, which are 1 to {count}"
+        ));
+    }
+    hits.truncate(transcript.left.calls.max(1));
+    Ok(Action::Read { hits })
+}
+
+fn open(
+    transcript: &Transcript,
+    items: usize,
+    answer: &ResearcherAnswer,
+) -> Result<Action, String> {
+    let passage = answer.numbers.0.first().copied().unwrap_or_default();
+    match transcript.passage(passage, items) {
+        Some(_) => Ok(Action::Open {
+            passage: passage - 1,
+        }),
+        None => Err("open needs the number of a passage that was shown".to_owned()),
+    }
+}
+
+/// The findings whose passages were shown; a finding without a passage does not exist.
+fn finish(
+    input: &ResearcherInput,
+    transcript: &Transcript,
+    items: usize,
+    answer: &ResearcherAnswer,
+    left_out: &mut Vec<String>,
+) -> ResearcherOutput {
+    let mut output = ResearcherOutput::default();
+    for (rank, finding) in answer.findings.iter().enumerate() {
+        let statement = line(&finding.statement, SENTENCE);
+        let mut seen = BTreeSet::new();
+        let passages: Vec<&ShownPassage> = finding
+            .passages
+            .0
+            .iter()
+            .filter(|number| seen.insert(**number))
+            .filter_map(|number| transcript.passage(*number, items))
+            .take(PASSAGES)
+            .collect();
+        if passages.is_empty() {
+            left_out.push(format!(
+                "left out a finding without a passage: {statement:?}"
+            ));
+            continue;
+        }
+        if output.statements.len().max(rank) >= input.limit {
+            left_out.push(format!(
+                "left out a finding beyond {}: {statement:?}",
+                input.limit
+            ));
+            continue;
+        }
+        let relevance = rounded((1.0 - RANK_LOSS * rank as f64).max(0.0));
+        let indices = passages
+            .iter()
+            .map(|passage| select(&mut output.selected, &passage.quotation, relevance))
+            .collect();
+        match problem(&statement, &passages) {
+            None => output.statements.push((statement, indices)),
+            // The passages stay: they are the source's own words.
+            Some(problem) => left_out.push(format!(
+                "left out the statement {statement:?}, and kept its passages: {problem}"
+            )),
+        }
+    }
+    if output.selected.is_empty() && input.step.facet == Facet::Overview {
+        // Weak models reject every passage that does not answer in full. The analyst may still
+        // leave out what the rule selects.
+        let ruled = by_rule(input);
+        if !ruled.selected.is_empty() {
+            left_out.push("no finding has a passage: what the rule finds is kept".to_owned());
+            return ruled;
+        }
+    }
+    let follow_up = answer.follow_up.iter().map(|own| line(own, SENTENCE));
+    output.follow_up = follow_up
+        .filter(|question| !text::terms(question).is_empty())
+        .take(FOLLOW_UP)
         .collect();
-    let text = sentences.join(" ");
-    text.get(run.skip..).unwrap_or(&text).to_owned()
+    output.observation = match line(&answer.thought, SENTENCE) {
+        empty if empty.is_empty() => super::observation(output.selected.len(), 0),
+        thought => thought,
+    };
+    output
+}
+
+/// The index of a quotation among those that are selected, to which it is added if it is new.
+fn select(selected: &mut Vec<Selected>, quotation: &Selected, relevance: f64) -> usize {
+    let same = |own: &Selected| {
+        Selected {
+            relevance: quotation.relevance,
+            ..own.clone()
+        } == *quotation
+    };
+    if let Some(index) = selected.iter().position(same) {
+        return index;
+    }
+    selected.push(Selected {
+        relevance,
+        ..quotation.clone()
+    });
+    selected.len() - 1
+}
+
+/// The reason why a statement is not shown by its passages; `None` if they show it at least in
+/// part.
+fn problem(statement: &str, passages: &[&ShownPassage]) -> Option<String> {
+    if text::terms(statement).is_empty() {
+        return Some("it says nothing".to_owned());
+    }
+    let evidence: Vec<&str> = passages.iter().map(|own| own.text.as_str()).collect();
+    let support = support(statement, &evidence.join("\n"));
+    let is_shown = matches!(support.verdict, Verdict::Supported | Verdict::Partial);
+    (!is_shown).then(|| {
+        let verdict = format!("{:?}", support.verdict).to_lowercase();
+        let reasons = support.reasons.into_iter().take(2);
+        std::iter::once(verdict)
+            .chain(reasons)
+            .collect::<Vec<_>>()
+            .join("; ")
+    })
 }

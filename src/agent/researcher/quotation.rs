@@ -25,6 +25,34 @@ pub(super) struct Run {
     pub(super) skip: usize,
 }
 
+/// Consecutive candidates of a paragraph that are selected as a single quotation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Selected {
+    /// The index of the retrieval that the candidates are of: 0 for that of the step itself.
+    pub retrieval: usize,
+    /// The index of the first candidate.
+    pub first: usize,
+    /// The index of the last candidate.
+    pub last: usize,
+    /// Bytes at the beginning of the first that are left out: a connective.
+    pub skip: usize,
+    /// The relevance, 0 to 1, rounded to three places.
+    pub relevance: f64,
+}
+
+/// The sentences that would be quoted for a candidate: it alone, or with those around it that it
+/// needs; `None` if it cannot be quoted.
+pub fn quotable(candidates: &[Candidate], index: usize) -> Option<Selected> {
+    let run = grown(candidates, around(candidates, index)?);
+    Some(Selected {
+        retrieval: 0,
+        first: run.first,
+        last: run.last,
+        skip: run.skip,
+        relevance: 0.0,
+    })
+}
+
 /// The run that ends with a sentence: the sentence alone, or with the previous sentence if it
 /// depends on that; `None` if it cannot be quoted.
 pub(super) fn around(candidates: &[Candidate], index: usize) -> Option<Run> {

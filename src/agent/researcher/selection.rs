@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use super::super::answer::rounded;
 use super::super::similarity::{SIMILAR, shares};
 use super::answers;
-use super::input::{ResearcherInput, Selected};
-use super::quotation::{self, Run};
+use super::input::ResearcherInput;
+use super::quotation::{self, Run, Selected};
 use super::relevance::Scorer;
 use crate::artifact::plan::Facet;
 use crate::cite::Statement;
@@ -101,6 +101,7 @@ impl<'a> Selection<'a> {
         selected
             .iter()
             .map(|scored| Selected {
+                retrieval: 0,
                 first: scored.run.first,
                 last: scored.run.last,
                 skip: scored.run.skip,

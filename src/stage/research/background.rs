@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::classification::{CLASSIFICATION, Topic};
-use super::{earlier, web};
+use super::earlier;
+use super::web::WebJournal;
 use crate::agent::{Agent as _, Background, BackgroundInput};
 use crate::artifact::background::BackgroundResult;
 use crate::artifact::{self, Session};
@@ -28,6 +29,7 @@ pub(super) async fn look_around(
     run: StageRun<'_>,
     session: &Session,
     topic: &Topic,
+    journal: &WebJournal<'_>,
 ) -> Result<Option<artifact::Background>> {
     let settings = &run.context.settings.agents.background;
     let is_wanted = settings.enable && run.context.backend.has_model(Background::NAME);
@@ -44,7 +46,7 @@ pub(super) async fn look_around(
         let count = counted(queries.len(), "query");
         run.progress(format!("{count} to look around"))?;
         let mut results = search_documents(run, session, topic, &queries)?;
-        results.extend(search_web(run, session, topic, &queries).await?);
+        results.extend(search_web(journal, &queries).await?);
         Ok(artifact::Background { queries, results })
     };
     let inputs = [CLASSIFICATION.to_owned()];
@@ -89,25 +91,18 @@ fn search_documents(
 }
 
 /// Searches the web. A service that fails shows nothing: the plan's own search reports it.
-async fn search_web(
-    run: StageRun<'_>,
-    session: &Session,
-    topic: &Topic,
-    queries: &[String],
-) -> Result<Vec<BackgroundResult>> {
-    let is_clarification = earlier::is_clarification(session, &topic.classification);
-    if session.search.is_empty() || is_clarification {
-        return Ok(Vec::new());
-    }
-    let searches = web::search_services(run, session, queries).await?;
+async fn search_web(journal: &WebJournal<'_>, queries: &[String]) -> Result<Vec<BackgroundResult>> {
+    let searches = journal.search(&journal.services()?, queries).await?;
     let mut results: Vec<BackgroundResult> = Vec::new();
     for search in searches {
-        for hit in search.hits.unwrap_or_default().into_iter().take(RESULTS) {
+        for hit in search.hits.into_iter().take(RESULTS) {
+            let shortened =
+                |text: &str| truncate_with_ellipsis(&one_line(text), SNIPPET).into_owned();
             let result = BackgroundResult {
-                origin: search.service.name.to_owned(),
-                title: truncate_with_ellipsis(&one_line(&hit.title), SNIPPET).into_owned(),
+                origin: search.service.clone(),
+                title: shortened(&hit.title),
                 date: hit.date,
-                snippet: None,
+                snippet: hit.snippet.as_deref().map(shortened),
             };
             if !result.title.is_empty() && !results.contains(&result) {
                 results.push(result);

@@ -19,6 +19,7 @@ use crate::stage::stage_run::{SESSION, StageRun};
 const DOCUMENTS: &str = "research/documents.json";
 
 /// The corpus of a session.
+#[derive(Clone)]
 pub(super) struct Corpus<'a> {
     run: StageRun<'a>,
     /// The documents to search, besides web pages.
@@ -73,9 +74,18 @@ impl<'a> Corpus<'a> {
 
     /// Returns the record of a document that is a web page.
     pub(super) fn page_of(&self, document: &SearchableDocument) -> Option<&PageRecord> {
-        self.pages
-            .iter()
-            .find(|page| self.page_path(page).as_deref() == Some(document.path()))
+        self.pages.iter().find(|page| self.is_page(page, document))
+    }
+
+    /// `true` if a document is this page.
+    pub(super) fn is_page(&self, page: &PageRecord, document: &SearchableDocument) -> bool {
+        self.page_path(page).as_deref() == Some(document.path())
+    }
+
+    /// Opens a page that was read, as a library of its own.
+    pub(super) fn open_page(&self, page: &PageRecord) -> Result<Open> {
+        let path = self.page_path(page).into_iter().collect::<Vec<_>>();
+        Open::new(&path, &self.run.context.reader, None)
     }
 
     /// Returns the path of a page's text, if the page was read.
@@ -137,7 +147,8 @@ impl<'a> Corpus<'a> {
         Ok(retrieval)
     }
 
-    fn open(&mut self) -> Result<Open> {
+    /// Opens the library of documents and pages, with their sentences.
+    pub(super) fn open(&mut self) -> Result<Open> {
         if let Some(open) = &self.open {
             return Ok(open.clone());
         }

@@ -7,11 +7,12 @@ use anyhow::{Context as _, Result};
 
 use super::corpus::Corpus;
 use super::credibility::{SourceFacts, Thread, credibility};
-use super::retrieval::Retrieval;
-use crate::agent::ResearcherOutput;
+use super::tools::Material;
+use crate::agent::Selected;
 use crate::artifact::source::{Passage, Source};
 use crate::artifact::{self, Artifact, StepFinding};
 use crate::pipeline::Digest;
+use crate::search::Library;
 use crate::stage::stage_run::{StageRun, load};
 
 /// The sources and passages of a session.
@@ -77,56 +78,73 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Writes the full text of each source of the selected quotations, and numbers the passages.
+    /// Writes the full text of each source of the selected quotations, and numbers the passages;
+    /// `None` for a quotation that is not there.
     pub(super) fn record(
         &mut self,
-        corpus: &mut Corpus<'_>,
-        retrieval: &Retrieval,
-        output: &ResearcherOutput,
-    ) -> Result<Vec<Passage>> {
-        let library = corpus.library()?;
-        let mut passages = Vec::new();
-        for selected in &output.selected {
-            let (Some(first), Some(last)) = (
-                retrieval.sentences.get(selected.first),
-                retrieval.sentences.get(selected.last),
-            ) else {
-                continue;
-            };
-            let document = retrieval.documents[first.candidate.document].index;
-            let (start, end) = (first.range.start + selected.skip, last.range.end);
-            let content = library.content(document)?;
-            // Byte offsets that are not character boundaries come from a damaged answer.
-            let Some(quote) = content.text.get(start..end) else {
-                continue;
-            };
-            let source = self.source(corpus, document)?;
-            // Steps that select the same words share a passage, and with it a citation.
-            let same = self
-                .passages
-                .iter()
-                .find(|other| other.source == source && other.start == start && other.end == end);
-            let passage = match same {
-                Some(passage) => passage.clone(),
-                None => Passage {
-                    id: format!("P{}", self.passages.len() + 1),
-                    source,
-                    start,
-                    end,
-                    quote: quote.to_owned(),
-                    headings: first.candidate.headings.to_vec(),
-                    relevance: selected.relevance,
-                },
-            };
-            self.add(&passage);
-            passages.push(passage);
-        }
-        Ok(passages)
+        corpus: &Corpus<'_>,
+        materials: &[Material],
+        selected: &[Selected],
+    ) -> Result<Vec<Option<Passage>>> {
+        let quote = |own: &Selected| self.quote(corpus, materials, own);
+        selected.iter().map(quote).collect()
+    }
+
+    fn quote(
+        &mut self,
+        corpus: &Corpus<'_>,
+        materials: &[Material],
+        selected: &Selected,
+    ) -> Result<Option<Passage>> {
+        let Some(Material {
+            open, retrieval, ..
+        }) = materials.get(selected.retrieval)
+        else {
+            return Ok(None);
+        };
+        let library = &*open.library;
+        let (Some(first), Some(last)) = (
+            retrieval.sentences.get(selected.first),
+            retrieval.sentences.get(selected.last),
+        ) else {
+            return Ok(None);
+        };
+        let document = retrieval.documents[first.candidate.document].index;
+        let (start, end) = (first.range.start + selected.skip, last.range.end);
+        let content = library.content(document)?;
+        // Byte offsets that are not character boundaries come from a damaged answer.
+        let Some(quote) = content.text.get(start..end) else {
+            return Ok(None);
+        };
+        let source = self.source(corpus, library, document)?;
+        // Steps that select the same words share a passage, and with it a citation.
+        let same = self
+            .passages
+            .iter()
+            .find(|other| other.source == source && other.start == start && other.end == end);
+        let passage = match same {
+            Some(passage) => passage.clone(),
+            None => Passage {
+                id: format!("P{}", self.passages.len() + 1),
+                source,
+                start,
+                end,
+                quote: quote.to_owned(),
+                headings: first.candidate.headings.to_vec(),
+                relevance: selected.relevance,
+            },
+        };
+        self.add(&passage);
+        Ok(Some(passage))
     }
 
     /// Returns the id of a document's source, which is written on first use.
-    fn source(&mut self, corpus: &mut Corpus<'_>, document: usize) -> Result<String> {
-        let library = corpus.library()?;
+    fn source(
+        &mut self,
+        corpus: &Corpus<'_>,
+        library: &Library,
+        document: usize,
+    ) -> Result<String> {
         let content = library.content(document)?;
         let document = &library.documents[document];
         let text = &content.text;

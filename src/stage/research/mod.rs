@@ -18,9 +18,12 @@ mod plans;
 mod reflections;
 mod retrieval;
 mod step;
+mod tools;
+mod turns;
 pub(super) mod web;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -48,6 +51,7 @@ use evidence::Evidence;
 use plans::{PlanRequest, plan_file};
 use reflections::ReflectionLog;
 use step::{StepRunner, finding_file};
+use web::WebJournal;
 
 /// The definition of this stage.
 pub(super) const INFO: StageInfo = StageInfo {
@@ -108,6 +112,7 @@ struct ResearchLoop<'a> {
     session: Session,
     topic: Topic,
     depth: Depth,
+    journal: Arc<WebJournal<'a>>,
     steps: StepRunner<'a>,
     corpus: Corpus<'a>,
     evidence: Evidence<'a>,
@@ -139,8 +144,14 @@ impl<'a> ResearchLoop<'a> {
         if !pages.is_empty() {
             corpus.add_pages(earlier::pages_file(), &pages);
         }
+        let mut searched = session.clone();
+        if earlier::is_clarification(&session, classification) {
+            searched.search.clear();
+        }
+        let journal = Arc::new(WebJournal::new(run, searched));
         Ok(Self {
-            steps: StepRunner::new(run, classification, depth),
+            steps: StepRunner::new(run, journal.clone(), classification, depth),
+            journal,
             corpus,
             evidence: Evidence::new(run),
             reflections: ReflectionLog::read(run)?,
@@ -189,7 +200,8 @@ impl<'a> ResearchLoop<'a> {
     /// [`crate::pipeline::InputRequired`] when it is new and the user wants to approve it.
     async fn first_plan(&self) -> Result<Plan> {
         let is_new = self.run.workspace.read(&plan_file(1))?.is_none();
-        let looked = background::look_around(self.run, &self.session, &self.topic).await?;
+        let looked =
+            background::look_around(self.run, &self.session, &self.topic, &self.journal).await?;
         let (classification, messages) = (&self.topic.classification, &self.session.messages);
         let request = PlanRequest {
             max_steps: self.max_steps(),
@@ -226,7 +238,7 @@ impl<'a> ResearchLoop<'a> {
         if self.session.search.is_empty() || is_clarification {
             return Ok(());
         }
-        let collected = web::collect(self.run, &self.session, plan, self.corpus.pages()).await;
+        let collected = web::collect(self.run, &self.journal, plan, self.corpus.pages()).await;
         let collected = match collected {
             Err(error) => return self.end_web_search(error),
             Ok(collected) => collected,
@@ -584,6 +596,7 @@ impl<'a> ResearchLoop<'a> {
                 .into_iter()
                 .chain(failures)
                 .chain(self.web_limits)
+                .chain(self.steps.web_limits().iter().cloned())
                 .collect(),
         })
     }

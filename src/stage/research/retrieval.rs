@@ -63,6 +63,38 @@ pub(super) struct Subject {
     pub(super) phrases: Vec<String>,
 }
 
+impl Subject {
+    /// The subject of a query by itself.
+    pub(super) fn of_query(library: &Library, query: &str) -> Self {
+        Self::new(library, query, text::terms(query), Vec::new())
+    }
+
+    /// A subject in words, with its terms and phrases.
+    pub(super) fn new(
+        library: &Library,
+        words: &str,
+        terms: Vec<String>,
+        phrases: Vec<String>,
+    ) -> Self {
+        let terms = terms.into_iter().map(|term| TermWeight {
+            weight: library.weight(&term),
+            term,
+        });
+        let question = Question::parse(words);
+        let (cited, question) = match library.cited(words) {
+            Some((documents, rest)) => (documents, question.without_name(&rest)),
+            None => (Vec::new(), question),
+        };
+        Self {
+            cited,
+            question,
+            words: words.to_owned(),
+            terms: terms.collect(),
+            phrases,
+        }
+    }
+}
+
 /// The documents retrieved for a subject, and their sentences.
 pub(super) struct Retrieval {
     /// The documents, best first.
@@ -97,6 +129,31 @@ impl Retrieval {
                 let question = &subject.question;
                 answers::rank(library, question, &documents, &sentences, vocabulary)
             };
+            Ok(Self {
+                documents,
+                sentences,
+                answers,
+            })
+        })
+    }
+
+    /// Retrieves the sentences of one document on a subject.
+    pub(super) fn of_document(open: &Open, subject: &Subject, document: usize) -> Result<Self> {
+        let library = &*open.library;
+        let record = &library.documents[document];
+        let documents = vec![TopicDocument {
+            index: document,
+            title: record.title.clone(),
+            date: record.date.clone(),
+            lifecycle: record.status.lifecycle,
+            score: 1.0,
+            topicality: 1.0,
+            anchor: 1.0,
+        }];
+        open.sentences.with(|split| {
+            let sentences = split.sentences(library, document)?.to_vec();
+            let (question, vocabulary) = (&subject.question, &mut split.vocabulary);
+            let answers = answers::rank(library, question, &documents, &sentences, vocabulary);
             Ok(Self {
                 documents,
                 sentences,

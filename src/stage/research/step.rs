@@ -1,5 +1,4 @@
-//! Executes the steps of a plan: search, ask the researcher to select quotations, commit the
-//! finding.
+//! Executes the steps of a plan: search, let the researcher take its turns, commit the finding.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,34 +11,50 @@ use super::analysis_step;
 use super::corpus::Corpus;
 use super::evidence::Evidence;
 use super::retrieval::{Retrieval, SearchResults, Subject};
-use crate::agent::{Researcher, ResearcherInput, ResearcherOutput, TermWeight};
-use crate::answering::Question;
+use super::tools::{Material, Tools};
+use super::turns::{TurnLimits, take_turns};
+use super::web::{self, WebJournal};
+use crate::agent::{Researcher, ResearcherInput, ResearcherOutput};
 use crate::artifact::plan::{Facet, PlanStep, StepType};
 use crate::artifact::session::Depth;
-use crate::artifact::step::SearchRecord;
-use crate::artifact::{Classification, StepFinding};
+use crate::artifact::source::Passage;
+use crate::artifact::step::{FoundStatement, SearchRecord, TurnRecord};
+use crate::artifact::{Classification, Collected, StepFinding};
 use crate::model::BudgetExhausted;
 use crate::search::Library;
 use crate::stage::stage_run::StageRun;
 use crate::text;
 
-/// The state of a step before the call of the researcher.
-enum StepState {
+/// The state of a step before its researcher is asked.
+enum StepState<'a> {
     /// The finding of an earlier run.
     Cached(StepFinding),
-    /// The input of a step that needs the researcher.
-    Prepared(Box<StepInput>),
+    /// A step that needs the researcher.
+    Prepared(Box<Prepared<'a>>),
     /// The finding of a step that needs no researcher: of analysis, or of a search that failed.
     Made(StepFinding),
 }
 
-/// The retrieved documents and search results of a step, and the researcher's input made from them.
-struct StepInput {
+/// The retrieval of a step, and the researcher's input made from it.
+struct Prepared<'a> {
     retrieval: Arc<Retrieval>,
     searches: Vec<SearchRecord>,
     input: ResearcherInput,
+    /// The corpus as it was before the batch.
+    corpus: Corpus<'a>,
     /// The moment at which the step was begun.
     assigned_at: String,
+}
+
+/// What a step came to.
+struct Worked {
+    assigned_at: String,
+    output: ResearcherOutput,
+    turns: Vec<TurnRecord>,
+    materials: Vec<Material>,
+    searches: Vec<SearchRecord>,
+    /// The step's own searches of the web and the pages that it read.
+    collected: Collected,
 }
 
 /// Returns the file of a step's finding.
@@ -50,21 +65,44 @@ pub(super) fn finding_file(step: &str) -> String {
 /// Executes the steps of a session.
 pub(super) struct StepRunner<'a> {
     run: StageRun<'a>,
+    journal: Arc<WebJournal<'a>>,
     classification: Classification,
     /// The maximum number of passages that a step contributes, corroboration aside.
     passages_per_step: usize,
+    turns: TurnLimits,
     findings: BTreeMap<String, StepFinding>,
+    /// The sentences about parts of the web that steps of their own did not reach.
+    web_limits: Vec<String>,
 }
 
 impl<'a> StepRunner<'a> {
     /// The runner of a session's steps.
-    pub(super) fn new(run: StageRun<'a>, classification: &Classification, depth: Depth) -> Self {
+    pub(super) fn new(
+        run: StageRun<'a>,
+        journal: Arc<WebJournal<'a>>,
+        classification: &Classification,
+        depth: Depth,
+    ) -> Self {
+        let settings = &run.context.settings;
+        let limits = settings.limits(depth);
         Self {
             run,
+            journal,
             classification: classification.clone(),
-            passages_per_step: run.context.settings.limits(depth).passages_per_step,
+            passages_per_step: limits.passages_per_step,
+            turns: TurnLimits {
+                mode: limits.researcher,
+                searches: settings.agents.researcher.max_searches,
+                calls: limits.tool_calls_per_step,
+            },
             findings: BTreeMap::new(),
+            web_limits: Vec::new(),
         }
+    }
+
+    /// The sentences about searches and pages of single steps that failed.
+    pub(super) fn web_limits(&self) -> &[String] {
+        &self.web_limits
     }
 
     /// The finding of a step, if the step is complete.
@@ -79,7 +117,7 @@ impl<'a> StepRunner<'a> {
         &mut self,
         batch: &[PlanStep],
         plan: &str,
-        corpus: &mut Corpus<'_>,
+        corpus: &mut Corpus<'a>,
         evidence: &mut Evidence<'_>,
     ) -> Result<Option<BudgetExhausted>> {
         // One span per step, entered for its search, its call and its commit: the steps of a batch
@@ -93,35 +131,39 @@ impl<'a> StepRunner<'a> {
             self.run.progress(format!("step {}", step.id))?;
             states.push(span.in_scope(|| self.begin_step(step, corpus, evidence))?);
         }
-        // The calls for all steps run concurrently, and all are awaited even if one fails: each may
-        // have been paid for, and must reach the journal.
-        let run = self.run;
-        let answers = states.iter().zip(&spans).map(async |(state, span)| {
+        // All steps of the batch begin with these pages, whatever is resumed.
+        let mut inputs = vec![plan.to_owned()];
+        inputs.extend_from_slice(corpus.page_files());
+        // The steps are worked on concurrently, and all are awaited even if one fails: their calls
+        // may have been paid for, and must reach the journal.
+        let works = states.iter_mut().zip(&spans).map(async |(state, span)| {
             let StepState::Prepared(prepared) = state else {
                 return Ok(None);
             };
-            let answer = run.ask::<Researcher>(&prepared.input);
-            answer.instrument(span.clone()).await.map(Some)
+            let work = self.work(prepared);
+            work.instrument(span.clone()).await.map(Some)
         });
-        let answers = join_all(answers).await;
+        let works = join_all(works).await;
         // Findings are committed in the order of the steps, so that the numbers of sources and
         // passages do not depend on the order in which answers arrive.
-        for (((step, span), state), answer) in batch.iter().zip(spans).zip(states).zip(answers) {
-            let _entered = span.enter();
-            let answer = match answer {
+        for (((step, span), state), work) in batch.iter().zip(spans).zip(states).zip(works) {
+            let work = match work {
                 Err(error) => return Ok(Some(error.downcast()?)),
-                Ok(answer) => answer,
+                Ok(work) => work,
             };
-            let finding = match (state, answer) {
+            let finding = match (state, work) {
                 (StepState::Cached(finding), _) => {
+                    let restored = self.restore_pages(&finding, plan, corpus);
+                    restored.instrument(span.clone()).await?;
                     evidence.restore(&finding)?;
                     finding
                 }
-                (StepState::Prepared(prepared), Some(output)) => {
-                    self.commit(step, *prepared, output, plan, corpus, evidence)?
+                (StepState::Prepared(_), Some(work)) => {
+                    let _entered = span.enter();
+                    self.commit(step, work, inputs.clone(), corpus, evidence)?
                 }
                 (StepState::Made(finding), _) => {
-                    self.write(&finding, plan, corpus)?;
+                    self.write(&finding, &inputs)?;
                     finding
                 }
                 (StepState::Prepared(_), None) => continue,
@@ -131,13 +173,78 @@ impl<'a> StepRunner<'a> {
         Ok(None)
     }
 
+    /// Works on a step: the rule finishes at once, a model takes its turns.
+    async fn work(&self, prepared: &mut Prepared<'a>) -> Result<Worked> {
+        let Prepared {
+            retrieval,
+            searches,
+            input,
+            corpus,
+            assigned_at,
+        } = prepared;
+        if !self.run.context.backend.is_models() {
+            let turn = self.run.ask::<Researcher>(input).await?;
+            return Ok(Worked {
+                assigned_at: assigned_at.clone(),
+                output: turn.output(),
+                turns: Vec::new(),
+                materials: vec![Material::new(corpus.open()?, retrieval.clone())],
+                searches: searches.clone(),
+                collected: Collected::default(),
+            });
+        }
+        let (step, retrieval) = (&input.step, retrieval.clone());
+        let mut tools = Tools::new(&self.journal, corpus.clone(), step, retrieval)?;
+        let (output, turns) = take_turns(self.run, input, &mut tools, self.turns).await?;
+        let (materials, own_searches, collected) = tools.into_parts();
+        Ok(Worked {
+            assigned_at: assigned_at.clone(),
+            output,
+            turns,
+            materials,
+            searches: searches.iter().cloned().chain(own_searches).collect(),
+            collected,
+        })
+    }
+
+    /// Adds the pages that a step read in an earlier run.
+    async fn restore_pages(
+        &mut self,
+        finding: &StepFinding,
+        plan: &str,
+        corpus: &mut Corpus<'_>,
+    ) -> Result<()> {
+        if finding.turns.is_empty() {
+            return Ok(());
+        }
+        let file = Collected::file_of_step(&finding.step);
+        let session = self.journal.session();
+        let inputs = [plan.to_owned()];
+        let restored = web::restore(self.run, session, &file, &inputs, corpus.pages()).await?;
+        if let Some(collected) = restored {
+            self.add_pages(file, &collected, corpus);
+        }
+        Ok(())
+    }
+
+    /// Adds the pages of a step to the corpus, and what failed to the limits.
+    fn add_pages(&mut self, file: String, collected: &Collected, corpus: &mut Corpus<'_>) {
+        let new = web::distinct(collected.pages.clone(), corpus.pages());
+        corpus.add_pages(file, &new);
+        for limit in web::limits(collected) {
+            if !self.web_limits.contains(&limit) {
+                self.web_limits.push(limit);
+            }
+        }
+    }
+
     /// Reads the finding of a step that an earlier run completed, or else searches for the step.
     fn begin_step(
         &self,
         step: &PlanStep,
-        corpus: &mut Corpus<'_>,
+        corpus: &mut Corpus<'a>,
         evidence: &Evidence<'_>,
-    ) -> Result<StepState> {
+    ) -> Result<StepState<'a>> {
         if let Some(finding) = self.run.read_checkpoint(&finding_file(&step.id))? {
             tracing::debug!("checkpoint hit");
             return Ok(StepState::Cached(finding));
@@ -160,8 +267,8 @@ impl<'a> StepRunner<'a> {
         &self,
         step: &PlanStep,
         library: &Library,
-        corpus: &mut Corpus<'_>,
-    ) -> Result<StepInput> {
+        corpus: &mut Corpus<'a>,
+    ) -> Result<Prepared<'a>> {
         let subject = self.subject(library, step);
         let retrieval = corpus.retrieve(&subject)?;
         let results = SearchResults::of(library, &step.queries)?;
@@ -183,40 +290,53 @@ impl<'a> StepRunner<'a> {
             confidence: retrieval.answers.confidence,
             documents_searched: library.documents.len(),
             limit: self.passages_per_step,
+            transcript: None,
         };
-        Ok(StepInput {
+        Ok(Prepared {
             retrieval,
             searches: results.records,
             input,
             assigned_at: self.run.workspace.now(),
+            corpus: corpus.clone(),
         })
     }
 
-    /// Writes the sources, the passages and the finding of a step.
+    /// Writes the sources, the passages and the finding of a step that is made from `inputs`.
     fn commit(
-        &self,
+        &mut self,
         step: &PlanStep,
-        prepared: StepInput,
-        output: ResearcherOutput,
-        plan: &str,
+        work: Worked,
+        mut inputs: Vec<String>,
         corpus: &mut Corpus<'_>,
         evidence: &mut Evidence<'_>,
     ) -> Result<StepFinding> {
+        if work.collected != Collected::default() {
+            let file = Collected::file_of_step(&step.id);
+            self.run
+                .write_checkpoint(&file, &inputs[..1], &work.collected)?;
+            self.add_pages(file.clone(), &work.collected, corpus);
+            inputs.push(file);
+        }
+        let output = work.output;
+        let recorded = evidence.record(corpus, &work.materials, &output.selected)?;
+        let is_silent = output.selected.is_empty() && step.facet == Facet::Overview;
         // The finding is written last: a step that has its file is complete, its sources included.
         let finding = StepFinding {
-            assigned_at: Some(prepared.assigned_at),
-            searches: prepared.searches,
-            passages: evidence.record(corpus, &prepared.retrieval, &output)?,
-            nearest: if output.selected.is_empty() && step.facet == Facet::Overview {
-                prepared.retrieval.nearest(&*corpus.library()?)
-            } else {
-                Vec::new()
+            assigned_at: Some(work.assigned_at),
+            searches: work.searches,
+            statements: statements(&output.statements, &recorded),
+            passages: recorded.into_iter().flatten().collect(),
+            nearest: match work.materials.first().filter(|_| is_silent) {
+                Some(own) => own.retrieval.nearest(&own.open.library),
+                None => Vec::new(),
             },
             observation: output.observation,
+            turns: work.turns,
+            follow_up: output.follow_up,
             confidence: output.confidence,
             ..StepFinding::empty(&step.id, &self.run.workspace.now())
         };
-        self.write(&finding, plan, corpus)?;
+        self.write(&finding, &inputs)?;
         Ok(finding)
     }
 
@@ -241,12 +361,10 @@ impl<'a> StepRunner<'a> {
         }
     }
 
-    /// Writes a finding as a checkpoint that was made from a plan and the pages.
-    fn write(&self, finding: &StepFinding, plan: &str, corpus: &Corpus<'_>) -> Result<()> {
-        let mut inputs = vec![plan.to_owned()];
-        inputs.extend_from_slice(corpus.page_files());
+    /// Writes a finding as a checkpoint that was made from `inputs`: a plan and the pages.
+    fn write(&self, finding: &StepFinding, inputs: &[String]) -> Result<()> {
         self.run
-            .write_checkpoint(&finding_file(&finding.step), &inputs, finding)
+            .write_checkpoint(&finding_file(&finding.step), inputs, finding)
     }
 
     /// Returns the subject of a step: the topic, a side of a comparison, or an aspect in words.
@@ -264,23 +382,24 @@ impl<'a> StepRunner<'a> {
             let topic = &self.classification;
             (topic.terms.clone(), topic.phrases.clone())
         };
-        let terms = terms.into_iter().map(|term| TermWeight {
-            weight: library.weight(&term),
-            term,
-        });
-        let question = Question::parse(&words);
-        let (cited, question) = match library.cited(&words) {
-            Some((documents, rest)) => (documents, question.without_name(&rest)),
-            None => (Vec::new(), question),
-        };
-        Subject {
-            cited,
-            question,
-            words,
-            terms: terms.collect(),
-            phrases,
-        }
+        Subject::new(library, &words, terms, phrases)
     }
+}
+
+/// Returns the statements whose passages are there.
+fn statements(
+    statements: &[(String, Vec<usize>)],
+    recorded: &[Option<Passage>],
+) -> Vec<FoundStatement> {
+    let found = statements.iter().map(|(text, quotations)| FoundStatement {
+        text: text.clone(),
+        passages: quotations
+            .iter()
+            .filter_map(|index| recorded.get(*index)?.as_ref())
+            .map(|passage| passage.id.clone())
+            .collect(),
+    });
+    found.filter(|own| !own.passages.is_empty()).collect()
 }
 
 /// Returns the stemmed term that every quotation must contain, for a step about a single term.

@@ -4,12 +4,15 @@
 //! information about the page.
 
 use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use chrono::{DateTime, TimeDelta};
 
 use crate::artifact::links::{CheckedLink, DeadLink};
-use crate::artifact::{Claims, Links, Research, Source};
+use crate::artifact::{self, Artifact, Claims, Links, Research, Source};
+use crate::pipeline::read_file;
 use crate::stage::stage_run::StageRun;
 use crate::text;
 use crate::web::{WebClient, WebError};
@@ -28,6 +31,9 @@ pub(super) async fn check(
     draft: &Claims,
     inputs: &[String],
 ) -> Result<Links> {
+    if let Some(replayed) = &run.context.replay {
+        return recorded(run, replayed, inputs).await;
+    }
     let now = run.workspace.now();
     let client = run.context.web_client.as_deref();
     let mut stale = cited(research, draft);
@@ -45,6 +51,18 @@ pub(super) async fn check(
         _ => Ok(Links::default()),
     };
     run.checkpoint(LINKS, inputs, probe).await
+}
+
+/// Returns the links that the session at `path` found, for its replay.
+async fn recorded(run: StageRun<'_>, path: &Path, inputs: &[String]) -> Result<Links> {
+    let bytes = match read_file(&path.join(LINKS)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Links::default()),
+        read => read.with_context(|| format!("failed to read {}", path.join(LINKS).display()))?,
+    };
+    let links: Artifact<Links> =
+        artifact::parse(&bytes).map_err(|error| run.unreadable(LINKS, &error))?;
+    run.checkpoint(LINKS, inputs, async || Ok(links.content))
+        .await
 }
 
 /// Probes the addresses of these sources, and looks dead ones up in the web archive.

@@ -69,6 +69,7 @@ fn hit(entry: feed_rs::model::Entry) -> WebHit {
             .title
             .map(|title| plain(&title.content))
             .unwrap_or_default(),
+        snippet: entry.summary.map(|summary| plain(&summary.content)),
         date: entry
             .published
             .map(|date| date.format("%Y-%m-%d").to_string()),

@@ -40,6 +40,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     list(&reply["web"]["results"], |hit| WebHit {
         url: text(&hit["url"]),
         title: text(&hit["title"]),
+        snippet: optional(&hit["description"]),
         date: optional(&hit["page_age"]),
         ..WebHit::default()
     })

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::provider::{Defaults, SearchProvider, ServiceConfig};
-use super::reply::{authors, json, list, text};
+use super::reply::{authors, json, list, optional, text};
 use crate::web::hit::WebHit;
 use crate::web::request::ServiceRequest;
 
@@ -27,6 +27,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     list(&reply["message"]["items"], |work| WebHit {
         url: text(&work["URL"]),
         title: text(&work["title"][0]),
+        snippet: optional(&work["abstract"]),
         date: date(&work["issued"]["date-parts"][0]),
         author: authors(&work["author"], |one| {
             let name = format!("{} {}", text(&one["given"]), text(&one["family"]));

@@ -31,6 +31,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     list(&reply["results"], |hit| WebHit {
         url: text(&hit["url"]),
         title: text(&hit["title"]),
+        snippet: optional(&hit["summary"]).or_else(|| optional(&hit["text"])),
         date: optional(&hit["publishedDate"]),
         author: optional(&hit["author"]),
         ..WebHit::default()

@@ -47,6 +47,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     list(&reply["items"], |repository| WebHit {
         url: text(&repository["html_url"]),
         title: text(&repository["full_name"]),
+        snippet: optional(&repository["description"]),
         date: optional(&repository["pushed_at"]),
         author: optional(&repository["owner"]["login"]),
         points: repository["stargazers_count"].as_i64(),

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::provider::{Defaults, SearchProvider, ServiceConfig};
-use super::reply::{json, list, text};
+use super::reply::{json, list, optional, text};
 use crate::web::hit::WebHit;
 use crate::web::request::ServiceRequest;
 
@@ -42,6 +42,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     list(&reply["items"], |hit| WebHit {
         url: text(&hit["link"]),
         title: text(&hit["title"]),
+        snippet: optional(&hit["snippet"]),
         ..WebHit::default()
     })
 }

@@ -40,6 +40,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         let own = address.is_none();
         WebHit {
             title: text(&story["title"]),
+            snippet: optional(&story["story_text"]),
             date: optional(&story["created_at"]).filter(|_| own),
             author: optional(&story["author"]).filter(|_| own),
             points: story["points"].as_i64(),

@@ -73,6 +73,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         WebHit {
             url: thread_address(thread).unwrap_or_default(),
             title: verbatim(&thread["title"]).unwrap_or_default(),
+            snippet: verbatim(&thread["selftext"]),
             date: date_of(&thread["created_utc"]),
             author: verbatim(&thread["author"]),
             points: thread["score"].as_i64(),

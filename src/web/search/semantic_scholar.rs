@@ -46,6 +46,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     list(&reply["data"], |paper| WebHit {
         url: optional(&paper["openAccessPdf"]["url"]).unwrap_or_else(|| text(&paper["url"])),
         title: text(&paper["title"]),
+        snippet: optional(&paper["abstract"]),
         date: optional(&paper["publicationDate"]).or_else(|| optional(&paper["year"])),
         author: authors(&paper["authors"], |one| text(&one["name"])),
         ..WebHit::default()

@@ -31,6 +31,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     list(&reply["organic"], |hit| WebHit {
         url: text(&hit["link"]),
         title: text(&hit["title"]),
+        snippet: optional(&hit["snippet"]),
         date: optional(&hit["date"]),
         ..WebHit::default()
     })

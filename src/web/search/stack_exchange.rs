@@ -56,6 +56,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     list(&reply["items"], |question| WebHit {
         url: text(&question["link"]),
         title: text(&question["title"]),
+        snippet: None,
         date: date_of(&question["creation_date"]),
         author: optional(&question["owner"]["display_name"]),
         points: question["score"].as_i64(),

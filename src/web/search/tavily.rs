@@ -37,6 +37,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
     list(&reply["results"], |hit| WebHit {
         url: text(&hit["url"]),
         title: text(&hit["title"]),
+        snippet: optional(&hit["content"]),
         date: optional(&hit["published_date"]),
         ..WebHit::default()
     })

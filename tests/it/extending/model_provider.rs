@@ -60,7 +60,7 @@ fn a_toy_model_provider_answers_a_run() {
         assert_eq!(request.headers["authorization"], AUTHORIZATION);
         assert_eq!(request.body["model"], "name");
         assert!(request.body["response_format"].is_null());
-        assert!(request.prompt.contains("fits this JSON Schema"));
+        assert!(request.body.to_string().contains("of this shape"));
     }
 }
 

@@ -92,6 +92,7 @@ fn a_stage_in_the_table_is_planned_shown_as_the_state_and_run() {
             reader: run::reader(&settings).unwrap(),
             libraries: Libraries::default(),
             web_client: None,
+            replay: None,
             backend: Backend::Rules(Arc::new(SessionBudget::new(budget))),
             settings,
         },

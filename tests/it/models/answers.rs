@@ -126,14 +126,17 @@ fn plan(prompt: &str) -> Value {
 }
 
 fn research(prompt: &str) -> Value {
-    let numbers = fences(prompt)
+    let passages = fences(prompt)
         .into_iter()
-        .filter_map(|(name, ..)| name.parse::<i64>().ok());
-    let chosen: Vec<Value> = numbers
+        .filter_map(|(name, _, text)| Some((name.parse::<i64>().ok()?, text)));
+    let findings: Vec<Value> = passages
         .take(3)
-        .map(|number| json!({"number": number, "relevance": 0.8}))
+        .map(|(number, text)| json!({"passages": [number], "statement": text}))
         .collect();
-    json!({"observation": format!("{} sentences answer the step.", chosen.len()), "chosen": chosen})
+    json!({
+        "thought": format!("{} passages answer the step.", findings.len()), "action": "finish",
+        "query": "", "service": "", "numbers": [], "findings": findings, "follow_up": [],
+    })
 }
 
 fn passages(prompt: &str) -> Vec<(String, String)> {

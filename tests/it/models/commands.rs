@@ -38,8 +38,8 @@ fn each_tier_is_served_by_its_model_and_provider_entry() {
             ),
             expected
         );
-        let is_in_text = request.prompt.contains("fits this JSON Schema");
-        assert_eq!(is_in_text, request.agent == "writer");
+        // In the text of the first message whether or not the provider takes it beside the text.
+        assert!(request.body.to_string().contains("of this shape"));
         assert_eq!(
             request.body["response_format"].is_null(),
             request.agent == "writer"

@@ -14,6 +14,7 @@ mod protocols;
 mod random_answers;
 mod replies;
 mod secrets;
+mod turns;
 
 use std::process::Command;
 

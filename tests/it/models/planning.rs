@@ -144,7 +144,7 @@ fn suggestions_reach_planner_and_search_in_their_own_words_and_nothing_is_search
     for words in [
         "Do heat pumps work",
         "COMPLETED: Research old houses",
-        "sentences answer",
+        "passages answer",
     ] {
         assert!(reflector[0].contains(words), "{words}: {}", reflector[0]);
     }

@@ -8,14 +8,17 @@ use serde_json::{Value, json};
 
 use super::faults::mixed;
 use super::server::{Act, ChatRequest, Server};
-use super::{RUN_ARGUMENTS, run};
-use crate::harness::Scratch;
+use super::{RUN_ARGUMENTS, command};
+use crate::harness::{Ran, Scratch};
 
 /// The number of sessions.
 const SESSIONS: u64 = 16;
 
 /// The maximum number of steps at depth `quick`, over all plans: twice those of the first one.
 const MAX_STEPS: usize = 6;
+
+/// The maximum number of turns of a step at depth `quick`: its tool calls, and the finish.
+const MAX_TURNS: usize = 9;
 
 /// The maximum number of plans: three, three for follow-up questions, and two that reviews ask for.
 const MAX_PLANS: usize = 8;
@@ -87,11 +90,21 @@ impl Random {
         json!({"reasoning": self.phrase(), "decision": decision, "suggested_changes": changes})
     }
 
-    fn research(&mut self) -> Value {
-        let chosen = (0..self.below(5))
-            .map(|_| json!({"number": self.below(30) as i64 - 5, "relevance": self.below(3)}));
-        let chosen: Vec<Value> = chosen.collect();
-        json!({"observation": self.phrase(), "chosen": chosen})
+    fn turn(&mut self) -> Value {
+        let numbers = |random: &mut Self| -> Vec<i64> {
+            (0..random.below(4))
+                .map(|_| random.below(30) as i64 - 5)
+                .collect()
+        };
+        let findings: Vec<Value> = (0..self.below(5))
+            .map(|_| json!({"passages": numbers(self), "statement": self.phrase()}))
+            .collect();
+        json!({
+            "thought": self.phrase(),
+            "action": self.of_these(&["search", "search", "read", "open", "think", "finish"]),
+            "query": self.phrase(), "service": self.of_these(&["", "documents", "nowhere"]),
+            "numbers": numbers(self), "findings": findings, "follow_up": [self.phrase()],
+        })
     }
 }
 
@@ -106,7 +119,9 @@ fn answer(seed: u64, request: &ChatRequest) -> Act {
         "planner" => random.plan(),
         "reflector" if is_stubborn => same,
         "reflector" => random.reflection(),
-        "researcher" => random.research(),
+        "researcher" if is_stubborn && seed == 0 => json!({"thought": "Hm.", "action": "think"}),
+        "researcher" if is_stubborn => json!({"action": "search", "query": "heat pump"}),
+        "researcher" => random.turn(),
         _ => return Act::Answer,
     };
     match random.below(20) {
@@ -124,7 +139,12 @@ fn random_answers_end_within_the_limits_and_lose_no_completed_step() {
             Duration::ZERO,
             Box::new(move |_, request| answer(seed, request)),
         );
-        let ran = run(&scratch, &server, &RUN_ARGUMENTS);
+        let mode = if seed % 3 == 2 { "classic" } else { "react" };
+        let ran: Ran = command(&scratch, &server, &RUN_ARGUMENTS)
+            .env("RESEARCH_DEPTH__QUICK__RESEARCHER", mode)
+            .output()
+            .unwrap()
+            .into();
         assert!(
             matches!(ran.code, Some(0 | 5)),
             "seed {seed}: {}",
@@ -140,6 +160,11 @@ fn random_answers_end_within_the_limits_and_lose_no_completed_step() {
             .filter(|name| name.starts_with("research/steps/"));
         let steps: BTreeSet<&String> = steps.collect();
         assert!(steps.len() <= MAX_STEPS, "seed {seed}: {steps:?}");
+        for step in &steps {
+            let turns = scratch.json(step)["content"]["turns"].clone();
+            let turns = turns.as_array().map_or(0, Vec::len);
+            assert!(turns <= MAX_TURNS, "seed {seed}, {step}: {turns} turns");
+        }
         let research = scratch.json("research.json");
         let planned = research["content"]["plan"]["steps"].as_array().unwrap();
         let done: BTreeSet<String> = planned

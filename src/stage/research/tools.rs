@@ -1,0 +1,540 @@
+//! The tools of a researcher: search, read and open, over the documents and the web alike.
+//!
+//! A model sees titles, excerpts and passages with numbers; which document or address is meant by a
+//! number stands here. A long text is condensed to the passages that answer the step, so that a
+//! prompt stays within the context window.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::corpus::Corpus;
+use super::retrieval::{Retrieval, SearchResults, Subject};
+use super::web::{self, RecordedSearch, WebJournal};
+use crate::agent::{
+    Candidate, Observation, Selected, ShownHit, ShownPassage, Transcript, TurnsLeft, quotable,
+};
+use crate::artifact::collected::Collected;
+use crate::artifact::plan::PlanStep;
+use crate::artifact::step::SearchRecord;
+use crate::stage::libraries::Open;
+use crate::text::{self, counted, one_line};
+use crate::web::{WebHit, page_identity};
+
+/// The name by which the documents are searched.
+pub(super) const DOCUMENTS: &str = "documents";
+
+/// The maximum number of passages that the planned searches show (chosen by hand: about 1,300
+/// tokens).
+const PLANNED_PASSAGES: usize = 24;
+
+/// The maximum number of passages that a search shows.
+const SEARCH_PASSAGES: usize = 8;
+
+/// The maximum number of passages that reading a document shows, or reading on in it.
+const READ_PASSAGES: usize = 6;
+
+/// The maximum number of passages of one document that a search shows: a single document must not
+/// fill the prompt.
+const OF_DOCUMENT: usize = 5;
+
+/// The maximum number of new hits that a search shows.
+const HITS: usize = 8;
+
+/// The searches in a row that may bring nothing new.
+const BARREN_SEARCHES: usize = 2;
+
+/// What stands behind the number of a hit.
+enum Target {
+    /// A document of the library.
+    Document(usize),
+    /// A page of the web.
+    Page(WebHit),
+}
+
+/// A retrieval, and the library that it is of.
+pub(super) struct Material {
+    pub(super) open: Open,
+    pub(super) retrieval: Arc<Retrieval>,
+    /// Its sentences as candidates.
+    candidates: Vec<Candidate>,
+}
+
+impl Material {
+    pub(super) fn new(open: Open, retrieval: Arc<Retrieval>) -> Self {
+        let sentences = retrieval.sentences.iter();
+        Self {
+            candidates: sentences.map(|own| own.candidate.clone()).collect(),
+            open,
+            retrieval,
+        }
+    }
+}
+
+/// The tools of a step, with what they have shown so far.
+pub(super) struct Tools<'t, 'a> {
+    journal: &'t WebJournal<'a>,
+    /// The step's own view of the corpus: what other steps read at the same time is not in it, so
+    /// that the result does not depend on which is faster.
+    corpus: Corpus<'a>,
+    step: PlanStep,
+    /// The services of the web, by name.
+    services: Vec<String>,
+    materials: Vec<Material>,
+    transcript: Transcript,
+    targets: Vec<Target>,
+    /// The passages that were shown, by document, start and end.
+    shown: BTreeSet<(String, usize, usize)>,
+    /// The documents and pages that were listed or read, by path or identity.
+    listed: BTreeSet<String>,
+    /// The step's own searches, and the pages that it read.
+    searches: Vec<SearchRecord>,
+    collected: Collected,
+    barren: usize,
+}
+
+impl<'t, 'a> Tools<'t, 'a> {
+    /// The tools of a step, with the retrieval of the step itself.
+    pub(super) fn new(
+        journal: &'t WebJournal<'a>,
+        mut corpus: Corpus<'a>,
+        step: &PlanStep,
+        retrieval: Arc<Retrieval>,
+    ) -> Result<Self> {
+        let services = journal.services()?;
+        let open = corpus.open()?;
+        let mut names = Vec::new();
+        if !open.library.documents.is_empty() {
+            names.push(DOCUMENTS.to_owned());
+        }
+        names.extend(services.iter().cloned());
+        Ok(Self {
+            listed: web::identities(corpus.pages()),
+            journal,
+            corpus,
+            step: step.clone(),
+            services,
+            materials: vec![Material::new(open, retrieval)],
+            transcript: Transcript {
+                services: names,
+                ..Transcript::default()
+            },
+            targets: Vec::new(),
+            shown: BTreeSet::new(),
+            searches: Vec::new(),
+            collected: Collected::default(),
+            barren: 0,
+        })
+    }
+
+    /// The transcript so far.
+    pub(super) fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+
+    /// The retrievals that quotations are of, by number.
+    pub(super) fn into_parts(self) -> (Vec<Material>, Vec<SearchRecord>, Collected) {
+        (self.materials, self.searches, self.collected)
+    }
+
+    /// Shows what the planned searches found: passages of the documents and pages, and the hits
+    /// that were not read.
+    pub(super) fn show_planned(&mut self, left: TurnsLeft) -> Result<()> {
+        let queries = self.step.queries.clone();
+        let mut ranked = vec![self.runs(0, PLANNED_PASSAGES)];
+        for query in &queries {
+            let material = self.retrieve(query)?;
+            ranked.push(self.runs(material, PLANNED_PASSAGES));
+        }
+        let passages = self.show_passages(&interleaved(ranked), PLANNED_PASSAGES)?;
+        let mut recorded = Vec::new();
+        for service in &self.services {
+            for query in &queries {
+                recorded.extend(self.journal.recorded_search(service, query)?);
+            }
+        }
+        let hits = self.list_pages(&recorded);
+        let outcome = format!(
+            "The planned searches ({}) have been made.",
+            queries.join("; ")
+        );
+        self.observe(outcome, hits, passages, left);
+        Ok(())
+    }
+
+    /// Searches the documents and the services of the web, or one of them; returns the outcome in
+    /// words.
+    pub(super) async fn search(&mut self, query: &str, service: Option<&str>) -> Result<Shown> {
+        let (hits, passages) = (self.targets.len(), self.transcript.passages.len());
+        if service.is_none_or(|name| name == DOCUMENTS) && self.has_documents() {
+            self.search_documents(query)?;
+        }
+        let services: Vec<String> = self
+            .services
+            .iter()
+            .filter(|own| service.is_none_or(|name| name == *own))
+            .cloned()
+            .collect();
+        if !services.is_empty() {
+            let queries = [query.to_owned()];
+            let searched = self.journal.search(&services, &queries).await?;
+            self.collected
+                .searches
+                .extend(searched.iter().map(web::record));
+            self.list_pages(&searched);
+        }
+        let shown = Shown {
+            hits: hits..self.targets.len(),
+            passages: passages..self.transcript.passages.len(),
+        };
+        self.barren = if shown.is_empty() { self.barren + 1 } else { 0 };
+        Ok(shown)
+    }
+
+    fn has_documents(&self) -> bool {
+        self.transcript
+            .services
+            .iter()
+            .any(|name| name == DOCUMENTS)
+    }
+
+    fn search_documents(&mut self, query: &str) -> Result<()> {
+        let library = self.corpus.library()?;
+        let material = self.retrieve(query)?;
+        let runs = self.runs(material, SEARCH_PASSAGES * 2);
+        self.show_passages(&runs, SEARCH_PASSAGES)?;
+        let results = SearchResults::of(&library, &[query.to_owned()])?;
+        self.searches.extend(results.records);
+        let retrieval = self.materials[material].retrieval.clone();
+        let quoted = self.documents_shown();
+        for document in &retrieval.documents {
+            let record = &library.documents[document.index];
+            if self.new_hits_of(DOCUMENTS) >= HITS || quoted.contains(&record.locator) {
+                continue;
+            }
+            if self.listed.insert(record.locator.clone()) {
+                self.targets.push(Target::Document(document.index));
+                self.transcript.hits.push(ShownHit {
+                    title: record.title.clone(),
+                    date: record.date.clone(),
+                    snippet: None,
+                    service: DOCUMENTS.to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of hits of a service since the last observation.
+    fn new_hits_of(&self, service: &str) -> usize {
+        let observations = self.transcript.observations.last();
+        let first = observations.map_or(0, |last| last.hits.end);
+        self.transcript.hits[first..]
+            .iter()
+            .filter(|hit| hit.service == service)
+            .count()
+    }
+
+    /// The locators of the documents of which passages were shown.
+    fn documents_shown(&self) -> BTreeSet<String> {
+        self.shown
+            .iter()
+            .map(|(document, ..)| document.clone())
+            .collect()
+    }
+
+    /// Lists the new hits of searches of the web.
+    fn list_pages(&mut self, searched: &[RecordedSearch]) -> std::ops::Range<usize> {
+        let first = self.targets.len();
+        let rankings: Vec<Vec<WebHit>> =
+            searched.iter().map(|search| search.hits.clone()).collect();
+        let service_of = |hit: &WebHit| {
+            let listed =
+                |search: &&RecordedSearch| search.hits.iter().any(|own| own.url == hit.url);
+            let search = searched.iter().find(listed);
+            search.map_or_else(String::new, |search| search.service.clone())
+        };
+        for hit in web::new_hits(self.journal.session(), &rankings, &self.listed)
+            .into_iter()
+            .take(HITS)
+        {
+            self.listed.insert(page_identity(&hit.url));
+            self.transcript.hits.push(ShownHit {
+                title: one_line(&hit.title),
+                date: hit.date.clone(),
+                snippet: hit.snippet.as_deref().map(one_line),
+                service: service_of(&hit),
+            });
+            self.targets.push(Target::Page(hit));
+        }
+        first..self.targets.len()
+    }
+
+    /// Reads hits, and shows the passages of each that answer the step.
+    pub(super) async fn read(&mut self, hits: &[usize]) -> Result<Shown> {
+        let passages = self.transcript.passages.len();
+        let pages: Vec<WebHit> = hits
+            .iter()
+            .filter_map(|hit| match self.targets.get(*hit) {
+                Some(Target::Page(page)) => Some(page.clone()),
+                _ => None,
+            })
+            .collect();
+        let read = self.journal.read(&pages).await?;
+        let mut known = self.corpus.pages().to_vec();
+        known.extend(self.collected.pages.iter().cloned());
+        for page in web::distinct(read, &known) {
+            if page.file.is_some() {
+                let open = self.corpus.open_page(&page)?;
+                self.show_document(&open, 0)?;
+            }
+            self.collected.pages.push(page);
+        }
+        for hit in hits {
+            if let Some(Target::Document(document)) = self.targets.get(*hit) {
+                let (open, document) = (self.corpus.open()?, *document);
+                self.show_document(&open, document)?;
+            }
+        }
+        let end = self.targets.len();
+        Ok(Shown {
+            hits: end..end,
+            passages: passages..self.transcript.passages.len(),
+        })
+    }
+
+    /// The path or address of a hit.
+    pub(super) fn locator(&self, hit: usize) -> String {
+        match self.targets.get(hit) {
+            Some(Target::Page(page)) => page.url.clone(),
+            Some(Target::Document(document)) => self.materials[0].open.library.documents[*document]
+                .locator
+                .clone(),
+            None => String::new(),
+        }
+    }
+
+    /// The path or address of the document of a passage.
+    pub(super) fn locator_of_passage(&self, passage: usize) -> String {
+        let Some(passage) = self.transcript.passages.get(passage) else {
+            return String::new();
+        };
+        let material = &self.materials[passage.quotation.retrieval];
+        self.locator_in(material, passage.quotation.first)
+    }
+
+    fn locator_in(&self, material: &Material, sentence: usize) -> String {
+        let candidate = &material.retrieval.sentences[sentence].candidate;
+        let document = material.retrieval.documents[candidate.document].index;
+        let document = &material.open.library.documents[document];
+        let page = self.corpus.page_of(document).or_else(|| {
+            self.collected
+                .pages
+                .iter()
+                .find(|page| self.corpus.is_page(page, document))
+        });
+        page.map_or_else(|| document.locator.clone(), |page| page.url.clone())
+    }
+
+    /// Reads on after a passage in its document.
+    pub(super) fn open(&mut self, passage: usize) -> Result<Shown> {
+        let first = self.transcript.passages.len();
+        if let Some(passage) = self.transcript.passages.get(passage) {
+            let quotation = passage.quotation.clone();
+            let candidates = &self.materials[quotation.retrieval].candidates;
+            let document = candidates[quotation.last].document;
+            let mut next = quotation.last + 1;
+            let mut runs = Vec::new();
+            while runs.len() < READ_PASSAGES
+                && candidates
+                    .get(next)
+                    .is_some_and(|candidate| candidate.document == document)
+            {
+                let run = quotable(candidates, next);
+                next = run.as_ref().map_or(next, |run| run.last) + 1;
+                runs.extend(run.map(|run| Selected {
+                    retrieval: quotation.retrieval,
+                    ..run
+                }));
+            }
+            self.show_passages(&runs, READ_PASSAGES)?;
+        }
+        let end = self.targets.len();
+        Ok(Shown {
+            hits: end..end,
+            passages: first..self.transcript.passages.len(),
+        })
+    }
+
+    /// Records what a turn showed, and the answer that led to it.
+    pub(super) fn record(
+        &mut self,
+        answer: String,
+        outcome: String,
+        shown: Shown,
+        left: TurnsLeft,
+    ) {
+        self.transcript.answers.push(answer);
+        let Shown { hits, passages } = shown;
+        self.observe(outcome, hits, passages, left);
+    }
+
+    fn observe(
+        &mut self,
+        outcome: String,
+        hits: std::ops::Range<usize>,
+        passages: std::ops::Range<usize>,
+        left: TurnsLeft,
+    ) {
+        self.transcript.left = left.clone();
+        self.transcript.observations.push(Observation {
+            outcome,
+            hits,
+            passages,
+            left,
+        });
+    }
+
+    /// What a turn showed that only thought.
+    pub(super) fn nothing(&self) -> Shown {
+        let (hits, passages) = (self.targets.len(), self.transcript.passages.len());
+        Shown {
+            hits: hits..hits,
+            passages: passages..passages,
+        }
+    }
+
+    /// `true` if the last searches brought nothing new.
+    pub(super) fn is_barren(&self) -> bool {
+        self.barren >= BARREN_SEARCHES
+    }
+
+    /// Retrieves what there is on a query; returns the number of the material.
+    fn retrieve(&mut self, query: &str) -> Result<usize> {
+        let open = self.corpus.open()?;
+        let subject = Subject::of_query(&open.library, query);
+        let retrieval = self.corpus.retrieve(&subject)?;
+        self.materials.push(Material::new(open, retrieval));
+        Ok(self.materials.len() - 1)
+    }
+
+    /// Shows the passages of a document that answer the step.
+    fn show_document(&mut self, open: &Open, document: usize) -> Result<()> {
+        let words = format!("{} {}", self.step.title, self.step.queries.join(" "));
+        let subject = Subject::of_query(&open.library, &words);
+        let retrieval = Arc::new(Retrieval::of_document(open, &subject, document)?);
+        self.materials.push(Material::new(open.clone(), retrieval));
+        let runs = self.runs(self.materials.len() - 1, READ_PASSAGES);
+        self.show_passages(&runs, READ_PASSAGES)?;
+        Ok(())
+    }
+
+    /// The quotations of a material that answer best, of each document at most so many.
+    fn runs(&self, material: usize, limit: usize) -> Vec<Selected> {
+        let Material {
+            retrieval,
+            candidates,
+            ..
+        } = &self.materials[material];
+        let mut of_document = vec![0; retrieval.documents.len()];
+        let mut runs: Vec<Selected> = Vec::new();
+        for (index, _) in &retrieval.answers.ranked {
+            if runs.len() >= limit {
+                break;
+            }
+            let Some(run) = quotable(candidates, *index) else {
+                continue;
+            };
+            let document = candidates[*index].document;
+            let overlaps = |other: &Selected| run.first <= other.last && other.first <= run.last;
+            if of_document[document] >= OF_DOCUMENT || runs.iter().any(overlaps) {
+                continue;
+            }
+            of_document[document] += 1;
+            runs.push(Selected {
+                retrieval: material,
+                ..run
+            });
+        }
+        runs
+    }
+
+    /// Shows passages that were not shown before.
+    fn show_passages(&mut self, runs: &[Selected], limit: usize) -> Result<std::ops::Range<usize>> {
+        let start = self.transcript.passages.len();
+        for run in runs {
+            if self.transcript.passages.len() - start >= limit {
+                break;
+            }
+            let material = &self.materials[run.retrieval];
+            let sentences = &material.retrieval.sentences;
+            let (first, last) = (&sentences[run.first], &sentences[run.last]);
+            let range = first.range.start + run.skip..last.range.end;
+            let key = (self.locator_in(material, run.first), range.start, range.end);
+            let is_inside = |(document, start, end): &(String, usize, usize)| {
+                *document == key.0 && *start <= key.1 && key.2 <= *end
+            };
+            if self.shown.iter().any(is_inside) {
+                continue;
+            }
+            let document = material.retrieval.documents[first.candidate.document].index;
+            let library = &material.open.library;
+            let content = library.content(document)?;
+            let Some(words) = content.text.get(range) else {
+                continue;
+            };
+            let title = library.documents[document].title.clone();
+            let headings = first.candidate.headings.iter().cloned();
+            self.transcript.passages.push(ShownPassage {
+                headings: std::iter::once(title).chain(headings).collect(),
+                text: text::one_line(words),
+                quotation: run.clone(),
+            });
+            self.shown.insert(key);
+        }
+        Ok(start..self.transcript.passages.len())
+    }
+}
+
+/// The hits and passages that a turn showed, by index.
+pub(super) struct Shown {
+    pub(super) hits: std::ops::Range<usize>,
+    pub(super) passages: std::ops::Range<usize>,
+}
+
+impl Shown {
+    fn is_empty(&self) -> bool {
+        self.hits.is_empty() && self.passages.is_empty()
+    }
+
+    /// What was shown, in words.
+    pub(super) fn outcome(&self) -> String {
+        let (hits, passages) = (self.hits.len(), self.passages.len());
+        match (hits, passages) {
+            (0, 0) => "Nothing new was found.".to_owned(),
+            (0, _) => format!("{} found.", counted_new(passages, "passage")),
+            (_, 0) => format!("{} found.", counted_new(hits, "hit")),
+            _ => format!(
+                "{} and {} found.",
+                counted(hits, "new hit"),
+                counted_new(passages, "passage")
+            ),
+        }
+    }
+}
+
+/// "1 new passage was", "2 new passages were".
+fn counted_new(number: usize, thing: &str) -> String {
+    let verb = if number == 1 { "was" } else { "were" };
+    format!("{} {verb}", counted(number, &format!("new {thing}")))
+}
+
+/// The first of each ranking, then the second of each, and so on.
+fn interleaved(rankings: Vec<Vec<Selected>>) -> Vec<Selected> {
+    let longest = rankings.iter().map(Vec::len).max().unwrap_or_default();
+    (0..longest)
+        .flat_map(|rank| rankings.iter().filter_map(move |ranking| ranking.get(rank)))
+        .cloned()
+        .collect()
+}

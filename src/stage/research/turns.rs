@@ -1,0 +1,152 @@
+//! The turns of a step: the researcher is asked, its tool is used, and it is shown what came of it,
+//! until it finishes or has no turn left.
+//!
+//! Nothing of it is stored on the way: calls, searches and pages are in their journals, so that a
+//! killed step takes the same turns again without asking anybody.
+
+use anyhow::Result;
+
+use super::tools::{Shown, Tools};
+use crate::agent::{Action, Agent as _, Researcher, ResearcherInput, ResearcherOutput, TurnsLeft};
+use crate::artifact::step::{TurnAction, TurnRecord};
+use crate::config::ResearcherMode;
+use crate::model::BudgetExhausted;
+use crate::stage::stage_run::StageRun;
+
+/// The limits of the turns of a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TurnLimits {
+    /// The way in which the step is researched.
+    pub(super) mode: ResearcherMode,
+    /// The maximum number of searches, those of the plan included.
+    pub(super) searches: usize,
+    /// The maximum number of tool calls, those of the plan included.
+    pub(super) calls: usize,
+}
+
+/// Takes the turns of a step; returns what was found, and the turns.
+pub(super) async fn take_turns(
+    run: StageRun<'_>,
+    input: &mut ResearcherInput,
+    tools: &mut Tools<'_, '_>,
+    limits: TurnLimits,
+) -> Result<(ResearcherOutput, Vec<TurnRecord>)> {
+    let mut left = Left::new(limits, input.step.queries.len());
+    tools.show_planned(left.turns(tools.is_barren()))?;
+    let mut records = Vec::new();
+    loop {
+        input.transcript = Some(tools.transcript().clone());
+        let turn = match run.ask::<Researcher>(input).await {
+            Ok(turn) => turn,
+            // What the step has read is not lost when the budget ends: the rule finishes it.
+            Err(error) if !records.is_empty() && error.is::<BudgetExhausted>() => {
+                return Ok((Researcher::rule(input).output(), records));
+            }
+            Err(error) => return Err(error),
+        };
+        let action = recorded(&turn.action, tools);
+        let shown = match turn.action {
+            Action::Finish(output) => {
+                if !turn.thought.is_empty() {
+                    records.push(record(turn.thought, action, String::new()));
+                }
+                return Ok((output, records));
+            }
+            Action::Search { query, service } => {
+                left.search();
+                let place = service.as_deref().unwrap_or("everywhere");
+                run.progress(format!("step {}: search {place}: {query}", input.step.id))?;
+                Some(tools.search(&query, service.as_deref()).await?)
+            }
+            Action::Read { hits } => {
+                left.call(hits.len());
+                for hit in &hits {
+                    let locator = tools.locator(*hit);
+                    run.progress(format!("step {}: read {locator}", input.step.id))?;
+                }
+                Some(tools.read(&hits).await?)
+            }
+            Action::Open { passage } => {
+                left.call(1);
+                Some(tools.open(passage)?)
+            }
+            Action::Think => {
+                left.call(1);
+                None
+            }
+        };
+        let outcome = shown.as_ref().map(Shown::outcome).unwrap_or_default();
+        records.push(record(turn.thought, action, outcome.clone()));
+        let shown = shown.unwrap_or_else(|| tools.nothing());
+        let turns = left.turns(tools.is_barren());
+        tools.record(turn.answer, outcome, shown, turns);
+    }
+}
+
+fn record(thought: String, action: TurnAction, outcome: String) -> TurnRecord {
+    TurnRecord {
+        thought,
+        action,
+        outcome,
+    }
+}
+
+fn recorded(action: &Action, tools: &Tools<'_, '_>) -> TurnAction {
+    match action {
+        Action::Search { query, service } => TurnAction::Search {
+            query: query.clone(),
+            service: service.clone(),
+        },
+        Action::Read { hits } => {
+            TurnAction::Read(hits.iter().map(|hit| tools.locator(*hit)).collect())
+        }
+        Action::Open { passage } => TurnAction::Open(tools.locator_of_passage(*passage)),
+        Action::Think => TurnAction::Think,
+        Action::Finish(_) => TurnAction::Finish,
+    }
+}
+
+/// The turns that are left.
+struct Left {
+    mode: ResearcherMode,
+    searches: usize,
+    calls: usize,
+}
+
+impl Left {
+    /// The turns that are left after the planned searches.
+    fn new(limits: TurnLimits, planned: usize) -> Self {
+        Self {
+            mode: limits.mode,
+            searches: limits.searches.saturating_sub(planned),
+            calls: limits.calls.saturating_sub(planned),
+        }
+    }
+
+    fn search(&mut self) {
+        self.searches = self.searches.saturating_sub(1);
+        self.call(1);
+    }
+
+    /// Counts so many tool calls, at least one: every turn brings the end nearer.
+    fn call(&mut self, calls: usize) {
+        self.calls = self.calls.saturating_sub(calls.max(1));
+    }
+
+    fn turns(&self, is_barren: bool) -> TurnsLeft {
+        let reason = if self.mode == ResearcherMode::Classic {
+            Some("the planned searches are all that this step has")
+        } else if self.calls == 0 {
+            Some("no turn is left")
+        } else if is_barren {
+            Some("the last searches brought nothing new")
+        } else {
+            None
+        };
+        TurnsLeft {
+            searches: self.searches.min(self.calls),
+            calls: self.calls,
+            finish_because: reason.map(str::to_owned),
+        }
+    }
+}

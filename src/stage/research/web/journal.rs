@@ -1,0 +1,403 @@
+//! The journal of the web: each reply of a search service and each page is written into the session
+//! before it is used, so that a killed step repeats nothing but what was in flight, and a replay
+//! needs no network.
+//!
+//! A search is identified by its service and its query, a page by the address that was asked for.
+//! What failed is recorded as well: a resumed session must see what the first run saw.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use futures::future::join_all;
+use futures::lock::{Mutex as AsyncMutex, OwnedMutexGuard};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+
+use super::forecast::upper_bound;
+use super::pages::{PAGES, PageStore};
+use crate::artifact::collected::PageRecord;
+use crate::artifact::{self, Paid, Session};
+use crate::model::Amount;
+use crate::pipeline::{Digest, Version, read_file};
+use crate::stage::stage_run::StageRun;
+use crate::text::truncate_with_ellipsis;
+use crate::web::{SearchProvider, ServiceSearch, WebClient, WebHit};
+
+/// The directory of the journal in a session.
+const DIRECTORY: &str = "research/web";
+
+/// The number of hits requested from a service (chosen by hand).
+const HITS: usize = 20;
+
+/// The maximum length of a recorded snippet, in characters (chosen by hand: two sentences).
+const SNIPPET: usize = 400;
+
+/// The number of hexadecimal digits of a digest in the name of a file. With 48 bits, two of ten
+/// thousand entries share a name with a probability below one in five million; the entry itself
+/// says what it is of.
+const NAME_DIGITS: usize = 12;
+
+/// The reply of a service to a query.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RecordedSearch {
+    version: Version<1>,
+    /// The service.
+    pub(crate) service: String,
+    /// The query.
+    pub(crate) query: String,
+    /// The hits, best first.
+    pub(crate) hits: Vec<WebHit>,
+    /// The error, if it failed.
+    pub(crate) problem: Option<String>,
+    /// Its price in US dollars.
+    pub(crate) cost_usd: f64,
+}
+
+/// A page that was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecordedPage {
+    version: Version<1>,
+    /// The address that was asked for.
+    address: String,
+    /// What came of it.
+    page: PageRecord,
+}
+
+/// The journal of the web of a session, and behind it the web itself, or the journal of the session
+/// that is replayed.
+pub(crate) struct WebJournal<'a> {
+    run: StageRun<'a>,
+    session: Session,
+    /// The entries that are being made: steps that ask for the same at once ask once.
+    in_flight: Mutex<BTreeMap<String, Arc<AsyncMutex<()>>>>,
+}
+
+impl<'a> WebJournal<'a> {
+    pub(crate) fn new(run: StageRun<'a>, session: Session) -> Self {
+        Self {
+            run,
+            session,
+            in_flight: Mutex::default(),
+        }
+    }
+
+    /// The session.
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The names of the services that the session searches.
+    pub(crate) fn services(&self) -> Result<Vec<String>> {
+        if self.session.search.is_empty() {
+            return Ok(Vec::new());
+        }
+        if let Some(recorded) = &self.run.context.replay {
+            return recorded_services(recorded);
+        }
+        let chosen = self.chosen(self.client()?)?;
+        Ok(chosen.iter().map(|own| own.name.to_owned()).collect())
+    }
+
+    /// Sends queries to the services of these names, but for those whose replies are recorded; in
+    /// the order of the services, then of the queries.
+    ///
+    /// # Errors
+    /// When the budget does not allow it, a file cannot be written, or a replay has no reply.
+    pub(crate) async fn search(
+        &self,
+        services: &[String],
+        queries: &[String],
+    ) -> Result<Vec<RecordedSearch>> {
+        let searches = services
+            .iter()
+            .map(|service| self.search_service(service, queries));
+        let mut all = Vec::new();
+        for searched in join_all(searches).await {
+            all.extend(searched?);
+        }
+        Ok(all)
+    }
+
+    async fn search_service(
+        &self,
+        service: &str,
+        queries: &[String],
+    ) -> Result<Vec<RecordedSearch>> {
+        let _alone = self.lock(service).await;
+        let queries = match &self.run.context.replay {
+            Some(_) => queries,
+            None => self.within_limit(service, queries)?,
+        };
+        let mut missing = Vec::new();
+        for query in queries {
+            if self.recorded_search(service, query)?.is_none() {
+                missing.push(query.clone());
+            }
+        }
+        self.ask(service, &missing).await?;
+        let mut searches = Vec::new();
+        for query in queries {
+            searches.extend(self.recorded_search(service, query)?);
+        }
+        Ok(searches)
+    }
+
+    /// Returns the queries that a service may be sent at once.
+    fn within_limit<'q>(&self, service: &str, queries: &'q [String]) -> Result<&'q [String]> {
+        let client = self.client()?;
+        let limit = self
+            .provider(client, service)?
+            .map_or(0, |provider| client.providers().max_queries(provider));
+        Ok(&queries[..queries.len().min(limit)])
+    }
+
+    /// Sends queries to a service, and records its replies and their price.
+    async fn ask(&self, service: &str, queries: &[String]) -> Result<()> {
+        let Some(first) = queries.first() else {
+            return Ok(());
+        };
+        if let Some(recorded) = &self.run.context.replay {
+            bail!(
+                "{} holds no reply of {service} to {first:?}: what is searched for has changed",
+                recorded.join(DIRECTORY).display()
+            );
+        }
+        let client = self.client()?;
+        let Some(provider) = self.provider(client, service)? else {
+            return Ok(());
+        };
+        // The upper bound is reserved first, so that concurrent sessions of a batch cannot
+        // overspend together; what is not used is released by the commit.
+        let bound = upper_bound(client.providers(), &[provider], queries.len());
+        let backend = &self.run.context.backend;
+        let reservation = backend.reserve_search(self.run.workspace, bound)?;
+        let searched = client.search(&[provider], queries, HITS).await;
+        let usd: f64 = searched.iter().map(|search| search.cost_usd).sum();
+        reservation.commit(Amount { tokens: 0, usd });
+        if usd > 0.0 {
+            self.add_to_paid(usd)?;
+            self.run.progress(format!("searched for ${usd:.3}"))?;
+        }
+        for search in searched {
+            let entry = RecordedSearch::of(search);
+            let name = search_file(&entry.service, &entry.query);
+            let bytes = artifact::to_bytes(&entry)?;
+            self.run.workspace.write(&name, &bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Adds to the session's record of payments, before anything else can fail.
+    fn add_to_paid(&self, usd: f64) -> Result<()> {
+        let workspace = self.run.workspace;
+        let paid = Paid {
+            version: Version,
+            searches_usd: Paid::searches_usd(workspace.root())? + usd,
+        };
+        workspace.write(Paid::NAME, &artifact::to_bytes(&paid)?)
+    }
+
+    /// Returns a recorded reply, of this session or of the one that is replayed.
+    pub(crate) fn recorded_search(
+        &self,
+        service: &str,
+        query: &str,
+    ) -> Result<Option<RecordedSearch>> {
+        let name = search_file(service, query);
+        let entry: Option<RecordedSearch> = self.recorded(&name)?;
+        Ok(entry.filter(|entry| entry.service == service && entry.query == query))
+    }
+
+    /// Reads the pages of hits, but for those that are recorded; in their order.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or a replay has no such page.
+    pub(crate) async fn read(&self, hits: &[WebHit]) -> Result<Vec<PageRecord>> {
+        let _alone = self.lock(PAGES).await;
+        let store = PageStore::new(self.run);
+        let mut missing = Vec::new();
+        for hit in hits {
+            if self.recorded_page(&hit.url, &store)?.is_none() {
+                missing.push(hit.clone());
+            }
+        }
+        self.fetch(&missing, &store).await?;
+        let mut pages = Vec::new();
+        for hit in hits {
+            let page = self.recorded_page(&hit.url, &store)?;
+            pages.push(page.with_context(|| format!("{} was not recorded", hit.url))?);
+        }
+        Ok(pages)
+    }
+
+    /// Fetches pages, and records what came of them.
+    async fn fetch(&self, hits: &[WebHit], store: &PageStore<'_>) -> Result<()> {
+        let Some(first) = hits.first() else {
+            return Ok(());
+        };
+        if let Some(recorded) = &self.run.context.replay {
+            bail!(
+                "{} holds no copy of {}: what is read has changed",
+                recorded.join(DIRECTORY).display(),
+                first.url
+            );
+        }
+        let client = self.client()?;
+        let addresses: Vec<String> = hits.iter().map(|hit| hit.url.clone()).collect();
+        let read = client.read(&addresses, &self.session.domains).await;
+        for (hit, read) in hits.iter().zip(read) {
+            let entry = RecordedPage {
+                version: Version,
+                address: hit.url.clone(),
+                page: match read {
+                    Ok(page) => store.store(&page.with_fallbacks(hit), hit.points, hit.comments)?,
+                    Err(error) => store.failed(&hit.url, &error.to_string()),
+                },
+            };
+            // Not flushed, as the page itself: both can be fetched again.
+            let bytes = artifact::to_bytes(&entry)?;
+            let name = page_file(&hit.url);
+            self.run.workspace.write_unflushed(&name, &bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Returns a recorded page whose text is intact.
+    fn recorded_page(&self, address: &str, store: &PageStore<'_>) -> Result<Option<PageRecord>> {
+        let name = page_file(address);
+        let entry: Option<RecordedPage> = self.recorded(&name)?;
+        let Some(entry) = entry.filter(|entry| entry.address == address) else {
+            return Ok(None);
+        };
+        if let (Some(file), Some(replayed)) = (&entry.page.file, &self.run.context.replay) {
+            self.copy(replayed, &format!("{PAGES}/{file}"))?;
+        }
+        Ok((!store.supersede_damaged(&entry.page)?).then_some(entry.page))
+    }
+
+    /// Returns an entry of the journal; one of the replayed session is copied first.
+    fn recorded<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
+        if let Some(replayed) = &self.run.context.replay {
+            self.copy(replayed, name)?;
+        }
+        let Some(bytes) = self.run.workspace.read(name)? else {
+            return Ok(None);
+        };
+        // A torn entry is that of a run that lost power: it is asked for again.
+        Ok(serde_json::from_slice(&bytes).ok())
+    }
+
+    /// Copies a file of the replayed session, if that has it and this session does not.
+    fn copy(&self, replayed: &Path, name: &str) -> Result<()> {
+        let workspace = self.run.workspace;
+        if workspace.read(name)?.is_some() {
+            return Ok(());
+        }
+        match read_file(&replayed.join(name)) {
+            Ok(bytes) => workspace.write_unflushed(name, &bytes),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error)
+                .with_context(|| format!("failed to read {}", replayed.join(name).display())),
+        }
+    }
+
+    /// Waits until no other step asks for the same.
+    async fn lock(&self, key: &str) -> OwnedMutexGuard<()> {
+        let entry = {
+            let mut all = self
+                .in_flight
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            all.entry(key.to_owned()).or_default().clone()
+        };
+        entry.lock_owned().await
+    }
+
+    fn client(&self) -> Result<&WebClient> {
+        let services = || self.session.search.join(", ");
+        self.run.context.web_client.as_deref().with_context(|| {
+            format!(
+                "this session searches the web ({}); run it without --offline",
+                services()
+            )
+        })
+    }
+
+    fn chosen(&self, client: &WebClient) -> Result<Vec<&'static SearchProvider>> {
+        client
+            .providers()
+            .select(&self.session.search, &self.session.topic)
+    }
+
+    fn provider(
+        &self,
+        client: &WebClient,
+        service: &str,
+    ) -> Result<Option<&'static SearchProvider>> {
+        let chosen = self.chosen(client)?;
+        Ok(chosen.into_iter().find(|own| own.name == service))
+    }
+}
+
+impl RecordedSearch {
+    fn of(search: ServiceSearch) -> Self {
+        let problem = search.hits.as_ref().err().map(ToString::to_string);
+        let shortened = |hit: WebHit| WebHit {
+            snippet: hit
+                .snippet
+                .map(|text| truncate_with_ellipsis(&text, SNIPPET).into_owned()),
+            ..hit
+        };
+        let hits = search.hits.unwrap_or_default();
+        Self {
+            version: Version,
+            service: search.service.name.to_owned(),
+            query: search.query,
+            hits: hits.into_iter().map(shortened).collect(),
+            problem,
+            cost_usd: search.cost_usd,
+        }
+    }
+}
+
+fn search_file(service: &str, query: &str) -> String {
+    let digest = Digest::of_value(&(service, query, HITS));
+    format!("{DIRECTORY}/search-{service}-{}.json", short(&digest))
+}
+
+fn page_file(address: &str) -> String {
+    format!("{DIRECTORY}/page-{}.json", short(&Digest::of(address)))
+}
+
+fn short(digest: &Digest) -> &str {
+    &digest.as_str()[..NAME_DIGITS]
+}
+
+/// Returns the services whose replies the session at `path` has recorded, by name.
+fn recorded_services(path: &Path) -> Result<Vec<String>> {
+    let directory = path.join(DIRECTORY);
+    let mut services = Vec::new();
+    for entry in WalkDir::new(&directory).max_depth(1).sort_by_file_name() {
+        let entry = entry.with_context(|| format!("failed to list {}", directory.display()))?;
+        let name = entry.file_name().to_string_lossy();
+        let service = name
+            .strip_prefix("search-")
+            .and_then(|rest| rest.rsplit_once('-'));
+        if let Some((service, _)) = service
+            && !services.iter().any(|other| other == service)
+        {
+            services.push(service.to_owned());
+        }
+    }
+    ensure!(
+        !services.is_empty(),
+        "{} holds no reply of a search service: there is nothing to replay",
+        directory.display()
+    );
+    Ok(services)
+}

@@ -1,0 +1,125 @@
+//! The pages of a session: Markdown files with their addresses in the front matter.
+
+use anyhow::Result;
+use chrono::SecondsFormat;
+
+use crate::artifact::collected::PageRecord;
+use crate::pipeline::Digest;
+use crate::stage::stage_run::StageRun;
+use crate::text::one_line;
+use crate::web::{Page, Rendering};
+
+/// The directory of the web pages that were read for a session.
+pub(crate) const PAGES: &str = "research/pages";
+
+/// The number of hexadecimal digits of an address's hash that name its file. With 48 bits, two of
+/// ten thousand pages share a name with a probability below one in five million.
+const FILE_NAME_DIGITS: usize = 12;
+
+/// Writes the pages of a session.
+pub(super) struct PageStore<'a> {
+    run: StageRun<'a>,
+}
+
+impl<'a> PageStore<'a> {
+    pub(super) fn new(run: StageRun<'a>) -> Self {
+        Self { run }
+    }
+
+    /// Returns `true` if the file of a page is missing or damaged, that is, does not match its
+    /// digest. A damaged file is superseded.
+    pub(super) fn supersede_damaged(&self, page: &PageRecord) -> Result<bool> {
+        let Some(file) = &page.file else {
+            return Ok(false);
+        };
+        let file = format!("{PAGES}/{file}");
+        let workspace = self.run.workspace;
+        let Some(bytes) = workspace.read(&file)? else {
+            return Ok(true);
+        };
+        let digest = Digest::of(bytes);
+        let is_damaged = page.digest.as_ref().is_some_and(|read| *read != digest);
+        if is_damaged {
+            workspace.supersede(&file, &format!("{file} is not what was read"))?;
+        }
+        Ok(is_damaged)
+    }
+
+    /// Writes a page that was read, and returns its record.
+    pub(super) fn store(
+        &self,
+        page: &Page,
+        points: Option<i64>,
+        comments: Option<u64>,
+    ) -> Result<PageRecord> {
+        // If the browser fails, the text without scripts is used.
+        if let Rendering::Failed(error) = &page.rendering {
+            self.run.progress(error.to_string())?;
+        }
+        let (file, text) = (file_of(page), document(page));
+        self.run
+            .workspace
+            .write_unflushed(&format!("{PAGES}/{file}"), text.as_bytes())?;
+        Ok(PageRecord {
+            points,
+            comments,
+            url: page.url.to_string(),
+            file: Some(file),
+            digest: Some(Digest::of(text)),
+            kind: Some(page.document.kind.name.to_owned()),
+            read_at: page.confirmed_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+            prompt_injection: page.prompt_injection.clone(),
+            rendered: page.rendering == Rendering::Done,
+            problem: None,
+        })
+    }
+
+    /// Returns the record of a page that could not be read.
+    pub(super) fn failed(&self, address: &str, problem: &str) -> PageRecord {
+        PageRecord {
+            url: address.to_owned(),
+            points: None,
+            comments: None,
+            file: None,
+            digest: None,
+            kind: None,
+            read_at: self.run.workspace.now(),
+            prompt_injection: None,
+            rendered: false,
+            problem: Some(problem.to_owned()),
+        }
+    }
+}
+
+/// Returns the name of a page's file.
+fn file_of(page: &Page) -> String {
+    let hash = Digest::of(page.url.as_str());
+    format!("{}.md", &hash.as_str()[..FILE_NAME_DIGITS])
+}
+
+/// Returns a page as a file: front matter, and the clean text.
+fn document(page: &Page) -> String {
+    let read = &page.document;
+    let is_rendered = page.rendering == Rendering::Done;
+    let fields = [
+        ("title", Some(read.title.as_str())),
+        ("url", Some(page.url.as_str())),
+        ("author", read.author.as_deref()),
+        ("date", read.date.as_deref()),
+        ("rendered", is_rendered.then_some("by a browser")),
+    ];
+    let mut text = String::from("---\n");
+    for (name, value) in fields {
+        if let Some(value) = value {
+            text.push_str(&format!("{name}: \"{}\"\n", quotable(value)));
+        }
+    }
+    text.push_str("---\n\n");
+    text.push_str(&read.text);
+    text
+}
+
+/// Returns a value for the front matter, without quotes and line breaks.
+fn quotable(value: &str) -> String {
+    one_line(value).replace(['"', '\\'], "'")
+}

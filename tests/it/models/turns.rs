@@ -1,0 +1,292 @@
+//! Researchers in turns: a scripted model searches, reads, reads on, thinks and finishes, over
+//! documents and a web on loopback.
+
+use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::server::{Act, ChatRequest, Server as Models};
+use crate::harness::{Ran, Scratch, TOPIC, differences, parsed};
+use crate::online::html;
+use crate::server::{Server as Web, page};
+
+/// The query that no planner and no rule would make.
+const QUERY: &str = "noise limits in residential areas at night";
+
+/// The pages that the service lists for the planned searches, and for the query above.
+const PLANNED: [&str; 2] = ["about.md", "costs.md"];
+const FURTHER: [&str; 2] = [
+    "weather-compensation-and-balancing.md",
+    "insulation-first.md",
+];
+
+/// The queries that a service was sent.
+type Queries = Arc<Mutex<Vec<String>>>;
+
+/// A web of a search service and the example's documents as pages.
+fn web(queries: &Queries) -> Web {
+    let queries = queries.clone();
+    Web::new(move |path, stream| {
+        let host = stream.local_addr()?;
+        if let Some(query) = path.strip_prefix("/search?q=") {
+            let query = query
+                .split('&')
+                .next()
+                .unwrap_or_default()
+                .replace("+", " ")
+                .replace("%3F", "?");
+            let names = if query == QUERY { FURTHER } else { PLANNED };
+            queries.lock().unwrap().push(query);
+            let results: Vec<_> = names
+                .iter()
+                .map(|name| {
+                    let url = format!("http://{host}/pages/{name}");
+                    json!({"url": url, "title": name, "content": format!("An excerpt of {name}")})
+                })
+                .collect();
+            let reply = json!({ "results": results }).to_string();
+            return page(stream, "200 OK", "application/json", reply.as_bytes());
+        }
+        match path.strip_prefix("/pages/").and_then(html) {
+            Some(found) => page(stream, "200 OK", "text/html", found.as_bytes()),
+            None => page(stream, "404 Not Found", "text/plain", b"gone"),
+        }
+    })
+}
+
+/// The turn of a request of the researcher, from 0, and the last message.
+fn turn(request: &ChatRequest) -> (usize, String) {
+    let messages = request.body["messages"].as_array().unwrap();
+    let answers = messages.iter().filter(|one| one["role"] == "assistant");
+    let last = messages.last().unwrap()["content"]
+        .as_str()
+        .unwrap_or_default();
+    (answers.count(), last.to_owned())
+}
+
+/// The last number in the prompt that opens a fence of this kind.
+fn numbers(text: &str, kind: &str) -> Vec<u64> {
+    let fences = text.split("<<<").skip(1);
+    fences
+        .filter_map(|fence| {
+            let first = fence.lines().next()?;
+            let first = first.strip_prefix(kind)?;
+            first.split(' ').next()?.parse().ok()
+        })
+        .collect()
+}
+
+/// What the scripted researcher answers: it looks further once, whatever the step.
+fn answer(request: &ChatRequest) -> Value {
+    let (turn, last) = turn(request);
+    let passages = numbers(&last, "");
+    match turn {
+        0 => json!({"thought": "Noise is missing.", "action": "search", "query": QUERY}),
+        1 => json!({
+            "thought": "The first hit may say it.", "action": "read",
+            "numbers": numbers(&last, "hit ").first().map(|number| vec![format!("hit {number}")]),
+        }),
+        2 if !passages.is_empty() => json!({
+            "thought": "What follows?", "action": "open", "numbers": passages[0],
+        }),
+        2 => json!({"thought": "What else?", "action": "search", "query": "decibel"}),
+        3 => json!({"thought": "That is enough.", "action": "think"}),
+        _ => {
+            let prompt = request.body["messages"].to_string();
+            let numbers = numbers(&prompt.replace("\\n", "\n"), "");
+            let number = numbers.last().copied().unwrap_or_default();
+            json!({
+                "thought": "The limits at night are known.", "action": "finish",
+                "findings": [
+                    {"statement": "It is noisy.", "passages": [format!("P{number} of S1")]},
+                    {"statement": "Nobody shows this.", "passages": [99_999]},
+                ],
+                "follow_up": ["Who measures noise at night?"],
+            })
+        }
+    }
+}
+
+fn act(_: u64, request: &ChatRequest) -> Act {
+    match request.agent.as_str() {
+        "researcher" => Act::Say(answer(request).to_string(), false),
+        _ => Act::Answer,
+    }
+}
+
+/// The command that researches the topic over this web, with a model.
+fn command(scratch: &Scratch, web: &Web, models: &Models) -> Command {
+    let arguments = [
+        "run",
+        TOPIC,
+        "--search",
+        "searxng",
+        "--docs",
+        "docs",
+        "--session",
+        "s",
+        "--depth",
+        "standard",
+    ];
+    let mut command = super::command(scratch, models, &arguments);
+    command
+        .env("SEARXNG_URL", web.url(""))
+        .env("RESEARCH_NETWORK__ALLOW", "127.0.0.1")
+        .env("RESEARCH_NETWORK__GAP_MILLISECONDS", "0")
+        .env("RESEARCH_NETWORK__CACHE_MEBIBYTES", "0");
+    command
+}
+
+fn ran(scratch: &Scratch, web: &Web, models: &Models) -> Ran {
+    command(scratch, web, models).output().unwrap().into()
+}
+
+fn finished() -> (Scratch, Web, Models, Queries) {
+    let queries = Queries::default();
+    let (scratch, web) = (Scratch::with_few(), web(&queries));
+    let models = Models::start(Duration::ZERO, Box::new(act));
+    ran(&scratch, &web, &models).assert_ended(0, "turns");
+    (scratch, web, models, queries)
+}
+
+#[test]
+fn researcher_searches_reads_opens_thinks_and_finishes() {
+    let (scratch, web, _models, queries) = finished();
+    let asked = queries.lock().unwrap().clone();
+    let further = asked.iter().filter(|query| *query == QUERY).count();
+    assert_eq!(further, 1, "three steps ask for the same: {asked:?}");
+    let step = scratch.json("research/steps/1-overview.json");
+    let turns = step["content"]["turns"].as_array().unwrap();
+    let actions: Vec<String> = turns
+        .iter()
+        .map(|turn| match &turn["action"] {
+            Value::String(name) => name.clone(),
+            action => action.as_object().unwrap().keys().next().unwrap().clone(),
+        })
+        .collect();
+    assert_eq!(
+        actions,
+        ["search", "read", "open", "think", "finish"],
+        "{turns:?}"
+    );
+    let read = turns[1]["action"]["read"][0].as_str().unwrap();
+    assert_eq!(
+        read,
+        web.url("/pages/weather-compensation-and-balancing.md")
+    );
+    assert_eq!(turns[0]["thought"], "Noise is missing.");
+    // A finding without a passage does not exist, and its passage is where it says.
+    let passages = step["content"]["passages"].as_array().unwrap();
+    assert_eq!(passages.len(), 1);
+    let source = scratch.read(&format!(
+        "research-output/s/sources/{}.md",
+        passages[0]["source"].as_str().unwrap()
+    ));
+    let [start, end] = ["start", "end"].map(|side| passages[0][side].as_u64().unwrap() as usize);
+    assert_eq!(&source[start..end], passages[0]["quote"].as_str().unwrap());
+    assert_eq!(
+        step["content"]["follow_up"][0],
+        "Who measures noise at night?"
+    );
+    scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
+fn prompt_of_a_turn_begins_with_that_of_the_turn_before() {
+    let (_scratch, _web, models, _) = finished();
+    let mut chains: Vec<Vec<Value>> = Vec::new();
+    for (request, _) in models.seen() {
+        if request.agent != "researcher" {
+            continue;
+        }
+        let messages = request.body["messages"].as_array().unwrap().clone();
+        let earlier = &messages[..messages.len().saturating_sub(2)];
+        match chains.iter_mut().find(|chain| chain.as_slice() == earlier) {
+            Some(chain) => *chain = messages,
+            None => chains.push(messages),
+        }
+    }
+    assert_eq!(chains.len(), 6, "one chain a step");
+    assert!(
+        chains.iter().all(|chain| chain.len() == 2 + 2 * 4),
+        "{chains:?}"
+    );
+    // No address is shown to a model, so it cannot write one that it mangled.
+    assert!(!format!("{chains:?}").contains("/pages/"));
+}
+
+#[test]
+fn replay_of_turns_needs_neither_network_nor_cache() {
+    let (scratch, web, models, _) = finished();
+    let requests = (web.requests.load(Ordering::SeqCst), models.calls());
+    let expected = scratch.tree();
+    drop(web);
+    let mut command = scratch.command(&["run", "--replay", "s", "--session", "again"]);
+    let ran: Ran = command
+        .env("SEARXNG_URL", "http://127.0.0.1:1/")
+        .output()
+        .unwrap()
+        .into();
+    ran.assert_ended(0, "replay");
+    assert_eq!(models.calls(), requests.1, "no model is asked");
+    let again = crate::harness::tree(&scratch.path().join("research-output/again"));
+    // The same words but for the id of the session, on which the digests of all inputs depend.
+    assert!(again.keys().eq(expected.keys()));
+    for name in [
+        "research.json",
+        "research/steps/1-overview.json",
+        "report.json",
+        "review.json",
+    ] {
+        let content = |files: &BTreeMap<String, Vec<u8>>| {
+            parsed(&String::from_utf8_lossy(&files[name]))["content"].clone()
+        };
+        assert_eq!(content(&again), content(&expected), "{name}");
+    }
+    for name in expected.keys().filter(|name| name.ends_with(".md")) {
+        let is_request = name == "research_request.md";
+        assert!(is_request || again[name] == expected[name], "{name}");
+    }
+}
+
+#[test]
+fn killed_turns_are_taken_again_without_asking_twice() {
+    let (undisturbed, web, sound, queries) = finished();
+    let (expected, calls) = (undisturbed.tree(), sound.calls());
+    for number in [2, 4, 7, 10, 14, 17, calls - 2] {
+        let scratch = Scratch::with_few();
+        queries.lock().unwrap().clear();
+        let plan = move |request: u64, asked: &ChatRequest| {
+            if request < number as u64 {
+                act(request, asked)
+            } else {
+                Act::Hang
+            }
+        };
+        let hanging = Models::start(Duration::ZERO, Box::new(plan));
+        let mut child = command(&scratch, &web, &hanging)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        hanging.wait_for(number + 1);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let rest = Models::start(Duration::ZERO, Box::new(act));
+        ran(&scratch, &web, &rest).assert_ended(0, &format!("killed during call {number}"));
+        let asked = queries.lock().unwrap().clone();
+        let mut distinct = asked.clone();
+        distinct.sort();
+        distinct.dedup();
+        assert_eq!(asked.len(), distinct.len(), "call {number}: {asked:?}");
+        let all = hanging.calls() + rest.calls();
+        assert!(all <= calls + 3, "call {number}: {all} instead of {calls}");
+        let found = scratch.tree();
+        let changed = differences(&found, &expected);
+        assert_eq!(changed, Vec::<&str>::new(), "call {number}");
+    }
+}
