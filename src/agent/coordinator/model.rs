@@ -27,6 +27,22 @@ const SIDES: usize = 6;
 /// The maximum length of a direct answer, in characters (chosen by hand: about 250 words).
 const RESPONSE_CHARACTERS: usize = 1500;
 
+/// Words of a topic that asks to compare. Small models take aspects of a thing for sides.
+const COMPARING_WORDS: [&str; 12] = [
+    "compare",
+    "compared",
+    "comparison",
+    "versus",
+    "vs",
+    "difference",
+    "differences",
+    "differ",
+    "better",
+    "best",
+    "than",
+    "or",
+];
+
 /// The classification of the topic.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct CoordinatorAnswer {
@@ -87,7 +103,7 @@ impl ModelAgent for Coordinator {
         // on another topic.
         let by_rule = Coordinator::rule(input);
         let (is_simple_query, direct_response) = directly(input, &by_rule, &answer, left_out)?;
-        let (kind, sides) = kind_and_sides(&by_rule, &answer, left_out);
+        let (kind, sides) = kind_and_sides(input, &by_rule, &answer, left_out);
         let mut questions: Vec<String> = answer
             .clarifying_questions
             .iter()
@@ -134,6 +150,7 @@ impl ModelAgent for Coordinator {
 /// The kind of answer and the things compared: a comparison needs two of them, else the rule's
 /// kind counts.
 fn kind_and_sides(
+    input: &CoordinatorInput,
     by_rule: &Classification,
     answer: &CoordinatorAnswer,
     left_out: &mut Vec<String>,
@@ -144,6 +161,7 @@ fn kind_and_sides(
         .filter(|side| side.chars().count() <= SIDE)
         .map(|side| line(side, SIDE))
         .filter(|side| !text::terms(side).is_empty())
+        .filter(|side| asks_to_compare(&input.topic) || is_in(side, &by_rule.terms))
         .collect();
     sides.truncate(SIDES);
     let kind = match answer.kind {
@@ -159,6 +177,17 @@ fn kind_and_sides(
         left_out.push("a comparison needs two sides".to_owned());
     }
     (kind, sides)
+}
+
+/// `true` if a topic asks to compare: only then may its sides be things that it does not name.
+fn asks_to_compare(topic: &str) -> bool {
+    let mut words = text::words(topic).map(|word| text::fold(word.text));
+    words.any(|word| COMPARING_WORDS.contains(&word.as_str()))
+}
+
+/// `true` if a topic of these terms names a side.
+fn is_in(side: &str, terms: &[String]) -> bool {
+    text::terms(side).iter().all(|term| terms.contains(term))
 }
 
 /// Decides whether research is skipped, and which direct answer is kept. In deep research a direct

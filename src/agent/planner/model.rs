@@ -208,7 +208,7 @@ impl Planning<'_> {
         // Removed if the model wrote it, since it is added here.
         let title = planned.title.trim();
         let title = line(title.strip_prefix(verb).unwrap_or(title), TITLE_CHARACTERS);
-        let mut queries = self.queries(&planned.queries);
+        let mut queries = self.queries(&title, &planned.queries);
         if title.is_empty() || is_research && queries.is_empty() {
             return None;
         }
@@ -241,11 +241,16 @@ impl Planning<'_> {
         })
     }
 
-    /// The queries with words in them, each once, as many as a step may have.
-    fn queries(&self, planned: &[String]) -> Vec<String> {
+    /// The queries with words in them, each once, as many as a step may have. A single word that is
+    /// not of the topic searches for anything: it is joined with the title.
+    fn queries(&self, title: &str, planned: &[String]) -> Vec<String> {
+        let topic = &self.input.classification.terms;
         let mut queries: Vec<String> = Vec::new();
         for query in planned {
-            let query = line(query, QUERY);
+            let query = match text::terms(query).as_slice() {
+                [single] if !topic.contains(single) => line(&format!("{title} {query}"), QUERY),
+                _ => line(query, QUERY),
+            };
             if !text::terms(&query).is_empty() && !queries.contains(&query) {
                 queries.push(query);
             }
@@ -282,7 +287,10 @@ impl Planning<'_> {
     /// The id of an earlier step, by its id or by its number in the answer.
     fn earlier(&self, named: &str) -> Option<String> {
         let mut steps = self.input.completed.iter().chain(&self.steps);
-        if let Some(step) = steps.find(|step| step.id == named) {
+        let named = named.trim();
+        let is_named =
+            |step: &PlanStep| step.id == named || step.heading().eq_ignore_ascii_case(named);
+        if let Some(step) = steps.find(|step| is_named(step)) {
             return Some(step.id.clone());
         }
         // "step 2" is as good as "2".

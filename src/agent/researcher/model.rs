@@ -44,6 +44,7 @@ pub struct ResearcherAnswer {
     #[serde(default)]
     thought: String,
     /// What to do now.
+    #[serde(default)]
     action: ActionAnswer,
     /// For search: a few words that a text with the answer would contain; else empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -66,13 +67,14 @@ pub struct ResearcherAnswer {
 }
 
 /// What to do in a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum ActionAnswer {
     Search,
     Read,
     Open,
     Think,
+    #[default]
     Finish,
 }
 
@@ -131,8 +133,18 @@ impl ModelAgent for Researcher {
             "step": input.step,
             "limit": input.limit,
             "services": transcript.services,
+            "is_classic": is_classic(&transcript),
             "observation": observation(&transcript, &first, items),
         })
+    }
+
+    fn unused_fields(input: &ResearcherInput) -> &'static [&'static str] {
+        match &input.transcript {
+            Some(transcript) if is_classic(transcript) => {
+                &["action", "query", "service", "numbers"]
+            }
+            _ => &[],
+        }
     }
 
     fn exchanges(input: &ResearcherInput, items: usize) -> Vec<(String, Context)> {
@@ -141,8 +153,12 @@ impl ModelAgent for Researcher {
         };
         let answers = transcript.answers.iter().cloned();
         let observations = transcript.observations.iter().skip(1);
-        let contexts =
-            observations.map(|own| json!({ "observation": observation(transcript, own, items) }));
+        let contexts = observations.map(|own| {
+            json!({
+                "is_classic": false,
+                "observation": observation(transcript, own, items),
+            })
+        });
         answers.zip(contexts).collect()
     }
 
@@ -174,6 +190,11 @@ impl ModelAgent for Researcher {
             action,
         })
     }
+}
+
+/// `true` for a researcher that finishes in its first turn: it is only asked for its findings.
+fn is_classic(transcript: &Transcript) -> bool {
+    transcript.answers.is_empty() && transcript.left.finish_because.is_some()
 }
 
 /// What a turn showed, as the template `observation` prints it.

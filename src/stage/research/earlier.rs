@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use walkdir::WalkDir;
 
 use super::web::PAGES;
 use crate::artifact::classification::FollowUpType;
@@ -20,6 +21,9 @@ const MAX_PAGES: usize = 200;
 
 /// The number under which the copied pages are recorded: before that of the first plan.
 const BEFORE_PLANS: u32 = 0;
+
+/// The directory of the steps of a session.
+const STEPS: &str = "research/steps";
 
 /// The record of the copied pages.
 pub(super) fn pages_file() -> String {
@@ -92,16 +96,26 @@ fn copy(run: StageRun<'_>, earlier: &Path) -> Result<Vec<PageRecord>> {
     Ok(copied)
 }
 
-/// The records of the pages of the session at `earlier`, in the order of its plans.
+/// The records of the pages of the session at `earlier`, in the order of its plans, then those that
+/// single steps read.
 fn recorded(earlier: &Path) -> Vec<PageRecord> {
+    let of_plan = |plan| read_record(&earlier.join(Collected::file(plan)));
     // A session without copied pages has no record of that number.
-    let first = read_record(earlier, BEFORE_PLANS).into_iter();
-    let others = (1..).map_while(|plan| read_record(earlier, plan));
-    first.chain(others).flatten().collect()
+    let first = of_plan(BEFORE_PLANS).into_iter();
+    let others = (1..).map_while(of_plan);
+    let steps = WalkDir::new(earlier.join(STEPS))
+        .max_depth(1)
+        .sort_by_file_name();
+    let of_steps = steps
+        .into_iter()
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_name().to_string_lossy().ends_with(".web.json"))
+        .filter_map(|entry| read_record(entry.path()));
+    first.chain(others).chain(of_steps).flatten().collect()
 }
 
-fn read_record(earlier: &Path, plan: u32) -> Option<Vec<PageRecord>> {
-    let bytes = read_file(&earlier.join(Collected::file(plan))).ok()?;
+fn read_record(file: &Path) -> Option<Vec<PageRecord>> {
+    let bytes = read_file(file).ok()?;
     let record: Artifact<Collected> = artifact::parse(&bytes).ok()?;
     Some(record.content.pages)
 }

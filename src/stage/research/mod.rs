@@ -256,7 +256,8 @@ impl<'a> ResearchLoop<'a> {
     /// Ends research after a web search that failed. In mode web_search the direct answer stands in
     /// for it.
     fn end_web_search(&mut self, error: anyhow::Error) -> Result<()> {
-        if self.session.mode != Mode::WebSearch || !error.is::<WebError>() {
+        let is_of_the_web = error.is::<WebError>() || error.is::<web::SearchFailed>();
+        if self.session.mode != Mode::WebSearch || !is_of_the_web {
             return self.stop_early(error.downcast()?);
         }
         self.stopped_early = Some(format!(

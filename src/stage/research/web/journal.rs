@@ -3,7 +3,8 @@
 //! needs no network.
 //!
 //! A search is identified by its service and its query, a page by the address that was asked for.
-//! What failed is recorded as well: a resumed session must see what the first run saw.
+//! What failed is recorded as well, since a replay must see it; a failure that may have passed by
+//! now is tried again by a resumed run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,7 +25,7 @@ use crate::model::Amount;
 use crate::pipeline::{Digest, Version, read_file};
 use crate::stage::stage_run::StageRun;
 use crate::text::truncate_with_ellipsis;
-use crate::web::{SearchProvider, ServiceSearch, WebClient, WebHit};
+use crate::web::{SearchProvider, ServiceSearch, WebClient, WebError, WebHit};
 
 /// The directory of the journal in a session.
 const DIRECTORY: &str = "research/web";
@@ -53,6 +54,9 @@ pub(crate) struct RecordedSearch {
     pub(crate) hits: Vec<WebHit>,
     /// The error, if it failed.
     pub(crate) problem: Option<String>,
+    /// `true` if the error may pass.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_transient: bool,
     /// Its price in US dollars.
     pub(crate) cost_usd: f64,
 }
@@ -66,6 +70,9 @@ struct RecordedPage {
     address: String,
     /// What came of it.
     page: PageRecord,
+    /// `true` if it failed for a reason that may pass.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_transient: bool,
 }
 
 /// The journal of the web of a session, and behind it the web itself, or the journal of the session
@@ -75,6 +82,8 @@ pub(crate) struct WebJournal<'a> {
     session: Session,
     /// The entries that are being made: steps that ask for the same at once ask once.
     in_flight: Mutex<BTreeMap<String, Arc<AsyncMutex<()>>>>,
+    /// The failures of this run that may pass: they are not tried again in it.
+    failures: Mutex<BTreeMap<String, WebError>>,
 }
 
 impl<'a> WebJournal<'a> {
@@ -83,6 +92,7 @@ impl<'a> WebJournal<'a> {
             run,
             session,
             in_flight: Mutex::default(),
+            failures: Mutex::default(),
         }
     }
 
@@ -184,8 +194,11 @@ impl<'a> WebJournal<'a> {
             self.run.progress(format!("searched for ${usd:.3}"))?;
         }
         for search in searched {
+            let name = search_file(search.service.name, &search.query);
+            if let Err(error) = &search.hits {
+                self.note_failure(&name, error);
+            }
             let entry = RecordedSearch::of(search);
-            let name = search_file(&entry.service, &entry.query);
             let bytes = artifact::to_bytes(&entry)?;
             self.run.workspace.write(&name, &bytes)?;
         }
@@ -210,7 +223,26 @@ impl<'a> WebJournal<'a> {
     ) -> Result<Option<RecordedSearch>> {
         let name = search_file(service, query);
         let entry: Option<RecordedSearch> = self.recorded(&name)?;
-        Ok(entry.filter(|entry| entry.service == service && entry.query == query))
+        Ok(entry
+            .filter(|entry| entry.service == service && entry.query == query)
+            .filter(|entry| !entry.is_transient || self.is_final(&name)))
+    }
+
+    /// The first failure of a search in this run.
+    pub(crate) fn first_failure(&self) -> Option<WebError> {
+        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        failures.values().next().cloned()
+    }
+
+    fn note_failure(&self, name: &str, error: &WebError) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        failures.insert(name.to_owned(), error.clone());
+    }
+
+    /// `true` if a failure that may pass stands all the same: it is of this run, or replayed.
+    fn is_final(&self, name: &str) -> bool {
+        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        self.run.context.replay.is_some() || failures.contains_key(name)
     }
 
     /// Reads the pages of hits, but for those that are recorded; in their order.
@@ -251,9 +283,14 @@ impl<'a> WebJournal<'a> {
         let addresses: Vec<String> = hits.iter().map(|hit| hit.url.clone()).collect();
         let read = client.read(&addresses, &self.session.domains).await;
         for (hit, read) in hits.iter().zip(read) {
+            let name = page_file(&hit.url);
+            if let Err(error) = &read {
+                self.note_failure(&name, error);
+            }
             let entry = RecordedPage {
                 version: Version,
                 address: hit.url.clone(),
+                is_transient: read.as_ref().is_err_and(WebError::is_transient),
                 page: match read {
                     Ok(page) => store.store(&page.with_fallbacks(hit), hit.points, hit.comments)?,
                     Err(error) => store.failed(&hit.url, &error.to_string()),
@@ -261,7 +298,6 @@ impl<'a> WebJournal<'a> {
             };
             // Not flushed, as the page itself: both can be fetched again.
             let bytes = artifact::to_bytes(&entry)?;
-            let name = page_file(&hit.url);
             self.run.workspace.write_unflushed(&name, &bytes)?;
         }
         Ok(())
@@ -271,7 +307,10 @@ impl<'a> WebJournal<'a> {
     fn recorded_page(&self, address: &str, store: &PageStore<'_>) -> Result<Option<PageRecord>> {
         let name = page_file(address);
         let entry: Option<RecordedPage> = self.recorded(&name)?;
-        let Some(entry) = entry.filter(|entry| entry.address == address) else {
+        let is_usable = |entry: &RecordedPage| {
+            entry.address == address && (!entry.is_transient || self.is_final(&name))
+        };
+        let Some(entry) = entry.filter(is_usable) else {
             return Ok(None);
         };
         if let (Some(file), Some(replayed)) = (&entry.page.file, &self.run.context.replay) {
@@ -346,7 +385,9 @@ impl<'a> WebJournal<'a> {
 
 impl RecordedSearch {
     fn of(search: ServiceSearch) -> Self {
-        let problem = search.hits.as_ref().err().map(ToString::to_string);
+        let error = search.hits.as_ref().err();
+        let is_transient = error.is_some_and(WebError::is_transient);
+        let problem = error.map(ToString::to_string);
         let shortened = |hit: WebHit| WebHit {
             snippet: hit
                 .snippet
@@ -360,6 +401,7 @@ impl RecordedSearch {
             query: search.query,
             hits: hits.into_iter().map(shortened).collect(),
             problem,
+            is_transient,
             cost_usd: search.cost_usd,
         }
     }

@@ -25,6 +25,11 @@ pub use forecast::SearchForecast;
 pub(super) use journal::{RecordedSearch, WebJournal};
 pub(super) use pages::PAGES;
 
+/// A search that failed in an earlier run for a reason that does not pass.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct SearchFailed(String);
+
 /// Returns the results of a plan's queries on the web, from the checkpoint or a new search. Pages
 /// in `earlier` are not read again.
 pub(super) async fn collect(
@@ -47,7 +52,9 @@ pub(super) async fn collect(
     if searched.iter().all(|search| search.problem.is_some()) && run.context.documents.is_empty() {
         let problem = searched.into_iter().find_map(|search| search.problem);
         let problem = problem.context("no service suits the topic; name one with --search")?;
-        return Err(anyhow::anyhow!(problem).context("the web search failed"));
+        let error = journal.first_failure().map(anyhow::Error::new);
+        let error = error.unwrap_or_else(|| SearchFailed(problem).into());
+        return Err(error.context("the web search failed"));
     }
     let hits = hits_to_read(run, session, plan, &searched, earlier);
     run.progress(counted(hits.len(), "page"))?;
