@@ -10,7 +10,6 @@ use anyhow::{Context as _, Result};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::logging::LogFormat;
-use super::progress::describe;
 use super::words::truncated;
 use super::{Output, Program, terminal};
 use crate::batch::{Batch, Entry, Outcome};
@@ -73,7 +72,7 @@ impl Bars {
             })
             .collect();
         // From now on, every write to standard error suspends the table.
-        terminal::set_bars(Some(terminal::Bars::Table(table.clone())));
+        terminal::set_bars(Some(table.clone()));
         Self {
             table,
             batch,
@@ -122,10 +121,10 @@ impl BatchProgress {
             Report::Session {
                 event: event @ Event::LogLost { .. },
                 ..
-            } => self.output.complaint(&describe(event)),
+            } => self.output.complaint(&event.to_string()),
             Report::Session { worker, event } => {
                 if let Some(bar) = worker.and_then(|worker| self.bar(worker)) {
-                    bar.set_message(describe(event));
+                    bar.set_message(event.to_string());
                 }
             }
             Report::JobFinished {

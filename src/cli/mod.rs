@@ -33,9 +33,11 @@ mod schema;
 mod search;
 mod show;
 mod status;
+mod step_tree;
 mod target;
 mod terminal;
 mod verify;
+mod watch;
 mod words;
 
 use std::ffi::OsString;

@@ -55,6 +55,13 @@ impl Output {
         self.bytes(text.as_bytes())
     }
 
+    /// Prints a value as one line of JSON.
+    pub fn line(&self, value: &impl Serialize) -> Result<Exit> {
+        let mut text = serde_json::to_string(value)?;
+        text.push('\n');
+        self.bytes(text.as_bytes())
+    }
+
     /// Prints a remark to standard error, unless `--quiet` is given.
     pub fn remark(&self, text: &str) {
         if self.quiet {

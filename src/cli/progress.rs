@@ -1,105 +1,173 @@
-//! The progress of a run: a line that changes on a terminal, or with `--verbose` a line per event.
+//! The progress of a run: a tree of steps that is redrawn on a terminal, a line for each event with
+//! `--verbose`, and a line for each milestone elsewhere.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Output;
 use super::logging::LogFormat;
-use super::terminal::{self, Bars};
+use super::step_tree::StepTree;
+use super::terminal;
 use crate::pipeline::{Event, Report, Reporter};
 
-/// The interval at which the line is redrawn.
-const TICK: Duration = Duration::from_millis(100);
+/// The interval at which the spinner moves and the time is redrawn.
+const TICK: Duration = Duration::from_millis(200);
+
+/// The maximum number of times a second that the tree is drawn (chosen by hand: it can be read).
+const DRAWS_PER_SECOND: u8 = 5;
 
 /// Reports the events of a run.
 pub(super) struct Progress {
-    bar: ProgressBar,
-    output: Output,
-    /// `true` if events are printed line by line instead.
-    lines: bool,
+    shown: Arc<Shown>,
+}
+
+/// The way in which events are shown.
+enum Shown {
+    /// A tree on a terminal.
+    Tree(Mutex<TreeBars>),
+    /// Lines: one for each event, or for milestones only.
+    Lines { output: Output, all: bool },
 }
 
 impl Progress {
-    /// Progress on standard error: one line that changes on a terminal, a line per event if
-    /// `verbose`.
+    /// Progress on standard error: a tree on a terminal; lines elsewhere, and if `verbose`.
     pub(super) fn new(output: Output, verbose: bool) -> Self {
-        // A line that is redrawn would break up JSON lines.
+        Self::since(output, verbose, Duration::ZERO)
+    }
+
+    /// The progress of a run that began some time ago.
+    pub(super) fn since(output: Output, verbose: bool, elapsed: Duration) -> Self {
+        // A tree that is redrawn would break up JSON lines.
         let is_plain = output.log_format == LogFormat::Text && !output.quiet && !verbose;
-        let bar = if is_plain && std::io::stderr().is_terminal() {
-            let bar = ProgressBar::new_spinner();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
-                bar.set_style(style);
-            }
-            bar.enable_steady_tick(TICK);
-            terminal::set_bars(Some(Bars::Line(bar.clone())));
-            bar
+        let shown = if is_plain && std::io::stderr().is_terminal() {
+            Shown::Tree(Mutex::new(TreeBars::new(elapsed)))
         } else {
-            // It takes messages and draws nothing, which saves the reporter a case.
-            ProgressBar::hidden()
+            let all = verbose;
+            Shown::Lines { output, all }
         };
         Self {
-            bar,
-            output,
-            lines: verbose,
+            shown: Arc::new(shown),
         }
     }
 
     /// The reporter of the engine's events.
     pub(super) fn reporter(&self) -> Reporter {
-        let (bar, output, lines) = (self.bar.clone(), self.output, self.lines);
+        let shown = Arc::clone(&self.shown);
         Arc::new(move |report| {
-            let Report::Session { event, .. } = *report else {
-                return;
-            };
-            let text = describe(event);
-            // The loss of the event log is shown at any verbosity, even with --quiet.
-            if matches!(event, Event::LogLost { .. }) {
-                output.complaint(&text);
-            } else if lines {
-                output.remark(&text);
-            } else {
-                bar.set_message(text);
+            if let Report::Session { event, .. } = *report {
+                shown.show(event);
             }
         })
     }
 
-    /// Removes the line.
+    /// Shows an event.
+    pub(super) fn show(&self, event: &Event) {
+        self.shown.show(event);
+    }
+
+    /// Removes the tree.
     pub(super) fn finish(&self) {
         terminal::set_bars(None);
-        self.bar.finish_and_clear();
+        if let Shown::Tree(bars) = &*self.shown {
+            let bars = bars.lock().unwrap_or_else(PoisonError::into_inner);
+            // A failure is ignored: there is nowhere to report it.
+            let _ = bars.table.clear();
+            bars.table.set_draw_target(ProgressDrawTarget::hidden());
+        }
     }
 }
 
-/// An event as a line for people.
-pub(super) fn describe(event: &Event) -> String {
+impl Shown {
+    fn show(&self, event: &Event) {
+        match self {
+            Self::Tree(bars) => {
+                // A poisoned lock is taken over: the tree is only for display.
+                let mut bars = bars.lock().unwrap_or_else(PoisonError::into_inner);
+                bars.tree.apply(event);
+                let lines = bars.tree.lines();
+                bars.draw(&lines);
+            }
+            // The loss of the event log is shown at any verbosity, even with --quiet.
+            Self::Lines { output, .. } if matches!(event, Event::LogLost { .. }) => {
+                output.complaint(&event.to_string());
+            }
+            Self::Lines { output, all } if *all || is_milestone(event) => {
+                output.remark(&event.to_string());
+            }
+            Self::Lines { .. } => {}
+        }
+    }
+}
+
+/// `true` for the few events that are worth a line where nothing can be redrawn.
+fn is_milestone(event: &Event) -> bool {
     match event {
-        Event::RunStarted { .. } => "starting".to_owned(),
-        Event::StageStarted {
-            stage,
-            round,
-            reason,
-        } => format!("{stage} (round {round}): {reason}"),
-        Event::Progress { stage, message } => format!("{stage}: {message}"),
-        Event::StageFinished { stage, digest, .. } => format!("{stage}: done, {}", digest.short()),
-        Event::StageFailed { stage, problem } => format!("{stage}: failed: {problem}"),
-        Event::StageWaits { stage, message } => format!("{stage}: {message}"),
-        Event::Superseded { to, reason, files } => {
-            format!("moved {} to {to}: {reason}", files.join(", "))
+        Event::StepFinished { reused, .. } => !reused,
+        Event::Planned { .. }
+        | Event::StepFailed { .. }
+        | Event::Reflected { .. }
+        | Event::Analyzed { .. }
+        | Event::ClaimsVerified { .. }
+        | Event::Reviewed { .. } => true,
+        _ => false,
+    }
+}
+
+/// The tree and the bars that draw it, one a line: each cuts its line to the terminal's width.
+struct TreeBars {
+    tree: StepTree,
+    table: MultiProgress,
+    bars: Vec<ProgressBar>,
+    elapsed: Duration,
+}
+
+impl TreeBars {
+    fn new(elapsed: Duration) -> Self {
+        let table =
+            MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(DRAWS_PER_SECOND));
+        // From now on, every write to standard error suspends the tree.
+        terminal::set_bars(Some(table.clone()));
+        Self {
+            tree: StepTree::default(),
+            table,
+            bars: Vec::new(),
+            elapsed,
         }
-        Event::Published { file, round, .. } => format!("published {file} from round {round}"),
-        Event::PossiblyBilled { file } => {
-            format!(
-                "{file} was in flight when a run was killed: \
-                it may have been billed, and is sent again"
-            )
+    }
+
+    /// Draws these lines in place of those before.
+    fn draw(&mut self, lines: &[String]) {
+        while self.bars.len() < lines.len() {
+            self.add_bar();
         }
-        Event::Interrupted => "interrupted".to_owned(),
-        Event::RunFinished => "finished".to_owned(),
-        Event::LogLost { problem } => {
-            format!("{problem}; the run continues, but its event log is incomplete")
+        for bar in self.bars.drain(lines.len()..) {
+            bar.finish_and_clear();
+            self.table.remove(&bar);
         }
+        for (bar, line) in self.bars.iter().zip(lines) {
+            if bar.message() != *line {
+                bar.set_message(line.clone());
+            }
+        }
+    }
+
+    fn add_bar(&mut self) {
+        let is_first = self.bars.is_empty();
+        let template = if is_first {
+            "{spinner} {wide_msg} {elapsed}"
+        } else {
+            "{wide_msg}"
+        };
+        let style = ProgressStyle::with_template(template);
+        let bar = ProgressBar::new_spinner().with_elapsed(self.elapsed);
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        let bar = self.table.add(bar);
+        if is_first {
+            bar.enable_steady_tick(TICK);
+        }
+        self.bars.push(bar);
     }
 }

@@ -15,12 +15,15 @@ use super::exit::{self, Exit};
 use super::progress::Progress;
 use super::questions;
 use super::resolve::{backend, interruption, remark_backend, web_client, with_model_args};
+use super::status::EndOfStream;
 use super::target::{Target, TargetArgs};
 use super::{Action, Cli, Command, Program, arguments, explain, export};
 use crate::artifact::{Research, Session};
 use crate::export::Format;
 use crate::inspect::{self, Status};
-use crate::pipeline::{Engine, InputRequired, Lock, Outcome, Pipeline, Request, holder};
+use crate::pipeline::{
+    Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request, holder,
+};
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
@@ -55,6 +58,10 @@ struct RunArgs {
     #[arg(long, value_name = "TEXT", conflicts_with = "no_clarify")]
     answer: Option<String>,
 
+    /// Print the events as lines of JSON as they happen, and the result last
+    #[arg(long, conflicts_with = "dry_run")]
+    events: bool,
+
     /// Formats to write besides the published report
     #[arg(long, value_delimiter = ',', value_name = "FORMAT")]
     format: Vec<String>,
@@ -81,13 +88,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     check_range(&request).map_err(exit::usage)?;
     let target = Target::new(program, &arguments.target_args, topic_args, overrides)?;
     let program = &with_model_args(program, &topic_args.model_args)?;
-    let backend = match &target {
-        Target::New {
-            replay: Some(original),
-            ..
-        } => replay_backend(program, original)?,
-        _ => backend(program)?,
-    };
+    let backend = backend_of(program, &target)?;
     target.require_sources(backend.models().is_some())?;
     // A new session is written only now: the usage errors above leave no directory behind.
     let (path, session) = target.open(topic_args.dry_run)?;
@@ -119,6 +120,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
             shared.clone(),
         )?;
         let engine = engine(program, interrupted.clone(), topic_args.wait);
+        let engine = (engine, arguments.events);
         run_engine(program, &path, &pipeline, request, engine)
     };
     let outcome = run(&request).or_else(|error| {
@@ -136,7 +138,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
             if outcome.complete {
                 export::write_beside(program, &path, &arguments.format, outcome.actions > 0)?;
             }
-            report(program, &path, &outcome, topic_args.strict)
+            report(program, &path, &outcome, arguments)
         }
         Err(error) => Ok(report_error(program, &error, &path)),
     }
@@ -210,6 +212,17 @@ fn pipeline(
     run::pipeline(path, session, &program.settings, overrides, backend, shared)
 }
 
+/// The backend of a run: of a replay, the journal of the session that is replayed.
+fn backend_of(program: &Program<'_>, target: &Target) -> Result<BackendConfig> {
+    match target {
+        Target::New {
+            replay: Some(original),
+            ..
+        } => replay_backend(program, original),
+        _ => backend(program),
+    }
+}
+
 /// A backend that answers from the journal of a session.
 fn replay_backend(program: &Program<'_>, original: &Path) -> Result<BackendConfig> {
     let backend = BackendConfig::replay(original, &program.settings).map_err(exit::usage)?;
@@ -258,11 +271,16 @@ fn run_engine(
     path: &Path,
     pipeline: &Pipeline,
     request: &Request,
-    engine: Engine,
+    (engine, as_json_lines): (Engine, bool),
 ) -> Result<Outcome> {
     if engine.wait && Lock::is_locked(path) {
         let remark = format!("waiting for {} in {}", holder(path), path.display());
         program.output.remark(&remark);
+    }
+    if as_json_lines {
+        let reporter = Some(json_lines(program));
+        let engine = Engine { reporter, ..engine };
+        return block_on(run::execute(&engine, path, pipeline, request));
     }
     let progress = Progress::new(*program.output, program.verbose);
     let engine = Engine {
@@ -275,6 +293,18 @@ fn run_engine(
     outcome
 }
 
+/// The reporter that prints each event as a line of JSON, as in the event log. A reader that closes
+/// the pipe does not stop the run.
+fn json_lines(program: &Program<'_>) -> Reporter {
+    let (output, clock) = (*program.output, program.clock);
+    Arc::new(move |report| {
+        if let Report::Session { event, .. } = *report {
+            let (at, event) = (clock.timestamp(), event.clone());
+            let _ = output.line(&LogEntry { at, event });
+        }
+    })
+}
+
 /// The outcome of a run, for other programs.
 #[derive(Serialize)]
 struct Summary {
@@ -284,7 +314,13 @@ struct Summary {
     status: Status,
 }
 
-fn report(program: &Program<'_>, path: &Path, outcome: &Outcome, strict: bool) -> Result<Exit> {
+fn report(
+    program: &Program<'_>,
+    path: &Path,
+    outcome: &Outcome,
+    arguments: &RunArgs,
+) -> Result<Exit> {
+    let strict = arguments.topic_args.strict;
     let status = inspect::status_after(path, &program.settings, outcome)?;
     let exit = match (&outcome.best, outcome.complete) {
         // No evidence takes precedence over a low score, which results from it.
@@ -292,11 +328,14 @@ fn report(program: &Program<'_>, path: &Path, outcome: &Outcome, strict: bool) -
         (Some(best), true) if best.below_threshold && strict => Exit::BelowThreshold,
         _ => Exit::Complete,
     };
-    if program.output.json {
-        program.output.value(&Summary {
-            done: outcome.actions,
-            status,
-        })?;
+    if program.output.json || arguments.events {
+        let done = outcome.actions;
+        let summary = Summary { done, status };
+        if arguments.events {
+            program.output.line(&EndOfStream { result: &summary })?;
+        } else {
+            program.output.value(&summary)?;
+        }
         return Ok(exit);
     }
     // As in make, a report that is up to date is not printed again.

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::calls::figures;
 use super::command::SESSION_HELP;
 use super::list::{lines, statuses};
+use super::watch::watch;
 use super::words::{count, money, truncated};
 use super::{Action, Command, Exit, Program, arguments};
 use crate::inspect::{self, Activity, RunningBatch, Status, running_batches};
@@ -26,6 +27,11 @@ pub(super) const COMMAND: Command = Command {
 struct StatusArgs {
     #[arg(help = SESSION_HELP)]
     session: Option<String>,
+
+    /// Follow the session until the process that works on it ends; with --json, print its events as
+    /// lines of JSON
+    #[arg(long, requires = "session")]
+    watch: bool,
 }
 
 fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
@@ -33,7 +39,13 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         return all(program);
     };
     let path = program.find(reference)?;
+    if arguments.watch {
+        watch(program, &path)?;
+    }
     let status = inspect::status(&path, &program.settings)?;
+    if program.output.json && arguments.watch {
+        return program.output.line(&EndOfStream { result: &status });
+    }
     if program.output.json {
         return program.output.value(&status);
     }
@@ -72,6 +84,12 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         }
     }
     program.output.text(&text)
+}
+
+/// The last line of a stream of events.
+#[derive(Serialize)]
+pub(super) struct EndOfStream<'a, T> {
+    pub(super) result: &'a T,
 }
 
 /// All sessions and running batches, for other programs.

@@ -4,25 +4,16 @@
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
-use indicatif::{MultiProgress, ProgressBar};
+use indicatif::MultiProgress;
 
 use crate::text::without_controls;
 
-/// The bars on the terminal now.
-static BARS: Mutex<Option<Bars>> = Mutex::new(None);
-
-/// Progress bars that are drawn on standard error.
-#[derive(Clone)]
-pub(super) enum Bars {
-    /// One line.
-    Line(ProgressBar),
-    /// A line for the batch and a line per worker.
-    Table(MultiProgress),
-}
+/// The bars that are drawn on standard error now.
+static BARS: Mutex<Option<MultiProgress>> = Mutex::new(None);
 
 /// Sets the bars that have to be suspended while something is written, or `None` after they were
 /// removed.
-pub(super) fn set_bars(bars: Option<Bars>) {
+pub(super) fn set_bars(bars: Option<MultiProgress>) {
     *BARS.lock().unwrap_or_else(PoisonError::into_inner) = bars;
 }
 
@@ -32,8 +23,7 @@ pub(super) fn suspended<T>(write: impl FnOnce() -> T) -> T {
     let bars = BARS.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match bars {
         None => write(),
-        Some(Bars::Line(bar)) => bar.suspend(write),
-        Some(Bars::Table(table)) => table.suspend(write),
+        Some(bars) => bars.suspend(write),
     }
 }
 

@@ -47,14 +47,21 @@ pub(super) fn running(path: &Path) -> Option<Running> {
                 running.stage = activity(format!("{stage} (round {round})"));
                 running.step = None;
             }
-            Event::Progress { message, .. } if is_holder => running.step = activity(message),
-            // These happen within or between stages and end neither.
-            Event::Superseded { .. } | Event::Published { .. } => {}
             Event::RunStarted { pid } => {
                 is_holder = running.by.starts_with(&format!("pid {pid} on "));
                 (running.stage, running.step) = (None, None);
             }
-            _ => (running.stage, running.step) = (None, None),
+            Event::StageFinished { .. }
+            | Event::StageFailed { .. }
+            | Event::StageWaits { .. }
+            | Event::Interrupted
+            | Event::RunFinished => (running.stage, running.step) = (None, None),
+            Event::Progress { message, .. } if is_holder => running.step = activity(message),
+            event if is_holder && event.is_of_stage() => {
+                running.step = activity(event.to_string());
+            }
+            // These happen within or between stages and end neither.
+            _ => {}
         }
     }
     Some(running)

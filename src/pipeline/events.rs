@@ -6,6 +6,7 @@
 //! its event, and a torn last line is cut off at the next start.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,6 +46,149 @@ pub enum Event {
         stage: String,
         /// The work in progress, for display.
         message: String,
+    },
+    /// The topic was classified.
+    Classified {
+        /// The kind of answer that it asks for.
+        kind: String,
+        /// The depth of the research.
+        depth: String,
+    },
+    /// There is a plan: a new one, or in a resumed run the one on disk.
+    Planned {
+        /// The number of the plan, from 1.
+        plan: u32,
+        /// Its steps, those of earlier plans included.
+        steps: Vec<PlannedStep>,
+    },
+    /// A researcher began a step.
+    StepStarted {
+        /// The step.
+        step: String,
+        /// Its title.
+        title: String,
+    },
+    /// A researcher takes a turn in a step.
+    Turn {
+        /// The step.
+        step: String,
+        /// What it does: `search`, `read`, `open`, `think`, or the name of a tool.
+        action: String,
+        /// The query, or the titles of what is read.
+        subject: Vec<String>,
+    },
+    /// A turn is over.
+    TurnFinished {
+        /// The step.
+        step: String,
+        /// The number of new hits that it showed.
+        hits: usize,
+        /// The number of new passages that it showed.
+        passages: usize,
+    },
+    /// A step has its finding.
+    StepFinished {
+        /// The step.
+        step: String,
+        /// The number of its searches.
+        searches: usize,
+        /// The number of pages that it read by itself.
+        pages: usize,
+        /// The number of its passages.
+        passages: usize,
+        /// `true` if an earlier run made the finding.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        reused: bool,
+    },
+    /// A step failed; the others go on.
+    StepFailed {
+        /// The step.
+        step: String,
+        /// The error.
+        problem: String,
+    },
+    /// A step is not needed any more.
+    StepSkipped {
+        /// The step.
+        step: String,
+    },
+    /// A search service answered, or failed.
+    Searched {
+        /// The service.
+        service: String,
+        /// The query.
+        query: String,
+        /// The number of hits.
+        hits: usize,
+        /// Its price in US dollars.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        cost_usd: f64,
+        /// The error, if it failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        problem: Option<String>,
+    },
+    /// A page was read, or could not be read.
+    PageRead {
+        /// Its title, or else its host.
+        page: String,
+        /// The error, if it could not be read.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        problem: Option<String>,
+    },
+    /// A model answered an agent.
+    Called {
+        /// The agent.
+        agent: String,
+        /// The subject, such as a step of the plan; empty for an agent that has one subject only.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        about: String,
+        /// The number of tokens sent.
+        input_tokens: u64,
+        /// Of these, read from the provider's cache.
+        #[serde(default, skip_serializing_if = "is_none")]
+        cached_tokens: u64,
+        /// The number of tokens generated.
+        output_tokens: u64,
+        /// The cost in US dollars; `None` if the price is unknown.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cost_usd: Option<f64>,
+    },
+    /// The reflector decided after a batch of steps.
+    Reflected {
+        /// The number of the plan.
+        plan: u32,
+        /// The decision.
+        decision: String,
+        /// The reasons.
+        reasoning: String,
+        /// The changes that the planner should make.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        changes: Vec<String>,
+    },
+    /// The passages were analysed.
+    Analyzed {
+        /// The number of insights.
+        insights: usize,
+        /// The number of themes.
+        themes: usize,
+        /// The number of contradictions.
+        contradictions: usize,
+        /// The number of gaps.
+        gaps: usize,
+    },
+    /// The claims of the draft were checked against their passages.
+    ClaimsVerified {
+        /// The number of claims.
+        claims: usize,
+        /// Of these, supported.
+        supported: usize,
+    },
+    /// The reviewer decided on the round.
+    Reviewed {
+        /// The decision.
+        decision: String,
+        /// The score, 0 to 1.
+        score: f64,
     },
     /// A stage's gate is on disk.
     StageFinished {
@@ -104,6 +248,180 @@ pub enum Event {
         /// The error.
         problem: String,
     },
+}
+
+/// A step of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedStep {
+    /// The step.
+    pub step: String,
+    /// Its title.
+    pub title: String,
+}
+
+fn is_zero(usd: &f64) -> bool {
+    *usd == 0.0
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+impl fmt::Display for Event {
+    /// The event as a line for people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(text) = self.of_engine() {
+            return f.write_str(&text);
+        }
+        f.write_str(&self.of_stage())
+    }
+}
+
+impl Event {
+    /// `true` if a stage reports it, `false` if the engine does.
+    pub fn is_of_stage(&self) -> bool {
+        self.of_engine().is_none()
+    }
+
+    /// The text of an event of the engine; `None` for those of the stages.
+    fn of_engine(&self) -> Option<String> {
+        Some(match self {
+            Self::RunStarted { .. } => "starting".to_owned(),
+            Self::StageStarted {
+                stage,
+                round,
+                reason,
+            } => format!("{stage} (round {round}): {reason}"),
+            Self::StageFinished { stage, digest, .. } => {
+                format!("{stage}: done, {}", digest.short())
+            }
+            Self::StageFailed { stage, problem } => format!("{stage}: failed: {problem}"),
+            Self::StageWaits { stage, message } => format!("{stage}: {message}"),
+            Self::Superseded { to, reason, files } => {
+                format!("moved {} to {to}: {reason}", files.join(", "))
+            }
+            Self::Published { file, round, .. } => format!("published {file} from round {round}"),
+            Self::PossiblyBilled { file } => format!(
+                "{file} was in flight when a run was killed: \
+                it may have been billed, and is sent again"
+            ),
+            Self::Interrupted => "interrupted".to_owned(),
+            Self::RunFinished => "finished".to_owned(),
+            Self::LogLost { problem } => {
+                format!("{problem}; the run continues, but its event log is incomplete")
+            }
+            _ => return None,
+        })
+    }
+
+    fn of_stage(&self) -> String {
+        match self {
+            Self::Progress { stage, message } => format!("{stage}: {message}"),
+            Self::Classified { kind, depth } => format!("{kind} question, {depth}"),
+            Self::Planned { plan, steps } => {
+                format!("plan {plan}: {}", number(steps.len(), "step"))
+            }
+            Self::StepStarted { step, title } => format!("step {step}: {title}"),
+            Self::Turn {
+                step,
+                action,
+                subject,
+            } => format!("step {step}: {}", turn(action, subject)),
+            Self::TurnFinished {
+                step,
+                hits,
+                passages,
+            } => format!(
+                "step {step}: {} and {} shown",
+                number(*hits, "hit"),
+                number(*passages, "passage")
+            ),
+            Self::StepFinished { step, reused, .. } if *reused => {
+                format!("step {step}: done by an earlier run")
+            }
+            Self::StepFinished { step, passages, .. } => {
+                format!("step {step}: done, {}", number(*passages, "passage"))
+            }
+            Self::StepFailed { step, problem } => format!("step {step}: failed: {problem}"),
+            Self::StepSkipped { step } => format!("step {step}: skipped"),
+            Self::Reflected {
+                decision,
+                reasoning,
+                ..
+            } => format!("reflection: {decision}: {reasoning}"),
+            Self::Reviewed { decision, score } => format!("review: {decision}, score {score:.2}"),
+            _ => self.of_service(),
+        }
+    }
+
+    /// The text of an event that reports figures.
+    fn of_service(&self) -> String {
+        match self {
+            Self::Searched {
+                service,
+                query,
+                hits,
+                cost_usd,
+                problem,
+            } => match problem {
+                Some(problem) => format!("{service}: “{query}” failed: {problem}"),
+                None if *cost_usd > 0.0 => {
+                    format!(
+                        "{service}: “{query}”, {}, ${cost_usd:.3}",
+                        number(*hits, "hit")
+                    )
+                }
+                None => format!("{service}: “{query}”, {}", number(*hits, "hit")),
+            },
+            Self::PageRead { page, problem } => match problem {
+                Some(problem) => format!("not read: {page}: {problem}"),
+                None => format!("read {page}"),
+            },
+            Self::Called {
+                agent,
+                about,
+                input_tokens,
+                output_tokens,
+                ..
+            } => {
+                let subject = [agent.as_str(), about].join(" ");
+                let subject = subject.trim_end();
+                format!("{subject}: {input_tokens} tokens in, {output_tokens} out")
+            }
+            Self::Analyzed {
+                insights,
+                contradictions,
+                gaps,
+                ..
+            } => format!(
+                "{}, {}, {}",
+                number(*insights, "insight"),
+                number(*contradictions, "contradiction"),
+                number(*gaps, "gap")
+            ),
+            Self::ClaimsVerified { claims, supported } => {
+                format!("{supported} of {} supported", number(*claims, "claim"))
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// The text of a researcher's turn.
+pub fn turn(action: &str, subject: &[String]) -> String {
+    let subject = subject.join(", ");
+    match action {
+        "search" => format!("searching “{subject}”"),
+        "read" => format!("reading {subject}"),
+        "open" => format!("reading on in {subject}"),
+        "think" => "thinking".to_owned(),
+        tool => format!("{tool} {subject}").trim_end().to_owned(),
+    }
+}
+
+fn number(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
 
 /// One line of the log.
@@ -254,11 +572,41 @@ impl EventLog {
     }
 }
 
+/// Reads a log while another process writes it.
+pub struct EventReader {
+    path: PathBuf,
+    /// The number of bytes that were read: whole lines.
+    position: usize,
+}
+
+impl EventReader {
+    /// The reader of the log of `session`, from its beginning.
+    pub fn new(session: &Path) -> Self {
+        Self {
+            path: session.join(NAME),
+            position: 0,
+        }
+    }
+
+    /// Returns the events that were logged since the last time. Lines of a newer program are
+    /// skipped.
+    pub fn read(&mut self) -> Vec<LogEntry> {
+        let bytes = read_file(&self.path).unwrap_or_default();
+        let new = bytes.get(self.position..).unwrap_or_default();
+        let lines = complete_lines(new);
+        self.position += lines.len();
+        entries(lines)
+    }
+}
+
 /// The events of a session, oldest first. A torn last line and lines of a newer program are
 /// skipped.
 pub fn read_events(session: &Path) -> Vec<LogEntry> {
-    let bytes = read_file(&session.join(NAME)).unwrap_or_default();
-    complete_lines(&bytes)
+    EventReader::new(session).read()
+}
+
+fn entries(lines: &[u8]) -> Vec<LogEntry> {
+    lines
         .split(|byte| *byte == b'\n')
         .filter_map(|line| serde_json::from_slice(line).ok())
         .collect()

@@ -59,7 +59,10 @@ pub use digest::Digest;
 pub use digest_cache::DigestCache;
 pub use disk::{Disk, DiskObserver, Operation, Stream};
 pub use engine::{Engine, Outcome};
-pub use events::{Event, EventLog, LogEntry, Report, Reporter, read_events, worker_reporter};
+pub use events::{
+    Event, EventLog, EventReader, LogEntry, PlannedStep, Report, Reporter, read_events, turn,
+    worker_reporter,
+};
 pub use fingerprint::{Fingerprint, FingerprintReader, hash_mix};
 pub use gate::{Decision, Header, Provenance, Recipe, Unreadable, Version};
 pub use interruption::{InputRequired, Interrupted};

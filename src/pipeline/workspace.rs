@@ -151,9 +151,9 @@ impl Workspace {
         Ok(())
     }
 
-    /// Logs that a paid call may be billed twice: a run crashed while it was in flight.
-    pub fn report_possibly_billed(&self, file: String) {
-        self.events.log(Event::PossiblyBilled { file });
+    /// Reports an event, and logs it.
+    pub fn log(&self, event: Event) {
+        self.events.log(event);
     }
 
     /// A stopwatch, which shows zero if the clock is fixed.

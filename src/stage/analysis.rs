@@ -9,7 +9,7 @@ use super::stage_run::{StageRun, header};
 use crate::agent::{AgentInfo, Analyst, AnalystInput};
 use crate::artifact::Analysis;
 use crate::artifact::session::State;
-use crate::pipeline::{Digest, PastRound};
+use crate::pipeline::{Digest, Event, PastRound};
 use crate::text;
 
 /// The definition of this stage.
@@ -44,5 +44,11 @@ async fn analyze(run: StageRun<'_>) -> Result<()> {
     // Reported before the call of the model, which may take minutes.
     run.progress(text::counted(input.research.passages.len(), "passage"))?;
     let analysis = run.ask::<Analyst>(&input).await?;
+    run.report(Event::Analyzed {
+        insights: analysis.insights.len(),
+        themes: analysis.themes.len(),
+        contradictions: analysis.contradictions.len(),
+        gaps: analysis.gaps.len(),
+    })?;
     run.write_gate(analysis)
 }

@@ -9,6 +9,7 @@ mod analysis;
 mod bound_stage;
 mod context;
 mod definition;
+mod event_text;
 mod libraries;
 mod past_rounds;
 mod publish;

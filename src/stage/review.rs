@@ -5,6 +5,7 @@ use anyhow::Result;
 
 use super::context::Context;
 use super::definition::{SendsBack, StageInfo};
+use super::event_text::serialized;
 use super::past_rounds::REVIEW;
 use super::stage_run::StageRun;
 use super::{analysis, research, write};
@@ -12,7 +13,7 @@ use crate::agent::{AgentInfo, Reviewer, ReviewerInput};
 use crate::artifact::review::ReviewDecision;
 use crate::artifact::session::State;
 use crate::artifact::{self, Artifact, Report, Research, Review};
-use crate::pipeline::{Decision, Digest, Header};
+use crate::pipeline::{Decision, Digest, Event, Header};
 
 /// The stage with which a round begins again when the report is to be revised.
 const REVISE_FROM: &str = analysis::INFO.name;
@@ -90,6 +91,9 @@ async fn review(run: StageRun<'_>) -> Result<()> {
         research,
     };
     let review = run.ask::<Reviewer>(&input).await?;
-    run.progress(format!("score {:.2}", review.score))?;
+    run.report(Event::Reviewed {
+        decision: serialized(&review.decision),
+        score: review.score,
+    })?;
     run.write_gate(review)
 }

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use super::context::Context;
 use crate::agent::ModelAgent;
 use crate::artifact::{self, Artifact};
-use crate::pipeline::{Header, Stage, Unreadable, Workspace};
+use crate::pipeline::{Event, Header, Stage, Unreadable, Workspace};
 
 /// The file that every session begins with: the topic and the options of the session.
 pub(super) const SESSION: &str = "session.json";
@@ -28,7 +28,17 @@ pub struct StageRun<'a> {
 }
 
 impl StageRun<'_> {
-    /// Reports progress, and stops here if the run was interrupted.
+    /// Reports an event, and stops here if the run was interrupted.
+    ///
+    /// # Errors
+    /// [`crate::pipeline::Interrupted`].
+    pub fn report(&self, event: Event) -> Result<()> {
+        self.workspace.stop_if_interrupted()?;
+        self.workspace.log(event);
+        Ok(())
+    }
+
+    /// Reports progress that no other event says, and stops here if the run was interrupted.
     ///
     /// # Errors
     /// [`crate::pipeline::Interrupted`].

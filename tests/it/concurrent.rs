@@ -87,19 +87,20 @@ fn last_event(scratch: &Scratch) -> Event {
 #[test]
 fn status_shows_the_step_of_a_running_process() {
     let run = ["run", TOPIC, "--docs", "docs", "--session", "s", "-v"];
-    let is_suitable = |scratch: &Scratch| matches!(last_event(scratch), Event::Progress { .. });
-    let (scratch, mut child) = stopped(&run, "research: step", Scratch::with_few, is_suitable);
-    // The exact step is not deterministic: the last event of the log is shown.
-    let Event::Progress { stage, message } = last_event(&scratch) else {
-        panic!("the last event is not progress");
+    let is_suitable = |scratch: &Scratch| {
+        let last = last_event(scratch);
+        last.is_of_stage() && !matches!(last, Event::Progress { .. })
     };
+    let (scratch, mut child) = stopped(&run, "step 1-", Scratch::with_few, is_suitable);
+    // The exact step is not deterministic: the last event of the log is shown.
+    let message = last_event(&scratch).to_string();
     let status = scratch.expect(0, &["status", "s"]).stdout;
     let lines: Vec<&str> = status.lines().rev().take(3).collect();
     let running = format!("  running  pid {} on ", child.id());
     assert!(lines[2].starts_with(&running), "{status}");
     let expected = [
         format!("  step     {message}, since {NOW}"),
-        format!("  stage    {stage} (round 1), since {NOW}"),
+        format!("  stage    research (round 1), since {NOW}"),
     ];
     assert_eq!(lines[..2], expected);
     let all = scratch.expect(0, &["status"]).stdout;
@@ -220,4 +221,97 @@ fn runs_without_a_session_name_choose_the_same_session() {
     }
     let listed = scratch.expect(0, &["list"]);
     assert_eq!(listed.stdout.lines().count(), 1, "{}", listed.stdout);
+}
+
+#[test]
+fn watch_follows_a_run_until_it_ends() {
+    let run = ["run", TOPIC, "--docs", "docs", "--session", "s", "-v"];
+    // An event is reported before it is logged.
+    let is_suitable = |scratch: &Scratch| matches!(last_event(scratch), Event::StepStarted { .. });
+    let (scratch, mut child) = stopped(&run, "step 1-", Scratch::with_few, is_suitable);
+    let watches = [&["-v"][..], &["-q"], &["--json"]].map(|flags| {
+        let arguments = [&["status", "s", "--watch"], flags].concat();
+        spawn(&scratch, &arguments)
+    });
+    let [mut verbose, quiet, mut json] = watches;
+    // All follow it before it goes on.
+    let mut stderr = BufReader::new(verbose.stderr.take().unwrap()).lines();
+    assert!(stderr.any(|line| line.unwrap().contains("step 1-")));
+    let mut stdout = BufReader::new(json.stdout.take().unwrap()).lines();
+    let first = stdout.next().unwrap().unwrap();
+    kill_process(Pid::from_child(&child), Signal::CONT).unwrap();
+    assert_eq!(stderr.last().unwrap().unwrap(), "finished");
+    let status = ended(verbose).stdout;
+    assert!(status.contains("COMPLETE"), "{status}");
+    assert!(!status.contains("running"), "{status}");
+    let quiet = ended(quiet);
+    assert_eq!((quiet.stdout, quiet.stderr), (status, String::new()));
+    let lines = std::iter::once(first).chain(stdout.map(Result::unwrap));
+    let lines: Vec<_> = lines.map(|line| parsed(&line)).collect();
+    let (last, events) = lines.split_last().unwrap();
+    assert_eq!(last["result"]["state"], "COMPLETE");
+    let logged = read_events(&scratch.session());
+    assert_eq!(events.len(), logged.len());
+    for (line, logged) in events.iter().zip(logged) {
+        assert_eq!(*line, serde_json::to_value(logged).unwrap());
+    }
+    assert!(json.wait().is_ok() && child.wait().is_ok());
+    // A session that nobody runs has nothing to follow.
+    let ran = scratch.expect(0, &["status", "s", "--watch", "-v"]);
+    assert_eq!(ran.stderr, "");
+}
+
+#[test]
+fn events_are_printed_as_json_lines_and_the_result_last() {
+    let scratch = Scratch::with_few();
+    let run = ["run", TOPIC, "--docs", "docs", "--session", "s", "--events"];
+    let ran = scratch.expect(0, &run);
+    assert_eq!(ran.stderr, "");
+    let lines: Vec<_> = ran.stdout.lines().map(parsed).collect();
+    let (last, events) = lines.split_last().unwrap();
+    assert_eq!(last["result"]["session"]["state"], "COMPLETE");
+    let logged = read_events(&scratch.session());
+    let logged = logged
+        .into_iter()
+        .map(|entry| serde_json::to_value(entry).unwrap());
+    assert_eq!(events, logged.collect::<Vec<_>>());
+    let names: Vec<&str> = events
+        .iter()
+        .filter_map(|line| match &line["event"] {
+            serde_json::Value::Object(event) => event.keys().next().map(String::as_str),
+            name => name.as_str(),
+        })
+        .collect();
+    for name in [
+        "classified",
+        "planned",
+        "step_started",
+        "step_finished",
+        "reflected",
+    ] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    for name in [
+        "analyzed",
+        "claims_verified",
+        "reviewed",
+        "published",
+        "run_finished",
+    ] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    let step = events
+        .iter()
+        .find_map(|line| line["event"].get("step_finished"));
+    assert!(step.unwrap()["passages"].as_u64().unwrap() > 0);
+    // A resumed run says of finished steps that they were made before.
+    std::fs::remove_file(scratch.session().join("research.json")).unwrap();
+    let again = ["run", "--resume", "s", "--events"];
+    let lines = scratch.expect(0, &again).stdout;
+    let resumed = lines.lines().map(parsed).filter_map(|line| {
+        let event = line.get("event")?;
+        assert!(event.get("step_started").is_none() && event.get("reflected").is_none());
+        Some(event.get("step_finished")?["reused"].as_bool())
+    });
+    assert!(resumed.into_iter().all(|reused| reused == Some(true)));
 }

@@ -19,9 +19,9 @@ use super::session_budget::{amount, upper_bound};
 use crate::config::ModelSettings;
 use crate::model::{
     Amount, Call, FailedTry, Journal, Lookup, Message, Model, ModelError, Phase, RecordedReply,
-    Rejection, Reply, Request, Role, lenient,
+    Rejection, Reply, Request, Role, Usage, lenient,
 };
-use crate::pipeline::{Stage, Workspace};
+use crate::pipeline::{Event, Stage, Workspace};
 use crate::text::truncate;
 
 /// The number of attempts: the first, and a second with a correction.
@@ -243,7 +243,8 @@ impl Exchange<'_> {
                 // A call on disk without a reply or a rejection was in flight when a run died: the
                 // provider may have billed it, and bills it again.
                 if call.rejection.is_none() && self.backend.replay.is_none() {
-                    self.workspace.report_possibly_billed(call.file());
+                    let file = call.file();
+                    self.workspace.log(Event::PossiblyBilled { file });
                 }
                 call.rejection = None;
                 call
@@ -285,10 +286,12 @@ impl Exchange<'_> {
             let error = match sent {
                 Ok(reply) => {
                     let price = &self.model.price;
-                    let cost = price.is_known.then(|| price.cost(&reply.usage));
+                    let usage = reply.usage;
+                    let cost = price.is_known.then(|| price.cost(&usage));
                     let latency = u64::try_from(watch.elapsed().as_millis()).unwrap_or(u64::MAX);
                     call.set_reply(reply, self.workspace.now(), latency, cost);
                     self.journal.write(&call)?;
+                    self.workspace.log(called(&call, usage, cost));
                     self.backend.count_answer();
                     return Ok(CallOutcome::Answered(call));
                 }
@@ -364,6 +367,18 @@ fn retry_policy(settings: &ModelSettings) -> ExponentialBuilder {
         .with_max_delay(Duration::from_secs_f64(settings.longest_wait_seconds))
         .with_jitter()
         .without_max_times()
+}
+
+/// The event of a call that was answered.
+fn called(call: &Call, usage: Usage, cost_usd: Option<f64>) -> Event {
+    Event::Called {
+        agent: call.agent.clone(),
+        about: call.about.clone(),
+        input_tokens: usage.input,
+        cached_tokens: usage.cached,
+        output_tokens: usage.output,
+        cost_usd,
+    }
 }
 
 fn message(role: Role, text: String) -> Message {

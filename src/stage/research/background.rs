@@ -12,7 +12,7 @@ use crate::agent::{Agent as _, Background, BackgroundInput};
 use crate::artifact::background::BackgroundResult;
 use crate::artifact::{self, Session};
 use crate::stage::stage_run::StageRun;
-use crate::text::{counted, one_line, truncate_with_ellipsis};
+use crate::text::{one_line, truncate_with_ellipsis};
 
 /// The maximum number of results of a query from the documents, and from each service (chosen by
 /// hand: three queries of three results are nine lines of a prompt).
@@ -43,8 +43,6 @@ pub(super) async fn look_around(
     };
     let make = async || {
         let queries = run.ask::<Background>(&input).await?;
-        let count = counted(queries.len(), "query");
-        run.progress(format!("{count} to look around"))?;
         let mut results = search_documents(run, session, topic, &queries)?;
         results.extend(search_web(journal, &queries).await?);
         Ok(artifact::Background { queries, results })

@@ -29,6 +29,7 @@ use anyhow::Result;
 
 use super::context::Context;
 use super::definition::StageInfo;
+use super::event_text::serialized;
 use super::past_rounds::{past_reviews, review_of};
 use super::stage_run::{SESSION, StageRun, header};
 use crate::agent::{
@@ -42,7 +43,7 @@ use crate::artifact::review::NoteRequest;
 use crate::artifact::session::{Depth, Mode, State};
 use crate::artifact::{self, Collected, Plan, Research, Review, Session};
 use crate::model::BudgetExhausted;
-use crate::pipeline::{Digest, PastRound};
+use crate::pipeline::{Digest, Event, PastRound};
 use crate::text;
 use crate::web::WebError;
 use classification::{Topic, classify};
@@ -136,8 +137,11 @@ impl<'a> ResearchLoop<'a> {
             artifact::parse(&bytes).map_err(|error| run.unreadable(SESSION, &error))?;
         let topic = classify(run, &session).await?;
         let classification = &topic.classification;
-        run.progress(format!("{:?} question", classification.kind).to_lowercase())?;
         let depth = classification.resolve_depth(session.depth);
+        run.report(Event::Classified {
+            kind: serialized(&classification.kind),
+            depth: serialized(&depth),
+        })?;
         let documents = earlier::documents(run, &session, classification);
         let mut corpus = Corpus::new(run, &classification.terms, documents);
         let pages = earlier::pages(run, &session)?;
@@ -275,7 +279,7 @@ impl<'a> ResearchLoop<'a> {
             // the same batches again, and reads the checkpoints of their findings.
             let mut batch = plan.next_steps(self.concurrent_steps());
             if batch.is_empty() || self.stopped_early.is_some() {
-                skip_pending(&mut plan);
+                self.skip_pending(&mut plan)?;
                 return Ok(plan);
             }
             if let Err(exhausted) = self.fit_budget(&mut batch)? {
@@ -306,7 +310,7 @@ impl<'a> ResearchLoop<'a> {
     async fn begin_plan(&mut self, plan: &mut Plan) -> Result<()> {
         if plan.has_enough_context {
             self.run.progress("the planner has enough for a report")?;
-            skip_pending(plan);
+            self.skip_pending(plan)?;
         }
         if plan.pending_steps().any(|step| step.needs_search) {
             self.search_web(plan).await?;
@@ -334,7 +338,7 @@ impl<'a> ResearchLoop<'a> {
             return Ok(());
         }
         let questions = self.open_questions(plan);
-        skip_pending(plan);
+        self.skip_pending(plan)?;
         let wanted = match reflection.decision {
             ReflectionDecision::Complete => return Ok(()),
             ReflectionDecision::Adjust => reflection.suggested_changes.unwrap_or_default(),
@@ -430,7 +434,10 @@ impl<'a> ResearchLoop<'a> {
 
     async fn reflect(&mut self, plan: &Plan, batch: &[PlanStep]) -> Result<Reflection> {
         let input = self.reflector_input(plan, batch)?;
-        let reflection = self.reflections.reflect(batch, &input).await?;
+        let reflection = self
+            .reflections
+            .reflect(plan.iteration, batch, &input)
+            .await?;
         tracing::debug!(
             plan = plan.iteration,
             decision = ?reflection.decision,
@@ -497,6 +504,16 @@ impl<'a> ResearchLoop<'a> {
             .filter(|term| !bare_verbs.contains(term))
             .cloned()
             .collect())
+    }
+
+    /// Skips the steps that are still pending.
+    fn skip_pending(&self, plan: &mut Plan) -> Result<()> {
+        for step in plan.steps.iter_mut().filter(|step| step.is_pending()) {
+            step.status = StepStatus::Skipped;
+            let step = step.id.clone();
+            self.run.report(Event::StepSkipped { step })?;
+        }
+        Ok(())
     }
 
     fn write_todo(&self, plan: &Plan) -> Result<()> {
@@ -618,14 +635,6 @@ fn set_in_progress(plan: &mut Plan, batch: &[PlanStep]) {
     for step in &mut plan.steps {
         if batch.iter().any(|other| other.id == step.id) {
             step.status = StepStatus::InProgress;
-        }
-    }
-}
-
-fn skip_pending(plan: &mut Plan) {
-    for step in &mut plan.steps {
-        if step.is_pending() {
-            step.status = StepStatus::Skipped;
         }
     }
 }

@@ -10,9 +10,9 @@ use super::step::finding_file;
 use crate::agent::{Planner, PlannerInput};
 use crate::artifact::Plan;
 use crate::artifact::plan::PlanStep;
-use crate::pipeline::InputRequired;
+use crate::pipeline::{Event, InputRequired, PlannedStep};
+use crate::stage::event_text::event_text;
 use crate::stage::stage_run::StageRun;
-use crate::text;
 
 /// The request for a plan.
 #[derive(Debug, Default)]
@@ -67,8 +67,14 @@ pub(super) async fn next_plan(
     let next: Plan = run.checkpoint(&name, &inputs, ask).await?;
     let path = run.workspace.root().join(name);
     check_step_names(&next, &path.display().to_string())?;
-    let steps = text::counted(next.steps.len(), "step");
-    run.progress(format!("plan {iteration}: {steps}"))?;
+    let steps = next.steps.iter().map(|step| PlannedStep {
+        step: step.id.clone(),
+        title: event_text(&step.title),
+    });
+    run.report(Event::Planned {
+        plan: iteration,
+        steps: steps.collect(),
+    })?;
     Ok(next)
 }
 

@@ -7,7 +7,8 @@ use crate::agent::{Reflector, ReflectorInput};
 use crate::artifact::plan::PlanStep;
 use crate::artifact::reflections::Reflection;
 use crate::artifact::{self, Artifact};
-use crate::pipeline::Unreadable;
+use crate::pipeline::{Event, Unreadable};
+use crate::stage::event_text::{event_text, serialized};
 use crate::stage::stage_run::StageRun;
 
 /// The log: one checkpoint per line.
@@ -44,10 +45,11 @@ impl<'a> ReflectionLog<'a> {
         })
     }
 
-    /// Returns the reflection on the last batch: the logged reflection if it was made on the same
-    /// steps, else a new one of the reflector.
+    /// Returns the reflection on the last batch of a plan: the logged reflection if it was made on
+    /// the same steps, else a new one of the reflector.
     pub(super) async fn reflect(
         &mut self,
+        plan: u32,
         batch: &[PlanStep],
         input: &ReflectorInput,
     ) -> Result<Reflection> {
@@ -64,6 +66,13 @@ impl<'a> ReflectionLog<'a> {
         let line = Artifact::new(provenance, workspace.now(), reflection.clone());
         self.lines.push(line);
         self.write()?;
+        let changes = reflection.suggested_changes.iter().flatten();
+        self.run.report(Event::Reflected {
+            plan,
+            decision: serialized(&reflection.decision),
+            reasoning: event_text(&reflection.reasoning),
+            changes: changes.map(|change| event_text(change)).collect(),
+        })?;
         Ok(reflection)
     }
 

@@ -18,10 +18,12 @@ use crate::agent::{Researcher, ResearcherInput, ResearcherOutput};
 use crate::artifact::plan::{Facet, PlanStep, StepType};
 use crate::artifact::session::Depth;
 use crate::artifact::source::Passage;
-use crate::artifact::step::{FoundStatement, SearchRecord, TurnRecord};
+use crate::artifact::step::{FoundStatement, SearchRecord, TurnAction, TurnRecord};
 use crate::artifact::{Classification, Collected, StepFinding};
 use crate::model::BudgetExhausted;
+use crate::pipeline::Event;
 use crate::search::Library;
+use crate::stage::event_text::event_text;
 use crate::stage::stage_run::StageRun;
 use crate::text;
 
@@ -60,6 +62,26 @@ struct Worked {
 /// Returns the file of a step's finding.
 pub(super) fn finding_file(step: &str) -> String {
     format!("research/steps/{step}.json")
+}
+
+/// The event of a step that has its finding.
+fn step_finished(finding: &StepFinding, reused: bool) -> Event {
+    let step = finding.step.clone();
+    if let Some(problem) = &finding.problem {
+        let problem = event_text(problem);
+        return Event::StepFailed { step, problem };
+    }
+    let read = finding.turns.iter().map(|turn| match &turn.action {
+        TurnAction::Read(pages) => pages.len(),
+        _ => 0,
+    });
+    Event::StepFinished {
+        step,
+        searches: finding.searches.len(),
+        pages: read.sum(),
+        passages: finding.passages.len(),
+        reused,
+    }
 }
 
 /// Executes the steps of a session.
@@ -128,8 +150,12 @@ impl<'a> StepRunner<'a> {
             .collect();
         let mut states = Vec::with_capacity(batch.len());
         for (step, span) in batch.iter().zip(&spans) {
-            self.run.progress(format!("step {}", step.id))?;
-            states.push(span.in_scope(|| self.begin_step(step, corpus, evidence))?);
+            let state = span.in_scope(|| self.begin_step(step, corpus, evidence))?;
+            if matches!(state, StepState::Prepared(_)) {
+                let (step, title) = (step.id.clone(), event_text(&step.title));
+                self.run.report(Event::StepStarted { step, title })?;
+            }
+            states.push(state);
         }
         // All steps of the batch begin with these pages, whatever is resumed.
         let mut inputs = vec![plan.to_owned()];
@@ -151,6 +177,7 @@ impl<'a> StepRunner<'a> {
                 Err(error) => return Ok(Some(error.downcast()?)),
                 Ok(work) => work,
             };
+            let reused = matches!(state, StepState::Cached(_));
             let finding = match (state, work) {
                 (StepState::Cached(finding), _) => {
                     let restored = self.restore_pages(&finding, plan, corpus);
@@ -168,6 +195,7 @@ impl<'a> StepRunner<'a> {
                 }
                 (StepState::Prepared(_), None) => continue,
             };
+            self.run.workspace.log(step_finished(&finding, reused));
             self.findings.insert(step.id.clone(), finding);
         }
         Ok(None)

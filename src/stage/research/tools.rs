@@ -304,6 +304,19 @@ impl<'t, 'a> Tools<'t, 'a> {
         })
     }
 
+    /// The title of a hit.
+    pub(super) fn title(&self, hit: usize) -> &str {
+        let hit = self.transcript.hits.get(hit);
+        hit.map_or("", |hit| hit.title.as_str())
+    }
+
+    /// The title of the document of a passage.
+    pub(super) fn title_of_passage(&self, passage: usize) -> &str {
+        let passage = self.transcript.passages.get(passage);
+        let title = passage.and_then(|passage| passage.headings.first());
+        title.map_or("", String::as_str)
+    }
+
     /// The path or address of a hit.
     pub(super) fn locator(&self, hit: usize) -> String {
         match self.targets.get(hit) {

@@ -11,6 +11,8 @@ use crate::agent::{Action, Agent as _, Researcher, ResearcherInput, ResearcherOu
 use crate::artifact::step::{TurnAction, TurnRecord};
 use crate::config::ResearcherMode;
 use crate::model::BudgetExhausted;
+use crate::pipeline::Event;
+use crate::stage::event_text::event_text;
 use crate::stage::stage_run::StageRun;
 
 /// The limits of the turns of a step.
@@ -45,6 +47,7 @@ pub(super) async fn take_turns(
             Err(error) => return Err(error),
         };
         let action = recorded(&turn.action, tools);
+        report_turn(run, &input.step.id, &turn.action, tools)?;
         let shown = match turn.action {
             Action::Finish(output) => {
                 if !turn.thought.is_empty() {
@@ -54,16 +57,10 @@ pub(super) async fn take_turns(
             }
             Action::Search { query, service } => {
                 left.search();
-                let place = service.as_deref().unwrap_or("everywhere");
-                run.progress(format!("step {}: search {place}: {query}", input.step.id))?;
                 Some(tools.search(&query, service.as_deref()).await?)
             }
             Action::Read { hits } => {
                 left.call(hits.len());
-                for hit in &hits {
-                    let locator = tools.locator(*hit);
-                    run.progress(format!("step {}: read {locator}", input.step.id))?;
-                }
                 Some(tools.read(&hits).await?)
             }
             Action::Open { passage } => {
@@ -78,9 +75,38 @@ pub(super) async fn take_turns(
         let outcome = shown.as_ref().map(Shown::outcome).unwrap_or_default();
         records.push(record(turn.thought, action, outcome.clone()));
         let shown = shown.unwrap_or_else(|| tools.nothing());
+        run.report(Event::TurnFinished {
+            step: input.step.id.clone(),
+            hits: shown.hits.len(),
+            passages: shown.passages.len(),
+        })?;
         let turns = left.turns(tools.is_barren());
         tools.record(turn.answer, outcome, shown, turns);
     }
+}
+
+/// Reports a turn; that a step finishes is an event of its own.
+fn report_turn(
+    run: StageRun<'_>,
+    step: &str,
+    action: &Action,
+    tools: &Tools<'_, '_>,
+) -> Result<()> {
+    let (action, subject) = match action {
+        Action::Search { query, .. } => ("search", vec![event_text(query)]),
+        Action::Read { hits } => {
+            let titles = hits.iter().map(|hit| event_text(tools.title(*hit)));
+            ("read", titles.collect())
+        }
+        Action::Open { passage } => ("open", vec![event_text(tools.title_of_passage(*passage))]),
+        Action::Think => ("think", Vec::new()),
+        Action::Finish(_) => return Ok(()),
+    };
+    run.report(Event::Turn {
+        step: step.to_owned(),
+        action: action.to_owned(),
+        subject,
+    })
 }
 
 fn record(thought: String, action: TurnAction, outcome: String) -> TurnRecord {

@@ -17,8 +17,7 @@ use crate::artifact::{Claims, Report, Verification};
 use crate::cite;
 use crate::export::markdown;
 use crate::model;
-use crate::pipeline::{Digest, PastRound, Workspace};
-use crate::text;
+use crate::pipeline::{Digest, Event, PastRound, Workspace};
 use assembly::Assembly;
 use links::LINKS;
 
@@ -62,12 +61,15 @@ async fn write(run: StageRun<'_>) -> Result<()> {
     };
     let ask = async || run.ask::<Writer>(&input).await;
     let draft: Claims = run.checkpoint(CLAIMS, &inputs(&[]), ask).await?;
-    run.progress(text::counted(draft.claims.len(), "claim"))?;
     // Verification and link check depend on the draft alone: if the user edits it, both are made
     // anew.
     let of_draft = [CLAIMS.to_owned()];
     let verify = async || verify(workspace, &draft);
     let verification = run.checkpoint(VERIFICATION, &of_draft, verify).await?;
+    run.report(Event::ClaimsVerified {
+        claims: verification.summary.claims,
+        supported: verification.summary.supported,
+    })?;
     let links = links::check(run, &input.research, &draft, &of_draft).await?;
     let report = Assembly {
         draft: &draft,

@@ -23,6 +23,7 @@ fn names(session: &Session) -> Vec<String> {
         Event::RunFinished => "run finished".to_owned(),
         Event::PossiblyBilled { .. } => "possibly billed".to_owned(),
         Event::Interrupted => "interrupted".to_owned(),
+        other => other.to_string(),
     };
     events.map(|entry| name(entry.event)).collect()
 }

@@ -22,7 +22,8 @@ use super::pages::{PAGES, PageStore};
 use crate::artifact::collected::PageRecord;
 use crate::artifact::{self, Paid, Session};
 use crate::model::Amount;
-use crate::pipeline::{Digest, Version, read_file};
+use crate::pipeline::{Digest, Event, Version, read_file};
+use crate::stage::event_text::event_text;
 use crate::stage::stage_run::StageRun;
 use crate::text::truncate_with_ellipsis;
 use crate::web::{SearchProvider, ServiceSearch, WebClient, WebError, WebHit};
@@ -59,6 +60,32 @@ pub(crate) struct RecordedSearch {
     is_transient: bool,
     /// Its price in US dollars.
     pub(crate) cost_usd: f64,
+}
+
+impl RecordedSearch {
+    /// The event of the reply.
+    fn event(&self) -> Event {
+        Event::Searched {
+            service: self.service.clone(),
+            query: event_text(&self.query),
+            hits: self.hits.len(),
+            cost_usd: self.cost_usd,
+            problem: self.problem.as_deref().map(event_text),
+        }
+    }
+}
+
+/// The event of a page that was read, or could not be read.
+fn page_read(hit: &WebHit, page: &PageRecord) -> Event {
+    let title = if hit.title.trim().is_empty() {
+        &hit.url
+    } else {
+        &hit.title
+    };
+    Event::PageRead {
+        page: event_text(title),
+        problem: page.problem.as_deref().map(event_text),
+    }
 }
 
 /// A page that was asked for.
@@ -191,7 +218,6 @@ impl<'a> WebJournal<'a> {
         reservation.commit(Amount { tokens: 0, usd });
         if usd > 0.0 {
             self.add_to_paid(usd)?;
-            self.run.progress(format!("searched for ${usd:.3}"))?;
         }
         for search in searched {
             let name = search_file(search.service.name, &search.query);
@@ -201,6 +227,7 @@ impl<'a> WebJournal<'a> {
             let entry = RecordedSearch::of(search);
             let bytes = artifact::to_bytes(&entry)?;
             self.run.workspace.write(&name, &bytes)?;
+            self.run.workspace.log(entry.event());
         }
         Ok(())
     }
@@ -299,6 +326,7 @@ impl<'a> WebJournal<'a> {
             // Not flushed, as the page itself: both can be fetched again.
             let bytes = artifact::to_bytes(&entry)?;
             self.run.workspace.write_unflushed(&name, &bytes)?;
+            self.run.workspace.log(page_read(hit, &entry.page));
         }
         Ok(())
     }

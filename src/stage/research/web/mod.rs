@@ -17,7 +17,6 @@ use crate::artifact::collected::{Collected, PageRecord, WebSearch};
 use crate::artifact::plan::PlanStep;
 use crate::artifact::{Plan, Session};
 use crate::stage::stage_run::StageRun;
-use crate::text::counted;
 use crate::web::{WebHit, fuse, matches_domain, page_identity};
 use forecast::MAX_QUERIES;
 
@@ -46,8 +45,6 @@ pub(super) async fn collect(
     }
     let services = journal.services()?;
     let queries = queries(plan);
-    let count = counted(queries.len(), "query");
-    run.progress(format!("{count} to the web"))?;
     let searched = journal.search(&services, &queries).await?;
     if searched.iter().all(|search| search.problem.is_some()) && run.context.documents.is_empty() {
         let problem = searched.into_iter().find_map(|search| search.problem);
@@ -57,7 +54,6 @@ pub(super) async fn collect(
         return Err(error.context("the web search failed"));
     }
     let hits = hits_to_read(run, session, plan, &searched, earlier);
-    run.progress(counted(hits.len(), "page"))?;
     let read = journal.read(&hits).await?;
     let collected = Collected {
         searches: searched.iter().map(record).collect(),
