@@ -25,6 +25,7 @@ use config::builder::DefaultState;
 use config::{Config, ConfigBuilder, File, FileFormat};
 use etcetera::{BaseStrategy, choose_base_strategy};
 use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
 
 use crate::artifact::session::{Depth, Mode};
 use crate::pipeline::Clock;
@@ -569,6 +570,40 @@ pub fn companions(name: &str) -> Vec<SettingsFile> {
     // RESEARCH_CONFIG may name a file in a directory that is already listed.
     companions.dedup();
     companions
+}
+
+/// The files `FOLDER/NAME.toml` beside the settings files, in the order of the layers, then by
+/// name; only those that are trusted, since they may name programs that are started.
+///
+/// # Errors
+/// When a folder cannot be listed.
+pub fn trusted_files(folder: &str) -> Result<Vec<PathBuf>> {
+    let mut listed: Vec<PathBuf> = Vec::new();
+    for directory in folders(folder, true) {
+        for entry in WalkDir::new(&directory).max_depth(1).sort_by_file_name() {
+            let entry = entry.with_context(|| format!("failed to list {}", directory.display()))?;
+            let path = entry.into_path();
+            if path.extension().is_some_and(|own| own == "toml") && !listed.contains(&path) {
+                listed.push(path);
+            }
+        }
+    }
+    Ok(listed)
+}
+
+/// The folders of this name in the working directory that are not trusted, so that nothing in them
+/// is used.
+pub fn untrusted_folders(folder: &str) -> Vec<PathBuf> {
+    folders(folder, false)
+}
+
+fn folders(name: &str, is_trusted: bool) -> Vec<PathBuf> {
+    let files = files().into_iter();
+    let chosen = files.filter(|file| file.is_trusted == is_trusted);
+    chosen
+        .map(|file| file.path.with_file_name(name))
+        .filter(|folder| folder.is_dir())
+        .collect()
 }
 
 /// The files that are read besides the built-in ones: settings, then the tables beside them.

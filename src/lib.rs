@@ -37,6 +37,7 @@
 //! | [`web`] | HTTP: pages and search services, behind the SSRF guard, rate-limited and cached |
 //! | [`search`] | full-text search of local documents: tantivy retrieves, our ranking decides |
 //! | [`model`] | one request to one language model: providers, rate limits, journal, budget |
+//! | [`extension`] | what users add without compiling: tools, which are programs, and sub-agents |
 //! | [`agent`] | the agents: typed judgements, each with its rule |
 //! | [`stage`] | the stages: the files they read, the agents they ask, the gate they write |
 //! | [`session`] | opens, names, finds and lists sessions |
@@ -84,6 +85,8 @@
 //! - *an artifact*: a module in [`artifact`] and its line in [`artifact::TABLE`];
 //! - *an agent*: a folder in [`agent`] (its rule and its model side), a prompt of the same name in
 //!   `prompts/`, and its line in [`agent::AGENTS`]; then the stage that asks it;
+//! - *a tool or a sub-agent*: `tools/NAME.toml` or `agents/NAME.toml` in the user's configuration
+//!   directory; no code;
 //! - *a provider of models*: an entry in `config/providers.toml`, or in a file of that name in the
 //!   user's configuration directory, and prices in `prices.toml` likewise; no code;
 //! - *a search service*: a file in [`web::search`] with its [`web::SearchProvider`], and a line in
@@ -105,6 +108,7 @@ pub mod cite;
 pub mod cli;
 pub mod config;
 pub mod export;
+pub mod extension;
 pub mod inspect;
 pub mod model;
 pub mod pipeline;

@@ -6,8 +6,8 @@ use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-/// The JSON schema of an answer without these fields, in the subset that all providers accept.
-pub(super) fn schema<T: JsonSchema>(unused: &[&str]) -> Value {
+/// The JSON schema of an answer, fitted to its input, in the subset that all providers accept.
+pub(super) fn schema<T: JsonSchema>(fit: impl FnOnce(&mut Value)) -> Value {
     let settings =
         // References (`$ref`) are inlined: not every provider resolves them.
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
@@ -15,9 +15,7 @@ pub(super) fn schema<T: JsonSchema>(unused: &[&str]) -> Value {
         .into_generator()
         .into_root_schema_for::<T>()
         .to_value();
-    if let Some(properties) = schema["properties"].as_object_mut() {
-        properties.retain(|name, _| !unused.contains(&name.as_str()));
-    }
+    fit(&mut schema);
     simplify(&mut schema);
     schema
 }
@@ -172,7 +170,7 @@ mod tests {
     use super::*;
 
     fn assert_simple<A: ModelAgent>() {
-        let schema = schema::<A::Answer>(&[]);
+        let schema = schema::<A::Answer>(|_| ());
         let text = schema.to_string();
         assert_eq!(schema["type"], "object", "{text}");
         for word in ["$ref", "$schema", "\"format\"", "$defs"] {

@@ -72,17 +72,14 @@ pub trait ModelAgent: Agent {
     /// The values that the prompt is rendered with, with this many passages.
     fn context(input: &Self::Input, items: usize) -> Context;
 
-    /// The fields of the answer that an input has no use for: they are left out of its shape, and
-    /// have a default.
-    fn unused_fields(_input: &Self::Input) -> &'static [&'static str] {
-        &[]
-    }
-
     /// The turns after the prompt, oldest first, for an agent that takes several: what the model
     /// answered, and the values with which the template `observation` says what came of it.
     fn exchanges(_input: &Self::Input, _items: usize) -> Vec<(String, Context)> {
         Vec::new()
     }
+
+    /// Fits the JSON schema of the answer to an input, where that decides which fields there are.
+    fn fit_schema(_input: &Self::Input, _schema: &mut Context) {}
 
     /// Validates an answer and turns it into the output. Parts that were dropped are described in
     /// `left_out`.

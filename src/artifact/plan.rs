@@ -48,6 +48,9 @@ pub struct PlanStep {
     pub status: StepStatus,
     /// Its finding, described in one sentence.
     pub observation: Option<String>,
+    /// The sub-agent to whom it is delegated, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
 }
 
 /// The aspect of a topic that a step covers.
@@ -189,6 +192,7 @@ mod tests {
             dependencies: dependencies.iter().map(|id| (*id).to_owned()).collect(),
             status: StepStatus::Pending,
             observation: None,
+            agent: None,
         }
     }
 

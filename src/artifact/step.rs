@@ -97,6 +97,8 @@ pub enum TurnAction {
     Read(Vec<String>),
     /// It read on in this document or page.
     Open(String),
+    /// It ran a tool of the user's; the locator of its result.
+    Tool(String),
     /// It thought.
     Think,
     /// It finished.

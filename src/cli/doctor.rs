@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::words::{count, money};
 use super::{Action, Command, Exit, Program};
 use crate::config;
+use crate::extension::Extensions;
 use crate::model::Usage;
 use crate::pipeline::{Disk, Lock};
 use crate::read::Kinds;
@@ -43,6 +44,7 @@ fn doctor(program: &Program<'_>) -> Result<Exit> {
         check("lock", lock()),
         check("model", models(program)),
         check("search", services()),
+        check("tools", extensions()),
         check("documents", Ok(Kinds::built_in().labels())),
         check("pdf", pdf()),
         #[cfg(feature = "browser")]
@@ -118,6 +120,35 @@ fn services() -> Result<String> {
         "local documents with --docs; the web with --search: {}",
         services.describe()
     ))
+}
+
+/// The user's tools, whose programs must be there, and sub-agents. None is started.
+fn extensions() -> Result<String> {
+    let Extensions { tools, agents } = Extensions::load()?;
+    let mut details = Vec::new();
+    for tool in &tools {
+        details.push(format!("{} runs {}", tool.name, tool.program()?.display()));
+    }
+    for agent in &agents {
+        details.push(format!(
+            "agent {} uses {}",
+            agent.name,
+            agent.tools.join(", ")
+        ));
+    }
+    if details.is_empty() {
+        details.push("none in your configuration (tools/NAME.toml, agents/NAME.toml)".to_owned());
+    } else {
+        details.push("for models, the rules use none".to_owned());
+    }
+    for folder in Extensions::untrusted_folders() {
+        details.push(format!(
+            "{} is not used, since the working directory may be somebody else's: set \
+             RESEARCH_CONFIG if you trust it",
+            folder.display()
+        ));
+    }
+    Ok(details.join("; "))
 }
 
 fn settings() -> String {

@@ -15,6 +15,8 @@
 //! | [`DirectoryHandle`] | stat data below an open directory | relative `NtCreateFile` |
 //! | [`limit_this_process`] | memory and time are bounded | a job object |
 //! | `supervised_command` | descendants end with this process | `KILL_ON_JOB_CLOSE` |
+//! | [`grouped_command`] | descendants end on request, or with this process | a job object |
+//! | [`has_exited`] | a child's end, seen before it is waited for | `WaitForSingleObject` |
 //! | [`kill_process_group`] | descendants end on request | `TerminateJobObject` |
 //! | [`is_root`] | permissions do not stop this user | an elevated token |
 //! | [`host_name`] | the machine's name, for display | `GetComputerNameEx` |
@@ -30,5 +32,6 @@ pub use files::{
 #[cfg(feature = "browser")]
 pub use process::supervised_command;
 pub use process::{
-    host_name, is_root, kill_process_group, limit_this_process, watch_termination_signals,
+    grouped_command, has_exited, host_name, is_root, kill_process_group, limit_this_process,
+    watch_termination_signals,
 };

@@ -1,11 +1,16 @@
 //! Processes: resource limits, process groups, the user, the host, signals.
 
+use std::ffi::OsStr;
 use std::io;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, geteuid, getrlimit, kill_process_group as kill_group, setrlimit,
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, geteuid, getrlimit,
+    kill_process_group as kill_group, setrlimit, waitid,
 };
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -50,13 +55,46 @@ rm -rf "$HOME"; kill -KILL 0"#;
 /// environment variable `HOME` is removed. Each of its processes is limited in memory and in the
 /// size of its files.
 #[cfg(feature = "browser")]
-pub fn supervised_command(program: &std::path::Path) -> tokio::process::Command {
+pub fn supervised_command(program: &Path) -> tokio::process::Command {
     let mut command = tokio::process::Command::new("sh");
     command
         .args(["-c", SUPERVISOR])
         .arg(program)
         .process_group(0);
     command
+}
+
+/// The leader of a program's process group: runs the program (the arguments after the first) with
+/// a file (the first argument) as its standard input, limits its files to 256 MiB, and kills the
+/// group when its own standard input ends, which is at the latest when this process ends. The words
+/// of the program are never parsed.
+const GROUP_LEADER: &str = r#"ulimit -c 0; ulimit -f 524288
+exec 3<&0
+{ read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
+"$@" <"$0" 3<&-"#;
+
+/// A command that runs `program` in a process group of its own, with `input` as its standard input.
+///
+/// Contract: `program` is an absolute path; the arguments that are added to the command are its
+/// own, and the exit status is its own. The program ends, with all its descendants, when the
+/// command's standard input (which has to be piped) is closed, at the latest when this process
+/// ends.
+pub fn grouped_command(program: &Path, input: &OsStr) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", GROUP_LEADER])
+        .arg(input)
+        .arg(program)
+        .process_group(0);
+    command
+}
+
+/// `true` if a child of this process has exited; it stays to be waited for.
+pub fn has_exited(child: u32) -> bool {
+    let child = i32::try_from(child).ok().and_then(Pid::from_raw);
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    // A child that cannot be asked for is not there any more.
+    child.is_none_or(|child| !matches!(waitid(WaitId::Pid(child), options), Ok(None)))
 }
 
 /// Kills all processes of the group that the process `leader` leads.

@@ -12,6 +12,7 @@ use super::reader::reader;
 use crate::artifact::Session;
 use crate::artifact::session::Mode;
 use crate::config::Settings;
+use crate::extension::Extensions;
 use crate::pipeline::Pipeline;
 use crate::session;
 use crate::stage::{self, Context, Libraries, STAGES};
@@ -53,6 +54,11 @@ pub fn pipeline(
     shared: Shared,
 ) -> Result<Pipeline> {
     let replay = backend.replayed().map(Path::to_owned);
+    // The rules run no tool, and a replay has what the tools returned.
+    let extensions = match backend.models().filter(|_| replay.is_none()) {
+        Some(_) => Extensions::load()?,
+        None => Extensions::default(),
+    };
     let backend = backend.backend(session, settings)?;
     let deadline = backend.gathering_deadline();
     let max_rounds = overrides.max_rounds.unwrap_or(session.max_rounds);
@@ -68,6 +74,7 @@ pub fn pipeline(
         settings: settings_of(settings, session.mode),
         reader: reader(settings)?,
         libraries: shared.libraries,
+        extensions,
         // What is under way on the web ends with the time for gathering.
         web_client: shared.web.map(|web| Arc::new(web.until(deadline))),
         replay,

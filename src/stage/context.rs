@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::libraries::Libraries;
 use crate::agent::Backend;
 use crate::config::Settings;
+use crate::extension::Extensions;
 use crate::read::Reader;
 use crate::web::WebClient;
 
@@ -27,6 +28,8 @@ pub struct Context {
     pub reader: Reader,
     /// The libraries that are open in this process, shared by its sessions.
     pub libraries: Libraries,
+    /// The user's tools and sub-agents, for models.
+    pub extensions: Extensions,
     /// The web client; `None` if the web is not to be used.
     pub web_client: Option<Arc<WebClient>>,
     /// The session whose journals of calls and of the web are replayed, if this is a replay.

@@ -205,7 +205,7 @@ impl Exchange<'_> {
     fn request<A: ModelAgent>(&self, input: &A::Input, items: usize) -> Result<Request> {
         let prompts = &self.backend.prompts;
         let mut system = prompts.render("workflow", json!({ "date": self.backend.date }))?;
-        let schema = schema::<A::Answer>(A::unused_fields(input));
+        let schema = schema::<A::Answer>(|schema| A::fit_schema(input, schema));
         // In the first message, which is the same in all calls of an agent: providers cache it.
         if self.model.schema.is_in_text() {
             system.push_str(

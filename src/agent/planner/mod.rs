@@ -10,6 +10,7 @@ use crate::answering::Question;
 use crate::artifact::Classification;
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, Plan, PlanStep, StepStatus, StepType};
+use crate::extension::SubAgent;
 use crate::model::{Phase, Tier};
 use crate::pipeline::Digest;
 use crate::text::{self, counted, one_line, truncate};
@@ -49,6 +50,8 @@ pub struct PlannerInput {
     pub reasoning: String,
     /// What is known before the plan, see [`super::known_before_plan`]; empty if nothing is.
     pub background: String,
+    /// The sub-agents to whom steps can be delegated.
+    pub agents: Vec<SubAgent>,
 }
 
 impl PlannerInput {
@@ -254,6 +257,7 @@ fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanS
         dependencies: Vec::new(),
         status: StepStatus::Pending,
         observation: None,
+        agent: None,
     }
 }
 
@@ -299,6 +303,7 @@ mod tests {
             wanted: Vec::new(),
             reasoning: String::new(),
             background: String::new(),
+            agents: Vec::new(),
         }
     }
 

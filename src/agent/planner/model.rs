@@ -72,6 +72,9 @@ struct StepAnswer {
     /// From 1, first, to 10, last.
     #[serde(default)]
     priority: i64,
+    /// The name of the agent to whom it is delegated; empty for most.
+    #[serde(default)]
+    agent: String,
 }
 
 fn research_step() -> StepType {
@@ -105,7 +108,17 @@ impl ModelAgent for Planner {
             "wanted": input.wanted,
             "reasoning": input.reasoning,
             "background": input.background,
+            "agents": input.agents.iter().map(|agent| json!({
+                "name": agent.name, "description": agent.description.trim(),
+            })).collect::<Vec<_>>(),
         })
+    }
+
+    fn fit_schema(input: &PlannerInput, schema: &mut Context) {
+        let step = &mut schema["properties"]["steps"]["items"]["properties"];
+        if let Some(fields) = step.as_object_mut().filter(|_| input.agents.is_empty()) {
+            fields.shift_remove("agent");
+        }
     }
 
     /// A later plan without steps is valid: there may be nothing new to research.
@@ -166,6 +179,7 @@ impl ModelAgent for Planner {
             passages: 0,
             wanted: Vec::new(),
             reasoning: String::new(),
+            agents: Vec::new(),
         }))
     }
 }
@@ -216,6 +230,7 @@ impl Planning<'_> {
             queries.clear();
         }
         let dependencies = self.dependencies(&planned, left_out);
+        let agent = self.agent(&planned, left_out);
         let number = self.input.first_number() + self.steps.len();
         let facet = match planned.facet {
             // A term is a single word, which a model does not plan by.
@@ -238,7 +253,26 @@ impl Planning<'_> {
             dependencies,
             status: StepStatus::Pending,
             observation: None,
+            agent,
         })
+    }
+
+    /// The sub-agent to whom a search is delegated, if there is one of that name.
+    fn agent(&self, planned: &StepAnswer, left_out: &mut Vec<String>) -> Option<String> {
+        let name = planned.agent.trim();
+        if name.is_empty() || planned.step_type != StepType::Research {
+            return None;
+        }
+        let mut agents = self.input.agents.iter();
+        let agent = agents.find(|agent| agent.name == name);
+        if agent.is_none() {
+            let step = line(&planned.title, TITLE_CHARACTERS);
+            let name = line(name, TITLE_CHARACTERS);
+            left_out.push(format!(
+                "left out that {step:?} is for {name:?}: no such agent"
+            ));
+        }
+        agent.map(|agent| agent.name.clone())
     }
 
     /// The queries with words in them, each once, as many as a step may have. A single word that is

@@ -5,6 +5,7 @@ use super::quotation::Selected;
 use super::transcript::Transcript;
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::source::Lifecycle;
+use crate::extension::{SubAgent, ToolInterface};
 
 /// The researcher's input.
 #[derive(Debug, Clone)]
@@ -34,6 +35,10 @@ pub struct ResearcherInput {
     pub documents_searched: usize,
     /// What a model sees of the step; `None` where the rule answers.
     pub transcript: Option<Transcript>,
+    /// The user's tools that it may run.
+    pub tools: Vec<ToolInterface>,
+    /// The sub-agent that it works as, with its instructions on the topic as its prompt.
+    pub agent: Option<SubAgent>,
 }
 
 /// A term of the subject and its idf weight.

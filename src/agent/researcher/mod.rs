@@ -9,6 +9,7 @@ mod aspect;
 mod candidate;
 mod input;
 mod model;
+mod program;
 mod quotation;
 mod relevance;
 mod selection;
@@ -125,6 +126,7 @@ mod tests {
             wanted: Vec::new(),
             reasoning: String::new(),
             background: String::new(),
+            agents: Vec::new(),
         });
         let candidates = sentences.iter().enumerate();
         ResearcherInput {
@@ -155,6 +157,8 @@ mod tests {
             limit: 2,
             documents_searched: 3,
             transcript: None,
+            tools: Vec::new(),
+            agent: None,
         }
     }
 

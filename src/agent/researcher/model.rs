@@ -11,6 +11,7 @@ use super::super::answer::{Numbers, line, rounded};
 use super::super::definition::{
     Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS,
 };
+use super::program::{self, GivenArguments};
 use super::transcript::{Observation, ShownPassage, Transcript};
 use super::{Action, Researcher, ResearcherInput, ResearcherOutput, Selected, Turn, by_rule};
 use crate::artifact::plan::Facet;
@@ -56,6 +57,12 @@ pub struct ResearcherAnswer {
     #[serde(default, skip_serializing_if = "is_empty")]
     #[schemars(length(max = 3))]
     numbers: Numbers,
+    /// For tool: its name; else empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    tool: String,
+    /// For tool: the arguments that it takes; leave out the others.
+    #[serde(default, skip_serializing_if = "GivenArguments::is_empty")]
+    arguments: GivenArguments,
     /// For finish: what was found, most important first; else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 10))]
@@ -73,9 +80,23 @@ enum ActionAnswer {
     Search,
     Read,
     Open,
+    Tool,
     Think,
     #[default]
     Finish,
+}
+
+impl ActionAnswer {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::Read => "read",
+            Self::Open => "open",
+            Self::Tool => "tool",
+            Self::Think => "think",
+            Self::Finish => "finish",
+        }
+    }
 }
 
 /// One finding.
@@ -134,17 +155,12 @@ impl ModelAgent for Researcher {
             "limit": input.limit,
             "services": transcript.services,
             "is_classic": is_classic(&transcript),
+            "tools": input.tools.iter().map(program::described).collect::<Vec<_>>(),
+            "agent": input.agent.as_ref().map(|agent| json!({
+                "name": agent.name, "prompt": agent.prompt, "actions": program::actions(input),
+            })),
             "observation": observation(&transcript, &first, items),
         })
-    }
-
-    fn unused_fields(input: &ResearcherInput) -> &'static [&'static str] {
-        match &input.transcript {
-            Some(transcript) if is_classic(transcript) => {
-                &["action", "query", "service", "numbers"]
-            }
-            _ => &[],
-        }
     }
 
     fn exchanges(input: &ResearcherInput, items: usize) -> Vec<(String, Context)> {
@@ -160,6 +176,15 @@ impl ModelAgent for Researcher {
             })
         });
         answers.zip(contexts).collect()
+    }
+
+    fn fit_schema(input: &ResearcherInput, schema: &mut Context) {
+        let is_turn = !input.transcript.as_ref().is_some_and(is_classic);
+        if is_turn {
+            program::fit_schema(input, schema);
+        } else if let Some(properties) = schema["properties"].as_object_mut() {
+            properties.retain(|name, _| ["thought", "findings", "follow_up"].contains(&&**name));
+        }
     }
 
     fn validate(
@@ -179,6 +204,11 @@ impl ModelAgent for Researcher {
             _ if transcript.left.finish_because.is_some() => {
                 return Err("no turn is left: the action must be finish".to_owned());
             }
+            other if !program::actions(input).contains(&other.name()) => {
+                let actions = program::actions(input).join(", ");
+                return Err(format!("the action must be one of {actions}"));
+            }
+            ActionAnswer::Tool => program::action(input, &answer.tool, &answer.arguments)?,
             ActionAnswer::Search => search(transcript, &answer)?,
             ActionAnswer::Read => read(transcript, &answer)?,
             ActionAnswer::Open => open(transcript, items, &answer)?,

@@ -1,6 +1,7 @@
 //! The turns of a researcher: it searches, reads, thinks, and finally says what it found.
 
 use super::input::ResearcherOutput;
+use crate::extension::Arguments;
 
 /// A turn of the researcher.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +33,13 @@ pub enum Action {
     Open {
         /// The index of the passage after which it reads on.
         passage: usize,
+    },
+    /// It runs a tool of the user's.
+    Tool {
+        /// The tool, one of those that it may run.
+        name: String,
+        /// The arguments, checked against their types.
+        arguments: Arguments,
     },
     /// It only thinks.
     Think,

@@ -96,6 +96,7 @@ mod tests {
             dependencies: dependencies.iter().map(|id| (*id).to_owned()).collect(),
             status: StepStatus::Pending,
             observation: None,
+            agent: None,
         }
     }
 

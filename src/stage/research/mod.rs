@@ -224,6 +224,7 @@ impl<'a> ResearchLoop<'a> {
     async fn next_plan(&self, plan: Option<&Plan>, request: PlanRequest) -> Result<Plan> {
         let request = PlanRequest {
             passages: self.evidence.passages().len(),
+            agents: self.journal.offered()?.agents,
             ..request
         };
         let next = plans::next_plan(self.run, &self.topic, plan, request).await?;

@@ -10,6 +10,7 @@ use super::step::finding_file;
 use crate::agent::{Planner, PlannerInput};
 use crate::artifact::Plan;
 use crate::artifact::plan::PlanStep;
+use crate::extension::SubAgent;
 use crate::pipeline::{Event, InputRequired, PlannedStep};
 use crate::stage::event_text::event_text;
 use crate::stage::stage_run::StageRun;
@@ -29,6 +30,8 @@ pub(super) struct PlanRequest {
     pub(super) passages: usize,
     /// What is known before the first plan.
     pub(super) background: String,
+    /// The sub-agents to whom steps can be delegated.
+    pub(super) agents: Vec<SubAgent>,
 }
 
 /// Returns the file of the plan of this number.
@@ -61,6 +64,7 @@ pub(super) async fn next_plan(
         wanted: request.wanted,
         reasoning: request.reasoning,
         background: request.background,
+        agents: request.agents,
     };
     let name = plan_file(iteration);
     let ask = async || run.ask::<Planner>(&input).await;

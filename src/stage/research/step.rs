@@ -14,12 +14,13 @@ use super::retrieval::{Retrieval, SearchResults, Subject};
 use super::tools::{Material, Tools};
 use super::turns::{TurnLimits, take_turns};
 use super::web::{self, WebJournal};
-use crate::agent::{Researcher, ResearcherInput, ResearcherOutput};
+use crate::agent::{Agent as _, Researcher, ResearcherInput, ResearcherOutput};
 use crate::artifact::plan::{Facet, PlanStep, StepType};
 use crate::artifact::session::Depth;
 use crate::artifact::source::Passage;
 use crate::artifact::step::{FoundStatement, SearchRecord, TurnAction, TurnRecord};
 use crate::artifact::{Classification, Collected, StepFinding};
+use crate::extension::SubAgent;
 use crate::model::BudgetExhausted;
 use crate::pipeline::Event;
 use crate::search::Library;
@@ -51,6 +52,8 @@ struct Prepared<'a> {
 /// What a step came to.
 struct Worked {
     assigned_at: String,
+    /// The researcher, or the sub-agent that stood in for it.
+    agent: String,
     output: ResearcherOutput,
     turns: Vec<TurnRecord>,
     materials: Vec<Material>,
@@ -214,6 +217,7 @@ impl<'a> StepRunner<'a> {
             let turn = self.run.ask::<Researcher>(input).await?;
             return Ok(Worked {
                 assigned_at: assigned_at.clone(),
+                agent: Researcher::NAME.to_owned(),
                 output: turn.output(),
                 turns: Vec::new(),
                 materials: vec![Material::new(corpus.open()?, retrieval.clone())],
@@ -221,18 +225,48 @@ impl<'a> StepRunner<'a> {
                 collected: Collected::default(),
             });
         }
-        let (step, retrieval) = (&input.step, retrieval.clone());
-        let mut tools = Tools::new(&self.journal, corpus.clone(), step, retrieval)?;
+        self.grant(input)?;
+        let (step, agent) = (&input.step, input.agent.as_ref());
+        let mut tools = Tools::new(
+            &self.journal,
+            corpus.clone(),
+            step,
+            agent,
+            retrieval.clone(),
+        )?;
         let (output, turns) = take_turns(self.run, input, &mut tools, self.turns).await?;
         let (materials, own_searches, collected) = tools.into_parts();
         Ok(Worked {
             assigned_at: assigned_at.clone(),
+            agent: match &input.agent {
+                Some(agent) => agent.name.clone(),
+                None => Researcher::NAME.to_owned(),
+            },
             output,
             turns,
             materials,
             searches: searches.iter().cloned().chain(own_searches).collect(),
             collected,
         })
+    }
+
+    /// Grants a researcher the tools of the sub-agent to whom its step is delegated, else all.
+    fn grant(&self, input: &mut ResearcherInput) -> Result<()> {
+        let offered = self.journal.offered()?;
+        let name = input.step.agent.as_ref();
+        let mut agents = offered.agents.iter();
+        // A plan may be edited by hand: an agent that there is not is none.
+        let agent = agents.find(|agent| Some(&agent.name) == name).cloned();
+        input.tools = offered.tools_of(agent.as_ref());
+        let session = self.journal.session();
+        let date = session.started_at.split('T').next().unwrap_or_default();
+        input.agent = agent
+            .map(|agent| {
+                let prompt = agent.instructions(date, &session.topic)?;
+                anyhow::Ok(SubAgent { prompt, ..agent })
+            })
+            .transpose()?;
+        Ok(())
     }
 
     /// Adds the pages that a step read in an earlier run.
@@ -319,6 +353,8 @@ impl<'a> StepRunner<'a> {
             documents_searched: library.documents.len(),
             limit: self.passages_per_step,
             transcript: None,
+            tools: Vec::new(),
+            agent: None,
         };
         Ok(Prepared {
             retrieval,
@@ -362,6 +398,7 @@ impl<'a> StepRunner<'a> {
             turns: work.turns,
             follow_up: output.follow_up,
             confidence: output.confidence,
+            agent: work.agent,
             ..StepFinding::empty(&step.id, &self.run.workspace.now())
         };
         self.write(&finding, &inputs)?;

@@ -15,9 +15,10 @@ use super::web::{self, RecordedSearch, WebJournal};
 use crate::agent::{
     Candidate, Observation, Selected, ShownHit, ShownPassage, Transcript, TurnsLeft, quotable,
 };
-use crate::artifact::collected::Collected;
+use crate::artifact::collected::{Collected, PageRecord};
 use crate::artifact::plan::PlanStep;
 use crate::artifact::step::SearchRecord;
+use crate::extension::{Arguments, SubAgent};
 use crate::stage::libraries::Open;
 use crate::text::{self, counted, one_line};
 use crate::web::{WebHit, page_identity};
@@ -100,12 +101,15 @@ impl<'t, 'a> Tools<'t, 'a> {
         journal: &'t WebJournal<'a>,
         mut corpus: Corpus<'a>,
         step: &PlanStep,
+        agent: Option<&SubAgent>,
         retrieval: Arc<Retrieval>,
     ) -> Result<Self> {
-        let services = journal.services()?;
+        let searches = |name: &str| agent.is_none_or(|agent| agent.searches(name));
+        let mut services = journal.services()?;
+        services.retain(|name| searches(name));
         let open = corpus.open()?;
         let mut names = Vec::new();
-        if !open.library.documents.is_empty() {
+        if !open.library.documents.is_empty() && searches(DOCUMENTS) {
             names.push(DOCUMENTS.to_owned());
         }
         names.extend(services.iter().cloned());
@@ -186,7 +190,7 @@ impl<'t, 'a> Tools<'t, 'a> {
         }
         let shown = Shown {
             hits: hits..self.targets.len(),
-            passages: passages..self.transcript.passages.len(),
+            ..self.shown_since(passages)
         };
         self.barren = if shown.is_empty() { self.barren + 1 } else { 0 };
         Ok(shown)
@@ -282,9 +286,7 @@ impl<'t, 'a> Tools<'t, 'a> {
             })
             .collect();
         let read = self.journal.read(&pages).await?;
-        let mut known = self.corpus.pages().to_vec();
-        known.extend(self.collected.pages.iter().cloned());
-        for page in web::distinct(read, &known) {
+        for page in self.new_pages(read) {
             if page.file.is_some() {
                 let open = self.corpus.open_page(&page)?;
                 self.show_document(&open, 0)?;
@@ -297,10 +299,34 @@ impl<'t, 'a> Tools<'t, 'a> {
                 self.show_document(&open, document)?;
             }
         }
-        let end = self.targets.len();
+        Ok(self.shown_since(passages))
+    }
+
+    /// Runs a tool of the user's, and shows what it said from its beginning.
+    pub(super) async fn run(&mut self, name: &str, arguments: &Arguments) -> Result<Shown> {
+        let passages = self.transcript.passages.len();
+        let page = self.journal.run_tool(name, arguments).await?;
+        let problem = page.problem.clone();
+        for page in self.new_pages(vec![page]) {
+            if page.file.is_some() {
+                let open = self.corpus.open_page(&page)?;
+                let material = self.read_document(&open, 0)?;
+                let sentences = self.materials[material].candidates.len();
+                // A bare fact is all that a tool may say: quoted whether or not it is a sentence.
+                let runs = (0..sentences.min(READ_PASSAGES)).map(|index| Selected {
+                    retrieval: material,
+                    first: index,
+                    last: index,
+                    skip: 0,
+                    relevance: 0.0,
+                });
+                self.show_passages(&Vec::from_iter(runs), READ_PASSAGES)?;
+            }
+            self.collected.pages.push(page);
+        }
         Ok(Shown {
-            hits: end..end,
-            passages: passages..self.transcript.passages.len(),
+            problem,
+            ..self.shown_since(passages)
         })
     }
 
@@ -315,6 +341,13 @@ impl<'t, 'a> Tools<'t, 'a> {
         let passage = self.transcript.passages.get(passage);
         let title = passage.and_then(|passage| passage.headings.first());
         title.map_or("", String::as_str)
+    }
+
+    /// The pages that neither the corpus nor this step has.
+    fn new_pages(&self, read: Vec<PageRecord>) -> Vec<PageRecord> {
+        let mut known = self.corpus.pages().to_vec();
+        known.extend(self.collected.pages.iter().cloned());
+        web::distinct(read, &known)
     }
 
     /// The path or address of a hit.
@@ -373,11 +406,7 @@ impl<'t, 'a> Tools<'t, 'a> {
             }
             self.show_passages(&runs, READ_PASSAGES)?;
         }
-        let end = self.targets.len();
-        Ok(Shown {
-            hits: end..end,
-            passages: first..self.transcript.passages.len(),
-        })
+        Ok(self.shown_since(first))
     }
 
     /// Records what a turn showed, and the answer that led to it.
@@ -389,7 +418,7 @@ impl<'t, 'a> Tools<'t, 'a> {
         left: TurnsLeft,
     ) {
         self.transcript.answers.push(answer);
-        let Shown { hits, passages } = shown;
+        let Shown { hits, passages, .. } = shown;
         self.observe(outcome, hits, passages, left);
     }
 
@@ -411,10 +440,16 @@ impl<'t, 'a> Tools<'t, 'a> {
 
     /// What a turn showed that only thought.
     pub(super) fn nothing(&self) -> Shown {
-        let (hits, passages) = (self.targets.len(), self.transcript.passages.len());
+        self.shown_since(self.transcript.passages.len())
+    }
+
+    /// What a turn showed that lists no hits: the passages from this index on.
+    fn shown_since(&self, passages: usize) -> Shown {
+        let hits = self.targets.len();
         Shown {
             hits: hits..hits,
-            passages: passages..passages,
+            passages: passages..self.transcript.passages.len(),
+            problem: None,
         }
     }
 
@@ -434,13 +469,19 @@ impl<'t, 'a> Tools<'t, 'a> {
 
     /// Shows the passages of a document that answer the step.
     fn show_document(&mut self, open: &Open, document: usize) -> Result<()> {
+        let material = self.read_document(open, document)?;
+        let runs = self.runs(material, READ_PASSAGES);
+        self.show_passages(&runs, READ_PASSAGES)?;
+        Ok(())
+    }
+
+    /// Retrieves the sentences of a document; returns the number of the material.
+    fn read_document(&mut self, open: &Open, document: usize) -> Result<usize> {
         let words = format!("{} {}", self.step.title, self.step.queries.join(" "));
         let subject = Subject::of_query(&open.library, &words);
         let retrieval = Arc::new(Retrieval::of_document(open, &subject, document)?);
         self.materials.push(Material::new(open.clone(), retrieval));
-        let runs = self.runs(self.materials.len() - 1, READ_PASSAGES);
-        self.show_passages(&runs, READ_PASSAGES)?;
-        Ok(())
+        Ok(self.materials.len() - 1)
     }
 
     /// The quotations of a material that answer best, of each document at most so many.
@@ -514,6 +555,8 @@ impl<'t, 'a> Tools<'t, 'a> {
 pub(super) struct Shown {
     pub(super) hits: std::ops::Range<usize>,
     pub(super) passages: std::ops::Range<usize>,
+    /// The reason why there are none, if something failed.
+    problem: Option<String>,
 }
 
 impl Shown {
@@ -523,6 +566,9 @@ impl Shown {
 
     /// What was shown, in words.
     pub(super) fn outcome(&self) -> String {
+        if let Some(problem) = &self.problem {
+            return format!("{problem}.");
+        }
         let (hits, passages) = (self.hits.len(), self.passages.len());
         match (hits, passages) {
             (0, 0) => "Nothing new was found.".to_owned(),

@@ -10,6 +10,7 @@ use super::tools::{Shown, Tools};
 use crate::agent::{Action, Agent as _, Researcher, ResearcherInput, ResearcherOutput, TurnsLeft};
 use crate::artifact::step::{TurnAction, TurnRecord};
 use crate::config::ResearcherMode;
+use crate::extension::locator;
 use crate::model::BudgetExhausted;
 use crate::pipeline::Event;
 use crate::stage::event_text::event_text;
@@ -46,7 +47,7 @@ pub(super) async fn take_turns(
             }
             Err(error) => return Err(error),
         };
-        let action = recorded(&turn.action, tools);
+        let action = recorded(&turn.action, tools)?;
         report_turn(run, &input.step.id, &turn.action, tools)?;
         let shown = match turn.action {
             Action::Finish(output) => {
@@ -66,6 +67,10 @@ pub(super) async fn take_turns(
             Action::Open { passage } => {
                 left.call(1);
                 Some(tools.open(passage)?)
+            }
+            Action::Tool { name, arguments } => {
+                left.call(1);
+                Some(tools.run(&name, &arguments).await?)
             }
             Action::Think => {
                 left.call(1);
@@ -99,6 +104,13 @@ fn report_turn(
             ("read", titles.collect())
         }
         Action::Open { passage } => ("open", vec![event_text(tools.title_of_passage(*passage))]),
+        Action::Tool { name, arguments } => {
+            let values = arguments.values().map(|value| match value.as_str() {
+                Some(text) => event_text(text),
+                None => value.to_string(),
+            });
+            (name.as_str(), values.collect())
+        }
         Action::Think => ("think", Vec::new()),
         Action::Finish(_) => return Ok(()),
     };
@@ -117,8 +129,8 @@ fn record(thought: String, action: TurnAction, outcome: String) -> TurnRecord {
     }
 }
 
-fn recorded(action: &Action, tools: &Tools<'_, '_>) -> TurnAction {
-    match action {
+fn recorded(action: &Action, tools: &Tools<'_, '_>) -> Result<TurnAction> {
+    Ok(match action {
         Action::Search { query, service } => TurnAction::Search {
             query: query.clone(),
             service: service.clone(),
@@ -127,9 +139,10 @@ fn recorded(action: &Action, tools: &Tools<'_, '_>) -> TurnAction {
             TurnAction::Read(hits.iter().map(|hit| tools.locator(*hit)).collect())
         }
         Action::Open { passage } => TurnAction::Open(tools.locator_of_passage(*passage)),
+        Action::Tool { name, arguments } => TurnAction::Tool(locator(name, arguments)?.into()),
         Action::Think => TurnAction::Think,
         Action::Finish(_) => TurnAction::Finish,
-    }
+    })
 }
 
 /// The turns that are left.

@@ -10,6 +10,7 @@ use research::agent::backend::SessionBudget;
 use research::artifact::session::State;
 use research::artifact::{self, Artifact, Report};
 use research::config::Settings;
+use research::extension::Extensions;
 use research::model::Budget;
 use research::pipeline::{Clock, Digest, Engine, Request};
 use research::stage::{self, Context, Edge, Libraries, STAGES, StageInfo, StageRun};
@@ -91,6 +92,7 @@ fn a_stage_in_the_table_is_planned_shown_as_the_state_and_run() {
             documents: session::documents(&path, &session),
             reader: run::reader(&settings).unwrap(),
             libraries: Libraries::default(),
+            extensions: Extensions::default(),
             web_client: None,
             replay: None,
             backend: Backend::Rules(Arc::new(SessionBudget::new(budget))),

@@ -18,9 +18,11 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use super::forecast::upper_bound;
+use super::output::document_of;
 use super::pages::{PAGES, PageStore};
 use crate::artifact::collected::PageRecord;
 use crate::artifact::{self, Paid, Session};
+use crate::extension::{Arguments, Offered, locator};
 use crate::model::Amount;
 use crate::pipeline::{Digest, Event, Version, read_file};
 use crate::stage::event_text::event_text;
@@ -30,6 +32,9 @@ use crate::web::{SearchProvider, ServiceSearch, WebClient, WebError, WebHit};
 
 /// The directory of the journal in a session.
 const DIRECTORY: &str = "research/web";
+
+/// The user's tools and sub-agents as they are offered to models.
+const OFFERED: &str = "research/web/offered.json";
 
 /// The number of hits requested from a service (chosen by hand).
 const HITS: usize = 20;
@@ -329,6 +334,59 @@ impl<'a> WebJournal<'a> {
             self.run.workspace.log(page_read(hit, &entry.page));
         }
         Ok(())
+    }
+
+    /// Returns the user's tools and sub-agents as this session offers them to its models. They are
+    /// recorded before they are first used.
+    pub(crate) fn offered(&self) -> Result<Offered> {
+        if let Some(recorded) = self.recorded(OFFERED)? {
+            return Ok(recorded);
+        }
+        let offered = self.run.context.extensions.offered();
+        if !offered.is_empty() {
+            let bytes = artifact::to_bytes(&offered)?;
+            self.run.workspace.write(OFFERED, &bytes)?;
+        }
+        Ok(offered)
+    }
+
+    /// Runs a tool of the user's, unless what it returned is recorded; what it returned, or why it
+    /// failed, is a page of this session.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or a replay has no such result.
+    pub(crate) async fn run_tool(&self, name: &str, arguments: &Arguments) -> Result<PageRecord> {
+        let url = locator(name, arguments)?;
+        let _alone = self.lock(url.as_str()).await;
+        let store = PageStore::new(self.run);
+        if let Some(page) = self.recorded_page(url.as_str(), &store)? {
+            return Ok(page);
+        }
+        if let Some(recorded) = &self.run.context.replay {
+            bail!(
+                "{} holds no result of {url}: what is asked for has changed",
+                recorded.join(DIRECTORY).display()
+            );
+        }
+        self.run.workspace.stop_if_interrupted()?;
+        let context = self.run.context;
+        let ran = match context.extensions.tool(name) {
+            Some(tool) => tool.run(arguments).await,
+            None => Err(format!("the tool {name} is not in your configuration")),
+        };
+        let document = ran.and_then(|bytes| document_of(&context.reader, name, arguments, bytes));
+        let entry = RecordedPage {
+            version: Version,
+            address: url.to_string(),
+            is_transient: false,
+            page: match document {
+                Ok(document) => store.store_output(&url, &document)?,
+                Err(problem) => store.failed(url.as_str(), &problem),
+            },
+        };
+        let bytes = artifact::to_bytes(&entry)?;
+        self.run.workspace.write(&page_file(url.as_str()), &bytes)?;
+        Ok(entry.page)
     }
 
     /// Returns a recorded page whose text is intact.

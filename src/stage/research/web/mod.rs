@@ -6,6 +6,7 @@
 
 mod forecast;
 mod journal;
+mod output;
 mod pages;
 mod repair;
 

@@ -2,12 +2,14 @@
 
 use anyhow::Result;
 use chrono::SecondsFormat;
+use url::Url;
 
 use crate::artifact::collected::PageRecord;
 use crate::pipeline::Digest;
+use crate::read::Document;
 use crate::stage::stage_run::StageRun;
 use crate::text::one_line;
-use crate::web::{Page, Rendering};
+use crate::web::{Page, Rendering, detect_prompt_injection};
 
 /// The directory of the web pages that were read for a session.
 pub(crate) const PAGES: &str = "research/pages";
@@ -56,7 +58,11 @@ impl<'a> PageStore<'a> {
         if let Rendering::Failed(error) = &page.rendering {
             self.run.progress(error.to_string())?;
         }
-        let (file, text) = (file_of(page), document(page));
+        let is_rendered = page.rendering == Rendering::Done;
+        let (file, text) = (
+            file_of(&page.url),
+            document(&page.url, &page.document, is_rendered),
+        );
         self.run
             .workspace
             .write_unflushed(&format!("{PAGES}/{file}"), text.as_bytes())?;
@@ -69,8 +75,25 @@ impl<'a> PageStore<'a> {
             kind: Some(page.document.kind.name.to_owned()),
             read_at: page.confirmed_at.to_rfc3339_opts(SecondsFormat::Secs, true),
             prompt_injection: page.prompt_injection.clone(),
-            rendered: page.rendering == Rendering::Done,
+            rendered: is_rendered,
             problem: None,
+        })
+    }
+
+    /// Writes what a tool returned, and returns its record. It is flushed, unlike a page: a tool
+    /// need not return the same again.
+    pub(super) fn store_output(&self, url: &Url, output: &Document) -> Result<PageRecord> {
+        let (file, text) = (file_of(url), document(url, output, false));
+        self.run
+            .workspace
+            .write(&format!("{PAGES}/{file}"), text.as_bytes())?;
+        Ok(PageRecord {
+            file: Some(file),
+            digest: Some(Digest::of(text)),
+            kind: Some("tool".to_owned()),
+            prompt_injection: detect_prompt_injection(&output.text),
+            problem: None,
+            ..self.failed(url.as_str(), "")
         })
     }
 
@@ -92,18 +115,16 @@ impl<'a> PageStore<'a> {
 }
 
 /// Returns the name of a page's file.
-fn file_of(page: &Page) -> String {
-    let hash = Digest::of(page.url.as_str());
+fn file_of(url: &Url) -> String {
+    let hash = Digest::of(url.as_str());
     format!("{}.md", &hash.as_str()[..FILE_NAME_DIGITS])
 }
 
 /// Returns a page as a file: front matter, and the clean text.
-fn document(page: &Page) -> String {
-    let read = &page.document;
-    let is_rendered = page.rendering == Rendering::Done;
+fn document(url: &Url, read: &Document, is_rendered: bool) -> String {
     let fields = [
         ("title", Some(read.title.as_str())),
-        ("url", Some(page.url.as_str())),
+        ("url", Some(url.as_str())),
         ("author", read.author.as_deref()),
         ("date", read.date.as_deref()),
         ("rendered", is_rendered.then_some("by a browser")),

@@ -5,6 +5,7 @@ use anyhow::{Context as _, Result, bail};
 use super::pages::{PAGES, PageStore};
 use crate::artifact::Session;
 use crate::artifact::collected::{Collected, PageRecord};
+use crate::extension::is_locator;
 use crate::stage::stage_run::StageRun;
 use crate::text::counted;
 use crate::web::{Page, WebError};
@@ -26,6 +27,13 @@ pub(super) async fn repair(
         if store.supersede_damaged(page)? {
             unusable.push(index);
         }
+    }
+    let mut lost = unusable.iter().map(|index| &collected.pages[*index].url);
+    if let Some(lost) = lost.find(|address| is_locator(address)) {
+        bail!(
+            "what {lost} returned is missing or damaged in {PAGES}; start over with \
+             --from research"
+        );
     }
     let read = read_again(run, session, collected, &unusable).await?;
     let mut repaired = collected.clone();

@@ -1,0 +1,68 @@
+//! Sub-agents: researchers with instructions and tools of their own, to whom the planner may
+//! delegate steps.
+
+use anyhow::{Context as _, Result, ensure};
+use minijinja::{Environment, UndefinedBehavior, context};
+use serde::{Deserialize, Serialize};
+
+use super::{BUILT_IN, check_same_name};
+
+/// A sub-agent: a file `agents/NAME.toml`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubAgent {
+    /// The name, which is that of the file.
+    #[serde(default)]
+    pub name: String,
+    /// What it is good at, as the planner reads it.
+    pub description: String,
+    /// Its instructions, a template of `date` and `topic`, which follow those of the researcher.
+    pub prompt: String,
+    /// The built-in actions and the tools that it may use; `finish` is everybody's.
+    pub tools: Vec<String>,
+    /// The places that it searches; empty for all of the session.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub services: Vec<String>,
+}
+
+impl SubAgent {
+    /// The definition in a file of this name, checked; `tools` are the names of all tools.
+    pub(super) fn checked(mut self, name: String, tools: &[&str]) -> Result<Self> {
+        check_same_name(&self.name, &name)?;
+        self.name = name;
+        ensure!(
+            !self.description.trim().is_empty() && !self.prompt.trim().is_empty(),
+            "the description and the prompt must say something"
+        );
+        for tool in &self.tools {
+            ensure!(
+                BUILT_IN.contains(&tool.as_str()) || tools.contains(&tool.as_str()),
+                "there is no tool {tool:?}; there are {}",
+                [&BUILT_IN, tools].concat().join(", ")
+            );
+        }
+        self.instructions("", "")?;
+        Ok(self)
+    }
+
+    /// Its instructions on a topic, at a date.
+    ///
+    /// # Errors
+    /// When the prompt is not a valid template, or uses another value.
+    pub fn instructions(&self, date: &str, topic: &str) -> Result<String> {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        let rendered = environment.render_str(&self.prompt, context! { date, topic });
+        rendered.context("the prompt is a template in which date and topic can be used")
+    }
+
+    /// `true` if it may use a tool, built-in or not.
+    pub fn may_use(&self, tool: &str) -> bool {
+        self.tools.iter().any(|own| own == tool)
+    }
+
+    /// `true` if it searches this place.
+    pub fn searches(&self, service: &str) -> bool {
+        self.services.is_empty() || self.services.iter().any(|own| own == service)
+    }
+}
