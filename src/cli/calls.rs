@@ -78,6 +78,7 @@ fn line(call: &CallSummary) -> String {
     let sum = Totals {
         calls: 1,
         input_tokens: call.input_tokens,
+        cached_tokens: call.cached_tokens,
         output_tokens: call.output_tokens,
         cost_usd: call.cost_usd,
         latency_milliseconds: call.latency_milliseconds,
@@ -109,6 +110,9 @@ pub(super) fn figures(sum: &Totals) -> String {
         sum.output_tokens,
         money(sum.cost_usd)
     );
+    if sum.cached_tokens > 0 {
+        let _ = write!(text, ", {} cached", sum.cached_tokens);
+    }
     if sum.repaired > 0 {
         let _ = write!(text, ", {} repaired", sum.repaired);
     }

@@ -53,6 +53,8 @@ pub struct CallSummary {
     pub answered: bool,
     /// The number of tokens sent.
     pub input_tokens: u64,
+    /// Of these, read from the provider's cache.
+    pub cached_tokens: u64,
     /// The number of tokens generated.
     pub output_tokens: u64,
     /// The cost in US dollars; `None` if the price is unknown.
@@ -78,6 +80,8 @@ pub struct Totals {
     pub calls: usize,
     /// The number of tokens sent.
     pub input_tokens: u64,
+    /// Of these, read from the provider's cache.
+    pub cached_tokens: u64,
     /// The number of tokens generated.
     pub output_tokens: u64,
     /// The cost in US dollars; `None` if a price is unknown.
@@ -104,6 +108,7 @@ impl Totals {
                 .map(|(total, cost)| total + cost);
         }
         self.input_tokens += call.input_tokens;
+        self.cached_tokens += call.cached_tokens;
         self.output_tokens += call.output_tokens;
         self.latency_milliseconds += call.latency_milliseconds;
         self.repaired += usize::from(!call.repairs.is_empty());
@@ -186,6 +191,7 @@ fn summary(call: Call) -> CallSummary {
         model: call.model,
         answered: reply.is_some(),
         input_tokens: usage.input,
+        cached_tokens: usage.cached,
         output_tokens: usage.output,
         cost_usd: reply.as_ref().and_then(|reply| reply.cost_usd),
         latency_milliseconds: reply.as_ref().map_or(0, |reply| reply.latency_milliseconds),

@@ -410,6 +410,10 @@ impl Prices {
     }
 }
 
+/// The surcharge on tokens that are written into a cache, as a share of the price of input: what
+/// Anthropic takes for a cache of five minutes, and the only provider that reports such tokens.
+const CACHE_WRITE_SURCHARGE: f64 = 0.25;
+
 impl Price {
     /// Returns the price of a call's tokens, in US dollars.
     pub fn cost(&self, usage: &Usage) -> f64 {
@@ -417,6 +421,7 @@ impl Price {
         let fresh = usage.input.saturating_sub(usage.cached) as f64;
         let cost = fresh * self.input
             + usage.cached as f64 * self.cached
+            + usage.cache_written as f64 * self.input * CACHE_WRITE_SURCHARGE
             + usage.output as f64 * self.output;
         cost / MILLION
     }
@@ -492,8 +497,14 @@ mod tests {
             input: 1_000_000,
             cached: 500_000,
             output: 100_000,
-            estimated: false,
+            ..Usage::default()
         };
         assert!((price.cost(&usage) - (1.25 + 0.625 + 1.0)).abs() < 1e-9);
+        let written = Usage {
+            cache_written: 100_000,
+            ..usage
+        };
+        let surcharge = price.cost(&written) - price.cost(&usage);
+        assert!((surcharge - 0.0625).abs() < 1e-9);
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow};
 use genai::adapter::AdapterKind;
 use genai::chat::{
-    ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec, StopReason,
+    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, JsonSpec, StopReason,
 };
 use genai::resolver::{AuthData, Endpoint};
 use genai::webc::StreamTimeout;
@@ -196,7 +196,7 @@ impl Client {
             ),
             model: ModelIden::new(self.kind, self.model.as_str()),
         };
-        let chat = chat_request(request);
+        let chat = chat_request(request, self.kind);
         if self.streams {
             self.send_streaming(target, chat, request).await
         } else {
@@ -430,14 +430,24 @@ fn options(request: &Request) -> ChatOptions {
     options
 }
 
-fn chat_request(request: &Request) -> ChatRequest {
-    let messages = request.messages.iter().map(|message| {
+/// Returns the request for the library, with the ends of the prefixes that later requests share as
+/// cache breakpoints: only providers that cache on request see these.
+fn chat_request(request: &Request, kind: AdapterKind) -> ChatRequest {
+    let last = request.messages.len().saturating_sub(1);
+    let messages = request.messages.iter().enumerate().map(|(index, message)| {
         let text = message.text.as_str();
-        match message.role {
+        let chat = match message.role {
             Role::System => ChatMessage::system(text),
             Role::User => ChatMessage::user(text),
             Role::Assistant => ChatMessage::assistant(text),
+        };
+        // A conversation of one turn is not marked at its end: writing a cache costs more than
+        // reading once what nobody repeats.
+        let is_shared = message.role == Role::System || (index == last && last > 1);
+        if kind == AdapterKind::Anthropic && is_shared {
+            return chat.with_options(CacheControl::Ephemeral);
         }
+        chat
     });
     ChatRequest::new(messages.collect())
 }
@@ -461,7 +471,47 @@ fn usage(
         cached: cached
             .and_then(|details| count(details.cached_tokens))
             .unwrap_or(0),
+        cache_written: cached
+            .and_then(|details| count(details.cache_creation_tokens))
+            .unwrap_or(0),
         output: output.unwrap_or(written as u64),
         estimated: input.is_none() || output.is_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Message;
+
+    /// The positions of the messages that end a cached prefix.
+    fn cached(roles: &[Role], kind: AdapterKind) -> Vec<usize> {
+        let messages = roles.iter().map(|role| Message {
+            role: *role,
+            text: "text".to_owned(),
+        });
+        let request = Request {
+            model: "model".to_owned(),
+            messages: messages.collect(),
+            schema: None,
+            schema_name: "researcher".to_owned(),
+            max_output_tokens: 100,
+            temperature: None,
+        };
+        let messages = chat_request(&request, kind).messages.into_iter();
+        let positions = messages.enumerate().filter_map(|(position, message)| {
+            let cache = message.options.and_then(|options| options.cache_control);
+            cache.map(|_| position)
+        });
+        positions.collect()
+    }
+
+    #[test]
+    fn shared_prefixes_are_cached_where_that_must_be_asked_for() {
+        let once = [Role::System, Role::User];
+        let turns = [Role::System, Role::User, Role::Assistant, Role::User];
+        assert_eq!(cached(&once, AdapterKind::Anthropic), [0]);
+        assert_eq!(cached(&turns, AdapterKind::Anthropic), [0, 3]);
+        assert_eq!(cached(&turns, AdapterKind::OpenAI), [0; 0]);
     }
 }

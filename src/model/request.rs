@@ -117,10 +117,17 @@ pub struct Usage {
     pub input: u64,
     /// Tokens of these that came from the provider's cache.
     pub cached: u64,
+    /// Tokens of these that were written into the provider's cache, where that has a price.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub cache_written: u64,
     /// Tokens written by the model, including its thinking.
     pub output: u64,
     /// `true` if the counts were estimated here, since the provider gave none.
     pub estimated: bool,
+}
+
+fn is_none(tokens: &u64) -> bool {
+    *tokens == 0
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ pub(super) fn salvage(raw: &Value, request: &Request) -> Option<Reply> {
         usage: Usage {
             input: input.unwrap_or(request.input_tokens() as u64),
             cached: 0,
+            cache_written: 0,
             output: output.unwrap_or(estimate_tokens(&text) as u64),
             estimated: input.is_none() || output.is_none(),
         },

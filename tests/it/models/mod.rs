@@ -5,6 +5,7 @@ pub(crate) mod server;
 
 mod budget;
 mod commands;
+mod economy;
 mod extensions;
 mod faults;
 mod interrupted;

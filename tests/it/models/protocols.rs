@@ -46,6 +46,10 @@ fn anthropic_protocol_serves_a_full_session() {
     let (request, _) = &server.seen()[0];
     assert_eq!(request.path, "/v1/messages");
     assert_eq!(request.headers["x-api-key"], "key-of-anthropic");
+    // The system message is the same in all calls of an agent: it is cached on request only.
+    let system = &request.body["system"][0];
+    assert_eq!(system["cache_control"]["type"], "ephemeral", "{system}");
+    assert!(request.body["messages"][0]["content"].is_string());
     let name = scratch.tree();
     let call = name
         .iter()

@@ -264,3 +264,19 @@ fn recorded_provider_replies_are_parsed() {
         "{count} replies, {counted} with usage"
     );
 }
+
+#[test]
+fn tokens_of_the_cache_are_counted_apart() {
+    let body = json!({
+        "content": [{"type": "text", "text": "hello"}], "stop_reason": "end_turn",
+        "usage": {
+            "input_tokens": 3, "output_tokens": 1,
+            "cache_read_input_tokens": 2000, "cache_creation_input_tokens": 400,
+        },
+    });
+    let usage = read("anthropic", body.to_string()).unwrap().usage;
+    assert_eq!(
+        (usage.input, usage.cached, usage.cache_written),
+        (2403, 2000, 400)
+    );
+}
