@@ -12,7 +12,9 @@ use crate::extension::{SubAgent, ToolInterface};
 pub struct ResearcherInput {
     /// The step.
     pub step: PlanStep,
-    /// The topic.
+    /// The topic of the research, as it was asked.
+    pub asked: String,
+    /// The subject of the step: the topic, or what the step looks into.
     pub topic: String,
     /// The aspect that the topic asks for.
     pub requested_facet: Facet,

@@ -342,6 +342,7 @@ impl<'a> StepRunner<'a> {
         );
         let input = ResearcherInput {
             step: step.clone(),
+            asked: self.journal.session().topic.clone(),
             topic: subject.words.clone(),
             requested_facet: self.classification.requested_facet,
             terms: subject.terms,

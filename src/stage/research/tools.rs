@@ -16,7 +16,7 @@ use crate::agent::{
     Candidate, Observation, Selected, ShownHit, ShownPassage, Transcript, TurnsLeft, quotable,
 };
 use crate::artifact::collected::{Collected, PageRecord};
-use crate::artifact::plan::PlanStep;
+use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::step::SearchRecord;
 use crate::extension::{Arguments, SubAgent};
 use crate::stage::libraries::Open;
@@ -147,7 +147,10 @@ impl<'t, 'a> Tools<'t, 'a> {
     pub(super) fn show_planned(&mut self, left: TurnsLeft) -> Result<()> {
         let queries = self.step.queries.clone();
         let mut ranked = vec![self.runs(0, PLANNED_PASSAGES)];
-        for query in &queries {
+        // The step on the topic itself is shown what answers it, whatever words were planned.
+        let topic = &self.journal.session().topic;
+        let asked = (self.step.facet == Facet::Overview).then_some(topic);
+        for query in asked.into_iter().chain(&queries) {
             let material = self.retrieve(query)?;
             ranked.push(self.runs(material, PLANNED_PASSAGES));
         }
