@@ -192,6 +192,58 @@ fn a_session_over_the_web_ends_in_a_report_that_verifies() {
     assert!(scratch.tree() == tree);
 }
 
+/// A web of two search services that both work, the second of which takes one query at a time.
+fn two_services() -> (Server, Scratch) {
+    let web = Server::new(|path, stream| {
+        let host = stream.local_addr()?;
+        let hit = |name: &str, title: &str| {
+            let url = format!("http://{host}/pages/{name}");
+            json!({"url": url, "title": format!("{title} {name}"), "content": title})
+        };
+        let reply = if path.starts_with("/res/") {
+            json!({"web": {"results": [hit("costs.md", "By Brave:")]}})
+        } else if path.starts_with("/search") {
+            json!({"results": [hit("about.md", "By SearXNG:")]})
+        } else if let Some(found) = path.strip_prefix("/pages/").and_then(html) {
+            return page(stream, "200 OK", "text/html", found.as_bytes());
+        } else {
+            return page(stream, "404 Not Found", "text/plain", b"gone");
+        };
+        page(
+            stream,
+            "200 OK",
+            "application/json",
+            reply.to_string().as_bytes(),
+        )
+    });
+    let scratch = scratch(&web);
+    let services = scratch.read(".config/research/services.toml");
+    scratch.write(
+        ".config/research/services.toml",
+        format!("{services}queries = 1\n"),
+    );
+    (web, scratch)
+}
+
+#[test]
+fn replay_asks_the_services_in_the_order_and_number_of_the_session() {
+    let ((web, scratch), server) = (two_services(), Models::sound(Duration::ZERO));
+    let mut command = models::command(&scratch, &server, &ASKING);
+    onto(&web, &mut command).assert_ended(0, "a model");
+    let prompts: Vec<String> = server
+        .seen()
+        .into_iter()
+        .map(|(one, _)| one.prompt)
+        .collect();
+    let planner = prompts.iter().find(|prompt| prompt.contains("By Brave:"));
+    let planner = planner.expect("the planner sees what both services list");
+    assert!(planner.find("By SearXNG:") < planner.find("By Brave:"));
+    drop(web);
+    scratch.expect(0, &["run", "--replay", "s", "--session", "again"]);
+    let report = |session: &str| scratch.read(&format!("research-output/{session}/report.md"));
+    assert_eq!(report("again"), report("s"));
+}
+
 #[test]
 fn a_session_over_the_web_with_a_model_ends_in_a_report_that_verifies() {
     let (web, server) = (web(), Models::sound(Duration::ZERO));

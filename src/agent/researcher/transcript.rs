@@ -71,16 +71,6 @@ pub struct TurnsLeft {
     pub finish_because: Option<String>,
 }
 
-impl TurnsLeft {
-    /// The turns of a researcher that finishes at once.
-    pub fn none(reason: &str) -> Self {
-        Self {
-            finish_because: Some(reason.to_owned()),
-            ..Self::default()
-        }
-    }
-}
-
 impl Transcript {
     /// The indices of the passages of an observation that are in a prompt with room for this many
     /// of all: of each observation the same share, the best of it.

@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use super::classification::{CLASSIFICATION, Topic};
 use super::earlier;
+use super::tools::DOCUMENTS;
 use super::web::WebJournal;
 use crate::agent::{Agent as _, Background, BackgroundInput};
 use crate::artifact::background::BackgroundResult;
@@ -20,9 +21,6 @@ const RESULTS: usize = 3;
 
 /// The maximum length of an excerpt, in characters (chosen by hand: a sentence or two).
 const SNIPPET: usize = 160;
-
-/// The origin of results from the documents.
-const DOCUMENTS: &str = "documents";
 
 /// Looks around before the plan of a topic; `None` if no model would see what that shows.
 pub(super) async fn look_around(

@@ -80,8 +80,6 @@ pub(super) struct Tools<'t, 'a> {
     /// that the result does not depend on which is faster.
     corpus: Corpus<'a>,
     step: PlanStep,
-    /// The services of the web, by name.
-    services: Vec<String>,
     materials: Vec<Material>,
     transcript: Transcript,
     targets: Vec<Target>,
@@ -105,20 +103,18 @@ impl<'t, 'a> Tools<'t, 'a> {
         retrieval: Arc<Retrieval>,
     ) -> Result<Self> {
         let searches = |name: &str| agent.is_none_or(|agent| agent.searches(name));
-        let mut services = journal.services()?;
-        services.retain(|name| searches(name));
+        let services = journal.services()?.into_iter();
         let open = corpus.open()?;
         let mut names = Vec::new();
         if !open.library.documents.is_empty() && searches(DOCUMENTS) {
             names.push(DOCUMENTS.to_owned());
         }
-        names.extend(services.iter().cloned());
+        names.extend(services.filter(|name| searches(name)));
         Ok(Self {
             listed: web::identities(corpus.pages()),
             journal,
             corpus,
             step: step.clone(),
-            services,
             materials: vec![Material::new(open, retrieval)],
             transcript: Transcript {
                 services: names,
@@ -146,17 +142,20 @@ impl<'t, 'a> Tools<'t, 'a> {
     /// that were not read.
     pub(super) fn show_planned(&mut self, left: TurnsLeft) -> Result<()> {
         let queries = self.step.queries.clone();
-        let mut ranked = vec![self.runs(0, PLANNED_PASSAGES)];
+        let mut materials = BTreeSet::from([0]);
         // The step on the topic itself is shown what answers it, whatever words were planned.
         let topic = &self.journal.session().topic;
         let asked = (self.step.facet == Facet::Overview).then_some(topic);
         for query in asked.into_iter().chain(&queries) {
-            let material = self.retrieve(query)?;
-            ranked.push(self.runs(material, PLANNED_PASSAGES));
+            materials.insert(self.retrieve(query)?);
         }
-        let passages = self.show_passages(&interleaved(ranked), PLANNED_PASSAGES)?;
+        let ranked = materials
+            .into_iter()
+            .map(|material| self.runs(material, PLANNED_PASSAGES));
+        let ranked = interleaved(&ranked.collect::<Vec<_>>());
+        let passages = self.show_passages(&ranked, PLANNED_PASSAGES)?;
         let mut recorded = Vec::new();
-        for service in &self.services {
+        for service in self.services() {
             for query in &queries {
                 recorded.extend(self.journal.recorded_search(service, query)?);
             }
@@ -178,8 +177,7 @@ impl<'t, 'a> Tools<'t, 'a> {
             self.search_documents(query)?;
         }
         let services: Vec<String> = self
-            .services
-            .iter()
+            .services()
             .filter(|own| service.is_none_or(|name| name == *own))
             .cloned()
             .collect();
@@ -197,6 +195,12 @@ impl<'t, 'a> Tools<'t, 'a> {
         };
         self.barren = if shown.is_empty() { self.barren + 1 } else { 0 };
         Ok(shown)
+    }
+
+    /// The services of the web that are searched, by name.
+    fn services(&self) -> impl Iterator<Item = &String> {
+        let names = self.transcript.services.iter();
+        names.filter(|name| *name != DOCUMENTS)
     }
 
     fn has_documents(&self) -> bool {
@@ -466,6 +470,10 @@ impl<'t, 'a> Tools<'t, 'a> {
         let open = self.corpus.open()?;
         let subject = Subject::of_query(&open.library, query);
         let retrieval = self.corpus.retrieve(&subject)?;
+        let is_same = |own: &Material| Arc::ptr_eq(&own.retrieval, &retrieval);
+        if let Some(known) = self.materials.iter().position(is_same) {
+            return Ok(known);
+        }
         self.materials.push(Material::new(open, retrieval));
         Ok(self.materials.len() - 1)
     }
@@ -593,7 +601,7 @@ fn counted_new(number: usize, thing: &str) -> String {
 }
 
 /// The first of each ranking, then the second of each, and so on.
-fn interleaved(rankings: Vec<Vec<Selected>>) -> Vec<Selected> {
+fn interleaved(rankings: &[Vec<Selected>]) -> Vec<Selected> {
     let longest = rankings.iter().map(Vec::len).max().unwrap_or_default();
     (0..longest)
         .flat_map(|rank| rankings.iter().filter_map(move |ranking| ranking.get(rank)))

@@ -1,11 +1,12 @@
 //! Tools and sub-agents that users add: real programs, run for a scripted model.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::server::{Act, ChatRequest, Server};
+use super::{hanging_from, kill_during};
 use crate::harness::{Ran, Scratch, TOPIC, differences};
 
 /// What a shell would make something of.
@@ -151,22 +152,8 @@ fn killed_session_does_not_run_a_tool_again() {
         .unwrap();
     let scratch = Scratch::with_few();
     tool(&scratch, "noise", NOTING);
-    let plan = move |number: u64, request: &ChatRequest| {
-        if number < calls as u64 {
-            running(number, request)
-        } else {
-            Act::Hang
-        }
-    };
-    let hanging = Server::start(Duration::ZERO, Box::new(plan));
-    let mut child = command(&scratch, &hanging, &RUN)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    hanging.wait_for(calls + 1);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let hanging = hanging_from(calls, running);
+    kill_during(calls, command(&scratch, &hanging, &RUN), &hanging);
     assert_eq!(scratch.read("notes").lines().count(), 1);
     ran(&scratch, &server()).assert_ended(0, "resumed");
     assert_eq!(scratch.read("notes").lines().count(), 1);

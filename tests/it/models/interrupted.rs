@@ -1,7 +1,6 @@
 //! A run dies with calls in flight: the next one asks only for what was not answered, and ends with
 //! the same bytes.
 
-use std::process::Stdio;
 use std::time::Duration;
 
 use futures::executor::block_on;
@@ -13,7 +12,7 @@ use research::run::{BackendConfig, Overrides, Shared};
 use research::session::{self, NewSession, ReviewTerms};
 
 use super::server::{Act, Server};
-use super::{RUN_ARGUMENTS, command, run};
+use super::{RUN_ARGUMENTS, command, hanging_from, kill_during, run};
 use crate::disk_faults::{Failure, FaultInjector};
 use crate::harness::{NOW, Scratch, TOPIC, differences};
 
@@ -28,22 +27,12 @@ fn crash_recovery_after_a_kill_during_any_call() {
     let (expected, calls) = (undisturbed.tree(), sound.calls());
     for number in 0..calls {
         let scratch = Scratch::with_few();
-        let plan = move |request: u64, _: &_| {
-            if request < number as u64 {
-                Act::Answer
-            } else {
-                Act::Hang
-            }
-        };
-        let hanging = Server::start(Duration::ZERO, Box::new(plan));
-        let mut child = command(&scratch, &hanging, &RUN_ARGUMENTS)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        hanging.wait_for(number + 1);
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let hanging = hanging_from(number, |_, _| Act::Answer);
+        kill_during(
+            number,
+            command(&scratch, &hanging, &RUN_ARGUMENTS),
+            &hanging,
+        );
         let rest = Server::sound(Duration::ZERO);
         run(&scratch, &rest, &RUN_ARGUMENTS)
             .assert_ended(0, &format!("killed during call {number}"));

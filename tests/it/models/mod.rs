@@ -18,7 +18,8 @@ mod replies;
 mod secrets;
 mod turns;
 
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::harness::{Ran, Scratch, TOPIC};
 use server::Server;
@@ -50,3 +51,30 @@ pub(crate) const RUN_ARGUMENTS: [&str; 8] = [
     "--depth",
     "quick",
 ];
+
+/// A provider that acts as told until this call, from 0, and then says nothing any more.
+pub(crate) fn hanging_from(
+    call: usize,
+    act: impl Fn(u64, &server::ChatRequest) -> server::Act + Send + Sync + 'static,
+) -> Server {
+    let plan = move |number: u64, request: &server::ChatRequest| {
+        if number < call as u64 {
+            act(number, request)
+        } else {
+            server::Act::Hang
+        }
+    };
+    Server::start(Duration::ZERO, Box::new(plan))
+}
+
+/// Starts a run, and kills it once a provider that hangs has got this call.
+pub(crate) fn kill_during(call: usize, mut command: Command, hanging: &Server) {
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    hanging.wait_for(call + 1);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

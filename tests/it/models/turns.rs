@@ -2,7 +2,7 @@
 //! documents and a web on loopback.
 
 use std::collections::BTreeMap;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::server::{Act, ChatRequest, Server as Models};
+use super::{hanging_from, kill_during};
 use crate::harness::{Ran, Scratch, TOPIC, differences, parsed};
 use crate::online::html;
 use crate::server::{Server as Web, page};
@@ -68,7 +69,7 @@ fn turn(request: &ChatRequest) -> (usize, String) {
     (answers.count(), last.to_owned())
 }
 
-/// The last number in the prompt that opens a fence of this kind.
+/// The numbers of the fences of this kind in a prompt.
 fn numbers(text: &str, kind: &str) -> Vec<u64> {
     let fences = text.split("<<<").skip(1);
     fences
@@ -260,22 +261,8 @@ fn killed_turns_are_taken_again_without_asking_twice() {
     for number in [2, 4, 7, 10, 14, 17, calls - 2] {
         let scratch = Scratch::with_few();
         queries.lock().unwrap().clear();
-        let plan = move |request: u64, asked: &ChatRequest| {
-            if request < number as u64 {
-                act(request, asked)
-            } else {
-                Act::Hang
-            }
-        };
-        let hanging = Models::start(Duration::ZERO, Box::new(plan));
-        let mut child = command(&scratch, &web, &hanging)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        hanging.wait_for(number + 1);
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let hanging = hanging_from(number, act);
+        kill_during(number, command(&scratch, &web, &hanging), &hanging);
         let rest = Models::start(Duration::ZERO, Box::new(act));
         ran(&scratch, &web, &rest).assert_ended(0, &format!("killed during call {number}"));
         let asked = queries.lock().unwrap().clone();

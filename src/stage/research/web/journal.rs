@@ -6,7 +6,7 @@
 //! What failed is recorded as well, since a replay must see it; a failure that may have passed by
 //! now is tried again by a resumed run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -28,13 +28,16 @@ use crate::pipeline::{Digest, Event, Version, read_file};
 use crate::stage::event_text::event_text;
 use crate::stage::stage_run::StageRun;
 use crate::text::truncate_with_ellipsis;
-use crate::web::{SearchProvider, ServiceSearch, WebClient, WebError, WebHit};
+use crate::web::{PROVIDERS, SearchProvider, ServiceSearch, WebClient, WebError, WebHit};
 
 /// The directory of the journal in a session.
 const DIRECTORY: &str = "research/web";
 
 /// The user's tools and sub-agents as they are offered to models.
 const OFFERED: &str = "research/web/offered.json";
+
+/// The beginning of the names of recorded replies.
+const SEARCHES: &str = "research/web/search-";
 
 /// The number of hits requested from a service (chosen by hand).
 const HITS: usize = 20;
@@ -114,7 +117,7 @@ pub(crate) struct WebJournal<'a> {
     session: Session,
     /// The entries that are being made: steps that ask for the same at once ask once.
     in_flight: Mutex<BTreeMap<String, Arc<AsyncMutex<()>>>>,
-    /// The failures of this run that may pass: they are not tried again in it.
+    /// The failures of this run, by entry: what failed is not tried again in it.
     failures: Mutex<BTreeMap<String, WebError>>,
 }
 
@@ -139,7 +142,7 @@ impl<'a> WebJournal<'a> {
             return Ok(Vec::new());
         }
         if let Some(recorded) = &self.run.context.replay {
-            return recorded_services(recorded);
+            return self.recorded_services(recorded);
         }
         let chosen = self.chosen(self.client()?)?;
         Ok(chosen.iter().map(|own| own.name.to_owned()).collect())
@@ -170,11 +173,9 @@ impl<'a> WebJournal<'a> {
         service: &str,
         queries: &[String],
     ) -> Result<Vec<RecordedSearch>> {
-        let _alone = self.lock(service).await;
-        let queries = match &self.run.context.replay {
-            Some(_) => queries,
-            None => self.within_limit(service, queries)?,
-        };
+        let files = queries.iter().map(|query| search_file(service, query));
+        let _alone = self.lock(files.collect()).await;
+        let queries = self.within_limit(service, queries)?;
         let mut missing = Vec::new();
         for query in queries {
             if self.recorded_search(service, query)?.is_none() {
@@ -189,8 +190,17 @@ impl<'a> WebJournal<'a> {
         Ok(searches)
     }
 
-    /// Returns the queries that a service may be sent at once.
+    /// Returns the queries that a service may be sent at once, or was sent in the session that is
+    /// replayed.
     fn within_limit<'q>(&self, service: &str, queries: &'q [String]) -> Result<&'q [String]> {
+        if self.run.context.replay.is_some() {
+            let mut sent = 0;
+            while sent < queries.len() && self.recorded_search(service, &queries[sent])?.is_some() {
+                sent += 1;
+            }
+            // Without the first reply this is another search, which is an error.
+            return Ok(&queries[..queries.len().min(sent.max(1))]);
+        }
         let client = self.client()?;
         let limit = self
             .provider(client, service)?
@@ -263,7 +273,10 @@ impl<'a> WebJournal<'a> {
     /// The first failure of a search in this run.
     pub(crate) fn first_failure(&self) -> Option<WebError> {
         let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        failures.values().next().cloned()
+        let mut searches = failures
+            .iter()
+            .filter(|(entry, _)| entry.starts_with(SEARCHES));
+        searches.next().map(|(_, error)| error.clone())
     }
 
     fn note_failure(&self, name: &str, error: &WebError) {
@@ -282,7 +295,8 @@ impl<'a> WebJournal<'a> {
     /// # Errors
     /// When a file cannot be written, or a replay has no such page.
     pub(crate) async fn read(&self, hits: &[WebHit]) -> Result<Vec<PageRecord>> {
-        let _alone = self.lock(PAGES).await;
+        let files = hits.iter().map(|hit| page_file(&hit.url));
+        let _alone = self.lock(files.collect()).await;
         let store = PageStore::new(self.run);
         let mut missing = Vec::new();
         for hit in hits {
@@ -357,7 +371,7 @@ impl<'a> WebJournal<'a> {
     /// When a file cannot be written, or a replay has no such result.
     pub(crate) async fn run_tool(&self, name: &str, arguments: &Arguments) -> Result<PageRecord> {
         let url = locator(name, arguments)?;
-        let _alone = self.lock(url.as_str()).await;
+        let _alone = self.lock(BTreeSet::from([page_file(url.as_str())])).await;
         let store = PageStore::new(self.run);
         if let Some(page) = self.recorded_page(url.as_str(), &store)? {
             return Ok(page);
@@ -431,25 +445,54 @@ impl<'a> WebJournal<'a> {
         }
     }
 
-    /// Waits until no other step asks for the same.
-    async fn lock(&self, key: &str) -> OwnedMutexGuard<()> {
-        let entry = {
-            let mut all = self
-                .in_flight
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            all.entry(key.to_owned()).or_default().clone()
-        };
-        entry.lock_owned().await
+    /// Waits until no other step asks for one of these entries. They are locked in order, so that no
+    /// two steps wait for each other.
+    async fn lock(&self, entries: BTreeSet<String>) -> Vec<OwnedMutexGuard<()>> {
+        let mut guards = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let mutex = {
+                let mut all = self
+                    .in_flight
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                all.entry(entry).or_default().clone()
+            };
+            guards.push(mutex.lock_owned().await);
+        }
+        guards
+    }
+
+    /// Returns the services whose replies the session at `path` has recorded, in the order in which
+    /// they were asked: as they are named, then as they are listed.
+    fn recorded_services(&self, path: &Path) -> Result<Vec<String>> {
+        let directory = path.join(DIRECTORY);
+        let mut services = BTreeSet::new();
+        for entry in WalkDir::new(&directory).max_depth(1) {
+            let entry = entry.with_context(|| format!("failed to list {}", directory.display()))?;
+            let name = format!("{DIRECTORY}/{}", entry.file_name().to_string_lossy());
+            let service = name
+                .strip_prefix(SEARCHES)
+                .and_then(|rest| rest.rsplit_once('-'));
+            services.extend(service.map(|(service, _)| service.to_owned()));
+        }
+        ensure!(
+            !services.is_empty(),
+            "{} holds no reply of a search service: there is nothing to replay",
+            directory.display()
+        );
+        let mut services = Vec::from_iter(services);
+        services.sort_by_key(|service| {
+            let named = self.session.search.iter().position(|name| name == service);
+            let listed = PROVIDERS.iter().position(|own| own.name == service);
+            (named.unwrap_or(usize::MAX), listed)
+        });
+        Ok(services)
     }
 
     fn client(&self) -> Result<&WebClient> {
-        let services = || self.session.search.join(", ");
         self.run.context.web_client.as_deref().with_context(|| {
-            format!(
-                "this session searches the web ({}); run it without --offline",
-                services()
-            )
+            let services = self.session.search.join(", ");
+            format!("this session searches the web ({services}); run it without --offline")
         })
     }
 
@@ -495,7 +538,7 @@ impl RecordedSearch {
 
 fn search_file(service: &str, query: &str) -> String {
     let digest = Digest::of_value(&(service, query, HITS));
-    format!("{DIRECTORY}/search-{service}-{}.json", short(&digest))
+    format!("{SEARCHES}{service}-{}.json", short(&digest))
 }
 
 fn page_file(address: &str) -> String {
@@ -504,28 +547,4 @@ fn page_file(address: &str) -> String {
 
 fn short(digest: &Digest) -> &str {
     &digest.as_str()[..NAME_DIGITS]
-}
-
-/// Returns the services whose replies the session at `path` has recorded, by name.
-fn recorded_services(path: &Path) -> Result<Vec<String>> {
-    let directory = path.join(DIRECTORY);
-    let mut services = Vec::new();
-    for entry in WalkDir::new(&directory).max_depth(1).sort_by_file_name() {
-        let entry = entry.with_context(|| format!("failed to list {}", directory.display()))?;
-        let name = entry.file_name().to_string_lossy();
-        let service = name
-            .strip_prefix("search-")
-            .and_then(|rest| rest.rsplit_once('-'));
-        if let Some((service, _)) = service
-            && !services.iter().any(|other| other == service)
-        {
-            services.push(service.to_owned());
-        }
-    }
-    ensure!(
-        !services.is_empty(),
-        "{} holds no reply of a search service: there is nothing to replay",
-        directory.display()
-    );
-    Ok(services)
 }
