@@ -445,8 +445,8 @@ impl<'a> WebJournal<'a> {
         }
     }
 
-    /// Waits until no other step asks for one of these entries. They are locked in order, so that no
-    /// two steps wait for each other.
+    /// Waits until no other step asks for one of these entries. They are locked in order, so that
+    /// no two steps wait for each other.
     async fn lock(&self, entries: BTreeSet<String>) -> Vec<OwnedMutexGuard<()>> {
         let mut guards = Vec::with_capacity(entries.len());
         for entry in entries {
