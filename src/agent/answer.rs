@@ -165,7 +165,7 @@ pub(super) fn rounded(score: f64) -> f64 {
 mod tests {
     use super::super::{
         Analyst, Background, Coordinator, ModelAgent, Planner, Reflector, Researcher, Reviewer,
-        Writer,
+        Social, Writer,
     };
     use super::*;
 
@@ -185,6 +185,7 @@ mod tests {
         assert_simple::<Planner>();
         assert_simple::<Researcher>();
         assert_simple::<Reflector>();
+        assert_simple::<Social>();
         assert_simple::<Analyst>();
         assert_simple::<Writer>();
         assert_simple::<Reviewer>();

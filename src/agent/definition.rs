@@ -170,6 +170,8 @@ pub struct DepthShape {
     pub background_queries: usize,
     /// The number of calls that a researcher is expected to make for a step.
     pub turns_per_step: usize,
+    /// `true` if people's posts are searched.
+    pub is_social: bool,
 }
 
 impl DepthShape {

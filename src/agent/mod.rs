@@ -20,6 +20,7 @@ mod reflector;
 mod researcher;
 mod reviewer;
 mod similarity;
+mod social;
 mod table;
 mod writer;
 
@@ -41,5 +42,6 @@ pub use researcher::{
     quotable,
 };
 pub use reviewer::{Reviewer, ReviewerInput};
+pub use social::{Social, SocialInput, SocialOutput};
 pub use table::{AGENTS, agents_of};
 pub use writer::{Writer, WriterInput};

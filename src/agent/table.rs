@@ -1,7 +1,8 @@
 //! The table of the agents.
 
 use super::{
-    AgentInfo, Analyst, Background, Coordinator, Planner, Reflector, Researcher, Reviewer, Writer,
+    AgentInfo, Analyst, Background, Coordinator, Planner, Reflector, Researcher, Reviewer, Social,
+    Writer,
 };
 
 use crate::artifact::session::Mode;
@@ -13,6 +14,7 @@ pub const AGENTS: &[AgentInfo] = &[
     AgentInfo::of::<Planner>(),
     AgentInfo::of::<Researcher>(),
     AgentInfo::of::<Reflector>(),
+    AgentInfo::of::<Social>(),
     AgentInfo::of::<Analyst>(),
     AgentInfo::of::<Writer>(),
     AgentInfo::of::<Reviewer>(),

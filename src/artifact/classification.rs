@@ -27,6 +27,9 @@ pub struct Classification {
     pub phrases: Vec<String>,
     /// Its relation to an earlier session.
     pub follow_up_type: FollowUpType,
+    /// `true` if it asks what people think or have experienced: then a post answers it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks_for_opinions: bool,
     /// `true` if it needs no research: a greeting, plain arithmetic, or a direct answer was
     /// requested.
     pub is_simple_query: bool,

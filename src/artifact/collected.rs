@@ -111,6 +111,9 @@ pub struct PageRecord {
     /// The number of its comments, if the service reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comments: Option<u64>,
+    /// `true` for a thread: posts of people.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_thread: bool,
     /// The time at which it was read, RFC 3339.
     pub read_at: String,
     /// The prompt injection that was detected in it, if any.

@@ -20,6 +20,7 @@ pub mod report;
 pub mod research;
 pub mod review;
 pub mod session;
+pub mod social;
 pub mod source;
 pub mod step;
 pub mod verification;
@@ -45,6 +46,7 @@ pub use report::Report;
 pub use research::Research;
 pub use review::Review;
 pub use session::Session;
+pub use social::Social;
 pub use source::Source;
 pub use step::StepFinding;
 pub use verification::Verification;
@@ -133,6 +135,7 @@ pub const TABLE: &[FileType] = &[
     FileType::of::<Artifact<StepFinding>>("step"),
     FileType::of::<Artifact<Reflection>>("reflections"),
     FileType::of::<Artifact<Source>>("source"),
+    FileType::of::<Artifact<Social>>("social"),
     FileType::of::<Artifact<Research>>("research"),
     FileType::of::<Artifact<Analysis>>("analysis"),
     FileType::of::<Artifact<Claims>>("claims"),

@@ -36,6 +36,9 @@ pub struct PlanStep {
     pub facet: Facet,
     /// The type of step.
     pub step_type: StepType,
+    /// Where it searches.
+    #[serde(default, skip_serializing_if = "Task::is_web")]
+    pub task: Task,
     /// `true` if it needs a search.
     pub needs_search: bool,
     /// The search queries.
@@ -93,6 +96,24 @@ pub enum StepType {
     Research,
     /// It works on the findings so far.
     Analysis,
+}
+
+/// Where a step searches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// The documents and the web, for facts.
+    #[default]
+    Web,
+    /// The social services alone, for what people think.
+    Social,
+}
+
+impl Task {
+    /// `true` for the web.
+    pub fn is_web(&self) -> bool {
+        *self == Self::Web
+    }
 }
 
 /// The progress of a step.
@@ -186,6 +207,7 @@ mod tests {
             description: String::new(),
             facet: Facet::Aspect,
             step_type: StepType::Research,
+            task: Task::Web,
             needs_search: true,
             queries: vec![id.to_owned()],
             priority,

@@ -8,6 +8,7 @@ use super::claims::{Claim, Disagreement, DraftSection};
 use super::documents::NearestDocument;
 use super::links::DeadLink;
 use super::session::Depth;
+use super::social::Opinion;
 use super::source::DocumentStatus;
 use super::verification::{ClaimVerdict, VerificationSummary};
 
@@ -55,6 +56,9 @@ pub struct Report {
     /// The documents nearest to the topic, if none answers it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<NearestDocument>,
+    /// What people think, by the posts that were read: opinions, and no facts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub public_opinion: Option<PublicOpinion>,
     /// The limits of this research, in sentences.
     pub limits: Vec<String>,
 }
@@ -99,6 +103,30 @@ pub struct Reference {
     /// The problem with its address, if it was checked and the page was gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead: Option<DeadLink>,
+}
+
+/// The part of a report on what people think: of quotations that stand where they are said to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PublicOpinion {
+    /// The number of posts that were read.
+    pub posts: usize,
+    /// What the people think.
+    pub opinion: Opinion,
+    /// The quoted posts, each once.
+    pub quoted: Vec<QuotedPost>,
+    /// The threads that they are quoted from, numbered after the references of the report.
+    pub references: Vec<Reference>,
+}
+
+/// A quoted post.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QuotedPost {
+    /// Author, date and points.
+    pub byline: String,
+    /// Its sentence with its citation. A claim in form only: it shows what a person wrote.
+    pub claim: Claim,
 }
 
 impl Report {

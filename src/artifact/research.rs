@@ -7,7 +7,7 @@ use super::documents::NearestDocument;
 use super::session::Depth;
 use super::source::{Passage, Source};
 use super::step::FoundStatement;
-use super::{Classification, Documents, Plan};
+use super::{Classification, Documents, Plan, Social};
 
 pub use super::documents::Failure;
 
@@ -36,6 +36,9 @@ pub struct Research {
     /// The documents nearest to the topic, if none answers it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nearest: Vec<NearestDocument>,
+    /// The posts of people and what they think, if threads were read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub social: Option<Social>,
     /// The reasons why less was gathered than planned, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,

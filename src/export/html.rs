@@ -148,14 +148,19 @@ impl<'a> Page<'a> {
                     .map(|claim| (None, std::slice::from_ref(claim))),
             ),
             Body::Disagreements(pairs) => pairs.iter().for_each(|pair| self.pair(pair)),
-            Body::Sentences(sentences) => {
-                self.markup.raw("<ul>\n");
-                for sentence in sentences {
-                    self.markup.element("li", &[], sentence);
+            Body::Opinion(sentences, positions) => {
+                self.sentences(sentences);
+                for (label, groups) in positions {
+                    self.markup.element("h3", &[], label);
                     self.markup.raw("\n");
+                    self.groups(
+                        groups
+                            .iter()
+                            .map(|group| (group.attribution.as_deref(), group.claims.as_slice())),
+                    );
                 }
-                self.markup.raw("</ul>\n");
             }
+            Body::Sentences(sentences) => self.sentences(sentences),
             Body::Phrases(phrases) => {
                 self.markup
                     .element("p", &[], &format!("{}.", phrases.join(", ")));
@@ -163,6 +168,15 @@ impl<'a> Page<'a> {
             }
         }
         self.markup.raw("</section>\n");
+    }
+
+    fn sentences(&mut self, sentences: &[String]) {
+        self.markup.raw("<ul>\n");
+        for sentence in sentences {
+            self.markup.element("li", &[], sentence);
+            self.markup.raw("\n");
+        }
+        self.markup.raw("</ul>\n");
     }
 
     /// Writes groups of claims, each under the source that it quotes.
@@ -325,8 +339,9 @@ impl<'a> Page<'a> {
         if let Some(verdict) = verdict {
             let name = verdict_name(verdict.verdict);
             fact("Verdict", &format!("{name}: {}", verdict.reason));
+            // A post has no verdict: it is no statement of this report.
+            fact("Confidence", &format!("{:.2}", claim.confidence));
         }
-        fact("Confidence", &format!("{:.2}", claim.confidence));
         if let Some(found) = self.edition.corroboration(claim) {
             fact("Sources", &compared(&found));
         }

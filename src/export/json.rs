@@ -10,7 +10,7 @@ use super::{Edition, Format, Kind};
 use crate::artifact::analysis::{Corroboration, Reliability, SourceCategory};
 use crate::artifact::claims::{Claim, Disagreement, DraftSection};
 use crate::artifact::links::DeadLink;
-use crate::artifact::report::ReportOutcome;
+use crate::artifact::report::{PublicOpinion, ReportOutcome};
 use crate::artifact::review::{Criterion, ReviewDecision};
 use crate::artifact::session::Depth;
 use crate::artifact::source::DocumentStatus;
@@ -76,6 +76,9 @@ pub struct Document {
     pub conclusion: Vec<String>,
     /// Phrases that several sources share.
     pub themes: Vec<String>,
+    /// What people think, by their posts: opinions, and no facts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub public_opinion: Option<PublicOpinion>,
     /// The claims of this document.
     pub claims: Vec<ExportedClaim>,
     /// The verification of all claims of the draft, including those that failed.
@@ -213,6 +216,7 @@ pub fn document(edition: &Edition<'_>) -> Document {
         open_questions: list(|report| &report.open_questions),
         conclusion: list(|report| &report.conclusion),
         themes: list(|report| &report.themes),
+        public_opinion: complete.and_then(|report| report.public_opinion.clone()),
         claims: report
             .claims
             .iter()

@@ -87,6 +87,14 @@ impl Page<'_> {
                     escape_markdown(&pair.difference)
                 )
             })),
+            Body::Opinion(sentences, positions) => {
+                let mut text = list(sentences.iter().map(|sentence| escape_markdown(sentence)));
+                for (label, groups) in positions {
+                    let _ = write!(text, "\n### {}\n\n", escape_markdown(label));
+                    text.push_str(&list(groups.iter().map(|group| self.group(group))));
+                }
+                text
+            }
             Body::Sentences(sentences) => {
                 list(sentences.iter().map(|sentence| escape_markdown(sentence)))
             }

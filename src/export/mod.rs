@@ -16,6 +16,7 @@ pub mod json;
 pub mod knowledge;
 pub mod markdown;
 mod markup;
+mod opinion;
 mod outline;
 mod passage;
 

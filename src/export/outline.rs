@@ -2,6 +2,7 @@
 //! the claims in each, the references, and the label under which each source is cited.
 
 use super::citation::{self, Segment, Style};
+use super::opinion;
 use super::{BelowThreshold, Edition, Kind};
 use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::Report;
@@ -48,6 +49,8 @@ pub(super) enum Body<'a> {
     /// Claims as running text.
     Abstract(Vec<&'a Claim>),
     Disagreements(Vec<Pair<'a>>),
+    /// What people think: sentences on the whole, and each position with the posts that show it.
+    Opinion(Vec<String>, Vec<(String, Vec<ClaimGroup<'a>>)>),
     Sentences(Vec<String>),
     Phrases(&'a [String]),
 }
@@ -155,9 +158,12 @@ impl<'a> Outline<'a> {
             .map(|citation| citation.source.as_str())
             .collect();
         // A summary lists only the sources that its own claims cite.
+        let opinion = report.public_opinion.iter();
+        let threads = opinion.flat_map(|opinion| &opinion.references);
         let used: Vec<&Reference> = report
             .references
             .iter()
+            .chain(threads)
             .filter(|reference| kind != Kind::Summary || cited.contains(&reference.source.as_str()))
             .collect();
         if kind == Kind::Academic {
@@ -191,7 +197,7 @@ impl<'a> Body<'a> {
             Self::Claims(groups) => groups.is_empty(),
             Self::Abstract(claims) => claims.is_empty(),
             Self::Disagreements(pairs) => pairs.is_empty(),
-            Self::Sentences(sentences) => sentences.is_empty(),
+            Self::Opinion(sentences, _) | Self::Sentences(sentences) => sentences.is_empty(),
             Self::Phrases(phrases) => phrases.is_empty(),
         }
     }
@@ -209,6 +215,12 @@ impl<'a> Body<'a> {
                 .iter()
                 .flat_map(|pair| &pair.sides)
                 .flat_map(|side| &side.claims)
+                .copied()
+                .collect(),
+            Self::Opinion(_, positions) => positions
+                .iter()
+                .flat_map(|(_, groups)| groups)
+                .flat_map(|group| &group.claims)
                 .copied()
                 .collect(),
             Self::Sentences(_) | Self::Phrases(_) => Vec::new(),
@@ -259,6 +271,7 @@ fn detailed(report: &Report) -> Vec<Part<'_>> {
     let mut parts = vec![summary(report)];
     parts.extend(sections(report));
     parts.push(disagreements(report));
+    parts.push(public_opinion(report));
     parts.push(open_questions(report));
     parts.push(nearest(report));
     parts.push(Part {
@@ -277,6 +290,7 @@ fn academic(report: &Report) -> Vec<Part<'_>> {
     parts.extend(sections(report));
     parts.extend([
         disagreements(report),
+        public_opinion(report),
         open_questions(report),
         nearest(report),
         limits(report),
@@ -347,6 +361,25 @@ fn open_questions(report: &Report) -> Part<'_> {
                 .map(|gap| format!("Nothing was found on: {gap}."))
                 .collect(),
         ),
+    }
+}
+
+/// What people think, by their posts.
+fn public_opinion(report: &Report) -> Part<'_> {
+    let opinion = report.public_opinion.as_ref();
+    Part {
+        heading: "Public opinion".to_owned(),
+        body: opinion.map_or(Body::Sentences(Vec::new()), |opinion| {
+            let positions = opinion::positions(opinion);
+            let positions = positions.map(|(label, posts)| {
+                let posts = posts.into_iter().map(|post| ClaimGroup {
+                    attribution: Some(post.byline.clone()),
+                    claims: vec![&post.claim],
+                });
+                (label, posts.collect())
+            });
+            Body::Opinion(opinion::sentences(opinion), positions.collect())
+        }),
     }
 }
 

@@ -231,7 +231,7 @@ pub(super) fn forecast(
     let any = *names.values().next()?;
     let prices = Catalogue::load().ok()?.prices;
     let depth = research.map_or(session.depth, |research| research.depth);
-    let shape = depth_shape(settings, session.mode, depth);
+    let shape = depth_shape(settings, session, depth);
     let expected = expected_calls(agents_of(session.mode), shape);
     Some(Forecast::of(&expected, |tier| {
         let name = names.get(&tier).copied().unwrap_or(any);

@@ -46,9 +46,27 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
                 .push(format!("research.json, {}: {problem}", passage.id));
         }
     }
+    for post in research.social.iter().flat_map(|social| &social.posts) {
+        result.quotations += 1;
+        let text = texts.get(&post.source).map(String::as_str);
+        let check = cite::check_quote(
+            &post.source,
+            text.unwrap_or_default(),
+            post.start,
+            post.end,
+            &post.quote,
+        );
+        if let Err(problem) = check {
+            result
+                .problems
+                .push(format!("research.json, {}: {problem}", post.id));
+        }
+    }
     for name in reports(path) {
         let report: Report = required_content(path, &name)?;
-        for claim in &report.claims {
+        let opinion = report.public_opinion.iter();
+        let quoted = opinion.flat_map(|opinion| &opinion.quoted);
+        for claim in report.claims.iter().chain(quoted.map(|own| &own.claim)) {
             result.claims += 1;
             // First each quotation of the claim, then its text against the quotations.
             result.quotations += claim.citations.len();
@@ -86,7 +104,8 @@ fn stored_texts(
     result: &mut VerifyReport,
 ) -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
-    for source in &research.sources {
+    let threads = research.social.iter().flat_map(|social| &social.threads);
+    for source in research.sources.iter().chain(threads) {
         result.sources += 1;
         let name = format!("sources/{}.md", source.id);
         match stored_text(path, &source.id) {

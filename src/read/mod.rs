@@ -28,6 +28,7 @@ mod reader;
 pub mod records;
 mod sandbox;
 mod status;
+pub mod thread;
 pub mod walk;
 mod xml;
 

@@ -14,6 +14,7 @@ use crate::artifact::Session;
 use crate::artifact::session::{Depth, Mode};
 use crate::config::{BudgetSettings, ModelSettings, ResearcherMode, Settings};
 use crate::model::{Budget, Catalogue, Forecast, Models, Replay, calls};
+use crate::web::is_social;
 
 /// The configuration of the backend, and the parts of it that the sessions of this process share.
 /// By default, the rules.
@@ -135,7 +136,7 @@ impl BackendConfig {
     /// The forecast of the calls of a round of a session; `None` for the rules.
     pub fn forecast(&self, settings: &Settings, session: &Session) -> Option<Forecast> {
         let models = self.models()?;
-        let shape = depth_shape(settings, session.mode, session.depth);
+        let shape = depth_shape(settings, session, session.depth);
         Some(Forecast::of(
             &expected_calls(agents_of(session.mode), shape),
             |tier| {
@@ -176,7 +177,7 @@ impl BackendConfig {
             set.models.clone(),
             set.prompts.clone(),
             agents_of(session.mode),
-            depth_shape(settings, session.mode, session.depth),
+            depth_shape(settings, session, session.depth),
             date.to_owned(),
             budget,
             replay.transpose()?,
@@ -206,9 +207,9 @@ pub fn prompts(settings: &Settings) -> Result<Prompts> {
 /// and the findings (chosen by hand).
 const REACT_TURNS: usize = 3;
 
-/// The figures of a mode and a depth from which forecasts and budget reserves are computed.
-pub fn depth_shape(settings: &Settings, mode: Mode, depth: Depth) -> DepthShape {
-    let settings = &settings_of(settings, mode);
+/// The figures of a session and a depth from which forecasts and budget reserves are computed.
+pub fn depth_shape(settings: &Settings, session: &Session, depth: Depth) -> DepthShape {
+    let settings = &settings_of(settings, session.mode);
     let limits = settings.limits(depth);
     DepthShape {
         steps: limits.max_steps,
@@ -223,5 +224,6 @@ pub fn depth_shape(settings: &Settings, mode: Mode, depth: Depth) -> DepthShape 
             ResearcherMode::Classic => 1,
             ResearcherMode::React => REACT_TURNS,
         },
+        is_social: session.search.iter().any(|own| is_social(own)),
     }
 }

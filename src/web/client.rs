@@ -218,7 +218,16 @@ async fn fetch(
     let Some(((service, api), page)) = owner else {
         return fetcher.fetch_within(address, domains).await;
     };
-    let config = tokens.config(service).await?;
+    let mut config = tokens.config(service).await?;
+    if let Some(setup) = &api.setup
+        && let Some(request) = (setup.request)(&config)
+    {
+        let reply = fetcher.ask(&request).await;
+        let reply = reply.map_err(|error| service.error(error))?;
+        if let Some(name) = (setup.parse)(&reply.body) {
+            config = config.with_access_token(name);
+        }
+    }
     let Some(mut request) = (api.request)(&config, &page) else {
         return fetcher.fetch_within(address, domains).await;
     };

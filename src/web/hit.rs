@@ -32,6 +32,9 @@ pub struct WebHit {
     /// The number of comments or answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comments: Option<u64>,
+    /// The address of the thread in which readers discuss the page, if it is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub discussion: Option<String>,
 }
 
 /// The constant of reciprocal rank fusion; from Cormack, Clarke and Büttcher, SIGIR 2009.

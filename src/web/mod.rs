@@ -43,5 +43,7 @@ pub use prompt_injection::detect_prompt_injection;
 pub use request::{Body, ServiceRequest};
 pub use resolver::{AddressFuture, Lookup, SystemLookup};
 pub use retry::retry_after;
-pub use search::{AUTO, Defaults, PROVIDERS, ProviderTable, SearchProvider, ServiceConfig};
+pub use search::{
+    AUTO, Defaults, PROVIDERS, ProviderTable, SearchProvider, ServiceConfig, is_social, is_thread,
+};
 pub use visit::visit;

@@ -12,7 +12,7 @@ use super::fetch::FetchResponse;
 use super::hit::WebHit;
 use super::prompt_injection::detect_prompt_injection;
 use super::request::redacted;
-use super::search::parse_thread;
+use super::search::{is_thread, parse_thread};
 use crate::read::{Document, Kind, ReadError, Reader, metadata};
 use crate::text::{is_deceptive, truncate_with_ellipsis};
 
@@ -31,6 +31,8 @@ pub struct Page {
     pub prompt_injection: Option<String>,
     /// The part that a browser had in its text.
     pub rendering: Rendering,
+    /// `true` for a thread: posts of people.
+    pub is_thread: bool,
 }
 
 /// The part that a browser had in a page's text.
@@ -97,7 +99,10 @@ pub(super) async fn read_page(reader: &Reader, response: FetchResponse) -> Resul
 /// When there is no text in it, or it is of no kind that can be read.
 pub fn page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> {
     // By its bytes alone: a thread is JSON, which no other reader takes for a page.
-    let mut document = match parse_thread(&response.body) {
+    let thread = parse_thread(&response.body);
+    // Also what cannot be parsed: it is of people, whatever it looks like.
+    let is_thread = thread.is_some() || is_thread(response.url.as_str());
+    let mut document = match thread {
         Some(thread) => thread,
         None => document(reader, &response)?,
     };
@@ -115,6 +120,7 @@ pub fn page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> 
         from_cache: response.from_cache,
         confirmed_at: response.confirmed_at,
         rendering: Rendering::None,
+        is_thread,
     })
 }
 

@@ -38,6 +38,7 @@ mod readme;
 mod recorded;
 mod search;
 mod server;
+mod social;
 mod steps;
 mod topics;
 mod trust;

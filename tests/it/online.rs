@@ -522,9 +522,10 @@ fn an_oauth_access_token_is_requested_once_and_written_nowhere() {
     let mut command = scratch.command(&arguments);
     command.env("REDDIT_CLIENT_ID", "an-id");
     command.env("REDDIT_CLIENT_SECRET", "a-secret-of-reddit");
-    onto(&web, &mut command).assert_ended(0, "registered");
+    // A thread is no evidence of a fact.
+    onto(&web, &mut command).assert_ended(5, "registered");
     assert_eq!(tokens.load(Ordering::SeqCst), 1);
-    assert!(scratch.json("sources/S1.json")["content"]["locator"].is_string());
+    assert!(scratch.json("sources/T1.json")["content"]["locator"].is_string());
     for (name, bytes) in tree(scratch.path()) {
         let text = String::from_utf8_lossy(&bytes);
         assert!(
@@ -544,8 +545,9 @@ fn a_reddit_thread_is_read_through_the_api_with_comments_and_scores() {
     );
     let mut arguments = ASKING.to_vec();
     arguments[3] = "reddit";
-    onto(&web, &mut scratch.command(&arguments)).assert_ended(0, "reddit");
-    let source = scratch.json("sources/S1.json");
+    // A thread is no evidence of a fact.
+    onto(&web, &mut scratch.command(&arguments)).assert_ended(5, "reddit");
+    let source = scratch.json("sources/T1.json");
     let own = &source["content"];
     assert_eq!(
         own["locator"],
@@ -557,7 +559,7 @@ fn a_reddit_thread_is_read_through_the_api_with_comments_and_scores() {
         reasons.contains("a thread with 11 points and 1 comment,"),
         "{reasons}"
     );
-    let text = scratch.tree()["sources/S1.md"].clone();
+    let text = scratch.tree()["sources/T1.md"].clone();
     let text = String::from_utf8(text).unwrap();
     assert!(
         text.contains("### ben, 2020-01-02, 5 points\n\nA heat pump works"),

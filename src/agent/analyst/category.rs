@@ -4,13 +4,8 @@
 use url::Url;
 
 use crate::artifact::Source;
-use crate::artifact::analysis::{Reliability, SourceCategory};
+use crate::artifact::analysis::SourceCategory;
 use crate::text;
-
-/// The credibility from which a source is highly, and from which it is fairly reliable. Chosen by
-/// hand: a listed publisher or an author and a date make 0.7, an anonymous thread stays below 0.4.
-const HIGH: f64 = 0.7;
-const MEDIUM: f64 = 0.4;
 
 /// Domains of a category, between commas, the more specific ones first; a subdomain belongs to its
 /// domain.
@@ -89,17 +84,6 @@ pub(super) fn category(source: &Source) -> Option<SourceCategory> {
     match Url::parse(&source.locator).ok().filter(Url::has_host) {
         Some(url) => of_page(&url).or(of_kind),
         None => of_kind.or_else(|| of_document(source)),
-    }
-}
-
-/// The reliability of a source with this credibility.
-pub(super) fn reliability(score: f64) -> Reliability {
-    if score >= HIGH {
-        Reliability::High
-    } else if score >= MEDIUM {
-        Reliability::Medium
-    } else {
-        Reliability::Low
     }
 }
 
@@ -240,12 +224,5 @@ mod tests {
         let mut with_status = source("a.md", "markdown", "A");
         with_status.status.lifecycle = Some(Lifecycle::Withdrawn);
         assert_eq!(category(&with_status), Some(Official));
-    }
-
-    #[test]
-    fn reliability_has_three_steps() {
-        assert_eq!(reliability(1.0), Reliability::High);
-        assert_eq!(reliability(0.5), Reliability::Medium);
-        assert_eq!(reliability(0.1), Reliability::Low);
     }
 }

@@ -7,9 +7,11 @@ use url::Url;
 
 use super::super::answer::rounded;
 use super::DISPUTED;
-use super::category::{category, reliability};
+use super::category::category;
 use crate::artifact::Research;
-use crate::artifact::analysis::{Contradiction, Corroboration, Insight, SourceCredibility};
+use crate::artifact::analysis::{
+    Contradiction, Corroboration, Insight, Reliability, SourceCredibility,
+};
 use crate::artifact::source::{Credibility, Source};
 use crate::text;
 
@@ -58,7 +60,7 @@ pub(super) fn credibility(
             source: source.id.clone(),
             credibility: Credibility { score, reasons },
             category: category(source),
-            reliability: Some(reliability(score)),
+            reliability: Some(Reliability::of(score)),
         });
     }
     scored

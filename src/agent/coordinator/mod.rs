@@ -3,6 +3,7 @@
 
 mod follow_up;
 mod model;
+mod opinions;
 mod small_talk;
 
 use std::collections::BTreeSet;
@@ -90,6 +91,7 @@ impl Agent for Coordinator {
             phrases: phrases(topic, &terms),
             terms,
             follow_up_type: follow_up::follow_up_type(&input.topic, &input.messages),
+            asks_for_opinions: opinions::are_requested(topic),
             is_simple_query,
             direct_response: None,
             is_ambiguous,
@@ -109,7 +111,7 @@ impl Agent for Coordinator {
 fn distinct_terms(topic: &str, kind: Kind, requested: Facet) -> Vec<String> {
     let signs = text::signs::isolated(topic).map(str::to_owned);
     let all: Vec<String> = text::terms(topic).into_iter().chain(signs).collect();
-    let frame = frame(kind, requested);
+    let frame = frame(kind, requested, opinions::are_requested(topic));
     let question = Question::parse(topic);
     // Once: it reads the whole topic, which may be as long as a document.
     let is_ideographic = question.is_ideographic();
@@ -134,7 +136,12 @@ fn distinct_terms(topic: &str, kind: Kind, requested: Facet) -> Vec<String> {
 }
 
 /// The frame words of a kind of answer and an aspect, stemmed.
-fn frame(kind: Kind, requested: Facet) -> Vec<String> {
+fn frame(kind: Kind, requested: Facet, asks_for_opinions: bool) -> Vec<String> {
+    let words_of_opinion = if asks_for_opinions {
+        opinions::WORDS
+    } else {
+        ""
+    };
     let of_kind = match kind {
         Kind::Comparison => "difference differ compare comparison versus vs",
         Kind::Chronicle => CHRONICLE_WORDS,
@@ -143,6 +150,7 @@ fn frame(kind: Kind, requested: Facet) -> Vec<String> {
     of_kind
         .split(' ')
         .chain(aspect_words(requested).split(' '))
+        .chain(words_of_opinion.split(' '))
         .map(text::stem)
         .collect()
 }

@@ -9,7 +9,7 @@ use super::definition::Agent;
 use crate::answering::Question;
 use crate::artifact::Classification;
 use crate::artifact::classification::Kind;
-use crate::artifact::plan::{Facet, Plan, PlanStep, StepStatus, StepType};
+use crate::artifact::plan::{Facet, Plan, PlanStep, StepStatus, StepType, Task};
 use crate::extension::SubAgent;
 use crate::model::{Phase, Tier};
 use crate::pipeline::Digest;
@@ -52,6 +52,8 @@ pub struct PlannerInput {
     pub background: String,
     /// The sub-agents to whom steps can be delegated.
     pub agents: Vec<SubAgent>,
+    /// `true` if people's posts are searched, or the topic asks for them.
+    pub is_social: bool,
 }
 
 impl PlannerInput {
@@ -130,17 +132,50 @@ fn first_steps(input: &PlannerInput) -> Vec<PlanStep> {
         )
     };
     let (first, others) = facets.split_at(1);
+    // In the place of the last step: it runs beside the others.
+    let social = usize::from(input.is_social && input.max_steps > 1);
     let aspect = |facet: &Facet| (*facet, "");
     let sides = input.classification.sides.iter();
-    first
+    let mut steps: Vec<PlanStep> = first
         .iter()
         .map(aspect)
         .chain(sides.map(|side| (Facet::Side, side.as_str())))
         .chain(others.iter().map(aspect))
-        .take(input.max_steps)
+        .take(input.max_steps - social)
         .enumerate()
         .map(|(index, (facet, about))| step(input, index + 1, facet, about))
-        .collect()
+        .collect();
+    if social > 0 {
+        steps.push(social_step(input, steps.len() + 1));
+    }
+    steps
+}
+
+/// The step that searches the social services: first of all, beside the overview.
+fn social_step(input: &PlannerInput, number: usize) -> PlanStep {
+    let terms = &input.classification.terms;
+    let topic = shortened(&input.topic);
+    // These services match words, and no question.
+    let words: Vec<&str> = text::words(&topic)
+        .map(|word| word.text)
+        .filter(|word| terms.contains(&text::stem(&text::fold(word))))
+        .collect();
+    let words = if words.is_empty() {
+        topic.clone()
+    } else {
+        words.join(" ")
+    };
+    let mut queries = vec![words.clone(), format!("{words} experience")];
+    queries.truncate(input.max_queries.max(1));
+    PlanStep {
+        id: format!("{number}-social"),
+        title: "Research what people think".to_owned(),
+        description: "Find threads in which people write what they think of it.".to_owned(),
+        task: Task::Social,
+        priority: 1,
+        queries,
+        ..step(input, number, Facet::Aspect, &topic)
+    }
 }
 
 /// The steps of a later plan: one for each aspect that is wanted. A single word must stand in what
@@ -251,6 +286,7 @@ fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanS
         description: format!("Find sentences of the documents on: {aspect}."),
         facet,
         step_type: StepType::Research,
+        task: Task::Web,
         needs_search: true,
         queries,
         priority: u32::try_from(number).unwrap_or(10).min(10),
@@ -304,6 +340,7 @@ mod tests {
             reasoning: String::new(),
             background: String::new(),
             agents: Vec::new(),
+            is_social: false,
         }
     }
 
@@ -313,6 +350,33 @@ mod tests {
         let ids: Vec<_> = plan.steps.iter().map(|step| step.id.as_str()).collect();
         assert_eq!(ids, ["1-overview", "2-side", "3-side"]);
         assert_eq!(plan.steps[1].queries, ["R290", "R290 vs R32 R290"]);
+    }
+
+    #[test]
+    fn a_social_step_takes_the_last_place_and_is_done_beside_the_first() {
+        let plan = Planner::rule(&PlannerInput {
+            is_social: true,
+            ..input("What do people think about heat pumps in old houses?")
+        });
+        let ids: Vec<_> = plan.steps.iter().map(|step| step.id.as_str()).collect();
+        assert_eq!(ids.len(), 3, "{ids:?}");
+        let social = &plan.steps[2];
+        assert_eq!(
+            (social.task, social.id.as_str()),
+            (Task::Social, "3-social")
+        );
+        assert_eq!(
+            social.queries,
+            ["heat pumps old houses", "heat pumps old houses experience"]
+        );
+        let next = plan.next_steps(2);
+        assert!(next.iter().any(|step| step.id == social.id));
+        let one = Planner::rule(&PlannerInput {
+            is_social: true,
+            max_steps: 1,
+            ..input("Do heat pumps work?")
+        });
+        assert!(one.steps.iter().all(|step| step.task.is_web()));
     }
 
     #[test]

@@ -11,10 +11,11 @@ use super::super::background::known_before_plan;
 use super::super::definition::{DepthShape, INSTRUCTION_TOKENS, ModelAgent, SessionView};
 use super::{Planner, PlannerInput};
 use crate::artifact::classification::Kind;
-use crate::artifact::plan::{Facet, PlanStep, StepStatus, StepType};
+use crate::artifact::plan::{Facet, PlanStep, StepStatus, StepType, Task};
 use crate::artifact::{self, Plan};
 use crate::model::CallEstimate;
 use crate::text::{self, counted};
+use crate::web::is_social;
 
 /// The maximum length of a title, in characters.
 const TITLE_CHARACTERS: usize = 100;
@@ -57,6 +58,9 @@ struct StepAnswer {
     /// RESEARCH searches; ANALYSIS searches nothing, it works on what other steps find.
     #[serde(default = "research_step")]
     step_type: StepType,
+    /// `web`; `social` only where the instructions name it.
+    #[serde(default)]
+    task: Task,
     /// The role of what it finds; `aspect` if no other fits.
     #[serde(default = "any_aspect")]
     facet: Facet,
@@ -111,6 +115,7 @@ impl ModelAgent for Planner {
             "agents": input.agents.iter().map(|agent| json!({
                 "name": agent.name, "description": agent.description.trim(),
             })).collect::<Vec<_>>(),
+            "is_social": input.is_social,
         })
     }
 
@@ -180,6 +185,7 @@ impl ModelAgent for Planner {
             wanted: Vec::new(),
             reasoning: String::new(),
             agents: Vec::new(),
+            is_social: session.session.search.iter().any(|own| is_social(own)),
         }))
     }
 }
@@ -229,6 +235,8 @@ impl Planning<'_> {
         if !is_research {
             queries.clear();
         }
+        let is_social = self.input.is_social && is_research;
+        let task = if is_social { planned.task } else { Task::Web };
         let dependencies = self.dependencies(&planned, left_out);
         let agent = self.agent(&planned, left_out);
         let number = self.input.first_number() + self.steps.len();
@@ -247,6 +255,7 @@ impl Planning<'_> {
             description: line(&planned.description, DESCRIPTION_CHARACTERS),
             facet,
             step_type: planned.step_type,
+            task,
             needs_search: is_research,
             queries,
             priority: priority.unwrap_or(by_place).clamp(first, last),
@@ -345,7 +354,10 @@ impl Planning<'_> {
                 .filter(|index| !rest[*index].dependencies.iter().any(is_planned))
                 .min_by_key(|index| rest[*index].priority);
             let mut step = rest.remove(next.unwrap_or_default());
-            if let Some(before) = steps.last().filter(|_| !is_parallel && step.needs_search)
+            // A social step is always done beside the others.
+            let is_chained = !is_parallel && step.needs_search && step.task.is_web();
+            let mut web = steps.iter().rev().filter(|own| own.task.is_web());
+            if let Some(before) = web.next().filter(|_| is_chained)
                 && !step.dependencies.contains(&before.id)
             {
                 step.dependencies.push(before.id.clone());

@@ -12,7 +12,9 @@ const SAME_TITLE: f64 = 0.88;
 /// `true` if a step would do the same as another: with no query that the other lacks, or under
 /// nearly the same title.
 pub(super) fn repeats(step: &PlanStep, other: &PlanStep) -> bool {
-    step.step_type == other.step_type && (is_same_title(step, other) || is_same_search(step, other))
+    step.step_type == other.step_type
+        && step.task == other.task
+        && (is_same_title(step, other) || is_same_search(step, other))
 }
 
 fn is_same_title(step: &PlanStep, other: &PlanStep) -> bool {

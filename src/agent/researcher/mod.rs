@@ -127,6 +127,7 @@ mod tests {
             reasoning: String::new(),
             background: String::new(),
             agents: Vec::new(),
+            is_social: false,
         });
         let candidates = sentences.iter().enumerate();
         ResearcherInput {

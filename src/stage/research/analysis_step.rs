@@ -69,7 +69,7 @@ pub(super) fn select(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::artifact::plan::{Facet, StepStatus, StepType};
+    use crate::artifact::plan::{Facet, StepStatus, StepType, Task};
 
     fn passage(id: &str, quote: &str) -> Passage {
         Passage {
@@ -90,6 +90,7 @@ mod tests {
             description: String::new(),
             facet: Facet::Aspect,
             step_type: StepType::Analysis,
+            task: Task::Web,
             needs_search: false,
             queries: Vec::new(),
             priority: 3,

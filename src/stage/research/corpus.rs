@@ -9,6 +9,7 @@ use anyhow::Result;
 
 use super::retrieval::{Retrieval, Subject};
 use super::web::PAGES;
+use crate::artifact::Classification;
 use crate::artifact::collected::PageRecord;
 use crate::artifact::documents::{Documents, TopicTerm};
 use crate::search::{Library, SearchableDocument};
@@ -26,6 +27,8 @@ pub(super) struct Corpus<'a> {
     roots: Vec<PathBuf>,
     /// The terms of the topic.
     terms: Vec<String>,
+    /// `true` if posts answer the topic, since it asks for opinions; else threads are no documents.
+    reads_threads: bool,
     /// The web pages that were read for this session.
     pages: Vec<PageRecord>,
     /// The files that record these pages.
@@ -40,11 +43,16 @@ pub(super) struct Corpus<'a> {
 
 impl<'a> Corpus<'a> {
     /// The corpus of a session, before any web page is added.
-    pub(super) fn new(run: StageRun<'a>, terms: &[String], documents: Vec<PathBuf>) -> Self {
+    pub(super) fn new(
+        run: StageRun<'a>,
+        classification: &Classification,
+        documents: Vec<PathBuf>,
+    ) -> Self {
         Self {
             run,
+            reads_threads: classification.asks_for_opinions,
             roots: documents,
-            terms: terms.to_vec(),
+            terms: classification.terms.clone(),
             pages: Vec::new(),
             page_files: Vec::new(),
             open: None,
@@ -70,6 +78,16 @@ impl<'a> Corpus<'a> {
     /// The files that record these pages.
     pub(super) fn page_files(&self) -> &[String] {
         &self.page_files
+    }
+
+    /// `true` if a page is a document: a thread only is if posts answer the topic.
+    pub(super) fn holds(&self, page: &PageRecord) -> bool {
+        self.reads_threads || !page.is_thread
+    }
+
+    /// `true` if threads are documents.
+    pub(super) fn reads_threads(&self) -> bool {
+        self.reads_threads
     }
 
     /// Returns the record of a document that is a web page.
@@ -158,6 +176,7 @@ impl<'a> Corpus<'a> {
         let pages: Vec<PathBuf> = self
             .pages
             .iter()
+            .filter(|page| self.holds(page))
             .filter_map(|page| self.page_path(page))
             .collect();
         // An index that holds a session's own pages is of no use to other sessions.

@@ -30,6 +30,7 @@ pub(super) fn unresearched(session: Session, topic: Topic, depth: Depth) -> Rese
         sources: Vec::new(),
         documents: Documents::default(),
         nearest: Vec::new(),
+        social: None,
         limits,
     }
 }

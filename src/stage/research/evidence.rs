@@ -186,7 +186,7 @@ impl<'a> Evidence<'a> {
 
     /// Writes a source. If a killed run wrote the same source, it is reused; a different source of
     /// the same number is superseded.
-    fn write_source(&self, source: &Source, text: &str) -> Result<()> {
+    pub(super) fn write_source(&self, source: &Source, text: &str) -> Result<()> {
         let workspace = self.run.workspace;
         let [json, markdown] = ["json", "md"].map(|kind| format!("sources/{}.{kind}", source.id));
         let reason = "another source has taken its number";

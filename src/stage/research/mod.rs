@@ -17,6 +17,7 @@ mod limits;
 mod plans;
 mod reflections;
 mod retrieval;
+mod social;
 mod step;
 mod tools;
 mod turns;
@@ -33,8 +34,8 @@ use super::event_text::serialized;
 use super::past_rounds::{past_reviews, review_of};
 use super::stage_run::{SESSION, StageRun, header};
 use crate::agent::{
-    AgentInfo, Background, Coordinator, Planner, Reflector, ReflectorInput, Researcher, StepReport,
-    known_before_plan,
+    AgentInfo, Background, Coordinator, Planner, Reflector, ReflectorInput, Researcher, Social,
+    StepReport, known_before_plan,
 };
 use crate::artifact::plan::{PlanStep, StepStatus};
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
@@ -45,7 +46,7 @@ use crate::artifact::{self, Collected, Plan, Research, Review, Session};
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Digest, Event, PastRound};
 use crate::text;
-use crate::web::WebError;
+use crate::web::{WebError, is_social};
 use classification::{Topic, classify};
 use corpus::Corpus;
 use evidence::Evidence;
@@ -66,6 +67,7 @@ pub(super) const INFO: StageInfo = StageInfo {
         AgentInfo::of::<Planner>(),
         AgentInfo::of::<Researcher>(),
         AgentInfo::of::<Reflector>(),
+        AgentInfo::of::<Social>(),
     ],
     state: State::Researching,
     starts_round: false,
@@ -143,7 +145,7 @@ impl<'a> ResearchLoop<'a> {
             depth: serialized(&depth),
         })?;
         let documents = earlier::documents(run, &session, classification);
-        let mut corpus = Corpus::new(run, &classification.terms, documents);
+        let mut corpus = Corpus::new(run, classification, documents);
         let pages = earlier::pages(run, &session)?;
         if !pages.is_empty() {
             corpus.add_pages(earlier::pages_file(), &pages);
@@ -195,7 +197,8 @@ impl<'a> ResearchLoop<'a> {
         }
         self.write_todo(&plan)?;
         self.require_a_completed_step(&plan)?;
-        self.into_research(plan)
+        let social = social::opinions(self.run, &self.topic, &self.corpus, &self.evidence).await?;
+        self.into_research(plan, social)
     }
 
     /// Returns the first plan.
@@ -225,11 +228,25 @@ impl<'a> ResearchLoop<'a> {
         let request = PlanRequest {
             passages: self.evidence.passages().len(),
             agents: self.journal.offered()?.agents,
+            is_social: self.searches_posts()?,
             ..request
         };
         let next = plans::next_plan(self.run, &self.topic, plan, request).await?;
         self.write_todo(&next)?;
         Ok(next)
+    }
+
+    /// Returns `true` if a social service is among those of the session, or the topic asks for
+    /// opinions and the web is searched. Offline only the services count that the session names: a
+    /// plan that stands needs no others.
+    fn searches_posts(&self) -> Result<bool> {
+        let services = if self.journal.is_offline() {
+            self.session.search.clone()
+        } else {
+            self.journal.services()?
+        };
+        let asks = self.topic.classification.asks_for_opinions && !services.is_empty();
+        Ok(asks || services.iter().any(|service| is_social(service)))
     }
 
     /// The maximum number of steps of the first plan.
@@ -243,7 +260,8 @@ impl<'a> ResearchLoop<'a> {
         if self.session.search.is_empty() || is_clarification {
             return Ok(());
         }
-        let collected = web::collect(self.run, &self.journal, plan, self.corpus.pages()).await;
+        let (pages, reads_threads) = (self.corpus.pages(), self.corpus.reads_threads());
+        let collected = web::collect(self.run, &self.journal, plan, pages, reads_threads).await;
         let collected = match collected {
             Err(error) => return self.end_web_search(error),
             Ok(collected) => collected,
@@ -565,7 +583,7 @@ impl<'a> ResearchLoop<'a> {
     }
 
     /// Assembles the content of the gate.
-    fn into_research(mut self, plan: Plan) -> Result<Research> {
+    fn into_research(mut self, plan: Plan, social: Option<artifact::Social>) -> Result<Research> {
         let documents = self.corpus.documents()?;
         let mut findings = Vec::new();
         let mut queries: Vec<String> = Vec::new();
@@ -592,6 +610,8 @@ impl<'a> ResearchLoop<'a> {
             });
         }
         let failures = self.failures(&plan);
+        let social_limits = social.as_ref().map(|social| social.limits.clone());
+        let social_limits = social_limits.unwrap_or_default();
         if self.session.mode == Mode::WebSearch
             && self.stopped_early.is_none()
             && let Err(exhausted) = self.run.context.backend.check_time()
@@ -601,6 +621,7 @@ impl<'a> ResearchLoop<'a> {
         let (sources, passages) = self.evidence.into_parts();
         Ok(Research {
             nearest,
+            social,
             topic: self.session.topic,
             classification: self.topic.classification,
             depth: self.depth,
@@ -616,6 +637,7 @@ impl<'a> ResearchLoop<'a> {
                 .chain(failures)
                 .chain(self.web_limits)
                 .chain(self.steps.web_limits().iter().cloned())
+                .chain(social_limits)
                 .collect(),
         })
     }

@@ -32,6 +32,8 @@ pub(super) struct PlanRequest {
     pub(super) background: String,
     /// The sub-agents to whom steps can be delegated.
     pub(super) agents: Vec<SubAgent>,
+    /// `true` if people's posts are searched, or the topic asks for them.
+    pub(super) is_social: bool,
 }
 
 /// Returns the file of the plan of this number.
@@ -65,6 +67,7 @@ pub(super) async fn next_plan(
         reasoning: request.reasoning,
         background: request.background,
         agents: request.agents,
+        is_social: request.is_social,
     };
     let name = plan_file(iteration);
     let ask = async || run.ask::<Planner>(&input).await;

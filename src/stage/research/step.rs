@@ -11,11 +11,13 @@ use super::analysis_step;
 use super::corpus::Corpus;
 use super::evidence::Evidence;
 use super::retrieval::{Retrieval, SearchResults, Subject};
+use super::social;
 use super::tools::{Material, Tools};
 use super::turns::{TurnLimits, take_turns};
 use super::web::{self, WebJournal};
-use crate::agent::{Agent as _, Researcher, ResearcherInput, ResearcherOutput};
-use crate::artifact::plan::{Facet, PlanStep, StepType};
+use crate::agent::{Agent as _, Researcher, ResearcherInput, ResearcherOutput, Social};
+use crate::artifact::collected::PageRecord;
+use crate::artifact::plan::{Facet, PlanStep, StepType, Task};
 use crate::artifact::session::Depth;
 use crate::artifact::source::Passage;
 use crate::artifact::step::{FoundStatement, SearchRecord, TurnAction, TurnRecord};
@@ -34,6 +36,8 @@ enum StepState<'a> {
     Cached(StepFinding),
     /// A step that needs the researcher.
     Prepared(Box<Prepared<'a>>),
+    /// A step that searches for posts, begun at this moment with these pages.
+    Social(String, Vec<PageRecord>),
     /// The finding of a step that needs no researcher: of analysis, or of a search that failed.
     Made(StepFinding),
 }
@@ -165,12 +169,18 @@ impl<'a> StepRunner<'a> {
         inputs.extend_from_slice(corpus.page_files());
         // The steps are worked on concurrently, and all are awaited even if one fails: their calls
         // may have been paid for, and must reach the journal.
-        let works = states.iter_mut().zip(&spans).map(async |(state, span)| {
-            let StepState::Prepared(prepared) = state else {
-                return Ok(None);
+        let begun = batch.iter().zip(&mut states).zip(&spans);
+        let works = begun.map(async |((step, state), span)| {
+            let work = async {
+                match state {
+                    StepState::Prepared(prepared) => self.work(prepared).await.map(Some),
+                    StepState::Social(assigned_at, pages) => {
+                        self.search_posts(step, assigned_at, pages).await.map(Some)
+                    }
+                    StepState::Cached(_) | StepState::Made(_) => Ok(None),
+                }
             };
-            let work = self.work(prepared);
-            work.instrument(span.clone()).await.map(Some)
+            work.instrument(span.clone()).await
         });
         let works = join_all(works).await;
         // Findings are committed in the order of the steps, so that the numbers of sources and
@@ -188,7 +198,7 @@ impl<'a> StepRunner<'a> {
                     evidence.restore(&finding)?;
                     finding
                 }
-                (StepState::Prepared(_), Some(work)) => {
+                (StepState::Prepared(_) | StepState::Social(..), Some(work)) => {
                     let _entered = span.enter();
                     self.commit(step, work, inputs.clone(), corpus, evidence)?
                 }
@@ -196,7 +206,7 @@ impl<'a> StepRunner<'a> {
                     self.write(&finding, &inputs)?;
                     finding
                 }
-                (StepState::Prepared(_), None) => continue,
+                (StepState::Prepared(_) | StepState::Social(..), None) => continue,
             };
             self.run.workspace.log(step_finished(&finding, reused));
             self.findings.insert(step.id.clone(), finding);
@@ -269,6 +279,29 @@ impl<'a> StepRunner<'a> {
         Ok(())
     }
 
+    /// Searches the social services for a step: its posts are judged with all others, see
+    /// [`super::social::opinions`].
+    async fn search_posts(
+        &self,
+        step: &PlanStep,
+        assigned_at: &str,
+        pages: &[PageRecord],
+    ) -> Result<Worked> {
+        let collected = social::search(self.run, &self.journal, step, pages).await?;
+        Ok(Worked {
+            assigned_at: assigned_at.to_owned(),
+            agent: Social::NAME.to_owned(),
+            output: ResearcherOutput {
+                observation: social::observation(&collected),
+                ..ResearcherOutput::default()
+            },
+            turns: Vec::new(),
+            materials: Vec::new(),
+            searches: Vec::new(),
+            collected,
+        })
+    }
+
     /// Adds the pages that a step read in an earlier run.
     async fn restore_pages(
         &mut self,
@@ -276,7 +309,7 @@ impl<'a> StepRunner<'a> {
         plan: &str,
         corpus: &mut Corpus<'_>,
     ) -> Result<()> {
-        if finding.turns.is_empty() {
+        if finding.turns.is_empty() && finding.agent != Social::NAME {
             return Ok(());
         }
         let file = Collected::file_of_step(&finding.step);
@@ -313,6 +346,10 @@ impl<'a> StepRunner<'a> {
         }
         if step.step_type == StepType::Analysis {
             return Ok(StepState::Made(self.analyse(step, evidence)));
+        }
+        if step.task == Task::Social {
+            let now = self.run.workspace.now();
+            return Ok(StepState::Social(now, corpus.pages().to_vec()));
         }
         // Counted at the first step: pages that later plans add are not included. Without a library
         // every step would fail, so that the stage does.

@@ -21,7 +21,7 @@ use crate::artifact::step::SearchRecord;
 use crate::extension::{Arguments, SubAgent};
 use crate::stage::libraries::Open;
 use crate::text::{self, counted, one_line};
-use crate::web::{WebHit, page_identity};
+use crate::web::{WebHit, is_thread, page_identity};
 
 /// The name by which the documents are searched.
 pub(super) const DOCUMENTS: &str = "documents";
@@ -266,8 +266,10 @@ impl<'t, 'a> Tools<'t, 'a> {
             let search = searched.iter().find(listed);
             search.map_or_else(String::new, |search| search.service.clone())
         };
+        let reads_threads = self.corpus.reads_threads();
         for hit in web::new_hits(self.journal.session(), &rankings, &self.listed)
             .into_iter()
+            .filter(|hit| reads_threads || !is_thread(&hit.url))
             .take(HITS)
         {
             self.listed.insert(page_identity(&hit.url));
@@ -294,7 +296,7 @@ impl<'t, 'a> Tools<'t, 'a> {
             .collect();
         let read = self.journal.read(&pages).await?;
         for page in self.new_pages(read) {
-            if page.file.is_some() {
+            if page.file.is_some() && self.corpus.holds(&page) {
                 let open = self.corpus.open_page(&page)?;
                 self.show_document(&open, 0)?;
             }

@@ -98,6 +98,7 @@ impl Assembly<'_> {
             themes: themes.map(|theme| theme.phrase.clone()).collect(),
             verdicts: self.verification.verdicts.clone(),
             verification: self.verification.summary.clone(),
+            public_opinion: None,
             limits: self.limits(&references),
             references,
             claims,

@@ -3,6 +3,7 @@
 
 mod assembly;
 mod links;
+mod public_opinion;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,7 +80,14 @@ async fn write(run: StageRun<'_>) -> Result<()> {
         research: &input.research,
         fallbacks: rule_fallbacks(workspace)?,
     };
-    run.write_gate(report.report())
+    let mut report = report.report();
+    if let Some(social) = &input.research.social {
+        let first = report.references.len() + 1;
+        let threads = social.threads.iter().map(|thread| thread.id.as_str());
+        let texts = stored_texts(workspace, threads)?;
+        report.public_opinion = Some(public_opinion::public_opinion(social, &texts, first));
+    }
+    run.write_gate(report)
 }
 
 fn render(workspace: &Workspace) -> Result<()> {
@@ -92,19 +100,28 @@ fn render(workspace: &Workspace) -> Result<()> {
 fn verify(workspace: &Workspace, draft: &Claims) -> Result<Verification> {
     let citations = draft.claims.iter().flat_map(|claim| &claim.citations);
     let sources: BTreeSet<&str> = citations.map(|citation| citation.source.as_str()).collect();
-    let mut texts: BTreeMap<&str, String> = BTreeMap::new();
+    let texts = stored_texts(workspace, sources)?;
+    Ok(cite::check_claims(&draft.claims, |source| {
+        texts.get(source).map(String::as_str)
+    }))
+}
+
+/// Returns the stored texts of sources, by id; without those that are missing.
+fn stored_texts<'a>(
+    workspace: &Workspace,
+    sources: impl IntoIterator<Item = &'a str>,
+) -> Result<BTreeMap<String, String>> {
+    let mut texts = BTreeMap::new();
     for source in sources {
         let name = format!("sources/{source}.md");
         if let Some(bytes) = workspace.read(&name)? {
             let text = String::from_utf8(bytes).with_context(|| {
                 format!("{} is not UTF-8", workspace.root().join(&name).display())
             })?;
-            texts.insert(source, text);
+            texts.insert(source.to_owned(), text);
         }
     }
-    Ok(cite::check_claims(&draft.claims, |source| {
-        texts.get(source).map(String::as_str)
-    }))
+    Ok(texts)
 }
 
 /// Returns sentences about the calls of this round whose answers were rejected for good, so that

@@ -51,6 +51,6 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
         date: optional(&repository["pushed_at"]),
         author: optional(&repository["owner"]["login"]),
         points: repository["stargazers_count"].as_i64(),
-        comments: None,
+        ..WebHit::default()
     })
 }

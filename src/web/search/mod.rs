@@ -28,9 +28,12 @@ mod stack_exchange;
 mod tavily;
 mod wikipedia;
 
+use url::Url;
+
+use crate::read::Document;
+
 pub use config::{AUTO, ProviderTable};
-pub use provider::{Defaults, PageApi, SearchProvider, SearchResponse, ServiceConfig};
-pub use reddit_thread::parse_thread;
+pub use provider::{Defaults, PageApi, PageSetup, SearchProvider, SearchResponse, ServiceConfig};
 pub(super) use token::TokenCache;
 
 /// All search services, in the order in which they are listed and asked.
@@ -52,3 +55,27 @@ pub const PROVIDERS: &[&SearchProvider] = &[
     &github::PROVIDER,
     &reddit::PROVIDER,
 ];
+
+/// `true` for the name of a service of people's posts.
+pub fn is_social(service: &str) -> bool {
+    let mut social = PROVIDERS.iter().filter(|own| own.is_social);
+    social.any(|own| own.name == service)
+}
+
+/// `true` for the address of a thread of such a service.
+pub fn is_thread(address: &str) -> bool {
+    let Ok(page) = Url::parse(address) else {
+        return false;
+    };
+    let mut apis = page_apis();
+    apis.any(|api| (api.owns)(&page))
+}
+
+/// The thread in the reply of a page API, by its bytes alone; `None` where it is none.
+pub(super) fn parse_thread(bytes: &[u8]) -> Option<Document> {
+    page_apis().find_map(|api| (api.parse)(bytes))
+}
+
+fn page_apis() -> impl Iterator<Item = &'static PageApi> {
+    PROVIDERS.iter().filter_map(|own| own.page_api.as_ref())
+}

@@ -11,6 +11,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::query;
+use crate::read::Document;
 use crate::web::error::WebError;
 use crate::web::fetch::Fetcher;
 use crate::web::hit::WebHit;
@@ -34,6 +35,8 @@ pub struct SearchProvider {
     pub login: Option<fn(&ServiceConfig) -> Option<ServiceRequest>>,
     /// The interface by which the service gives its own pages to programs.
     pub page_api: Option<PageApi>,
+    /// `true` for a service of people's posts, which social research asks.
+    pub is_social: bool,
     /// The remedy for an HTTP status that means something else here than at other services.
     pub remedy: fn(u16) -> Option<&'static str>,
 }
@@ -42,8 +45,21 @@ pub struct SearchProvider {
 pub struct PageApi {
     /// `true` for the address of such a page.
     pub owns: fn(&Url) -> bool,
+    /// The request whose reply names what the request for a page needs, and the parser of that
+    /// name, which becomes the configuration's access token.
+    pub setup: Option<PageSetup>,
     /// Makes the request for such a page.
     pub request: fn(&ServiceConfig, &Url) -> Option<ServiceRequest>,
+    /// Reads a reply as a thread; `None` where it is none of this service.
+    pub parse: fn(&[u8]) -> Option<Document>,
+}
+
+/// What a page API needs before its first page.
+pub struct PageSetup {
+    /// Makes the request.
+    pub request: fn(&ServiceConfig) -> Option<ServiceRequest>,
+    /// Parses its reply.
+    pub parse: fn(&[u8]) -> Option<String>,
 }
 
 /// The settings of a service, as an entry of `services.toml` has them: see `config/services.toml`.
@@ -187,6 +203,7 @@ impl SearchProvider {
             parse,
             login: None,
             page_api: None,
+            is_social: false,
             remedy: |_| None,
         }
     }

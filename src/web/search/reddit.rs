@@ -5,6 +5,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::provider::{Defaults, PageApi, SearchProvider, ServiceConfig};
+use super::reddit_thread::{parse_thread, thread_address};
 use super::reply::{date_of, json, list, verbatim};
 use crate::web::hit::WebHit;
 use crate::web::request::{Body, ServiceRequest};
@@ -21,8 +22,11 @@ pub(super) const PROVIDER: SearchProvider = SearchProvider {
     login: Some(login),
     page_api: Some(PageApi {
         owns: |page| thread_id(page).is_some(),
+        setup: None,
         request: thread_request,
+        parse: parse_thread,
     }),
+    is_social: true,
     remedy: |status| match status {
         401 | 403 | 429 => Some(
             "it answers registered programs; set REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET, \
@@ -78,6 +82,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
             author: verbatim(&thread["author"]),
             points: thread["score"].as_i64(),
             comments: thread["num_comments"].as_u64(),
+            ..WebHit::default()
         }
     })
 }
@@ -109,14 +114,6 @@ fn thread_request(config: &ServiceConfig, page: &Url) -> Option<ServiceRequest> 
     let path = format!("/comments/{}", thread_id(page)?);
     let open_path = format!("{path}.json");
     api_request(config, &path, &open_path, &[RAW, ("sort", "top")])
-}
-
-/// The address at which people read a thread.
-pub(super) fn thread_address(thread: &Value) -> Option<String> {
-    // Anything but a path would lead to another host.
-    let path = thread["permalink"].as_str()?;
-    path.starts_with('/')
-        .then(|| format!("https://www.reddit.com{path}"))
 }
 
 #[cfg(test)]

@@ -3,24 +3,17 @@
 //! Threads are requested with `raw_json=1` and so come as their authors wrote them: nothing is
 //! unescaped, and a comment that shows `&lt;b&gt;` keeps it.
 
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use super::reddit::thread_address;
 use super::reply::{date_of, verbatim};
-use crate::artifact::source::DocumentStatus;
-use crate::read::markdown_writer::MarkdownWriter;
-use crate::read::{Document, charset, markdown};
-use crate::text::{counted, one_line};
-
-/// The number of comments that are read of a thread; chosen by hand.
-const MAX_COMMENTS: usize = 20;
+use crate::read::Document;
+use crate::read::thread::{Thread, ThreadPost};
 
 /// The document in a thread's JSON, as of `https://www.reddit.com/comments/ID.json`; `None` where
 /// the bytes are no such thread.
-pub fn parse_thread(bytes: &[u8]) -> Option<Document> {
+pub(super) fn parse_thread(bytes: &[u8]) -> Option<Document> {
     // Two listings: the post alone, and the comments.
     if bytes.trim_ascii_start().first() != Some(&b'[') {
         return None;
@@ -30,87 +23,59 @@ pub fn parse_thread(bytes: &[u8]) -> Option<Document> {
     if reply[1]["kind"] != "Listing" || post["kind"] != "t3" {
         return None;
     }
-    let post = &post["data"];
-    let title = one_line(string(&post["title"]));
-    if title.is_empty() {
-        return None;
-    }
-    let mut writer = MarkdownWriter::default();
-    writer.heading(1, &title);
-    let count = post["num_comments"].as_u64().unwrap_or_default();
-    let count = counted(usize::try_from(count).unwrap_or(usize::MAX), "comment");
-    writer.paragraph(&format!("{}, {count}", byline(post)));
-    if post["is_self"] == false {
-        writer.paragraph(string(&post["url"]));
-    }
-    paragraphs(&mut writer, &post["selftext"]);
-    let best = best_comments(&reply[1]);
-    if !best.is_empty() {
-        writer.heading(2, "Comments");
-    }
-    for comment in best {
-        writer.heading(3, &byline(comment));
-        paragraphs(&mut writer, &comment["body"]);
-    }
-    Some(Document {
-        title,
-        text: charset::normalise(&writer.finish()),
-        kind: &markdown::KIND,
-        author: verbatim(&post["author"]),
-        date: date_of(&post["created_utc"]),
-        language: None,
-        url: thread_address(post),
-        status: DocumentStatus::default(),
-    })
+    let data = &post["data"];
+    let thread = Thread {
+        title: string(&data["title"]).to_owned(),
+        url: thread_address(data),
+        link: (data["is_self"] == false).then(|| string(&data["url"]).to_owned()),
+        comments: data["num_comments"].as_u64().unwrap_or_default(),
+        opening: thread_post(data, "selftext", 0, None),
+        posts: comments(&reply[1]),
+    };
+    thread.document()
 }
 
-fn paragraphs(writer: &mut MarkdownWriter, text: &Value) {
-    for paragraph in string(text).split("\n\n") {
-        writer.paragraph(paragraph);
+fn thread_post(data: &Value, words: &str, level: usize, reply_to: Option<String>) -> ThreadPost {
+    let is_hidden = data["score_hidden"] == true;
+    let paragraphs = string(&data[words]).split("\n\n");
+    ThreadPost {
+        author: verbatim(&data["author"]),
+        date: date_of(&data["created_utc"]),
+        points: data["score"].as_i64().filter(|_| !is_hidden),
+        level,
+        reply_to,
+        paragraphs: paragraphs.map(str::to_owned).collect(),
     }
 }
 
-/// Author, date and points of a post or comment.
-fn byline(post: &Value) -> String {
-    let author = verbatim(&post["author"]).unwrap_or_else(|| "somebody".to_owned());
-    let is_hidden = post["score_hidden"] == true;
-    let points = post["score"].as_i64().filter(|_| !is_hidden);
-    let parts = [
-        Some(author),
-        date_of(&post["created_utc"]),
-        points.map(|points| match points {
-            1 => "1 point".to_owned(),
-            _ => format!("{points} points"),
-        }),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-/// The comments at all depths that have the most points, those first; of equals, the one nearer to
-/// the post.
-fn best_comments(listing: &Value) -> Vec<&Value> {
-    // Breadth-first, so that the stable sort below keeps the comment nearer to the post ahead.
-    let mut comments = Vec::new();
-    let mut queue = VecDeque::from([listing]);
-    while let Some(listing) = queue.pop_front() {
+/// The comments at all depths, breadth-first: one nearer to the post stays ahead of others.
+fn comments(listing: &Value) -> Vec<ThreadPost> {
+    let mut posts = Vec::new();
+    let mut queue = VecDeque::from([(listing, 1, None)]);
+    while let Some((listing, level, reply_to)) = queue.pop_front() {
         let children = listing["data"]["children"].as_array();
         for child in children.into_iter().flatten() {
-            let comment = &child["data"];
-            let words = string(&comment["body"]).trim();
-            // The rest stands for comments that were not sent, or are gone.
-            if child["kind"] == "t1" && !["", "[deleted]", "[removed]"].contains(&words) {
-                comments.push(comment);
+            let data = &child["data"];
+            // The rest stands for comments that were not sent.
+            if child["kind"] == "t1" {
+                posts.push(thread_post(data, "body", level, reply_to.clone()));
             }
-            queue.push_back(&comment["replies"]);
+            queue.push_back((&data["replies"], level + 1, verbatim(&data["author"])));
         }
     }
-    comments.sort_by_key(|comment| Reverse(comment["score"].as_i64()));
-    comments.truncate(MAX_COMMENTS);
-    comments
+    posts
 }
 
 fn string(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
+}
+
+/// The address at which people read a thread.
+pub(super) fn thread_address(thread: &Value) -> Option<String> {
+    // Anything but a path would lead to another host.
+    let path = thread["permalink"].as_str()?;
+    path.starts_with('/')
+        .then(|| format!("https://www.reddit.com{path}"))
 }
 
 #[cfg(test)]
@@ -159,7 +124,8 @@ mod tests {
             "# Is it & quiet?\n\nann, 2020-01-01, 11 points, 5 comments\n\nI have one.\n\n\
              \\# Not a heading\n\n\
              ## Comments\n\n\
-             ### cid, 2020-01-02, 40 points\n\nYes \\< 40 dB.\n\n- **eve**, 900 points: No\n\n\
+             ### cid, 2020-01-02, 40 points, level 2, in reply to ben\n\nYes \\< 40 dB.\n\n\
+             - **eve**, 900 points: No\n\n\
              ### ben, 2020-01-02, 3 points\n\nWhich one?\n"
         );
         assert_eq!(
@@ -179,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_post_names_its_link_and_twenty_comments_are_read() {
+    fn a_link_post_names_its_link_and_forty_comments_are_read() {
         let post = json!({"title": "News", "selftext": "", "is_self": false,
             "url": "https://e.org/a",
             "permalink": "@evil.example/x", "created_utc": 1e300});
@@ -192,8 +158,8 @@ mod tests {
                 .text
                 .starts_with("# News\n\nsomebody, 0 comments\n\nhttps://e.org/a\n")
         );
-        assert_eq!(thread.text.matches("words").count(), 20);
-        assert!(thread.text.contains("30 points\n\nwords") && !thread.text.contains("29 points"));
+        assert_eq!(thread.text.matches("words").count(), 40);
+        assert!(thread.text.contains("10 points\n\nwords") && !thread.text.contains(" 9 points"));
         assert_eq!((thread.date, thread.url), (None, None));
     }
 

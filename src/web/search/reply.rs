@@ -62,6 +62,46 @@ pub(super) fn plain(html: &str) -> String {
     one_line(&html_escape::decode_html_entities(html))
 }
 
+/// The tags with which a paragraph of an HTML fragment begins or ends.
+const BLOCK_TAGS: [&str; 14] = [
+    "<p",
+    "</p",
+    "<br",
+    "<li",
+    "<pre",
+    "</pre",
+    "<blockquote",
+    "</blockquote",
+    "<ul",
+    "</ul",
+    "<ol",
+    "</ol",
+    "<h",
+    "</h",
+];
+
+/// The paragraphs of an HTML fragment as plain text, each on one line.
+pub(super) fn paragraphs(html: &Value) -> Vec<String> {
+    let html = html.as_str().unwrap_or_default();
+    let is_block = |at: &usize| {
+        let rest = &html.as_bytes()[*at..];
+        BLOCK_TAGS.iter().any(|tag| {
+            let (start, end) = rest.split_at(tag.len().min(rest.len()));
+            let ends = !end.first().is_some_and(u8::is_ascii_lowercase);
+            start.eq_ignore_ascii_case(tag.as_bytes()) && ends
+        })
+    };
+    let tags = html.match_indices('<').map(|(at, _)| at).filter(is_block);
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for end in tags.chain([html.len()]) {
+        parts.push(plain(&html[start..end]));
+        start = end;
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
 /// The date of a Unix timestamp in seconds, as `2020-05-06`.
 pub(super) fn date_of(seconds: &Value) -> Option<String> {
     let seconds = seconds
@@ -91,6 +131,9 @@ mod tests {
         ] {
             assert_eq!(plain(html), wanted);
         }
+        let fragment =
+            Value::from("A &gt; b<p>Two <i>it</i><pre><code>x &lt; y</code></pre><ul><li>z");
+        assert_eq!(paragraphs(&fragment), ["A > b", "Two it", "x < y", "z"]);
         let nested = "<i>".repeat(1 << 20);
         assert_eq!(plain(&nested), "");
     }

@@ -86,6 +86,7 @@ const SHAPE: DepthShape = DepthShape {
     passages_per_step: 4,
     background_queries: 3,
     turns_per_step: 1,
+    is_social: false,
 };
 
 /// A stage that asks the toy.

@@ -10,6 +10,7 @@ pub(crate) fn agent(prompt: &str) -> String {
         ("You plan research", "planner"),
         ("You carry out one step", "researcher"),
         ("You assess the research", "reflector"),
+        ("You read what people write", "social"),
         ("You analyse", "analyst"),
         ("You write a report", "writer"),
         ("You review a report", "reviewer"),
@@ -32,6 +33,7 @@ pub(crate) fn answer(agent: &str, prompt: &str) -> Value {
         "reflector" => json!({
             "reasoning": "the plan is on track", "decision": "CONTINUE", "suggested_changes": [],
         }),
+        "social" => json!({"reasoning": "nobody agrees", "positions": []}),
         "analyst" => analysis(prompt),
         "writer" => report(prompt),
         "reviewer" => {

@@ -489,6 +489,11 @@ impl<'a> WebJournal<'a> {
         Ok(services)
     }
 
+    /// `true` if neither the web nor its recorded replies can be read.
+    pub(crate) fn is_offline(&self) -> bool {
+        self.run.context.replay.is_none() && self.run.context.web_client.is_none()
+    }
+
     fn client(&self) -> Result<&WebClient> {
         self.run.context.web_client.as_deref().with_context(|| {
             let services = self.session.search.join(", ");

@@ -18,12 +18,12 @@ use crate::artifact::collected::{Collected, PageRecord, WebSearch};
 use crate::artifact::plan::PlanStep;
 use crate::artifact::{Plan, Session};
 use crate::stage::stage_run::StageRun;
-use crate::web::{WebHit, fuse, matches_domain, page_identity};
+use crate::web::{WebHit, fuse, is_social, is_thread, matches_domain, page_identity};
 use forecast::MAX_QUERIES;
 
 pub use forecast::SearchForecast;
 pub(super) use journal::{RecordedSearch, WebJournal};
-pub(super) use pages::PAGES;
+pub(super) use pages::{PAGES, text_of};
 
 /// A search that failed in an earlier run for a reason that does not pass.
 #[derive(Debug, thiserror::Error)]
@@ -31,12 +31,13 @@ pub(super) use pages::PAGES;
 pub(super) struct SearchFailed(String);
 
 /// Returns the results of a plan's queries on the web, from the checkpoint or a new search. Pages
-/// in `earlier` are not read again.
+/// in `earlier` are not read again. With `reads_threads`, threads answer the topic like pages.
 pub(super) async fn collect(
     run: StageRun<'_>,
     journal: &WebJournal<'_>,
     plan: &Plan,
     earlier: &[PageRecord],
+    reads_threads: bool,
 ) -> Result<Collected> {
     let session = journal.session();
     let file = Collected::file(plan.iteration);
@@ -44,7 +45,7 @@ pub(super) async fn collect(
     if let Some(collected) = restore(run, session, &file, &inputs, earlier).await? {
         return Ok(collected);
     }
-    let services = journal.services()?;
+    let services = services_for(journal, plan, reads_threads)?;
     let queries = queries(plan);
     let searched = journal.search(&services, &queries).await?;
     if searched.iter().all(|search| search.problem.is_some()) && run.context.documents.is_empty() {
@@ -54,7 +55,7 @@ pub(super) async fn collect(
         let error = error.unwrap_or_else(|| SearchFailed(problem).into());
         return Err(error.context("the web search failed"));
     }
-    let hits = hits_to_read(run, session, plan, &searched, earlier);
+    let hits = hits_to_read(run, session, plan, &searched, earlier, reads_threads);
     let read = journal.read(&hits).await?;
     let collected = Collected {
         searches: searched.iter().map(record).collect(),
@@ -130,15 +131,18 @@ fn hits_to_read(
     plan: &Plan,
     searched: &[RecordedSearch],
     earlier: &[PageRecord],
+    reads_threads: bool,
 ) -> Vec<WebHit> {
     let settings = &run.context.settings;
     let mut read = identities(earlier);
     let mut hits = Vec::new();
-    for step in &plan.steps {
+    let leaves_threads = !reads_threads && has_social_step(plan);
+    for step in web_steps(plan) {
         let rankings = rankings_of(step, searched);
         let new = new_hits(session, &rankings, &read);
         for hit in new
             .into_iter()
+            .filter(|hit| !leaves_threads || !is_thread(&hit.url))
             .take(settings.agents.researcher.max_urls_to_crawl)
         {
             read.insert(page_identity(&hit.url));
@@ -147,6 +151,26 @@ fn hits_to_read(
     }
     hits.truncate(settings.search.max_pages);
     hits
+}
+
+/// Returns the services that the web steps of a plan ask. The social ones are left to a social
+/// step if there are others, unless posts answer the topic.
+fn services_for(journal: &WebJournal<'_>, plan: &Plan, reads_threads: bool) -> Result<Vec<String>> {
+    let mut services = journal.services()?;
+    let has_others = services.iter().any(|service| !is_social(service));
+    if has_others && !reads_threads && has_social_step(plan) {
+        services.retain(|service| !is_social(service));
+    }
+    Ok(services)
+}
+
+fn has_social_step(plan: &Plan) -> bool {
+    plan.steps.iter().any(|step| !step.task.is_web())
+}
+
+/// Returns the steps that search the documents and the web.
+fn web_steps(plan: &Plan) -> impl Iterator<Item = &PlanStep> {
+    plan.steps.iter().filter(|step| step.task.is_web())
 }
 
 /// Returns the rankings of the searches of a step.
@@ -181,10 +205,10 @@ pub(super) fn new_hits(
 /// Returns the queries of a plan's steps, round-robin: the first of each step, then the second of
 /// each, and so on, so that every step is searched for before the limit is reached.
 fn queries(plan: &Plan) -> Vec<String> {
-    let longest = plan.steps.iter().map(|step| step.queries.len()).max();
+    let longest = web_steps(plan).map(|step| step.queries.len()).max();
     let mut queries: Vec<String> = Vec::new();
     for turn in 0..longest.unwrap_or(0) {
-        for query in plan.steps.iter().filter_map(|step| step.queries.get(turn)) {
+        for query in web_steps(plan).filter_map(|step| step.queries.get(turn)) {
             if !queries.contains(query) && queries.len() < MAX_QUERIES {
                 queries.push(query.clone());
             }

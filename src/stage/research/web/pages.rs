@@ -73,6 +73,7 @@ impl<'a> PageStore<'a> {
             file: Some(file),
             digest: Some(Digest::of(text)),
             kind: Some(page.document.kind.name.to_owned()),
+            is_thread: page.is_thread,
             read_at: page.confirmed_at.to_rfc3339_opts(SecondsFormat::Secs, true),
             prompt_injection: page.prompt_injection.clone(),
             rendered: is_rendered,
@@ -106,6 +107,7 @@ impl<'a> PageStore<'a> {
             file: None,
             digest: None,
             kind: None,
+            is_thread: false,
             read_at: self.run.workspace.now(),
             prompt_injection: None,
             rendered: false,
@@ -138,6 +140,11 @@ fn document(url: &Url, read: &Document, is_rendered: bool) -> String {
     text.push_str("---\n\n");
     text.push_str(&read.text);
     text
+}
+
+/// Returns the clean text in a page's file.
+pub(crate) fn text_of(file: &str) -> &str {
+    file.split_once("\n---\n\n").map_or("", |(_, text)| text)
 }
 
 /// Returns a value for the front matter, without quotes and line breaks.
