@@ -8,15 +8,17 @@
 
 mod alignment;
 mod contrast;
+mod coverage;
 mod lexicon;
 mod restatement;
 mod statement;
 mod support;
 
 pub use contrast::Contrast;
+pub use coverage::{MEASURES, Match};
 pub use restatement::{Difference, Statements};
 pub use statement::Statement;
-pub use support::{MEASURES, Support, support};
+pub use support::{Passages, Support, best_passages, support, support_by};
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict, Verification, VerificationSummary};

@@ -2,6 +2,7 @@
 //! qualifiers.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::lexicon::{self, Qualifier};
 use crate::text;
@@ -36,6 +37,8 @@ pub(super) struct ContentWord {
     pub(super) is_negated: bool,
     /// `true` right after a form of "be", or after another content word, as a verb is.
     pub(super) is_predicate: bool,
+    /// Its byte range in the sentence.
+    pub(super) range: Range<usize>,
 }
 
 impl ContentWord {
@@ -75,6 +78,8 @@ pub(super) struct Figure {
     pub(super) bound: Bound,
     /// `true` for "about".
     pub(super) is_approximate: bool,
+    /// The byte range of number and unit in the sentence.
+    pub(super) range: Range<usize>,
 }
 
 /// A sentence, parsed for comparison.
@@ -111,21 +116,22 @@ struct Token<'a> {
 impl Statement {
     /// Parses a sentence.
     pub fn parse(sentence: &str) -> Self {
-        let sentence = with_digits(sentence);
-        let tokens = tokens(&sentence);
+        let digits = Digits::of(sentence);
+        let sentence = digits.text.as_str();
+        let tokens = tokens(sentence);
         let mut statement = Self {
             normal: joined(&tokens),
             is_question: sentence.trim_end().ends_with('?'),
             ..Self::default()
         };
-        let quantities = text::quantities(&sentence);
+        let quantities = text::quantities(sentence);
         let mut figures = quantities.iter().peekable();
         let is_title = is_title(&tokens);
         let mut scope = 0;
         for (index, token) in tokens.iter().enumerate() {
             // A quantity whose range begins before this word comes before it.
             while let Some(quantity) = figures.next_if(|next| next.range.start <= token.start) {
-                let figure = Figure::of(&sentence, quantity, statement.words.len());
+                let figure = Figure::of(&digits, quantity, statement.words.len());
                 statement.figures.push(figure);
             }
             let is_figure = quantities
@@ -147,12 +153,13 @@ impl Statement {
             if let Some(mut word) = content_word(token, is_name) {
                 word.is_negated = scope > 0;
                 word.is_predicate = is_predicate(&tokens, index);
+                word.range = digits.original(token.start..token.start + token.text.len());
                 scope = scope.saturating_sub(1);
                 statement.words.push(word);
             }
         }
         for quantity in figures {
-            let figure = Figure::of(&sentence, quantity, statement.words.len());
+            let figure = Figure::of(&digits, quantity, statement.words.len());
             statement.figures.push(figure);
         }
         statement
@@ -208,7 +215,9 @@ impl Statement {
 }
 
 impl Figure {
-    fn of(sentence: &str, quantity: &text::Quantity, at: usize) -> Self {
+    fn of(sentence: &Digits, quantity: &text::Quantity, at: usize) -> Self {
+        let range = sentence.original(quantity.range.clone());
+        let sentence = sentence.text.as_str();
         let (unit, factor) = base_unit(&quantity.unit);
         let written = &sentence[quantity.range.clone()];
         let before = &sentence[..quantity.range.start];
@@ -224,6 +233,7 @@ impl Figure {
             at,
             bound: bound(before, after),
             is_approximate: is_approximate(before),
+            range,
         }
     }
 
@@ -288,19 +298,44 @@ fn time_unit(digits: &str, unit: &str, before: &str, after: &str) -> Option<&'st
 }
 
 /// A sentence with digits in place of number words.
-fn with_digits(sentence: &str) -> String {
-    let mut written = String::with_capacity(sentence.len());
-    let mut end = 0;
-    for word in text::words(sentence) {
-        let Some(digits) = lexicon::digits(&text::fold(word.text)) else {
-            continue;
-        };
-        written.push_str(&sentence[end..word.range.start]);
-        written.push_str(digits);
-        end = word.range.end;
+struct Digits<'a> {
+    original: &'a str,
+    text: String,
+    /// The end of each replaced word, in `text` and in `original`.
+    ends: Vec<(usize, usize)>,
+}
+
+impl<'a> Digits<'a> {
+    fn of(original: &'a str) -> Self {
+        let (mut text, mut ends) = (String::with_capacity(original.len()), Vec::new());
+        let mut end = 0;
+        for word in text::words(original) {
+            let Some(digits) = lexicon::digits(&text::fold(word.text)) else {
+                continue;
+            };
+            text.push_str(&original[end..word.range.start]);
+            text.push_str(digits);
+            end = word.range.end;
+            ends.push((text.len(), end));
+        }
+        text.push_str(&original[end..]);
+        Self {
+            original,
+            text,
+            ends,
+        }
     }
-    written.push_str(&sentence[end..]);
-    written
+
+    /// The range of the original that a range of the text stands for.
+    fn original(&self, range: Range<usize>) -> Range<usize> {
+        let position = |at: usize| {
+            let after = self.ends.partition_point(|(end, _)| *end <= at);
+            let (text, original) = after.checked_sub(1).map_or((0, 0), |last| self.ends[last]);
+            // Inside of a replaced word, which is of another length.
+            self.original.floor_char_boundary(at - text + original)
+        };
+        position(range.start)..position(range.end)
+    }
 }
 
 /// The words of a sentence, at most [`MAX_WORDS`].
@@ -375,6 +410,7 @@ fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
         is_name,
         is_negated: false,
         is_predicate: false,
+        range: 0..0,
     })
 }
 

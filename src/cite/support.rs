@@ -8,26 +8,21 @@
 
 use std::ops::Range;
 
-use super::alignment::{SAME_WORD, similarity};
+use super::coverage::{Coverage, MEASURES, Match, Sentence};
 use super::restatement::Statements;
-use super::statement::{Figure, Statement};
-use crate::artifact::analysis::ContradictionKind;
+use super::statement::Statement;
 use crate::artifact::verification::Verdict;
-
-/// The number of sentences of a passage that may support a claim together.
-const SENTENCES: usize = 3;
 
 /// The maximum number of sentences of a passage that are read: the choice is quadratic.
 const READ: usize = 400;
 
-/// The maximum number of missing words that the reasons name.
-const NAMED: usize = 3;
+/// The maximum number of passages that support a claim together, and of the best ones by
+/// themselves among which they are looked for.
+const JOINED: usize = 3;
+const CANDIDATES: usize = 8;
 
-/// The weight of a number in the coverage of a claim.
-const NUMBER_WEIGHT: f64 = 1.0;
-
-/// The number of measures of the logistic model.
-pub const MEASURES: usize = 6;
+/// The least gain in the score of a claim by a further passage. Chosen by hand.
+const GAIN: f64 = 0.05;
 
 /// The logistic model, learnt with classes of equal weight: the intercept, and the weight of each
 /// measure.
@@ -39,7 +34,7 @@ const MODEL: [f64; MEASURES] = [2.86, 0.14, 1.15, 1.57, 1.04, -0.39];
 const SUPPORTED: f64 = 0.5;
 const PARTIAL: f64 = 0.35;
 
-/// The support of a claim by a passage.
+/// The support of a claim by a passage, or by several passages together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Support {
     /// The verdict.
@@ -52,242 +47,163 @@ pub struct Support {
     pub measures: [f64; MEASURES],
     /// What is missing or different, in words.
     pub reasons: Vec<String>,
-    /// The byte range of the sentence of the passage that matches best; `None` if it has none.
-    pub sentence: Option<Range<usize>>,
+    /// The sentences that support the claim together, best first.
+    pub matches: Vec<Match>,
+    /// The byte ranges of the claim that nothing supports, in order: what a reader is to doubt.
+    pub unsupported: Vec<Range<usize>>,
 }
 
 /// The support of a claim by a passage.
 pub fn support(claim: &str, passage: &str) -> Support {
-    let (claim, evidence) = (Statements::parse(claim), Statements::parse(passage));
-    let sentences: Vec<&(Range<usize>, Statement)> =
-        evidence.statements.iter().take(READ).collect();
-    let words: Vec<&str> = sentences
-        .iter()
-        .map(|(_, own)| own.normal.as_str())
-        .collect();
-    let words = format!(" {} ", words.join(" "));
-    let is_repeated = |own: &Statement| words.contains(&format!(" {} ", own.normal));
-    let coverage = Coverage::of(&claim, &sentences);
-    let sentence = coverage
-        .chosen
-        .first()
-        .map(|best| sentences[*best].0.clone());
-    // A sentence supports itself, whatever it refers to.
-    if claim.statements.iter().all(|(_, own)| is_repeated(own)) && !claim.statements.is_empty() {
-        return Support {
+    support_by(claim, &[passage])
+}
+
+/// The support of a claim by several passages together: each match names its passage.
+pub fn support_by(claim: &str, passages: &[&str]) -> Support {
+    Passages::parse(passages).support(claim)
+}
+
+/// The indices of the passages that together support a claim best, at most three, the best first;
+/// empty if none says any of it.
+pub fn best_passages(claim: &str, passages: &[&str]) -> Vec<usize> {
+    Passages::parse(passages).best(claim)
+}
+
+/// Passages, parsed once for many claims.
+#[derive(Debug, Clone)]
+pub struct Passages {
+    passages: Vec<Statements>,
+}
+
+impl Passages {
+    /// Parses passages.
+    pub fn parse(passages: &[&str]) -> Self {
+        let passages = passages.iter().map(|passage| Statements::parse(passage));
+        Self {
+            passages: passages.collect(),
+        }
+    }
+
+    /// The support of a claim by all passages together.
+    pub fn support(&self, claim: &str) -> Support {
+        let all: Vec<usize> = (0..self.passages.len()).collect();
+        self.support_by(claim, &Statements::parse(claim), &all)
+    }
+
+    /// The indices of the passages that together support a claim best, at most three, the best
+    /// first; empty if none says any of it.
+    pub fn best(&self, claim: &str) -> Vec<usize> {
+        let parsed = Statements::parse(claim);
+        let rank = |support: &Support| {
+            let is_sound = support.verdict != Verdict::Contradicted;
+            (is_sound, support.score)
+        };
+        let mut ranked: Vec<(usize, Support)> = (0..self.passages.len())
+            .map(|index| (index, self.support_by(claim, &parsed, &[index])))
+            .filter(|(_, support)| !support.matches.is_empty())
+            .collect();
+        ranked.sort_by(|(_, a), (_, b)| {
+            let (a, b) = (rank(a), rank(b));
+            b.0.cmp(&a.0).then(b.1.total_cmp(&a.1))
+        });
+        let Some((first, best)) = ranked.first() else {
+            return Vec::new();
+        };
+        let (mut chosen, mut score) = (vec![*first], best.score);
+        while chosen.len() < JOINED {
+            let joined = |index: usize| {
+                let together: Vec<usize> = chosen.iter().copied().chain([index]).collect();
+                self.support_by(claim, &parsed, &together)
+            };
+            let others = ranked.iter().take(CANDIDATES).map(|(index, _)| *index);
+            let others = others.filter(|index| !chosen.contains(index));
+            let gains = others.map(|index| (joined(index).score, index));
+            let best = gains.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+            let Some((gained, index)) = best.filter(|(gained, _)| *gained >= score + GAIN) else {
+                break;
+            };
+            chosen.push(index);
+            score = gained;
+        }
+        chosen
+    }
+
+    /// The support of a claim by some of the passages together.
+    fn support_by(&self, text: &str, claim: &Statements, passages: &[usize]) -> Support {
+        let sentences: Vec<Sentence<'_>> = passages
+            .iter()
+            .filter_map(|passage| Some((*passage, self.passages.get(*passage)?)))
+            .flat_map(|(passage, own)| {
+                let sentences = own.statements.iter();
+                sentences.map(move |(range, statement)| Sentence {
+                    passage,
+                    range,
+                    statement,
+                })
+            })
+            .take(READ)
+            .collect();
+        let coverage = Coverage::of(claim, &sentences);
+        let contrast = coverage.contrast();
+        let mut support = Support {
             verdict: Verdict::Supported,
             score: 1.0,
             measures: coverage.measures(),
             reasons: Vec::new(),
-            sentence,
+            matches: coverage.matches(),
+            unsupported: Vec::new(),
         };
-    }
-    let score = coverage.score();
-    let contrast = coverage.contrast();
-    let verdict = match score {
-        _ if contrast.is_some() => Verdict::Contradicted,
-        score if score >= SUPPORTED => Verdict::Supported,
-        score if score >= PARTIAL => Verdict::Partial,
-        _ => Verdict::Unsupported,
-    };
-    Support {
-        verdict,
-        score,
-        measures: coverage.measures(),
-        reasons: contrast.into_iter().chain(coverage.missing()).collect(),
-        sentence,
-    }
-}
-
-/// What a claim says, item by item.
-enum Item<'a> {
-    Word(&'a super::statement::ContentWord),
-    Figure(&'a Figure),
-}
-
-impl Item<'_> {
-    fn weight(&self) -> f64 {
-        match self {
-            Self::Word(word) => word.weight,
-            Self::Figure(_) => NUMBER_WEIGHT,
+        for part in &mut support.matches {
+            part.claim = joined(text, std::mem::take(&mut part.claim));
         }
-    }
-
-    fn is_name(&self) -> bool {
-        matches!(self, Self::Word(word) if word.is_name)
-    }
-
-    /// The degree to which a statement says it.
-    fn value(&self, statement: &Statement) -> f64 {
-        match self {
-            Self::Word(word) => {
-                let words = statement.words.iter();
-                words
-                    .map(|other| similarity(word, other))
-                    .fold(0.0, f64::max)
-            }
-            Self::Figure(figure) => {
-                let mut figures = statement.figures.iter();
-                f64::from(u8::from(figures.any(|other| figure.equals(other))))
-            }
+        // A sentence supports itself, whatever it refers to.
+        if is_repeated(claim, &sentences) {
+            return support;
         }
-    }
-
-    fn missing(&self) -> String {
-        match self {
-            Self::Word(word) if word.is_name => format!("the name {:?} is missing", word.folded),
-            Self::Word(word) => format!("{:?} is missing", word.folded),
-            Self::Figure(figure) => format!("the number {} is missing", figure.written.trim()),
-        }
-    }
-}
-
-/// What the chosen sentences of a passage cover of a claim.
-struct Coverage<'a> {
-    claim: &'a Statements,
-    sentences: Vec<&'a Statement>,
-    items: Vec<Item<'a>>,
-    /// The indices of the chosen sentences, best first.
-    chosen: Vec<usize>,
-    /// For each item, the degree to which the chosen sentences say it.
-    covered: Vec<f64>,
-    /// The same for all sentences.
-    anywhere: Vec<f64>,
-    /// The share that the best sentence covers by itself.
-    best: f64,
-}
-
-impl<'a> Coverage<'a> {
-    fn of(claim: &'a Statements, sentences: &[&'a (Range<usize>, Statement)]) -> Self {
-        let items: Vec<Item<'a>> = claim
-            .iter()
-            .flat_map(|own| {
-                let figures = own.figures.iter().map(Item::Figure);
-                own.words.iter().map(Item::Word).chain(figures)
-            })
-            .collect();
-        let sentences: Vec<&Statement> = sentences.iter().map(|(_, own)| own).collect();
-        let values: Vec<Vec<f64>> = sentences
-            .iter()
-            .map(|sentence| items.iter().map(|item| item.value(sentence)).collect())
-            .collect();
-        let mut coverage = Self {
-            claim,
-            sentences,
-            chosen: Vec::new(),
-            covered: vec![0.0; items.len()],
-            anywhere: vec![0.0; items.len()],
-            best: 0.0,
-            items,
+        support.score = score(support.measures);
+        support.verdict = match support.score {
+            _ if contrast.is_some() => Verdict::Contradicted,
+            score if score >= SUPPORTED => Verdict::Supported,
+            score if score >= PARTIAL => Verdict::Partial,
+            _ => Verdict::Unsupported,
         };
-        for own in &values {
-            raise(&mut coverage.anywhere, own);
-        }
-        coverage.choose(&values);
-        coverage
-    }
-
-    /// Chooses sentences greedily by what they add.
-    fn choose(&mut self, values: &[Vec<f64>]) {
-        for _ in 0..SENTENCES {
-            let gain = |index: usize| {
-                let mut covered = self.covered.clone();
-                raise(&mut covered, &values[index]);
-                self.share(&covered, |_| true) - self.share(&self.covered, |_| true)
-            };
-            let gains = (0..values.len()).map(|index| (gain(index), index));
-            let best = gains.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-            let Some((_, index)) = best.filter(|(gain, _)| *gain > 0.0) else {
-                return;
-            };
-            raise(&mut self.covered, &values[index]);
-            self.chosen.push(index);
-            if self.chosen.len() == 1 {
-                self.best = self.share(&self.covered, |_| true);
-            }
-        }
-    }
-
-    /// The share of the weight of some items that is covered, 1 if there are none of them.
-    fn share(&self, covered: &[f64], is_counted: impl Fn(&Item<'_>) -> bool) -> f64 {
-        let (mut all, mut sum) = (0.0, 0.0);
-        for (item, value) in self.items.iter().zip(covered) {
-            if is_counted(item) {
-                all += item.weight();
-                sum += item.weight() * value;
-            }
-        }
-        if all > 0.0 { sum / all } else { 1.0 }
-    }
-
-    /// The measures of the logistic model, as [`Support`] lists them.
-    fn measures(&self) -> [f64; MEASURES] {
-        let missing = self.items.iter().zip(&self.covered);
-        let heaviest = missing
-            .filter(|(_, value)| **value < SAME_WORD)
-            .map(|(item, _)| item.weight())
-            .fold(0.0, f64::max);
-        [
-            self.share(&self.covered, |_| true),
-            self.share(&self.anywhere, |_| true),
-            self.best,
-            self.share(&self.covered, |item| matches!(item, Item::Figure(_))),
-            self.share(&self.covered, |item| item.is_name()),
-            heaviest,
-        ]
-    }
-
-    fn score(&self) -> f64 {
-        let measures = self.measures();
-        let sum: f64 = measures.iter().zip(MODEL).map(|(a, b)| a * b).sum();
-        1.0 / (1.0 + (-INTERCEPT - sum).exp())
-    }
-
-    /// The contrast of a claim of one sentence with a chosen sentence, in words.
-    fn contrast(&self) -> Option<String> {
-        let [(_, claim)] = self.claim.statements.as_slice() else {
-            return None;
-        };
-        let chosen = self
-            .chosen
-            .iter()
-            .filter_map(|index| self.sentences.get(*index));
-        let mut chosen = chosen.filter_map(|sentence| claim.contrast(sentence));
-        let contrast = chosen.next()?;
-        Some(match contrast.kind {
-            ContradictionKind::Negation => "only one of the two negates it".to_owned(),
-            _ => {
-                let text = format!(
-                    "{} against {} {}",
-                    contrast.one, contrast.other, contrast.unit
-                );
-                text.trim_end().to_owned()
-            }
-        })
-    }
-
-    /// The heaviest items that are missing, in words.
-    fn missing(&self) -> Vec<String> {
-        let items = self.items.iter().zip(&self.covered);
-        let mut missing: Vec<&Item<'_>> = items
-            .filter(|(_, value)| **value < SAME_WORD)
-            .map(|(item, _)| item)
-            .collect();
-        // Stable: of equal weight the first in the claim.
-        missing.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
-        missing
-            .iter()
-            .take(NAMED)
-            .map(|item| item.missing())
-            .collect()
+        support.reasons = contrast.into_iter().chain(coverage.missing()).collect();
+        support.unsupported = joined(text, coverage.unsupported());
+        support
     }
 }
 
-/// Raises each value to the other one, if that is higher.
-fn raise(values: &mut [f64], others: &[f64]) {
-    for (value, other) in values.iter_mut().zip(others) {
-        *value = value.max(*other);
+/// The logistic model.
+fn score(measures: [f64; MEASURES]) -> f64 {
+    let sum: f64 = measures.iter().zip(MODEL).map(|(a, b)| a * b).sum();
+    1.0 / (1.0 + (-INTERCEPT - sum).exp())
+}
+
+/// `true` if each sentence of a claim stands word for word in the evidence.
+fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
+    let words: Vec<&str> = sentences
+        .iter()
+        .map(|own| own.statement.normal.as_str())
+        .collect();
+    let words = format!(" {} ", words.join(" "));
+    let is_repeated = |own: &Statement| words.contains(&format!(" {} ", own.normal));
+    !claim.statements.is_empty() && claim.iter().all(is_repeated)
+}
+
+/// Sorted ranges of a text; those with no word between them as one.
+fn joined(text: &str, mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| (range.start, range.end));
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        let gap = |last: &Range<usize>| text.get(last.end..range.start).unwrap_or_default();
+        match joined.last_mut() {
+            Some(last) if !gap(last).contains(char::is_alphanumeric) => {
+                last.end = last.end.max(range.end);
+            }
+            _ => joined.push(range),
+        }
     }
+    joined
 }
 
 #[cfg(test)]
@@ -334,7 +250,10 @@ mod tests {
                      of 3.1 over one year.";
         let found = support(claim, PASSAGE);
         assert_eq!(found.verdict, Verdict::Supported, "{found:?}");
-        assert!(PASSAGE[found.sentence.unwrap()].starts_with("In 56"));
+        let best = &found.matches[0];
+        assert!(PASSAGE[best.range.clone()].starts_with("In 56"));
+        assert_eq!(&claim[best.claim[0].clone()], "Air-source heat pumps");
+        assert!(found.unsupported.is_empty());
         let found = support("Bees make honey in summer.", PASSAGE);
         assert_eq!(found.verdict, Verdict::Unsupported, "{found:?}");
         let other = PASSAGE.replace("3.1", "4.2");
@@ -343,5 +262,34 @@ mod tests {
         assert_eq!(found.verdict, Verdict::Contradicted, "{found:?}");
         assert_eq!(found.reasons[0], "3.1 against 4.2");
         assert_eq!(found.reasons[1], "the number 3.1 is missing");
+    }
+
+    #[test]
+    fn passages_support_a_claim_together_and_each_part_is_named() {
+        let passages = [
+            "Bees make honey in summer.",
+            "Insulating the attic halves the losses.",
+            "The council of Bern pays a third of the costs since 2019.",
+            "Insulation of an attic costs 9,000 francs in Bern.",
+        ];
+        let claim = "Insulating an attic in Bern costs nine thousand francs, of which the council \
+                     pays a third by cheque.";
+        assert_eq!(best_passages(claim, &passages), [3, 2]);
+        let found = support_by(claim, &passages);
+        assert_eq!(found.matches[0].passage, 3, "{found:?}");
+        assert_eq!(found.matches[1].passage, 2);
+        let parts: Vec<&str> = found.matches[1]
+            .claim
+            .iter()
+            .map(|range| &claim[range.clone()])
+            .collect();
+        assert_eq!(parts, ["council pays", "third"]);
+        let words: Vec<&str> = found
+            .unsupported
+            .iter()
+            .map(|range| &claim[range.clone()])
+            .collect();
+        assert_eq!(words, ["cheque"]);
+        assert!(best_passages("Bees make honey.", &[]).is_empty());
     }
 }

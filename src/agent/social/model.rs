@@ -157,11 +157,9 @@ fn group(
     }
     let quotations = named.into_iter().filter_map(|index| {
         let post = &posts[index];
-        let sentence = support(&statement, &post.quote).sentence;
-        Some((
-            index,
-            citation(post, sentence.unwrap_or(0..post.quote.len()))?,
-        ))
+        let best = support(&statement, &post.quote).matches.into_iter().next();
+        let sentence = best.map_or(0..post.quote.len(), |best| best.range);
+        Some((index, citation(post, sentence)?))
     });
     Ok(Group {
         stance: position.stance,
