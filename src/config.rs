@@ -181,12 +181,34 @@ pub struct DepthSettings {
     pub min_steps: usize,
     /// The maximum number of steps.
     pub max_steps: usize,
+    /// The maximum number of steps that a model plans, see [`DepthSettings::planned_steps`].
+    pub model_steps: usize,
+    /// `true` if a model looks around before the first plan.
+    pub background: bool,
+    /// `true` if a model reflects when every step of a plan is done.
+    pub reflection: bool,
     /// The maximum number of passages of a step, not counting corroborating ones.
     pub passages_per_step: usize,
     /// The way in which a model researches a step.
     pub researcher: ResearcherMode,
     /// The maximum number of searches, pages and thoughts of a step.
     pub tool_calls_per_step: usize,
+}
+
+impl DepthSettings {
+    /// The maximum number of steps that a model plans at first: one more for a comparison, and one
+    /// more where posts are searched.
+    pub fn planned_steps(&self, compares: bool, is_social: bool) -> usize {
+        let more = usize::from(compares) + usize::from(is_social);
+        self.max_steps.min(self.model_steps + more)
+    }
+
+    /// The maximum number of passages that a model finds in a step: half as many again where it
+    /// plans fewer steps than the rules, which look into each aspect by itself.
+    pub fn passages_of_model(&self) -> usize {
+        let is_short = self.model_steps < self.max_steps;
+        self.passages_per_step + usize::from(is_short) * self.passages_per_step.div_ceil(2)
+    }
 }
 
 /// The way in which a model researches a step.
@@ -392,6 +414,10 @@ impl Settings {
             ensure!(
                 (1..=max).contains(&min) && max <= 100,
                 "depth.{name}: min_steps {min} and max_steps {max} must be 1 ≤ min ≤ max ≤ 100"
+            );
+            ensure!(
+                depth.model_steps > 0,
+                "depth.{name}: model_steps must be at least 1"
             );
         }
         ensure!(

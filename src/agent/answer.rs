@@ -48,6 +48,32 @@ fn simplify(value: &mut Value) {
     }
 }
 
+/// The grammar of a schema: it without descriptions, which stand in the shape already. A hosted
+/// provider writes the schema into the prompt and bills it; a local server makes a grammar of it,
+/// which knows no descriptions.
+pub(super) fn grammar(mut schema: Value) -> Value {
+    without_descriptions(&mut schema);
+    schema
+}
+
+fn without_descriptions(schema: &mut Value) {
+    let named: Vec<Value> = alternatives(schema).into_iter().map(Value::from).collect();
+    let Value::Object(fields) = schema else {
+        return;
+    };
+    fields.shift_remove("description");
+    if fields.shift_remove("oneOf").is_some() {
+        fields.insert("type".to_owned(), Value::from("string"));
+        fields.insert("enum".to_owned(), Value::Array(named));
+    }
+    if let Some(Value::Object(properties)) = fields.get_mut("properties") {
+        properties.values_mut().for_each(without_descriptions);
+    }
+    if let Some(items) = fields.get_mut("items") {
+        without_descriptions(items);
+    }
+}
+
 /// The shape of an answer as an example with comments, which takes half the tokens of its schema:
 /// the values are placeholders, alternatives are separated by `|`.
 pub(super) fn shape(schema: &Value) -> String {

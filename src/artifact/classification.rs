@@ -94,10 +94,11 @@ pub enum Kind {
 }
 
 /// The relation of a topic to an earlier session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FollowUpType {
     /// It is independent of earlier sessions.
+    #[default]
     NewTopic,
     /// It asks for a clarification of an earlier answer.
     Clarification,

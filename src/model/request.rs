@@ -68,8 +68,8 @@ impl Request {
             .iter()
             .map(|message| TOKENS_PER_MESSAGE + estimate_tokens(&message.text))
             .sum();
-        // The schema counts even if it is sent separately from the text: a provider may bill it as
-        // input, and the estimate is an upper bound.
+        // The schema counts even if it is sent separately from the text: OpenAI and Gemini bill it
+        // as input, a local server makes a grammar of it, and the estimate is an upper bound.
         let schema = self
             .schema
             .as_ref()

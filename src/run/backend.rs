@@ -211,11 +211,12 @@ const REACT_TURNS: usize = 3;
 pub fn depth_shape(settings: &Settings, session: &Session, depth: Depth) -> DepthShape {
     let settings = &settings_of(settings, session.mode);
     let limits = settings.limits(depth);
+    let is_social = session.search.iter().any(|own| is_social(own));
     DepthShape {
-        steps: limits.max_steps,
+        steps: limits.planned_steps(false, is_social),
         concurrent_steps: settings.agents.researcher.max_concurrent_research_units,
-        passages_per_step: limits.passages_per_step,
-        background_queries: if settings.agents.background.enable {
+        passages_per_step: limits.passages_of_model(),
+        background_queries: if settings.agents.background.enable && limits.background {
             settings.agents.background.max_queries
         } else {
             0
@@ -224,6 +225,6 @@ pub fn depth_shape(settings: &Settings, session: &Session, depth: Depth) -> Dept
             ResearcherMode::Classic => 1,
             ResearcherMode::React => REACT_TURNS,
         },
-        is_social: session.search.iter().any(|own| is_social(own)),
+        is_social,
     }
 }

@@ -239,7 +239,7 @@ fn replay_asks_the_services_in_the_order_and_number_of_the_session() {
     let planner = planner.expect("the planner sees what both services list");
     assert!(planner.find("By SearXNG:") < planner.find("By Brave:"));
     drop(web);
-    scratch.expect(0, &["run", "--replay", "s", "--session", "again"]);
+    models::replay(&scratch, &["--session", "again"]).assert_ended(0, "replay");
     let report = |session: &str| scratch.read(&format!("research-output/{session}/report.md"));
     assert_eq!(report("again"), report("s"));
 }

@@ -36,13 +36,13 @@ const STANDS_FOR: &str = "stands for";
 /// One relation, as a model names it.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct RelationAnswer {
-    /// The name of the entity that it starts from.
+    /// An entity.
     from: String,
-    /// The relation, in one to three words, such as "replaces".
+    /// One to three words, such as "replaces".
     relation: String,
-    /// The name of the entity that it points to.
+    /// An entity.
     to: String,
-    /// The passage that says it, by id.
+    /// By id.
     #[serde(default)]
     passage: String,
 }

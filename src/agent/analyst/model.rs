@@ -39,19 +39,16 @@ pub struct AnalystAnswer {
     /// The statements, most important for the topic first.
     #[schemars(length(max = 24))]
     insights: Vec<InsightAnswer>,
-    /// Pairs of passages of different sources that cannot both be right.
     #[serde(default)]
     #[schemars(length(max = 8))]
     contradictions: Vec<ContradictionAnswer>,
-    /// The names of the things that the passages speak of, as they write them.
+    /// Names, as the passages write them.
     #[serde(default)]
     #[schemars(length(max = 16))]
     entities: Vec<String>,
-    /// What the passages say about two of these things.
     #[serde(default)]
     #[schemars(length(max = 16))]
     relations: Vec<RelationAnswer>,
-    /// What the topic asks for and no passage says.
     #[serde(default)]
     #[schemars(length(max = 6))]
     gaps: Vec<String>,
@@ -77,7 +74,7 @@ struct InsightAnswer {
     reason: String,
     /// The statement, in one sentence.
     text: String,
-    /// The ids of the passages that show it, the clearest first.
+    /// The ids of those that show it.
     #[schemars(length(min = 1, max = 6))]
     passages: Vec<String>,
     /// The kind of statement.
@@ -128,18 +125,15 @@ struct ContradictionAnswer {
     one: String,
     /// The words of that passage, and of it alone.
     one_says: String,
-    /// The other side's passage, by id.
+    /// The same of the other side.
     other: String,
-    /// The words of the other passage, and of it alone.
     other_says: String,
 }
 
 /// One sentence of the summary or of the conclusion.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct SentenceAnswer {
-    /// The sentence.
     text: String,
-    /// The ids of the passages that show it.
     #[schemars(length(min = 1, max = 6))]
     passages: Vec<String>,
 }

@@ -12,7 +12,7 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 use serde_json::json;
 use tracing::debug;
 
-use super::super::answer::{schema, shape};
+use super::super::answer::{grammar, schema, shape};
 use super::super::definition::ModelAgent;
 use super::model::ModelBackend;
 use super::session_budget::{amount, upper_bound};
@@ -205,7 +205,7 @@ impl Exchange<'_> {
     fn request<A: ModelAgent>(&self, input: &A::Input, items: usize) -> Result<Request> {
         let prompts = &self.backend.prompts;
         let mut system = prompts.render("workflow", json!({ "date": self.backend.date }))?;
-        let schema = schema::<A::Answer>(|schema| A::fit_schema(input, schema));
+        let mut schema = schema::<A::Answer>(|schema| A::fit_schema(input, schema));
         // In the first message, which is the same in all calls of an agent: providers cache it.
         if self.model.schema.is_in_text() {
             system.push_str(
@@ -213,6 +213,13 @@ impl Exchange<'_> {
                  nothing else:\n",
             );
             system.push_str(&shape(&schema));
+            // The descriptions stand in the shape: who bills the schema bills them once.
+            schema = grammar(schema);
+        } else {
+            system.push_str(
+                "\n\nAnswer with one JSON object that fits the requested schema, and with nothing \
+                 else.",
+            );
         }
         let user = prompts.render(A::NAME, A::context(input, items))?;
         let mut messages = vec![message(Role::System, system), message(Role::User, user)];

@@ -55,7 +55,8 @@ pub struct CoordinatorAnswer {
     /// The names of the things compared, for a comparison; else empty.
     #[schemars(length(max = 6))]
     sides: Vec<String>,
-    /// Its relation to the earlier messages; new_topic if there are none.
+    /// Its relation to the earlier messages.
+    #[serde(default)]
     follow_up_type: FollowUpType,
     /// `true` if no source is needed to answer it.
     #[serde(default)]
@@ -91,6 +92,13 @@ impl ModelAgent for Coordinator {
             "messages": input.messages,
             "answers_directly": input.mode.answers_directly(),
         })
+    }
+
+    fn fit_schema(input: &CoordinatorInput, schema: &mut Context) {
+        let properties = schema["properties"].as_object_mut();
+        if let Some(properties) = properties.filter(|_| input.messages.is_empty()) {
+            properties.shift_remove("follow_up_type");
+        }
     }
 
     fn validate(

@@ -66,6 +66,11 @@ impl PlannerInput {
         last.max(self.completed.len()) + 1
     }
 
+    /// `true` for a first plan of one step, which needs no other and waits for none.
+    fn is_single(&self) -> bool {
+        self.iteration == 1 && self.max_steps == 1
+    }
+
     /// `true` if a step would do again what a completed step or one of `new` does.
     fn is_repeated(&self, step: &PlanStep, new: &[PlanStep]) -> bool {
         let completed = |other: &&PlanStep| other.status == StepStatus::Completed;

@@ -12,7 +12,7 @@ use super::super::definition::{DepthShape, INSTRUCTION_TOKENS, ModelAgent, Sessi
 use super::{Planner, PlannerInput};
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, PlanStep, StepStatus, StepType, Task};
-use crate::artifact::{self, Plan};
+use crate::artifact::{self, Classification, Plan};
 use crate::model::CallEstimate;
 use crate::text::{self, counted};
 use crate::web::is_social;
@@ -58,7 +58,7 @@ struct StepAnswer {
     /// RESEARCH searches; ANALYSIS searches nothing, it works on what other steps find.
     #[serde(default = "research_step")]
     step_type: StepType,
-    /// `web`; `social` only where the instructions name it.
+    /// `web`, or `social` for one step.
     #[serde(default)]
     task: Task,
     /// The role of what it finds; `aspect` if no other fits.
@@ -105,6 +105,7 @@ impl ModelAgent for Planner {
         json!({
             "topic": input.topic,
             "classification": input.classification,
+            "is_single": input.is_single(),
             "max_steps": input.max_steps,
             "max_queries": input.max_queries,
             "completed": input.completed,
@@ -120,9 +121,21 @@ impl ModelAgent for Planner {
     }
 
     fn fit_schema(input: &PlannerInput, schema: &mut Context) {
-        let step = &mut schema["properties"]["steps"]["items"]["properties"];
-        if let Some(fields) = step.as_object_mut().filter(|_| input.agents.is_empty()) {
-            fields.shift_remove("agent");
+        let remove = |schema: &mut Context, names: &[&str]| {
+            if let Some(fields) = schema["properties"].as_object_mut() {
+                fields.retain(|name, _| !names.contains(&&**name));
+            }
+        };
+        let step = &mut schema["properties"]["steps"]["items"];
+        if input.agents.is_empty() {
+            remove(step, &["agent"]);
+        }
+        if !input.is_social {
+            remove(step, &["task"]);
+        }
+        if input.is_single() {
+            remove(step, &["facet", "step_type", "depends_on", "priority"]);
+            remove(schema, &["has_enough_context", "independent"]);
         }
     }
 
@@ -170,13 +183,16 @@ impl ModelAgent for Planner {
 
     fn preview(session: &SessionView<'_>) -> Result<Option<PlannerInput>> {
         let settings = session.settings;
-        let classification = session.content("research/classification.json")?;
+        let classification: Classification = session.content("research/classification.json")?;
         let looked: Option<artifact::Background> = session.content(artifact::Background::FILE).ok();
         let messages = &session.session.messages;
+        let is_social = session.session.search.iter().any(|own| is_social(own));
         Ok(Some(PlannerInput {
             background: known_before_plan(&classification, messages, looked.as_ref()),
             topic: session.session.topic.clone(),
-            max_steps: settings.limits(session.session.depth).max_steps,
+            max_steps: settings
+                .limits(session.session.depth)
+                .planned_steps(classification.kind == Kind::Comparison, is_social),
             max_queries: settings.agents.researcher.max_search_queries,
             classification,
             iteration: 1,
@@ -185,7 +201,7 @@ impl ModelAgent for Planner {
             wanted: Vec::new(),
             reasoning: String::new(),
             agents: Vec::new(),
-            is_social: session.session.search.iter().any(|own| is_social(own)),
+            is_social,
         }))
     }
 }
@@ -243,6 +259,7 @@ impl Planning<'_> {
         let facet = match planned.facet {
             // A term is a single word, which a model does not plan by.
             Facet::Term => Facet::Aspect,
+            _ if self.input.is_single() => Facet::Overview,
             facet => facet,
         };
         let name = format!("{facet:?}").to_lowercase();

@@ -30,6 +30,8 @@ pub struct ReflectorInput {
     pub follow_up: Vec<String>,
     /// `true` if the plan may be adjusted.
     pub may_adjust: bool,
+    /// `true` if a model is asked also when no step is pending.
+    pub reflects_at_end: bool,
 }
 
 /// A step of the plan, and what it found.
@@ -146,6 +148,7 @@ mod tests {
             uncovered: Vec::new(),
             follow_up: Vec::new(),
             may_adjust: true,
+            reflects_at_end: true,
         }
     }
 

@@ -60,6 +60,10 @@ impl ModelAgent for Reflector {
             .map_or_else(String::new, |step| format!("after {}", step.id))
     }
 
+    fn is_question(input: &ReflectorInput) -> bool {
+        input.reflects_at_end || input.pending() > 0
+    }
+
     fn context(input: &ReflectorInput, _items: usize) -> Context {
         let steps = input.steps.iter().map(|step| {
             let findings = step.findings.iter().take(FINDINGS);

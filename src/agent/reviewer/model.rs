@@ -32,13 +32,9 @@ const SCORED_BY_MODEL: [&str; 4] = ["summary", "structure", "comprehensiveness",
 /// The judgement on a report.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ReviewerAnswer {
-    /// The summary answers the topic.
     summary: ScoreAnswer,
-    /// The parts fit the kind of question.
     structure: ScoreAnswer,
-    /// Every aspect of the topic is addressed.
     comprehensiveness: ScoreAnswer,
-    /// Each sentence is understood by itself, and none is about the report.
     clarity: ScoreAnswer,
     /// Changes that would make it better, each of which can be carried out.
     #[serde(default)]
@@ -49,9 +45,8 @@ pub struct ReviewerAnswer {
 /// One score.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ScoreAnswer {
-    /// The reason, in a few words.
+    // No description: it would stand in the prompt four times.
     reason: String,
-    /// From 0 to 1.
     score: f64,
 }
 
@@ -60,8 +55,7 @@ struct ScoreAnswer {
 struct NoteAnswer {
     /// The reason for it, in a sentence.
     text: String,
-    /// The action: widen (use more of a step), cover (use a passage that speaks of a term),
-    /// research (what nothing speaks of), drop (do without a claim).
+    /// The action.
     action: Action,
     /// The step's id, the term, or the claim's id.
     target: String,

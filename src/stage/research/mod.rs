@@ -34,15 +34,17 @@ use super::event_text::serialized;
 use super::past_rounds::{past_reviews, review_of};
 use super::stage_run::{SESSION, StageRun, header};
 use crate::agent::{
-    AgentInfo, Background, Coordinator, Planner, Reflector, ReflectorInput, Researcher, Social,
-    StepReport, known_before_plan,
+    Agent as _, AgentInfo, Background, Coordinator, Planner, Reflector, ReflectorInput, Researcher,
+    Social, StepReport, known_before_plan,
 };
+use crate::artifact::classification::Kind;
 use crate::artifact::plan::{PlanStep, StepStatus};
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
 use crate::artifact::research::Finding;
 use crate::artifact::review::NoteRequest;
 use crate::artifact::session::{Depth, Mode, State};
 use crate::artifact::{self, Collected, Plan, Research, Review, Session};
+use crate::config::DepthSettings;
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Digest, Event, PastRound};
 use crate::text;
@@ -189,7 +191,7 @@ impl<'a> ResearchLoop<'a> {
             let request = PlanRequest {
                 wanted: requested_terms(&review_of(self.run.workspace, &round)?),
                 inputs: vec![round.decision],
-                max_steps: limits::for_review(self.max_steps(), &plan),
+                max_steps: limits::for_review(self.max_steps()?, &plan),
                 ..PlanRequest::default()
             };
             plan = self.next_plan(Some(&plan), request).await?;
@@ -207,11 +209,14 @@ impl<'a> ResearchLoop<'a> {
     /// [`crate::pipeline::InputRequired`] when it is new and the user wants to approve it.
     async fn first_plan(&self) -> Result<Plan> {
         let is_new = self.run.workspace.read(&plan_file(1))?.is_none();
-        let looked =
-            background::look_around(self.run, &self.session, &self.topic, &self.journal).await?;
+        let looked = if self.limits().background {
+            background::look_around(self.run, &self.session, &self.topic, &self.journal).await?
+        } else {
+            None
+        };
         let (classification, messages) = (&self.topic.classification, &self.session.messages);
         let request = PlanRequest {
-            max_steps: self.max_steps(),
+            max_steps: self.max_steps()?,
             background: known_before_plan(classification, messages, looked.as_ref()),
             inputs: Vec::from_iter(looked.map(|_| artifact::Background::FILE.to_owned())),
             ..PlanRequest::default()
@@ -249,9 +254,20 @@ impl<'a> ResearchLoop<'a> {
         Ok(asks || services.iter().any(|service| is_social(service)))
     }
 
-    /// The maximum number of steps of the first plan.
-    fn max_steps(&self) -> usize {
-        self.run.context.settings.limits(self.depth).max_steps
+    /// The maximum number of steps of the first plan. The steps of a model cost calls: it plans
+    /// fewer where a depth wants that.
+    fn max_steps(&self) -> Result<usize> {
+        let limits = self.limits();
+        if !self.run.context.backend.has_model(Planner::NAME) {
+            return Ok(limits.max_steps);
+        }
+        let compares = self.topic.classification.kind == Kind::Comparison;
+        Ok(limits.planned_steps(compares, self.searches_posts()?))
+    }
+
+    /// The amount of work at the depth of the session.
+    fn limits(&self) -> &DepthSettings {
+        self.run.context.settings.limits(self.depth)
     }
 
     /// Searches the web for a plan, if this session does so.
@@ -356,7 +372,7 @@ impl<'a> ResearchLoop<'a> {
         if continues && plan.pending_steps().next().is_some() {
             return Ok(());
         }
-        let questions = self.open_questions(plan);
+        let questions = self.open_questions(plan)?;
         self.skip_pending(plan)?;
         let wanted = match reflection.decision {
             ReflectionDecision::Complete => return Ok(()),
@@ -368,7 +384,7 @@ impl<'a> ResearchLoop<'a> {
         let request = PlanRequest {
             wanted: wanted.into_iter().chain(questions).collect(),
             reasoning: reflection.reasoning,
-            max_steps: limits::for_reflection(self.max_steps(), plan),
+            max_steps: limits::for_reflection(self.max_steps()?, plan),
             ..PlanRequest::default()
         };
         let may_plan = request.max_steps > 0 && !request.wanted.is_empty();
@@ -393,12 +409,13 @@ impl<'a> ResearchLoop<'a> {
 
     /// Returns the questions that findings raise and no plan has taken up yet, if a further plan
     /// may take them up.
-    fn open_questions(&self, plan: &Plan) -> Vec<String> {
+    fn open_questions(&self, plan: &Plan) -> Result<Vec<String>> {
         let settings = &self.run.context.settings.agents.researcher;
         if self.follow_up_plans >= settings.max_researcher_iterations
-            || limits::for_reflection(self.max_steps(), plan) == 0
+            || !self.takes_up_questions()
+            || limits::for_reflection(self.max_steps()?, plan) == 0
         {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let mut open: Vec<String> = Vec::new();
         let findings = plan.completed_steps();
@@ -409,7 +426,12 @@ impl<'a> ResearchLoop<'a> {
                 open.push(question);
             }
         }
-        open
+        Ok(open)
+    }
+
+    /// `true` if questions that findings raise may lead to a further plan.
+    fn takes_up_questions(&self) -> bool {
+        self.limits().reflection || !self.run.context.backend.has_model(Reflector::NAME)
     }
 
     fn concurrent_steps(&self) -> usize {
@@ -484,9 +506,10 @@ impl<'a> ResearchLoop<'a> {
             last_batch: last_batch.map(|step| step.id.clone()).collect(),
             sources: self.evidence.titles(),
             min_steps: if enforce { depth.min_steps } else { 0 },
-            follow_up: self.open_questions(plan),
+            follow_up: self.open_questions(plan)?,
             may_adjust: plans < settings.agents.planner.max_plan_iterations
-                && limits::for_reflection(depth.max_steps, plan) > 0,
+                && limits::for_reflection(self.max_steps()?, plan) > 0,
+            reflects_at_end: depth.reflection,
             uncovered: self.uncovered()?,
         })
     }

@@ -118,7 +118,11 @@ impl<'a> StepRunner<'a> {
             run,
             journal,
             classification: classification.clone(),
-            passages_per_step: limits.passages_per_step,
+            passages_per_step: if run.context.backend.has_model(Researcher::NAME) {
+                limits.passages_of_model()
+            } else {
+                limits.passages_per_step
+            },
             turns: TurnLimits {
                 mode: limits.researcher,
                 searches: settings.agents.researcher.max_searches,

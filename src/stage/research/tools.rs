@@ -30,6 +30,10 @@ pub(super) const DOCUMENTS: &str = "documents";
 /// tokens).
 const PLANNED_PASSAGES: usize = 24;
 
+/// The same for a researcher that is only asked for its findings (chosen by hand: three times as
+/// many as a step contributes at depth quick).
+const CLASSIC_PASSAGES: usize = 12;
+
 /// The maximum number of passages that a search shows.
 const SEARCH_PASSAGES: usize = 8;
 
@@ -141,6 +145,10 @@ impl<'t, 'a> Tools<'t, 'a> {
     /// Shows what the planned searches found: passages of the documents and pages, and the hits
     /// that were not read.
     pub(super) fn show_planned(&mut self, left: TurnsLeft) -> Result<()> {
+        let limit = match left.finish_because {
+            Some(_) => CLASSIC_PASSAGES,
+            None => PLANNED_PASSAGES,
+        };
         let queries = self.step.queries.clone();
         let mut materials = BTreeSet::from([0]);
         // The step on the topic itself is shown what answers it, whatever words were planned.
@@ -151,9 +159,9 @@ impl<'t, 'a> Tools<'t, 'a> {
         }
         let ranked = materials
             .into_iter()
-            .map(|material| self.runs(material, PLANNED_PASSAGES));
+            .map(|material| self.runs(material, limit));
         let ranked = interleaved(&ranked.collect::<Vec<_>>());
-        let passages = self.show_passages(&ranked, PLANNED_PASSAGES)?;
+        let passages = self.show_passages(&ranked, limit)?;
         let mut recorded = Vec::new();
         for service in self.services() {
             for query in &queries {
@@ -552,9 +560,11 @@ impl<'t, 'a> Tools<'t, 'a> {
                 continue;
             };
             let title = library.documents[document].title.clone();
-            let headings = first.candidate.headings.iter().cloned();
+            // A document's first heading is often its title.
+            let headings = first.candidate.headings.iter();
+            let headings = headings.filter(|heading| **heading != title).cloned();
             self.transcript.passages.push(ShownPassage {
-                headings: std::iter::once(title).chain(headings).collect(),
+                headings: std::iter::once(title.clone()).chain(headings).collect(),
                 text: text::one_line(words),
                 quotation: run.clone(),
             });

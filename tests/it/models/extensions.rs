@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::server::{Act, ChatRequest, Server};
-use super::{hanging_from, kill_during};
+use super::{hanging_from, kill_during, replay};
 use crate::harness::{Ran, Scratch, TOPIC, differences};
 
 /// What a shell would make something of.
@@ -132,7 +132,7 @@ fn tool_is_run_once_with_data_and_becomes_a_source() {
 
     // A replay needs neither the program nor its definition.
     std::fs::remove_dir_all(scratch.path().join(".config")).unwrap();
-    scratch.expect(0, &["run", "--replay", "s", "--session", "again"]);
+    replay(&scratch, &["--session", "again"]).assert_ended(0, "replay");
     assert_eq!(scratch.read("notes").lines().count(), 1);
     let again = scratch.read("research-output/again/report.md");
     assert_eq!(again, scratch.read("research-output/s/report.md"));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::server::{Act, ChatRequest, Server};
-use super::{RUN_ARGUMENTS, command, run};
+use super::{ALL_AGENTS, RUN_ARGUMENTS, command, replay, run};
 use crate::harness::{Ran, Scratch, parsed};
 
 fn finished() -> (Scratch, Server) {
@@ -78,7 +78,7 @@ fn replay_repeats_a_session_from_its_journal_alone() {
     let (scratch, server) = finished();
     let calls = server.calls();
     // Without a provider in the environment, and the first one never asked.
-    let ran = scratch.run(&["run", "--replay", "s", "--session", "again"]);
+    let ran = replay(&scratch, &["--session", "again"]);
     ran.assert_ended(0, "replay");
     assert!(
         ran.stderr.contains("answered from the journal"),
@@ -108,12 +108,8 @@ fn replay_repeats_a_session_from_its_journal_alone() {
         }
     }
     // Another name is taken each time.
-    scratch
-        .run(&["run", "--replay", "s"])
-        .assert_ended(0, "replay");
-    scratch
-        .run(&["run", "--replay", "s"])
-        .assert_ended(0, "replay");
+    replay(&scratch, &[]).assert_ended(0, "replay");
+    replay(&scratch, &[]).assert_ended(0, "replay");
     assert!(
         scratch
             .path()
@@ -128,6 +124,7 @@ fn replay_fails_at_the_first_request_that_is_not_in_the_journal() {
     scratch.write("prompts/writer.md", "You write a report otherwise.");
     let mut replay = scratch.command(&["run", "--replay", "s"]);
     let ran = replay
+        .envs(ALL_AGENTS)
         .env("RESEARCH_MODELS__PROMPTS_DIR", "prompts")
         .output()
         .unwrap();
@@ -172,8 +169,6 @@ fn replay_is_named_after_the_directory_of_its_original() {
     let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "the original");
     scratch.edit("session.json", "\"id\": \"s\"", "\"id\": \"../../posing\"");
-    scratch
-        .run(&["run", "--replay", "s"])
-        .assert_ended(0, "replay");
+    replay(&scratch, &[]).assert_ended(0, "replay");
     assert!(scratch.path().join("research-output/s-replay").is_dir());
 }

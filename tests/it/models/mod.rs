@@ -24,11 +24,20 @@ use std::time::Duration;
 use crate::harness::{Ran, Scratch, TOPIC};
 use server::Server;
 
-/// The program asking a provider.
+/// Settings under which every agent is asked at depth `quick`: it has three steps, a look around
+/// before them and a reflection after them.
+pub(crate) const ALL_AGENTS: [(&str, &str); 3] = [
+    ("RESEARCH_DEPTH__QUICK__MODEL_STEPS", "3"),
+    ("RESEARCH_DEPTH__QUICK__BACKGROUND", "true"),
+    ("RESEARCH_DEPTH__QUICK__REFLECTION", "true"),
+];
+
+/// The program asking a provider for every agent.
 pub(crate) fn command(scratch: &Scratch, server: &Server, arguments: &[&str]) -> Command {
     let mut command = scratch.command(arguments);
     command
         .env_remove("RESEARCH_MODEL")
+        .envs(ALL_AGENTS)
         .env("OPENAI_BASE_URL", server.url())
         .env("RESEARCH_MODELS__FIRST_WAIT_SECONDS", "0.01")
         .env("RESEARCH_MODELS__LONGEST_WAIT_SECONDS", "0.05");
@@ -38,6 +47,13 @@ pub(crate) fn command(scratch: &Scratch, server: &Server, arguments: &[&str]) ->
 /// Runs it.
 pub(crate) fn run(scratch: &Scratch, server: &Server, arguments: &[&str]) -> Ran {
     command(scratch, server, arguments).output().unwrap().into()
+}
+
+/// Runs a replay of session `s`, without a provider.
+pub(crate) fn replay(scratch: &Scratch, arguments: &[&str]) -> Ran {
+    let arguments = [&["run", "--replay", "s"], arguments].concat();
+    let mut command = scratch.command(&arguments);
+    command.envs(ALL_AGENTS).output().unwrap().into()
 }
 
 /// Arguments that research the example's topic in session `s`.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::server::{Act, ChatRequest, Server as Models};
-use super::{hanging_from, kill_during};
+use super::{ALL_AGENTS, hanging_from, kill_during};
 use crate::harness::{Ran, Scratch, TOPIC, differences, parsed};
 use crate::online::html;
 use crate::server::{Server as Web, page};
@@ -228,6 +228,7 @@ fn replay_of_turns_needs_neither_network_nor_cache() {
     drop(web);
     let mut command = scratch.command(&["run", "--replay", "s", "--session", "again"]);
     let ran: Ran = command
+        .envs(ALL_AGENTS)
         .env("SEARXNG_URL", "http://127.0.0.1:1/")
         .output()
         .unwrap()
