@@ -36,6 +36,7 @@
 //! | [`read`] | a file into clean text: Markdown and other markup, HTML, PDF, office documents, tables, mail, feeds, plain |
 //! | [`web`] | HTTP: pages and search services, behind the SSRF guard, rate-limited and cached |
 //! | [`search`] | full-text search of local documents: tantivy retrieves, our ranking decides |
+//! | [`check`] | reports of any program, and pairs of claim and passage, against their sources |
 //! | [`model`] | one request to one language model: providers, rate limits, journal, budget |
 //! | [`extension`] | what users add without compiling: tools, which are programs, and sub-agents |
 //! | [`agent`] | the agents: typed judgements, each with its rule |
@@ -104,6 +105,7 @@ pub mod agent;
 pub mod answering;
 pub mod artifact;
 pub mod batch;
+pub mod check;
 pub mod cite;
 pub mod cli;
 pub mod config;

@@ -14,10 +14,10 @@ use crate::run::Overrides;
 use crate::stage::{self, STAGES};
 
 /// The exit codes, for the help.
-pub(super) const EXIT_CODES: &str = "Exit codes: 0 complete; 1 failed, or nothing found by \
-    `search`; 2 invalid usage or settings; 3 complete but below the threshold (with --strict); \
-    4 the topic needs clarification, or the plan approval; 5 no evidence found; 6 budget or time \
-    exhausted; 7 session in use; 130 interrupted.";
+pub(super) const EXIT_CODES: &str = "Exit codes: 0 complete; 1 failed, nothing found by \
+    `search`, or faults found by `check`; 2 invalid usage or settings; 3 complete but below the \
+    threshold (with --strict); 4 the topic needs clarification, or the plan approval; 5 no \
+    evidence found; 6 budget or time exhausted; 7 session in use; 130 interrupted.";
 
 /// The options of every command.
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ mod batch;
 mod batch_progress;
 mod cache;
 mod calls;
+mod check;
 mod command;
 mod completions;
 mod diff;
@@ -63,6 +64,7 @@ pub const COMMANDS: &[Command] = &[
     list::COMMAND,
     show::COMMAND,
     verify::COMMAND,
+    check::COMMAND,
     export::COMMAND,
     diff::COMMAND,
     graph::COMMAND,

@@ -139,6 +139,8 @@ pub struct Input<'a> {
     pub pdf_program: &'a Path,
     /// The time limit for that program.
     pub pdf_timeout: Duration,
+    /// `true` to keep links, footnotes and superscripts.
+    pub keeps_links: bool,
 }
 
 impl<'a> Input<'a> {
@@ -240,6 +242,7 @@ impl<'a> Input<'a> {
             max_bytes,
             pdf_program: Path::new("/nonexistent"),
             pdf_timeout: Duration::from_secs(5),
+            keeps_links: false,
         }
     }
 }

@@ -22,6 +22,9 @@ pub struct Reader {
     pub pdf_program: PathBuf,
     /// The time limit for that program.
     pub pdf_timeout: Duration,
+    /// `true` to keep the links, footnotes and superscripts of HTML and DOCX in the text: what a
+    /// report cites. They are left out of what is quoted.
+    pub keeps_links: bool,
 }
 
 impl Reader {
@@ -37,6 +40,7 @@ impl Reader {
             max_bytes: Self::MAX_BYTES,
             pdf_program: pdf_program.into(),
             pdf_timeout: Self::PDF_TIMEOUT,
+            keeps_links: false,
         }
     }
 
@@ -118,6 +122,7 @@ impl Reader {
             max_bytes: self.max_bytes,
             pdf_program: &self.pdf_program,
             pdf_timeout: self.pdf_timeout,
+            keeps_links: self.keeps_links,
         }
     }
 }

@@ -12,8 +12,10 @@
 
 mod index;
 mod library;
+mod passage_index;
 mod query;
 
 pub use library::{Library, SearchableDocument};
+pub use passage_index::{IndexedPassage, PassageIndex};
 pub use query::passages::{Content, Hit};
 pub use query::top_k::Ranked;

@@ -75,6 +75,10 @@ fn every_command_in_the_table_prints_json_with_the_json_option() {
         ("list", &[]),
         ("show", &["s"]),
         ("verify", &["s"]),
+        (
+            "check",
+            &["docs/costs.md", "--docs", "docs", "--fail-on", "never"],
+        ),
         ("export", &["s"]),
         ("diff", &["s", "s"]),
         ("graph", &[]),

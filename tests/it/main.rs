@@ -9,6 +9,7 @@ mod answers;
 mod batch;
 #[cfg(feature = "browser")]
 mod browser;
+mod check;
 mod commands;
 mod concurrent;
 mod data;

@@ -6,6 +6,7 @@
 
 mod article;
 pub(super) mod formulas;
+mod links;
 pub mod nesting;
 
 use std::collections::HashSet;
@@ -83,7 +84,12 @@ fn opens_as_html(bytes: &[u8]) -> bool {
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let html = &input.markup_text()?;
-    let page = page(html).map_err(|failure| input.failure(failure))?;
+    let mut page = page(html).map_err(|failure| input.failure(failure))?;
+    if input.keeps_links {
+        let html = html.clone();
+        page.text =
+            sandboxed(move || Ok(with_links(&html)?)).map_err(|failure| input.failure(failure))?;
+    }
     let text = charset::normalise(&page.text);
     let title = Some(page.title)
         .filter(|title| !title.is_empty())
@@ -152,14 +158,27 @@ pub(in crate::read) fn text_line(html: &str) -> Result<String, String> {
     Ok(one_line(&parsed(html)?.text()))
 }
 
+/// The body of a page as Markdown with its links, notes and superscripts.
+fn with_links(html: &str) -> Result<String, String> {
+    let document = parsed_unchanged(html)?;
+    document.select(HIDDEN).remove();
+    Ok(links::to_markdown(&document, &NO_CONTENT.join(", ")))
+}
+
 fn parsed(html: &str) -> Result<dom_query::Document, String> {
+    let document = parsed_unchanged(html)?;
+    formulas::linearize(&document);
+    Ok(document)
+}
+
+/// The tree of some HTML with its formulas and superscripts as they are.
+fn parsed_unchanged(html: &str) -> Result<dom_query::Document, String> {
     if nesting::is_too_deep(html) {
         return Err(TOO_DEEP.to_owned());
     }
     let document = dom_query::Document::from(html);
     // The bound on tags times depth came before the tree was built; this one is on the tree.
     check_depth(&document)?;
-    formulas::linearize(&document);
     Ok(document)
 }
 

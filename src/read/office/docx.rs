@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::opc::{self, Properties};
+use super::opc::{self, Properties, Relationship};
 use super::styles::{Listed, MAX_LEVEL, Mark, Styles, number, outline_heading};
 use super::zip::Archive;
 use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
@@ -63,8 +63,9 @@ fn is_docx(bytes: &[u8]) -> bool {
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let (bytes, limit) = (input.bytes()?.into_owned(), input.max_bytes);
-    let (about, text) =
-        sandboxed(move || extract(bytes, limit)).map_err(|failure| input.failure(failure))?;
+    let keeps_links = input.keeps_links;
+    let (about, text) = sandboxed(move || extract(bytes, limit, keeps_links))
+        .map_err(|failure| input.failure(failure))?;
     let text = charset::normalise(&text);
     let title = about.title.or_else(|| text::first_heading(&text));
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
@@ -77,7 +78,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
 }
 
 /// The metadata and the text of a DOCX.
-fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Properties, String), Failure> {
+fn extract(bytes: Vec<u8>, limit: u64, keeps_links: bool) -> Result<(Properties, String), Failure> {
     let mut archive = Archive::open(bytes, limit)?;
     let main = opc::main_part(&mut archive, MAIN_PART)?;
     let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -96,9 +97,16 @@ fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Properties, String), Failure> 
         .ok_or_else(|| format!("its part {main:?} with the words is missing"))?;
     // Styles and numbering are read before the body, which refers to them.
     let mut body = Body::new(&styles);
+    let links = |archive: &mut Archive, part: &str| {
+        let links = keeps_links.then(|| opc::relationships(archive, part));
+        links.transpose()
+    };
+    body.links = links(&mut archive, &main)?;
     body.read(&xml, limit)?;
     for notes in ["footnotes", "endnotes"] {
-        if let Some(xml) = archive.text(&format!("{folder}/{notes}.xml"))? {
+        let part = format!("{folder}/{notes}.xml");
+        if let Some(xml) = archive.text(&part)? {
+            body.links = links(&mut archive, &part)?;
             body.read(&xml, limit)?;
         }
     }
@@ -139,6 +147,12 @@ struct Body<'a> {
     added_cells: usize,
     /// The counters of each list, by level.
     counts: HashMap<String, [usize; MAX_LEVEL + 1]>,
+    /// The relationships of the part, by id, if links and notes are kept.
+    links: Option<HashMap<String, Relationship>>,
+    /// The addresses of the links that are open.
+    addresses: Vec<String>,
+    /// The label of the note that is being read.
+    note: Option<String>,
 }
 
 impl<'a> Body<'a> {
@@ -152,6 +166,9 @@ impl<'a> Body<'a> {
             spanned: 0,
             added_cells: 0,
             counts: HashMap::new(),
+            links: None,
+            addresses: Vec::new(),
+            note: None,
         }
     }
 
@@ -191,11 +208,48 @@ impl<'a> Body<'a> {
             "gridBefore" if self.tables == 1 && pieces.around(2) == "tr" => {
                 self.add_cells(number(element).unwrap_or_default());
             }
+            "hyperlink" | "footnoteReference" | "endnoteReference" | "footnote" | "endnote"
+                if self.links.is_some() =>
+            {
+                self.open_link(element);
+            }
             _ => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {
                     paragraph.open(element, [pieces.around(1), pieces.around(2)]);
                 }
             }
+        }
+    }
+
+    /// A link, a reference to a note, or a note, where these are kept.
+    fn open_link(&mut self, element: &Element<'_>) {
+        let id = element.attribute("id").unwrap_or_default();
+        let label = |kind: &str| format!("{kind}{id}");
+        match (element.name(), self.paragraphs.last_mut()) {
+            ("footnote", _) => self.note = Some(label("f")),
+            ("endnote", _) => self.note = Some(label("e")),
+            ("hyperlink", Some(paragraph)) => {
+                let links = self.links.as_ref();
+                let target = links
+                    .and_then(|links| links.get(&id))
+                    .map(|link| &link.target);
+                // An address in Markdown ends at a bracket or a blank.
+                let address = target.map_or(String::new(), |target| {
+                    let encoded = target.replace(' ', "%20").replace('(', "%28");
+                    encoded.replace(')', "%29")
+                });
+                if !address.is_empty() {
+                    paragraph.words.push('[');
+                }
+                self.addresses.push(address);
+            }
+            ("footnoteReference", Some(paragraph)) => {
+                paragraph.words += &format!("[^{}]", label("f"));
+            }
+            ("endnoteReference", Some(paragraph)) => {
+                paragraph.words += &format!("[^{}]", label("e"));
+            }
+            _ => {}
         }
     }
 
@@ -216,6 +270,13 @@ impl<'a> Body<'a> {
                     self.out.table(&std::mem::take(&mut self.rows));
                 }
             }
+            "hyperlink" if self.links.is_some() => {
+                let address = self.addresses.pop().filter(|address| !address.is_empty());
+                if let (Some(address), Some(paragraph)) = (address, self.paragraphs.last_mut()) {
+                    paragraph.words += &format!("]({address})");
+                }
+            }
+            "footnote" | "endnote" => self.note = None,
             // OMML: numerator, denominator, superscript, and delimiter (brackets).
             "num" | "den" | "sup" | "d" => {
                 if let Some(paragraph) = self.paragraphs.last_mut() {
@@ -230,7 +291,7 @@ impl<'a> Body<'a> {
         if let Some(paragraph) = self.paragraphs.last_mut()
             && !paragraph.is_hidden
         {
-            paragraph.add(words);
+            paragraph.add(words, self.links.is_some());
         }
     }
 
@@ -255,6 +316,9 @@ impl<'a> Body<'a> {
             cell.push(' ');
             cell.push_str(words);
             return;
+        }
+        if let Some(label) = &self.note {
+            return self.out.footnote(label, words);
         }
         // Direct formatting overrides the style, as in a word processor.
         let outline = paragraph.outline.and_then(outline_heading);
@@ -328,8 +392,21 @@ impl Paragraph {
         }
     }
 
-    fn add(&mut self, words: &str) {
+    fn add(&mut self, words: &str, keeps_marks: bool) {
         let (first, before) = (words.chars().next(), self.words.chars().next_back());
+        let is_mark = |c: char| c.is_ascii_digit() || ", -–".contains(c);
+        let is_number = first.is_some_and(|c| c.is_ascii_digit()) && words.chars().all(is_mark);
+        if keeps_marks && self.is_superscript && is_number && !is_unit(&self.words) {
+            // One number may be split into several runs.
+            let is_continued = self.was_superscript && self.words.ends_with(']');
+            self.words
+                .truncate(self.words.len() - usize::from(is_continued));
+            self.words.push_str(if is_continued { "" } else { "[" });
+            self.words.push_str(words);
+            self.words.push(']');
+            self.was_superscript = true;
+            return;
+        }
         // One superscript may be split into several runs: only the first begins a power.
         if self.is_superscript && !self.was_superscript && formulas::is_power(first, before) {
             self.words.push('^');
@@ -369,6 +446,14 @@ impl Paragraph {
             self.words += &format!("({part})");
         }
     }
+}
+
+/// `true` if a superscript number after these words is a power: after a digit, or after one or two
+/// letters, as in `m²`.
+fn is_unit(words: &str) -> bool {
+    let word = words.rsplit(|c: char| !c.is_alphanumeric()).next();
+    let word = word.unwrap_or_default();
+    word.ends_with(char::is_numeric) || (1..=2).contains(&word.chars().count())
 }
 
 #[cfg(test)]
@@ -532,6 +617,33 @@ mod tests {
             let document = read(&format!("<w:p>{words}</w:p>")).unwrap();
             assert_eq!(document.text, format!("{text}\n"));
         }
+    }
+
+    #[test]
+    fn docx_links_notes_and_marks_are_kept_where_a_report_is_read() {
+        let body = "<w:document><w:p><w:hyperlink r:id='r1'><w:r><w:t>Costs</w:t></w:r>\
+            </w:hyperlink><w:r><w:t>, warm</w:t><w:footnoteReference w:id='2'/></w:r><w:r><w:t>, \
+            cold</w:t></w:r><w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>1</w:t>\
+            </w:r></w:p></w:document>";
+        let rels = "<Relationships><Relationship Id='r1' Type='x/hyperlink' \
+            Target='http://a.b/c' TargetMode='External'/></Relationships>";
+        let notes = "<w:footnotes><w:footnote w:id='2'><w:p><w:r><w:t>A note.</w:t></w:r></w:p>\
+            </w:footnote></w:footnotes>";
+        let bytes = zipped(&[
+            ("word/document.xml", body),
+            ("word/_rels/document.xml.rels", rels),
+            ("word/footnotes.xml", notes),
+        ]);
+        let mut input = Input::of_bytes(&KIND, "a.docx", &bytes, 10_000);
+        assert_eq!(
+            super::read(&input).unwrap().text,
+            "Costs, warm, cold^1\n\nA note.\n"
+        );
+        input.keeps_links = true;
+        assert_eq!(
+            super::read(&input).unwrap().text,
+            "[Costs](http://a.b/c), warm[^f2], cold[1]\n\n[^f2]: A note.\n"
+        );
     }
 
     #[test]

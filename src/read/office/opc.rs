@@ -26,7 +26,7 @@ pub(super) struct Relationship {
     /// The last part of its type: `officeDocument`. It is the same in both classes of ECMA-376,
     /// transitional and strict.
     pub(super) kind: String,
-    /// The name of the part that it leads to.
+    /// The name of the part that it leads to, or an address outside of the package.
     pub(super) target: String,
 }
 
@@ -63,7 +63,12 @@ pub(super) fn relationships(
         {
             let id = element.attribute("Id").unwrap_or_default();
             let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
-            let target = joined(folder, &target);
+            let is_outside = element.attribute("TargetMode").as_deref() == Some("External");
+            let target = if is_outside {
+                target
+            } else {
+                joined(folder, &target)
+            };
             relationships.insert(id, Relationship { kind, target });
         }
     }

@@ -1,0 +1,255 @@
+//! The check of one claim against sources: the best passages of each by BM25, and whether they
+//! support it.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::sources::Source;
+use crate::artifact::verification::Verdict;
+use crate::cite::{self, Support};
+use crate::text;
+
+/// The number of passages of a source that a claim is checked against. Chosen by hand.
+const PASSAGES: usize = 6;
+
+/// The number of passages of a source that may support a claim together.
+const TOGETHER: usize = 2;
+
+/// The least number of words between quotation marks that are a quotation, and not a term.
+const QUOTED_WORDS: usize = 4;
+
+/// The result of the check of a claim.
+#[derive(Debug, Clone)]
+pub(super) struct Evidence {
+    pub(super) verdict: Verdict,
+    pub(super) score: f64,
+    pub(super) reasons: Vec<String>,
+    /// The words of the claim that nothing supports.
+    pub(super) unsupported: Vec<String>,
+    /// The source and the byte range of the sentence in it that matches best.
+    pub(super) best: Option<(usize, Range<usize>)>,
+    /// For each source, the verdict by itself.
+    pub(super) by_source: Vec<Verdict>,
+}
+
+/// A passage and the support that it gives.
+struct Candidate {
+    source: usize,
+    range: Range<usize>,
+    support: Support,
+    /// `true` if it supports the claim with every number in it.
+    is_whole: bool,
+}
+
+impl Candidate {
+    fn new(claim: &str, source: usize, range: Range<usize>, support: Support) -> Self {
+        let is_whole =
+            support.verdict == Verdict::Supported && !has_number(&words(claim, &support));
+        Self {
+            source,
+            range,
+            support,
+            is_whole,
+        }
+    }
+}
+
+fn has_number(words: &[String]) -> bool {
+    words
+        .iter()
+        .any(|word| word.contains(|c: char| c.is_ascii_digit()))
+}
+
+/// Checks a claim against sources, of which one is enough.
+pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
+    let mut candidates = Vec::new();
+    let mut by_source = Vec::new();
+    for (number, source) in sources.iter().enumerate() {
+        let own = candidates_of(claim, number, source);
+        let best = own.iter().max_by(|a, b| order(a, b));
+        by_source.push(best.map_or(Verdict::Unsupported, |one| one.support.verdict));
+        candidates.extend(own);
+    }
+    let is_supported = candidates.iter().any(|one| one.is_whole);
+    if !is_supported && let Some(joined) = together(claim, sources, &candidates) {
+        candidates.push(joined);
+    }
+    // The first of equals, which is of the source that is cited first.
+    let mut evidence = match candidates.iter().rev().max_by(|a, b| order(a, b)) {
+        Some(best) => Evidence {
+            verdict: best.support.verdict,
+            score: best.support.score,
+            reasons: best.support.reasons.clone(),
+            unsupported: words(claim, &best.support),
+            best: matching_range(best),
+            by_source,
+        },
+        None => Evidence {
+            verdict: Verdict::Unsupported,
+            score: 0.0,
+            reasons: vec!["no passage shares a word with it".to_owned()],
+            unsupported: vec![claim.to_owned()],
+            best: None,
+            by_source,
+        },
+    };
+    // A number that stands nowhere outweighs all words that do.
+    if evidence.verdict == Verdict::Supported && has_number(&evidence.unsupported) {
+        evidence.verdict = Verdict::Unsupported;
+    }
+    if let Some(words) = misquoted(claim, sources)
+        && !matches!(evidence.verdict, Verdict::Contradicted)
+    {
+        evidence.verdict = Verdict::Unsupported;
+        evidence.reasons = vec![format!("the quotation “{words}” is not in the source")];
+    }
+    evidence
+}
+
+/// Worse before better: a passage that supports a claim outweighs one that contradicts it, which
+/// may speak of something else; then the score.
+fn order(one: &Candidate, other: &Candidate) -> std::cmp::Ordering {
+    let rank = |candidate: &Candidate| match candidate.support.verdict {
+        Verdict::Supported if candidate.is_whole => 4,
+        Verdict::Supported => 3,
+        Verdict::Contradicted => 2,
+        Verdict::Partial => 1,
+        Verdict::Unsupported | Verdict::Abstained => 0,
+    };
+    let score = |candidate: &Candidate| candidate.support.score;
+    rank(one)
+        .cmp(&rank(other))
+        .then(score(one).total_cmp(&score(other)))
+}
+
+/// The best passages of a source, each with its support: by itself, or else with its headings.
+fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> {
+    let passages = source.passages.best(claim, PASSAGES).into_iter();
+    passages
+        .map(|passage| {
+            let words = &source.text[passage.range.clone()];
+            let mut support = cite::support(claim, words);
+            if support.verdict != Verdict::Supported {
+                let context = context(source, &passage.context);
+                let below = cite::support_by(claim, &[words, &context]);
+                if below.verdict == Verdict::Supported {
+                    support = below;
+                }
+            }
+            Candidate::new(claim, number, passage.range.clone(), support)
+        })
+        .collect()
+}
+
+/// The title and the headings above a passage, as sentences of their own.
+fn context(source: &Source, headings: &[String]) -> String {
+    let mut context = String::new();
+    for heading in std::iter::once(&source.title).chain(headings) {
+        context += heading.trim().trim_end_matches(['.', '?', '!', ':']);
+        context += ".\n\n";
+    }
+    context
+}
+
+/// The support that the best passages give together: two of one source, or the best of each of
+/// several.
+fn together(claim: &str, sources: &[Rc<Source>], candidates: &[Candidate]) -> Option<Candidate> {
+    let mut chosen: Vec<&Candidate> = Vec::new();
+    for number in 0..sources.len() {
+        let mut own: Vec<&Candidate> = candidates
+            .iter()
+            .filter(|one| one.source == number)
+            .collect();
+        own.sort_by(|a, b| order(b, a));
+        chosen.extend(own.into_iter().take(TOGETHER));
+    }
+    let first = *chosen.first().filter(|_| chosen.len() > 1)?;
+    let passages: Vec<&str> = chosen
+        .iter()
+        .map(|one| &sources[one.source].text[one.range.clone()])
+        .collect();
+    let mut support = cite::support_by(claim, &passages);
+    support.matches = first.support.matches.clone();
+    let joined = Candidate::new(claim, first.source, first.range.clone(), support);
+    joined.is_whole.then_some(joined)
+}
+
+/// The words of a claim that nothing supports.
+fn words(claim: &str, support: &Support) -> Vec<String> {
+    let ranges = support.unsupported.iter();
+    ranges
+        .filter_map(|range| Some(claim.get(range.clone())?.to_owned()))
+        .collect()
+}
+
+/// The source and the byte range of the matching sentence of a candidate.
+fn matching_range(candidate: &Candidate) -> Option<(usize, Range<usize>)> {
+    // The second passage is the headings.
+    let mut matches = candidate.support.matches.iter();
+    let sentence = &matches.find(|one| one.passage == 0)?.range;
+    let start = candidate.range.start;
+    Some((
+        candidate.source,
+        start + sentence.start..start + sentence.end,
+    ))
+}
+
+/// A quotation in a claim that is in none of the sources, word for word.
+fn misquoted(claim: &str, sources: &[Rc<Source>]) -> Option<String> {
+    let quotations = quotations(claim);
+    if quotations.is_empty() {
+        return None;
+    }
+    let texts: Vec<String> = sources.iter().map(|source| plain(&source.text)).collect();
+    let is_missing = |quotation: &&str| {
+        let mut parts = quotation.split(['…']).flat_map(|part| part.split("..."));
+        let is_there = |part: &str| {
+            let part = plain(part.trim_matches(['[', ']', ' ']));
+            texts.iter().any(|text| text.contains(part.trim()))
+        };
+        !parts.all(is_there)
+    };
+    let missing = quotations.into_iter().find(is_missing)?;
+    Some(text::truncate(missing, 80).to_owned())
+}
+
+/// The pieces of a text between quotation marks that are long enough to be quotations.
+fn quotations(claim: &str) -> Vec<&str> {
+    let mut quotations = Vec::new();
+    for (open, close) in [('“', '”'), ('"', '"'), ('«', '»'), ('„', '“')] {
+        let mut rest = claim;
+        while let Some((_, after)) = rest.split_once(open) {
+            let Some((inner, further)) = after.split_once(close) else {
+                break;
+            };
+            if text::words(inner).count() >= QUOTED_WORDS {
+                quotations.push(inner);
+            }
+            rest = further;
+        }
+    }
+    quotations
+}
+
+/// The folded words and numbers of a text between single spaces.
+fn plain(text: &str) -> String {
+    let words: Vec<String> = text::words(text)
+        .map(|word| text::fold(word.text))
+        .collect();
+    format!(" {} ", words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotations_are_found_between_marks() {
+        let text = "He says “a pump moves heat well” and \"it is very cold\" of a “pump”.";
+        assert_eq!(
+            quotations(text),
+            ["a pump moves heat well", "it is very cold"]
+        );
+        assert!(quotations("5\" and “a").is_empty());
+    }
+}

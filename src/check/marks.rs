@@ -1,0 +1,480 @@
+//! Citation marks: `[1, 2]`, superscripts, links, footnotes, addresses and names in brackets, cut
+//! out of the text of a paragraph, each with its place in what remains.
+
+use std::ops::Range;
+
+use super::paragraphs::{Paragraph, Span};
+
+/// The maximum length of a name in brackets, in bytes; a longer text is a remark. Chosen by hand.
+const NAME_BYTES: usize = 200;
+
+/// The maximum number of labels that a range such as `[2–9]` stands for. Chosen by hand.
+const RANGE: u32 = 30;
+
+/// The largest number that is a label without an entry in the list of references: `[1998]` is a
+/// year.
+const LARGEST: u32 = 999;
+
+/// Words before a citation that belong to it.
+const LEADS: &[&str] = &[
+    "source", "sources", "see", "cf.", "cf", "via", "quelle", "vgl.", "from",
+];
+
+/// A citation mark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// The offset in the text without marks at which it stood.
+    pub(super) at: usize,
+    /// The words of a link that stay in the text, as a range of it; empty for all others.
+    pub(super) words: Range<usize>,
+    /// The mark as written, for messages.
+    pub(super) label: String,
+    pub(super) target: Target,
+}
+
+/// The thing that a mark refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Target {
+    /// An entry of the list of references, or a footnote.
+    Label(String),
+    /// An address or a path.
+    Address(String),
+    /// The name of a document, or an author and a year.
+    Name(String),
+}
+
+/// A text without its marks.
+#[derive(Debug)]
+pub(super) struct Marked {
+    pub(super) text: String,
+    pub(super) marks: Vec<Mark>,
+    /// Offsets in this text and in that of the paragraph, ascending.
+    origins: Vec<(usize, usize)>,
+}
+
+impl Marked {
+    /// The offset in the paragraph's text of a byte of this text.
+    pub(super) fn origin(&self, at: usize) -> usize {
+        let piece = self.origins.partition_point(|(own, _)| *own <= at);
+        let (own, origin) = self.origins[..piece].last().copied().unwrap_or_default();
+        origin + (at - own)
+    }
+}
+
+/// A piece of a paragraph that is a mark, or a link whose words stay.
+struct Cut {
+    range: Range<usize>,
+    targets: Vec<(String, Target)>,
+    keeps_words: bool,
+}
+
+/// The text and the marks of a paragraph. `is_known` tells the names of documents and of entries,
+/// `labels` the labels of entries.
+pub(super) fn marked(
+    paragraph: &Paragraph,
+    is_label: &dyn Fn(&str) -> bool,
+    is_name: &dyn Fn(&str) -> bool,
+) -> Marked {
+    let mut cuts = spans(paragraph);
+    let is_free = |range: &Range<usize>| {
+        paragraph.spans.iter().all(|(own, span)| {
+            matches!(span, Span::Note(_)) || own.end <= range.start || own.start >= range.end
+        })
+    };
+    let text = paragraph.text.as_str();
+    let found = brackets(text, is_label, is_name)
+        .into_iter()
+        .chain(superscripts(text))
+        .chain(addresses(text));
+    cuts.extend(found.filter(|cut| is_free(&cut.range)));
+    cuts.sort_by_key(|cut| (cut.range.start, cut.range.end));
+    without(text, &merged(text, cuts))
+}
+
+/// The labels of a citation such as `1, 3–5`, `^a` or `4†source`; none if the text is no citation.
+pub(super) fn labels(text: &str) -> Vec<String> {
+    let text = text.trim();
+    let text = text.strip_prefix('^').unwrap_or(text);
+    let mut labels = Vec::new();
+    for part in text.split([',', ';']).map(str::trim) {
+        let part = part.split('†').next().unwrap_or_default();
+        let number = |text: &str| text.trim().parse::<u32>().ok();
+        let ends = part.split_once(['-', '–', '—']);
+        match ends.and_then(|(first, last)| number(first).zip(number(last))) {
+            Some((first, last)) if first < last && last - first < RANGE => {
+                labels.extend((first..=last).map(|label| label.to_string()));
+            }
+            _ if is_label(part) => labels.push(part.to_owned()),
+            _ => return Vec::new(),
+        }
+    }
+    labels
+}
+
+/// `true` for a number, perhaps behind one or two letters: `7`, `S7`.
+fn is_label(text: &str) -> bool {
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    text.len() - digits.len() <= 2
+        && (1..=4).contains(&digits.len())
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The cuts for links, footnotes and superscripts.
+fn spans(paragraph: &Paragraph) -> Vec<Cut> {
+    let text = paragraph.text.as_str();
+    let mut cuts = Vec::new();
+    for (range, span) in &paragraph.spans {
+        let words = text[range.clone()].trim();
+        let (targets, keeps_words) = match span {
+            Span::Note(label) => {
+                let target = Target::Label(label.clone());
+                (vec![(format!("[{label}]"), target)], false)
+            }
+            Span::Superscript if !is_power(&text[..range.start]) => {
+                (of_labels(&labels(words.trim_matches(['[', ']']))), false)
+            }
+            Span::Link(address) => {
+                let inner = words.trim_matches(['[', ']', '(', ')']);
+                let is_label = !labels(inner).is_empty() || inner.starts_with('^');
+                if address.starts_with('#') {
+                    (of_labels(&labels(inner)), false)
+                } else if address.starts_with("mailto:") || words.is_empty() {
+                    continue;
+                } else {
+                    let label = if is_label {
+                        format!("[{inner}]")
+                    } else {
+                        words.to_owned()
+                    };
+                    let is_mark = is_label || is_address(words) || is_bracketed(text, range);
+                    (vec![(label, Target::Address(address.clone()))], !is_mark)
+                }
+            }
+            _ => continue,
+        };
+        if !targets.is_empty() {
+            cuts.push(Cut {
+                range: range.clone(),
+                targets,
+                keeps_words,
+            });
+        }
+    }
+    cuts
+}
+
+fn of_labels(labels: &[String]) -> Vec<(String, Target)> {
+    let target = |label: &String| (format!("[{label}]"), Target::Label(label.clone()));
+    labels.iter().map(target).collect()
+}
+
+/// `true` if only brackets and separators are around a piece of a text: `([A](a), [B](b))`.
+fn is_bracketed(text: &str, range: &Range<usize>) -> bool {
+    let before = text[..range.start].trim_end().chars().next_back();
+    let after = text[range.end..].trim_start().chars().next();
+    let opens = matches!(before, Some('(' | '[' | '【'));
+    let closes = matches!(after, Some(')' | ']' | '】'));
+    let continues = |c| matches!(c, Some(',' | ';'));
+    opens && (closes || continues(after)) || closes && continues(before)
+}
+
+fn is_address(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
+}
+
+/// `true` if a superscript after this text is a power or part of a formula: after a digit, or
+/// after one or two letters, as in `m²` and `CO₂`.
+fn is_power(before: &str) -> bool {
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
+    let word = word.unwrap_or_default();
+    word.ends_with(char::is_numeric) || (1..=2).contains(&word.chars().count())
+}
+
+/// The marks in brackets: `[1]`, `【4†source】`, `[costs.md]`, `(Ann, 2020)`.
+fn brackets(
+    text: &str,
+    is_entry: &dyn Fn(&str) -> bool,
+    is_name: &dyn Fn(&str) -> bool,
+) -> Vec<Cut> {
+    let mut cuts = Vec::new();
+    let mut from = 0;
+    while let Some(open) = text[from..].find(['[', '【', '(']).map(|at| from + at) {
+        let opener = text[open..].chars().next().unwrap_or('[');
+        let begin = open + opener.len_utf8();
+        from = begin;
+        let closer = match opener {
+            '[' => ']',
+            '【' => '】',
+            _ => ')',
+        };
+        let window = &text[begin..text.floor_char_boundary(text.len().min(begin + NAME_BYTES))];
+        let Some(length) = window.find([opener, closer]) else {
+            continue;
+        };
+        let inner = &window[..length];
+        if !window[length..].starts_with(closer) {
+            continue;
+        }
+        let is_cited = |label: &String| {
+            is_entry(label) || label.parse::<u32>().is_ok_and(|number| number <= LARGEST)
+        };
+        let mut targets = match opener {
+            // `(3)` numbers the items of a sentence.
+            '(' => Vec::new(),
+            _ => of_labels(&labels(inner)),
+        };
+        if !targets
+            .iter()
+            .all(|(_, target)| matches!(target, Target::Label(label) if is_cited(label)))
+        {
+            continue;
+        }
+        if targets.is_empty() {
+            targets = names(inner, is_name);
+        }
+        if !targets.is_empty() {
+            let end = begin + length + closer.len_utf8();
+            from = end;
+            cuts.push(Cut {
+                range: open..end,
+                targets,
+                keeps_words: false,
+            });
+        }
+    }
+    cuts
+}
+
+/// The names in a bracket, if every part of it is one.
+fn names(inner: &str, is_name: &dyn Fn(&str) -> bool) -> Vec<(String, Target)> {
+    let inner = without_lead(inner);
+    let target = |name: &str| (format!("({name})"), Target::Name(name.to_owned()));
+    if is_name(inner) {
+        return vec![target(inner)];
+    }
+    let parts: Vec<&str> = inner.split(';').map(str::trim).collect();
+    if parts.len() > 1 && parts.iter().all(|part| is_name(part)) {
+        return parts.into_iter().map(target).collect();
+    }
+    Vec::new()
+}
+
+/// A text without "Source:" and the like at its beginning.
+fn without_lead(text: &str) -> &str {
+    let text = text.trim();
+    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let word = first.trim_end_matches(':').to_lowercase();
+    if LEADS.contains(&word.as_str()) {
+        rest.trim()
+    } else {
+        text
+    }
+}
+
+/// The superscript digits of a text that are no powers: `¹˒²`.
+fn superscripts(text: &str) -> Vec<Cut> {
+    const DIGITS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+    let mut cuts: Vec<Cut> = Vec::new();
+    for (at, c) in text.char_indices() {
+        let Some(digit) = DIGITS.chars().position(|own| own == c) else {
+            continue;
+        };
+        let end = at + c.len_utf8();
+        match cuts.last_mut() {
+            Some(cut) if cut.range.end == at => {
+                cut.range.end = end;
+                if let Some((label, target)) = cut.targets.first_mut() {
+                    let number = format!("{}{digit}", label.trim_matches(['[', ']']));
+                    *label = format!("[{number}]");
+                    *target = Target::Label(number);
+                }
+            }
+            _ if is_power(&text[..at]) => {}
+            _ => cuts.push(Cut {
+                range: at..end,
+                targets: of_labels(&[digit.to_string()]),
+                keeps_words: false,
+            }),
+        }
+    }
+    cuts
+}
+
+/// The addresses that are written out.
+pub(super) fn addresses_in(text: &str) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    let starts = text.match_indices("http").map(|(at, _)| at);
+    for start in starts.filter(|at| is_address(&text[*at..])) {
+        if ranges.last().is_some_and(|last| start < last.end) {
+            continue;
+        }
+        let rest = &text[start..];
+        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | ']'));
+        let mut address = &rest[..end.unwrap_or(rest.len())];
+        // RFC 3986, appendix C: what ends the sentence or the bracket is not of the address.
+        loop {
+            let before = address.len();
+            address = address.trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '\'']);
+            let is_open = address.matches(')').count() <= address.matches('(').count();
+            address = address
+                .strip_suffix(')')
+                .filter(|_| !is_open)
+                .unwrap_or(address);
+            if address.len() == before {
+                break;
+            }
+        }
+        ranges.push(start..start + address.len());
+    }
+    ranges
+}
+
+fn addresses(text: &str) -> Vec<Cut> {
+    let cut = |range: Range<usize>| {
+        let address = text[range.clone()].to_owned();
+        Cut {
+            range,
+            targets: vec![(address.clone(), Target::Address(address))],
+            keeps_words: false,
+        }
+    };
+    addresses_in(text).into_iter().map(cut).collect()
+}
+
+/// Joins the cuts between which only separators stand, and takes in the brackets around them.
+fn merged(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
+    let mut merged: Vec<Cut> = Vec::new();
+    for cut in cuts {
+        let gap = |last: &Cut| {
+            let gap = text.get(last.range.end..cut.range.start);
+            gap.is_some_and(|gap| gap.chars().all(|c| matches!(c, ' ' | ',' | ';' | '·')))
+        };
+        match merged.last_mut() {
+            Some(last) if last.range.end > cut.range.start => {}
+            Some(last) if !last.keeps_words && !cut.keeps_words && gap(last) => {
+                last.range.end = cut.range.end;
+                last.targets.extend(cut.targets);
+            }
+            _ => merged.push(cut),
+        }
+    }
+    for cut in merged.iter_mut().filter(|cut| !cut.keeps_words) {
+        let (before, after) = (&text[..cut.range.start], &text[cut.range.end..]);
+        for (open, close) in [('(', ')'), ('[', ']')] {
+            let opened = before.trim_end().strip_suffix(open);
+            let closed = after.trim_start().strip_prefix(close);
+            if let (Some(opened), Some(closed)) = (opened, closed) {
+                cut.range = opened.len()..text.len() - closed.len();
+                break;
+            }
+        }
+    }
+    merged
+}
+
+/// The text without the cuts, and the marks where they were.
+fn without(text: &str, cuts: &[Cut]) -> Marked {
+    let mut marked = Marked {
+        text: String::with_capacity(text.len()),
+        marks: Vec::new(),
+        origins: Vec::new(),
+    };
+    let mut from = 0;
+    for cut in cuts {
+        // Brackets of two neighbours may overlap in malformed text.
+        let start = cut.range.start.max(from);
+        marked.push(from, &text[from..start]);
+        let begin = marked.text.len();
+        if cut.keeps_words {
+            marked.push(start, &text[start..cut.range.end.max(start)]);
+        }
+        for (label, target) in &cut.targets {
+            marked.marks.push(Mark {
+                at: marked.text.len(),
+                words: begin..marked.text.len(),
+                label: label.clone(),
+                target: target.clone(),
+            });
+        }
+        from = cut.range.end.max(from);
+        // "warm [1]." is "warm." without its mark.
+        let next = text[from..].chars().next();
+        if !cut.keeps_words && next.is_none_or(|c| c.is_whitespace() || ".,;:!?)".contains(c)) {
+            let kept = marked.text.trim_end_matches(' ').len();
+            marked.text.truncate(kept);
+        }
+    }
+    marked.push(from, &text[from..]);
+    marked
+}
+
+impl Marked {
+    fn push(&mut self, origin: usize, piece: &str) {
+        if !piece.is_empty() {
+            self.origins.push((self.text.len(), origin));
+            self.text.push_str(piece);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::paragraphs::paragraphs;
+    use super::*;
+
+    fn of(markdown: &str) -> (String, Vec<(usize, String)>) {
+        let paragraph = paragraphs(markdown).remove(0);
+        let is_name = |name: &str| ["costs.md", "Ann, 2020", "Bo, 2021"].contains(&name);
+        let marked = marked(&paragraph, &|label| label == "S3", &is_name);
+        let marks = marked.marks.into_iter().map(|mark| (mark.at, mark.label));
+        (marked.text, marks.collect())
+    }
+
+    #[test]
+    fn marks_of_every_style_are_cut_out() {
+        for (markdown, text, labels) in [
+            ("It is warm [1]. Yes.", "It is warm. Yes.", &["[1]"][..]),
+            ("Warm.[1][2] Yes.", "Warm. Yes.", &["[1]", "[2]"]),
+            ("Warm [1], [2].", "Warm.", &["[1]", "[2]"]),
+            ("Warm [1, 3-5].", "Warm.", &["[1]", "[3]", "[4]", "[5]"]),
+            ("Warm【4†source】.", "Warm.", &["[4]"]),
+            ("Warm [^9].", "Warm.", &["[9]"]),
+            ("Warm ([A b](http://a.b/)).", "Warm.", &["A b"]),
+            ("Warm ([A](u), [B](v)).", "Warm.", &["A", "B"]),
+            ("Warm [[1]](http://a.b/).", "Warm.", &["[1]"]),
+            ("Warm [1](http://a.b/).", "Warm.", &["[1]"]),
+            ("As [A b](http://a.b/) says.", "As A b says.", &["A b"]),
+            ("Warm (https://a.b/c_(d)).", "Warm.", &["https://a.b/c_(d)"]),
+            ("Warm.<sup>2,3</sup> Yes.", "Warm. Yes.", &["[2]", "[3]"]),
+            ("Warm.¹² 10 m² and CO².", "Warm. 10 m² and CO².", &["[12]"]),
+            ("10 m<sup>2</sup> are [S3] it.", "10 m2 are it.", &["[S3]"]),
+            ("Warm (source: costs.md).", "Warm.", &["(costs.md)"]),
+            (
+                "Warm (Ann, 2020; Bo, 2021).",
+                "Warm.",
+                &["(Ann, 2020)", "(Bo, 2021)"],
+            ),
+            (
+                "In [2020] (3) `a[1]` [x](#y) (b).",
+                "In [2020] (3) a[1] x (b).",
+                &[],
+            ),
+        ] {
+            let (plain, marks) = of(markdown);
+            let own: Vec<&str> = marks.iter().map(|(_, label)| label.as_str()).collect();
+            assert_eq!(
+                (plain.as_str(), own.as_slice()),
+                (text, labels),
+                "{markdown}"
+            );
+        }
+        assert_eq!(of("Warm.[1] Yes.").1[0].0, "Warm.".len());
+    }
+
+    #[test]
+    fn hostile_brackets_end() {
+        for unit in ["[", "([", "[1](", "¹[", "http://(", "【1"] {
+            let _ = of(&format!("a {}", unit.repeat(3000)));
+        }
+    }
+}

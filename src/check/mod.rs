@@ -1,0 +1,188 @@
+//! The check of a report that any program or person wrote, against the sources that it cites: a
+//! verdict a sentence. Also that of pairs of a claim and its passages.
+//!
+//! `paragraphs` parses the report, `marks` cuts out the citations, `references` reads the list at
+//! its end, `report` joins them to sentences; `sources` finds and reads what is cited, `evidence`
+//! selects passages of it by BM25 and checks them by [`crate::cite::support()`]. Nothing is fetched
+//! but by the function that the caller passes.
+
+mod evidence;
+mod marks;
+mod outcome;
+mod pairs;
+mod paragraphs;
+mod place;
+mod references;
+mod report;
+mod sources;
+
+use std::rc::Rc;
+
+pub use outcome::{CheckedCitation, CheckedReport, CheckedSentence, Finding, Match, Summary};
+pub use pairs::{CheckedPair, Pair, PassageMatch, check_pair};
+pub use place::Original;
+pub use sources::{Fetch, Sources};
+
+use evidence::Evidence;
+use outcome::rounded;
+use place::{Places, line_and_column};
+use report::{Cited, Need, Sentence};
+use sources::Source;
+
+/// Checks a report in Markdown, or what another format became as Markdown, against its sources.
+pub fn check_report(
+    markdown: &str,
+    original: Original<'_>,
+    sources: &mut Sources<'_>,
+) -> CheckedReport {
+    let sentences = report::sentences(markdown, &|name| sources.is_document(name));
+    let cited = sentences.iter().flat_map(|sentence| &sentence.citations);
+    let references: Vec<_> = cited.filter_map(|cited| cited.reference.as_ref()).collect();
+    sources.read(&references);
+    let mut places = Places::new(markdown, original);
+    let mut checked = CheckedReport {
+        summary: Summary::default(),
+        sentences: Vec::new(),
+    };
+    for sentence in &sentences {
+        let (line, column) = places.of(sentence);
+        let citations = match sentence.need {
+            Need::Shared(other) => &sentences[other].citations,
+            _ => &sentence.citations,
+        };
+        if sentence.need == Need::Nothing && citations.is_empty() {
+            checked.summary.exempt += 1;
+            continue;
+        }
+        let judged = match sentence.need {
+            Need::Summary => shared(&sentence.text, &sources.all()),
+            Need::Shared(_) => shared(&sentence.text, &resolved(citations, sources).0),
+            _ if citations.is_empty() => Judged::uncited(),
+            _ => cited_sentence(sentence, sources),
+        };
+        checked.summary.add(judged.verdict);
+        checked.sentences.push(CheckedSentence {
+            line,
+            column,
+            text: sentence.text.clone(),
+            verdict: judged.verdict,
+            score: judged.score,
+            reasons: judged.reasons,
+            unsupported: judged.unsupported,
+            best: judged.best,
+            citations: judged.citations,
+        });
+    }
+    checked
+}
+
+/// The verdict on a sentence, before its place is known.
+struct Judged {
+    verdict: Finding,
+    score: f64,
+    reasons: Vec<String>,
+    unsupported: Vec<String>,
+    best: Option<Match>,
+    citations: Vec<CheckedCitation>,
+}
+
+impl Judged {
+    fn uncited() -> Self {
+        Self {
+            verdict: Finding::Uncited,
+            score: 0.0,
+            reasons: Vec::new(),
+            unsupported: Vec::new(),
+            best: None,
+            citations: Vec::new(),
+        }
+    }
+
+    fn of(evidence: Evidence, sources: &[Rc<Source>]) -> Self {
+        let best = evidence.best.and_then(|(number, range)| {
+            let source = &sources[number];
+            Some(Match {
+                source: source.name.clone(),
+                line: line_and_column(&source.text, range.start).0,
+                text: source.text.get(range.clone())?.to_owned(),
+                start: range.start,
+                end: range.end,
+            })
+        });
+        Self {
+            verdict: evidence.verdict.into(),
+            score: rounded(evidence.score),
+            // The words that a supported claim has of its own are no fault.
+            reasons: match evidence.verdict.into() {
+                Finding::Supported => Vec::new(),
+                _ => evidence.reasons,
+            },
+            unsupported: evidence.unsupported,
+            best,
+            citations: Vec::new(),
+        }
+    }
+}
+
+/// The verdict on a sentence that cites nothing itself, by sources that are cited elsewhere: if
+/// they do not speak of it, it is without a source.
+fn shared(text: &str, sources: &[Rc<Source>]) -> Judged {
+    let judged = Judged::of(evidence::check(text, sources), sources);
+    match judged.verdict {
+        Finding::Unsupported => Judged::uncited(),
+        _ => judged,
+    }
+}
+
+/// The verdict on a sentence with citations.
+fn cited_sentence(sentence: &Sentence, sources: &Sources<'_>) -> Judged {
+    let (read, mut citations) = resolved(&sentence.citations, sources);
+    if read.is_empty() {
+        let problems = citations.iter().filter_map(|one| one.problem.clone());
+        return Judged {
+            verdict: Finding::Unreachable,
+            reasons: problems.collect(),
+            citations,
+            ..Judged::uncited()
+        };
+    }
+    let evidence = evidence::check(&sentence.text, &read);
+    let verdicts = evidence.by_source.clone();
+    for citation in citations.iter_mut().filter(|one| one.problem.is_none()) {
+        let number = read
+            .iter()
+            .position(|source| citation.source.as_ref() == Some(&source.name));
+        if let Some(verdict) = number.and_then(|number| verdicts.get(number)) {
+            citation.verdict = (*verdict).into();
+        }
+    }
+    Judged {
+        citations,
+        ..Judged::of(evidence, &read)
+    }
+}
+
+/// The sources of citations, each once, and the citations, of which those without one have a
+/// problem.
+fn resolved(cited: &[Cited], sources: &Sources<'_>) -> (Vec<Rc<Source>>, Vec<CheckedCitation>) {
+    let mut read: Vec<Rc<Source>> = Vec::new();
+    let mut citations = Vec::new();
+    for Cited { label, reference } in cited {
+        let source = match reference {
+            Some(reference) => sources.resolve(reference),
+            None => Err(format!("{label} is not in the list of references")),
+        };
+        citations.push(CheckedCitation {
+            label: label.clone(),
+            source: source.as_ref().ok().map(|source| source.name.clone()),
+            verdict: Finding::Unreachable,
+            problem: source.as_ref().err().cloned(),
+        });
+        if let Ok(source) = source
+            && !read.iter().any(|own| own.name == source.name)
+        {
+            read.push(source);
+        }
+    }
+    (read, citations)
+}

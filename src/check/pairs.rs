@@ -1,0 +1,85 @@
+//! Pairs of a claim and the passages that should support it, as lines of JSON.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::outcome::{Finding, rounded};
+use crate::cite;
+
+/// A claim and its passages.
+#[derive(Debug, Deserialize)]
+pub struct Pair {
+    /// The id, which is returned as it is.
+    #[serde(default)]
+    pub id: Option<Value>,
+    /// The claim.
+    pub claim: String,
+    /// The passage.
+    #[serde(default)]
+    passage: Option<String>,
+    /// The passages, if there are several.
+    #[serde(default, alias = "evidence")]
+    passages: Vec<String>,
+}
+
+/// A pair and its verdict.
+#[derive(Debug, Serialize)]
+pub struct CheckedPair {
+    /// The id of the pair.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<Value>,
+    /// The claim.
+    pub claim: String,
+    /// The verdict.
+    pub verdict: Finding,
+    /// The score, 0 to 1.
+    pub score: f64,
+    /// What is missing or different, the weightiest first.
+    pub reasons: Vec<String>,
+    /// The words of the claim that nothing supports.
+    pub unsupported: Vec<String>,
+    /// The sentences that support it together, best first.
+    pub matches: Vec<PassageMatch>,
+}
+
+/// A sentence of a passage that supports a claim.
+#[derive(Debug, Serialize)]
+pub struct PassageMatch {
+    /// The index of the passage, from 0.
+    pub passage: usize,
+    /// The first byte in the passage.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
+    /// The words.
+    pub text: String,
+}
+
+/// Checks a claim against its passages, which may support it together.
+pub fn check_pair(pair: Pair) -> CheckedPair {
+    let passages: Vec<String> = pair.passage.into_iter().chain(pair.passages).collect();
+    let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
+    let support = cite::support_by(&pair.claim, &passages);
+    let matches = support.matches.iter().filter_map(|own| {
+        Some(PassageMatch {
+            passage: own.passage,
+            start: own.range.start,
+            end: own.range.end,
+            text: passages
+                .get(own.passage)?
+                .get(own.range.clone())?
+                .to_owned(),
+        })
+    });
+    let words = support.unsupported.iter().cloned();
+    let words = words.filter_map(|range| Some(pair.claim.get(range)?.to_owned()));
+    CheckedPair {
+        id: pair.id,
+        verdict: support.verdict.into(),
+        score: rounded(support.score),
+        reasons: support.reasons.clone(),
+        unsupported: words.collect(),
+        matches: matches.collect(),
+        claim: pair.claim.clone(),
+    }
+}

@@ -1,0 +1,300 @@
+//! The sources of a report: the documents of a folder, and pages of the web.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+use super::report::Reference;
+use crate::read::{Document, Kind, Reader, metadata};
+use crate::search::{Library, PassageIndex};
+use crate::text;
+use crate::web::page_identity;
+
+/// The least number of letters of a title that is looked for inside of an entry. Chosen by hand.
+const TITLE_LETTERS: usize = 8;
+
+/// The keys of front matter under which the address of a document is given.
+const ADDRESS_KEYS: &[&str] = &[
+    "url",
+    "source",
+    "source_url",
+    "canonical_url",
+    "canonical",
+    "link",
+];
+
+/// Fetches pages, many at once; in their order. The error completes "… cannot be read: ".
+pub type Fetch<'a> = &'a dyn Fn(&[String]) -> Vec<Result<Document, String>>;
+
+/// A source that was read.
+pub(super) struct Source {
+    /// The path in the folder, or the address.
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) text: String,
+    pub(super) passages: PassageIndex,
+}
+
+impl Source {
+    fn new(name: String, title: String, kind: Kind, text: String) -> Rc<Self> {
+        Rc::new(Self {
+            name,
+            title,
+            passages: PassageIndex::new(kind, &text),
+            text,
+        })
+    }
+}
+
+/// The sources of a report, read as they are needed.
+pub struct Sources<'a> {
+    folder: Option<Folder<'a>>,
+    fetch: Option<Fetch<'a>>,
+    /// The pages that were fetched, by identity.
+    pages: BTreeMap<String, Result<Rc<Source>, String>>,
+    /// The documents that were read, by number.
+    documents: BTreeMap<usize, Result<Rc<Source>, String>>,
+}
+
+/// The documents of a folder.
+struct Folder<'a> {
+    library: &'a Library,
+    reader: &'a Reader,
+    /// The words of each title.
+    titles: Vec<String>,
+    /// The documents by the identity of the address that they state.
+    addresses: OnceCell<BTreeMap<String, usize>>,
+}
+
+impl<'a> Sources<'a> {
+    /// The documents of a library, which `reader` reads, and the pages that `fetch` gets; without
+    /// either, none of that kind.
+    pub fn new(library: Option<(&'a Library, &'a Reader)>, fetch: Option<Fetch<'a>>) -> Self {
+        let folder = library.map(|(library, reader)| Folder {
+            library,
+            reader,
+            titles: library
+                .documents
+                .iter()
+                .map(|document| words(&document.title))
+                .collect(),
+            addresses: OnceCell::new(),
+        });
+        Self {
+            folder,
+            fetch,
+            pages: BTreeMap::new(),
+            documents: BTreeMap::new(),
+        }
+    }
+
+    /// `true` if a text is the name of a document of the folder, and nothing else.
+    pub(super) fn is_document(&self, name: &str) -> bool {
+        let folder = self.folder.as_ref();
+        folder.is_some_and(|folder| folder.by_whole_name(name).is_some())
+    }
+
+    /// Reads what references refer to; pages all at once.
+    pub(super) fn read(&mut self, references: &[&Reference]) {
+        let mut wanted: BTreeMap<String, String> = BTreeMap::new();
+        for reference in references {
+            match self.document(reference) {
+                Some(document) => self.read_document(document),
+                None => wanted.extend(
+                    web_addresses(reference).map(|url| (page_identity(url), url.to_owned())),
+                ),
+            }
+        }
+        let Some(fetch) = self.fetch else {
+            return;
+        };
+        let (identities, addresses): (Vec<String>, Vec<String>) = wanted.into_iter().unzip();
+        let results = fetch(&addresses).into_iter();
+        for ((identity, address), result) in identities.into_iter().zip(addresses).zip(results) {
+            let source = result.map(|page| Source::new(address, page.title, page.kind, page.text));
+            self.pages.insert(identity, source);
+        }
+    }
+
+    /// The source that a reference refers to.
+    ///
+    /// # Errors
+    /// The reason why there is none, or why it cannot be read.
+    pub(super) fn resolve(&self, reference: &Reference) -> Result<Rc<Source>, String> {
+        if let Some(document) = self.document(reference)
+            && let Some(source) = self.documents.get(&document)
+        {
+            return source.clone();
+        }
+        let mut problem = None;
+        for address in web_addresses(reference) {
+            match self.pages.get(&page_identity(address)) {
+                Some(Ok(source)) => return Ok(source.clone()),
+                Some(Err(error)) => problem = problem.or(Some(error.clone())),
+                None if self.folder.is_some() => {
+                    let error = format!("{address} is not in the folder, and was not fetched");
+                    problem = problem.or(Some(error));
+                }
+                None => problem = problem.or(Some(format!("{address} was not fetched"))),
+            }
+        }
+        Err(problem.unwrap_or_else(|| {
+            let name = reference.addresses.first().unwrap_or(&reference.text);
+            format!("{:?} names no document", text::truncate(name, TITLE_SHOWN))
+        }))
+    }
+
+    /// The names of all documents and pages that were read.
+    pub(super) fn all(&self) -> Vec<Rc<Source>> {
+        let read = self.documents.values().chain(self.pages.values());
+        read.filter_map(|source| source.as_ref().ok().cloned())
+            .collect()
+    }
+
+    fn document(&self, reference: &Reference) -> Option<usize> {
+        let folder = self.folder.as_ref()?;
+        let mut addresses = reference.addresses.iter();
+        addresses
+            .find_map(|address| folder.by_address(address))
+            .or_else(|| folder.by_file_name(&reference.text))
+            .or_else(|| folder.by_title(&reference.text))
+    }
+
+    fn read_document(&mut self, number: usize) {
+        let Some(folder) = self.folder.as_ref() else {
+            return;
+        };
+        let document = &folder.library.documents[number];
+        self.documents.entry(number).or_insert_with(|| {
+            let content = folder.library.content(number);
+            let content = content.map_err(|error| format!("{error:#}"))?;
+            let (name, title) = (document.locator.clone(), document.title.clone());
+            Ok(Source::new(
+                name,
+                title,
+                document.kind,
+                content.text.clone(),
+            ))
+        });
+    }
+}
+
+/// The maximum number of bytes of a name in a message.
+const TITLE_SHOWN: usize = 80;
+
+fn web_addresses(reference: &Reference) -> impl Iterator<Item = &String> {
+    let addresses = reference.addresses.iter();
+    addresses.filter(|address| address.starts_with("http://") || address.starts_with("https://"))
+}
+
+impl Folder<'_> {
+    /// The document at an address: one that states it, or whose path or file name it is.
+    fn by_address(&self, address: &str) -> Option<usize> {
+        if let Ok(url) = Url::parse(address)
+            && url.has_host()
+        {
+            let stated = self.addresses().get(&page_identity(address));
+            return stated.copied().or_else(|| {
+                let name = url.path_segments()?.next_back()?;
+                self.by_path(&percent_decode_str(name).decode_utf8_lossy())
+                    .filter(|_| !name.starts_with("index."))
+            });
+        }
+        let path = address.split(['#', '?']).next().unwrap_or_default();
+        let path = path.strip_prefix("file://").unwrap_or(path);
+        self.by_path(&percent_decode_str(path).decode_utf8_lossy())
+    }
+
+    /// The document at a path, which may begin above the folder or inside of it.
+    fn by_path(&self, path: &str) -> Option<usize> {
+        let path = path.trim_start_matches(['.', '/']);
+        let is_end = |long: &str, short: &str| {
+            let before = long.strip_suffix(short);
+            before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        let mut matching = self
+            .library
+            .documents
+            .iter()
+            .enumerate()
+            .filter(|(_, own)| {
+                !path.is_empty() && (is_end(&own.locator, path) || is_end(path, &own.locator))
+            });
+        // A file name that two documents have names neither.
+        let first = matching.next()?.0;
+        match matching.next() {
+            None => Some(first),
+            Some(_) => self
+                .library
+                .documents
+                .iter()
+                .position(|own| own.locator == path),
+        }
+    }
+
+    /// The document whose file name is a word of a text.
+    fn by_file_name(&self, text: &str) -> Option<usize> {
+        let is_outside = |c: char| c.is_whitespace() || "\"'“”‘’()[]<>,;*`".contains(c);
+        text.split(is_outside)
+            .map(|word| word.trim_end_matches(['.', ':']))
+            .filter(|word| word.contains('.') && !word.contains("://"))
+            .find_map(|word| self.by_path(word))
+    }
+
+    /// The document with the longest title that a text contains.
+    fn by_title(&self, text: &str) -> Option<usize> {
+        let text = words(text);
+        let titles = self.titles.iter().enumerate();
+        titles
+            .filter(|(_, title)| title.len() >= TITLE_LETTERS && text.contains(title.as_str()))
+            // Of equal length the first.
+            .max_by_key(|(number, title)| (title.len(), std::cmp::Reverse(*number)))
+            .map(|(number, _)| number)
+    }
+
+    fn by_whole_name(&self, name: &str) -> Option<usize> {
+        let name = name.trim_matches(['`', '"', '“', '”', '*']).trim();
+        let is_path = name.contains('.') && !name.contains(char::is_whitespace);
+        let by_path = is_path.then(|| self.by_path(name)).flatten();
+        let title = words(name);
+        by_path.or_else(|| {
+            let mut titles = self.titles.iter();
+            titles.position(|own| *own == title && own.len() >= TITLE_LETTERS)
+        })
+    }
+
+    /// The documents by the address in their front matter, or that a page declares as its own.
+    fn addresses(&self) -> &BTreeMap<String, usize> {
+        self.addresses.get_or_init(|| {
+            let mut addresses = BTreeMap::new();
+            for (number, document) in self.library.documents.iter().enumerate() {
+                let stated = match document.kind.name {
+                    "html" => self
+                        .reader
+                        .read(document.path())
+                        .ok()
+                        .and_then(|page| page.url),
+                    _ => self.library.content(number).ok().and_then(|content| {
+                        let front = metadata::front_matter(&content.text)?;
+                        metadata::front_value(front, ADDRESS_KEYS)
+                    }),
+                };
+                if let Some(address) = stated.filter(|address| address.starts_with("http")) {
+                    addresses.entry(page_identity(&address)).or_insert(number);
+                }
+            }
+            addresses
+        })
+    }
+}
+
+/// The folded words of a text between spaces, so that a part of it is a run of whole words.
+fn words(text: &str) -> String {
+    let words: Vec<String> = text::words(text)
+        .map(|word| text::fold(word.text))
+        .collect();
+    format!(" {} ", words.join(" "))
+}

@@ -1,0 +1,351 @@
+//! `research check`: checks the sentences of any report against the sources that they cite, and
+//! pairs of claim and passage.
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, anyhow, ensure};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::exit::{self, Exit};
+use super::words::count;
+use super::{Action, Command, Program, arguments};
+use crate::check::{
+    CheckedReport, CheckedSentence, Finding, Original, Pair, Sources, Summary, check_pair,
+    check_report,
+};
+use crate::read::{Document, Kinds, Reader};
+use crate::run::{self, fetching};
+use crate::search::Library;
+use crate::text::truncate_with_ellipsis;
+
+/// `research check`.
+pub(super) const COMMAND: Command = Command {
+    name: "check",
+    about: "Check every sentence of any report against the sources that it cites",
+    define: |command, _| CheckArgs::augment_args(command),
+    action: Action::WithSettings(|program, matches| check(program, &arguments(matches)?)),
+};
+
+/// Extensions of files of pairs.
+const PAIRS: &[&str] = &["jsonl", "ndjson"];
+
+/// The maximum number of characters of a sentence or quotation that is printed. Chosen by hand.
+const SHOWN: usize = 240;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The report may be by any program: numbers in brackets or superscript with a list \
+of references, links, footnotes. What it cites is looked for in --docs by path, file name, title, \
+or the URL in a document's front matter; other URLs are fetched, unless --offline is given. \
+Headings, questions and announcements need no source; a sentence without a citation may share the \
+one at the end of its paragraph.\n\nPairs are lines such as {\"claim\": \"…\", \"passage\": \
+\"…\"}, with \"passages\" for several and an \"id\" if wanted; each gives a line with its \
+verdict.\n\nThe exit code is 1 if a verdict is one of --fail-on."
+)]
+struct CheckArgs {
+    /// Report in Markdown, HTML, DOCX or another kind of document, or pairs as JSON lines; - for
+    /// standard input
+    #[arg(value_name = "FILE|-")]
+    file: PathBuf,
+
+    /// File or directory of the documents that the report cites; may be repeated
+    #[arg(long, value_name = "PATH")]
+    docs: Vec<PathBuf>,
+
+    /// Fetch nothing: only --docs are sources
+    #[arg(long)]
+    offline: bool,
+
+    /// Print every sentence, not only those that need attention
+    #[arg(long)]
+    all: bool,
+
+    /// Verdicts for which the exit code is 1: partial includes unsupported, and that includes
+    /// contradicted
+    #[arg(
+        long, value_name = "VERDICT,…", value_enum, value_delimiter = ',',
+        default_values_t = [FailOn::Unsupported, FailOn::Unreachable],
+    )]
+    fail_on: Vec<FailOn>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// The sources say the contrary
+    Contradicted,
+    /// The sources do not say it, or say the contrary
+    Unsupported,
+    /// The sources say only a part of it, do not say it, or say the contrary
+    Partial,
+    /// The sentence has no source
+    Uncited,
+    /// None of its sources can be read
+    Unreachable,
+    /// None
+    Never,
+}
+
+impl FailOn {
+    fn includes(self, finding: Finding) -> bool {
+        let findings: &[Finding] = match self {
+            Self::Contradicted => &[Finding::Contradicted],
+            Self::Unsupported => &[Finding::Contradicted, Finding::Unsupported],
+            Self::Partial => &[
+                Finding::Contradicted,
+                Finding::Unsupported,
+                Finding::Partial,
+            ],
+            Self::Uncited => &[Finding::Uncited],
+            Self::Unreachable => &[Finding::Unreachable],
+            Self::Never => &[],
+        };
+        findings.contains(&finding)
+    }
+}
+
+/// The outcome for other programs.
+#[derive(Serialize)]
+struct Results<'a> {
+    report: &'a str,
+    /// `true` if the exit code is 0.
+    passed: bool,
+    summary: &'a Summary,
+    sentences: &'a [CheckedSentence],
+}
+
+fn check(program: &Program<'_>, arguments: &CheckArgs) -> Result<Exit> {
+    let reader = Reader {
+        keeps_links: true,
+        ..run::reader(&program.settings)?
+    };
+    let bytes = bytes(&arguments.file, reader.max_bytes).map_err(exit::usage)?;
+    let fails = |finding: Finding| arguments.fail_on.iter().any(|on| on.includes(finding));
+    if is_of_pairs(&arguments.file, &bytes) {
+        return pairs(program, &bytes, fails);
+    }
+    let report = read(&reader, &arguments.file, &bytes).map_err(exit::usage)?;
+    let checked = check_document(program, arguments, &report, &bytes)?;
+    let passed = !checked.sentences.iter().any(|one| fails(one.verdict));
+    let exit = if passed { Exit::Complete } else { Exit::Failed };
+    let name = arguments.file.to_string_lossy();
+    if program.output.json {
+        let results = Results {
+            report: &name,
+            passed,
+            summary: &checked.summary,
+            sentences: &checked.sentences,
+        };
+        return program.output.value(&results).map(|_| exit);
+    }
+    let text = text(&name, &checked, arguments.all);
+    program.output.text(&text).map(|_| exit)
+}
+
+/// The bytes of a file, or of standard input, up to a limit.
+fn bytes(file: &Path, limit: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let failed = || format!("cannot read {}", file.display());
+    let read = if file == Path::new("-") {
+        std::io::stdin()
+            .lock()
+            .take(limit + 1)
+            .read_to_end(&mut bytes)
+    } else {
+        let file = std::fs::File::open(file).with_context(failed)?;
+        file.take(limit + 1).read_to_end(&mut bytes)
+    };
+    read.with_context(failed)?;
+    ensure!(
+        bytes.len() as u64 <= limit,
+        "{} is larger than {limit} bytes; read.max_mebibytes sets the limit",
+        file.display()
+    );
+    Ok(bytes)
+}
+
+fn is_of_pairs(file: &Path, bytes: &[u8]) -> bool {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    match extension {
+        Some(extension) => PAIRS.contains(&extension),
+        None => bytes.trim_ascii_start().starts_with(b"{"),
+    }
+}
+
+/// Checks pairs, a line each.
+fn pairs(program: &Program<'_>, bytes: &[u8], fails: impl Fn(Finding) -> bool) -> Result<Exit> {
+    let text = std::str::from_utf8(bytes).context("the pairs are not UTF-8");
+    let mut exit = Exit::Complete;
+    for (number, line) in (1..).zip(text.map_err(exit::usage)?.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let pair: Pair = serde_json::from_str(line)
+            .with_context(|| format!("line {number} is not a pair of claim and passage"))
+            .map_err(exit::usage)?;
+        let checked = check_pair(pair);
+        if fails(checked.verdict) {
+            exit = Exit::Failed;
+        }
+        program.output.line(&checked)?;
+    }
+    Ok(exit)
+}
+
+/// Reads the report, with its links.
+fn read(reader: &Reader, file: &Path, bytes: &[u8]) -> Result<Document> {
+    // Standard input is Markdown unless its bytes say otherwise.
+    let name = if file == Path::new("-") {
+        Path::new("report.md")
+    } else {
+        file
+    };
+    let kind = reader.kinds.detect(name, "", bytes);
+    let kind = kind.with_context(|| {
+        let kinds = Kinds::built_in().labels();
+        format!(
+            "{} is no kind of document that can be read ({kinds})",
+            file.display()
+        )
+    })?;
+    Ok(reader.read_bytes(name, kind, bytes, None)?)
+}
+
+/// Checks a report against its documents and pages.
+fn check_document(
+    program: &Program<'_>,
+    arguments: &CheckArgs,
+    report: &Document,
+    bytes: &[u8],
+) -> Result<CheckedReport> {
+    if arguments.offline && arguments.docs.is_empty() {
+        let problem = anyhow!("there is nothing to check against: name documents with --docs PATH");
+        return Err(exit::usage(problem));
+    }
+    let reader = run::reader(&program.settings)?;
+    let cache = program.settings.cache_dir();
+    let library = Library::open(&arguments.docs, &reader, cache.as_deref()).map_err(exit::usage)?;
+    library
+        .require_documents(&arguments.docs)
+        .map_err(|error| exit::usage(error.into()))?;
+    for failure in &library.failures {
+        program
+            .output
+            .remark(&format!("skipped: {}", failure.problem));
+    }
+    let folder = (!arguments.docs.is_empty()).then_some((&library, &reader));
+    let fetch = |addresses: &[String]| fetched(program, addresses);
+    let mut sources = Sources::new(folder, (!arguments.offline).then_some(&fetch));
+    let markup = String::from_utf8_lossy(bytes);
+    let original = match report.kind.name {
+        "html" => Original::Markup(&markup),
+        "markdown" | "text" => Original::Text,
+        _ => Original::Paragraphs,
+    };
+    Ok(check_report(&report.text, original, &mut sources))
+}
+
+/// Fetches pages by the guarded client, many at once.
+fn fetched(program: &Program<'_>, addresses: &[String]) -> Vec<Result<Document, String>> {
+    if addresses.is_empty() {
+        return Vec::new();
+    }
+    let pages = count(addresses.len(), "page");
+    program.output.remark(&format!("fetching {pages}"));
+    let client = match fetching::web_client(&program.settings, program.clock) {
+        Ok(client) => client,
+        Err(error) => return vec![Err(format!("{error:#}")); addresses.len()],
+    };
+    let results = futures::executor::block_on(client.read(addresses, &[])).into_iter();
+    results
+        .map(|page| {
+            page.map(|page| page.document)
+                .map_err(|error| error.to_string())
+        })
+        .collect()
+}
+
+/// The outcome as text: a line a sentence, with what it stands on below.
+fn text(name: &str, checked: &CheckedReport, all: bool) -> String {
+    let mut text = String::new();
+    for sentence in &checked.sentences {
+        if all || sentence.verdict != Finding::Supported || !dangling(sentence).is_empty() {
+            print(&mut text, name, sentence);
+        }
+    }
+    let summary = &checked.summary;
+    let findings = Finding::ALL
+        .into_iter()
+        .filter(|finding| summary.of(*finding) > 0);
+    let counts: Vec<String> = findings
+        .map(|finding| format!("{} {}", summary.of(finding), finding.label()))
+        .collect();
+    let sentences = count(summary.sentences, "sentence");
+    let colon = if counts.is_empty() { "" } else { ": " };
+    let exempt = match summary.exempt {
+        0 => String::new(),
+        number => format!("; {number} more need no source"),
+    };
+    let _ = writeln!(
+        text,
+        "checked {sentences}{colon}{}{exempt}",
+        counts.join(", ")
+    );
+    text
+}
+
+/// The citations of a sentence that do not hold although another one does.
+fn dangling(sentence: &CheckedSentence) -> Vec<String> {
+    if sentence.verdict != Finding::Supported {
+        return Vec::new();
+    }
+    let broken = sentence.citations.iter().filter_map(|citation| {
+        let label = &citation.label;
+        match (citation.verdict, &citation.problem) {
+            (_, Some(problem)) => Some(format!("{label} does not hold: {problem}")),
+            (Finding::Unsupported | Finding::Contradicted, _) => Some(format!(
+                "{label} does not hold: it is {}",
+                citation.verdict.label()
+            )),
+            _ => None,
+        }
+    });
+    broken.collect()
+}
+
+fn print(text: &mut String, name: &str, sentence: &CheckedSentence) {
+    // A file name may contain escape sequences.
+    let name = name.replace(char::is_control, "?");
+    let labels: Vec<&str> = sentence
+        .citations
+        .iter()
+        .map(|one| one.label.as_str())
+        .collect();
+    let _ = writeln!(
+        text,
+        "{name}:{}:{}: {}: {}",
+        sentence.line,
+        sentence.column,
+        sentence.verdict.label(),
+        truncate_with_ellipsis(&sentence.text, SHOWN),
+    );
+    let mut reasons = sentence.reasons.clone();
+    reasons.extend(dangling(sentence));
+    if !reasons.is_empty() {
+        let labels = labels.join("");
+        let space = if labels.is_empty() { "" } else { ": " };
+        let _ = writeln!(text, "    {labels}{space}{}", reasons.join("; "));
+    }
+    if let Some(best) = &sentence.best {
+        let words = crate::text::one_line(&best.text);
+        let words = truncate_with_ellipsis(&words, SHOWN);
+        let (source, line) = (&best.source, best.line);
+        let _ = writeln!(
+            text,
+            "    {source}:{line}: {}-{}: {words}",
+            best.start, best.end
+        );
+    }
+}

@@ -1,0 +1,149 @@
+//! The passages of one text, ranked by BM25: for a source that is in no index, such as a page that
+//! was just fetched.
+
+use std::ops::Range;
+
+use foldhash::{HashMap, HashMapExt as _};
+
+use super::index::{bm25, chunks};
+use crate::read::Kind;
+use crate::text::{self, Block, BlockKind};
+
+/// The passages of a text and their terms.
+pub struct PassageIndex {
+    passages: Vec<IndexedPassage>,
+    /// The number of passages that contain a term.
+    frequencies: HashMap<String, usize>,
+    average: f64,
+}
+
+/// A passage, and what it is read under.
+pub struct IndexedPassage {
+    /// The byte range in the text.
+    pub range: Range<usize>,
+    /// The headings above, outermost first; of a row of a table, its header too.
+    pub context: Vec<String>,
+    counts: HashMap<String, u32>,
+    length: f64,
+}
+
+impl PassageIndex {
+    /// The index of the clean text of a document of a kind: its paragraphs, items and quotations,
+    /// long ones in pieces, and the rows of its tables.
+    pub fn new(kind: Kind, text: &str) -> Self {
+        let blocks = chunks::blocks(kind, text);
+        let prose = chunks::passages(text, &blocks)
+            .map(|(block, range)| (range, blocks[block].headings.to_vec()));
+        let mut passages: Vec<IndexedPassage> = prose
+            .chain(blocks.iter().flat_map(|block| rows(text, block)))
+            .map(|(range, context)| IndexedPassage::new(text, range, context))
+            .collect();
+        passages.sort_by_key(|passage| passage.range.start);
+        let mut frequencies = HashMap::new();
+        for term in passages.iter().flat_map(|passage| passage.counts.keys()) {
+            *frequencies.entry(term.clone()).or_default() += 1;
+        }
+        let lengths: f64 = passages.iter().map(|passage| passage.length).sum();
+        Self {
+            average: lengths / passages.len().max(1) as f64,
+            frequencies,
+            passages,
+        }
+    }
+
+    /// The best passages for a query, best first, at most `limit`, ties by position; none that
+    /// shares no term with it.
+    pub fn best(&self, query: &str, limit: usize) -> Vec<&IndexedPassage> {
+        let mut terms = text::terms(query);
+        terms.sort_unstable();
+        terms.dedup();
+        let weight = |term: &String| {
+            let with = self.frequencies.get(term).copied().unwrap_or_default();
+            bm25::idf(with, self.passages.len())
+        };
+        let weighted: Vec<(&String, f64)> = terms.iter().map(|term| (term, weight(term))).collect();
+        let score = |passage: &IndexedPassage| {
+            let matching = weighted
+                .iter()
+                .filter_map(|(term, weight)| Some((*passage.counts.get(*term)?, *weight)));
+            bm25::score(matching, passage.length, self.average)
+        };
+        let mut ranked: Vec<(f64, &IndexedPassage)> = self
+            .passages
+            .iter()
+            .map(|passage| (score(passage), passage))
+            .filter(|(score, _)| *score > 0.0)
+            .collect();
+        // Stable: of equal score the first in the text.
+        ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        ranked.truncate(limit);
+        ranked.into_iter().map(|(_, passage)| passage).collect()
+    }
+}
+
+impl IndexedPassage {
+    fn new(text: &str, range: Range<usize>, context: Vec<String>) -> Self {
+        let mut counts: HashMap<String, u32> = HashMap::new();
+        for term in text::terms(&text[range.clone()]) {
+            *counts.entry(term).or_default() += 1;
+        }
+        Self {
+            length: counts.values().copied().map(f64::from).sum(),
+            range,
+            context,
+            counts,
+        }
+    }
+}
+
+/// The rows of a table below its header, each under it; none of any other block.
+fn rows(text: &str, block: &Block) -> Vec<(Range<usize>, Vec<String>)> {
+    if block.kind != BlockKind::Table {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    let mut start = block.range.start;
+    for line in text[block.range.clone()].split_inclusive('\n') {
+        lines.push(start..start + line.trim_end().len());
+        start += line.len();
+    }
+    let Some(header) = lines.first().cloned() else {
+        return Vec::new();
+    };
+    let header = text[header].replace('|', " ");
+    // GFM, 4.10: the second line of a table is its delimiter row.
+    let rows = lines.into_iter().skip(2);
+    rows.map(|row| {
+        let context = block.headings.iter().chain([&header]).cloned();
+        (row, context.collect())
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::markdown;
+
+    #[test]
+    fn passages_and_rows_are_ranked_under_their_headings() {
+        let text = "# Pumps\n\nA pump moves heat.\n\n| Kind | Factor |\n| --- | --- |\n\
+                    | air | 3.1 |\n| ground | 3.9 |\n\n- Bees make honey.\n";
+        let index = PassageIndex::new(&markdown::KIND, text);
+        let best = |query| -> Vec<&str> {
+            let passages = index.best(query, 2).into_iter();
+            passages.map(|one| &text[one.range.clone()]).collect()
+        };
+        assert_eq!(best("What is the factor of ground?"), ["| ground | 3.9 |"]);
+        assert_eq!(best("honey"), ["Bees make honey."]);
+        assert!(best("volcano").is_empty() && best("").is_empty());
+        let row = index.best("ground", 1)[0];
+        assert_eq!(row.context[0], "Pumps");
+        assert!(row.context[1].contains("Factor"), "{:?}", row.context);
+        assert!(
+            PassageIndex::new(&markdown::KIND, "")
+                .best("a", 1)
+                .is_empty()
+        );
+    }
+}

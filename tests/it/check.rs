@@ -1,0 +1,370 @@
+//! `research check`: reports by other programs with planted faults, in every style of citation, and
+//! pairs.
+
+use std::io::{Cursor, Write as _};
+use std::process::Stdio;
+
+use serde_json::Value;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::harness::{Ran, Scratch, example, parsed};
+use crate::online::html;
+use crate::server::{Server, page};
+
+const NUMBERED: &str = include_str!("../recorded/foreign-reports/numbered.md");
+const SUPERSCRIPT: &str = include_str!("../recorded/foreign-reports/superscript.html");
+
+/// The words with which the planted faults of [`NUMBERED`] begin, and their verdicts.
+const FAULTS: [(&str, &str); 10] = [
+    (
+        "The COP of a typical air-source heat pump falls to about 3.2",
+        "unsupported",
+    ),
+    (
+        "A ground-source heat pump costs about 40,000 to 50,000 dollars",
+        "unsupported",
+    ),
+    (
+        "Maintenance costs about 150 to 250 euros per year, and the exp",
+        "unsupported",
+    ),
+    (
+        "The European Union pays half of the purchase price",
+        "uncited",
+    ),
+    (
+        "Grants for wall insulation are paid by the local",
+        "unsupported",
+    ),
+    (
+        "The advice desk puts it bluntly: “Owners who replace",
+        "unsupported",
+    ),
+    (
+        "A house with a heating demand of more than 150 kWh",
+        "contradicted",
+    ),
+    ("Defrosting raises the efficiency", "contradicted"),
+    (
+        "Outdoor units are banned in most city centres.",
+        "unreachable",
+    ),
+    ("An induction hob transfers about 80 %", "unsupported"),
+];
+
+fn checked(scratch: &Scratch, report: &str, code: i32) -> Value {
+    let docs = example();
+    let arguments = [
+        "check",
+        report,
+        "--docs",
+        docs.to_str().unwrap(),
+        "--offline",
+        "--json",
+    ];
+    parsed(&scratch.expect(code, &arguments).stdout)
+}
+
+/// The sentences that are not supported, and their verdicts.
+fn faults(checked: &Value) -> Vec<(&str, &str)> {
+    let sentences = checked["sentences"].as_array().unwrap().iter();
+    sentences
+        .map(|one| {
+            (
+                one["text"].as_str().unwrap(),
+                one["verdict"].as_str().unwrap(),
+            )
+        })
+        .filter(|(_, verdict)| *verdict != "supported")
+        .collect()
+}
+
+fn assert_faults(checked: &Value, planted: &[(&str, &str)]) {
+    let named = faults(checked);
+    for ((words, verdict), (text, own)) in planted.iter().zip(&named) {
+        assert!(text.starts_with(words), "{words:?} is not {text:?}");
+        assert_eq!(verdict, own, "{text}");
+    }
+    assert_eq!(planted.len(), named.len(), "{named:?}");
+}
+
+#[test]
+fn ten_planted_faults_are_named_and_nothing_sound_is() {
+    let scratch = Scratch::new();
+    scratch.write("report.md", NUMBERED);
+    let checked = checked(&scratch, "report.md", 1);
+    assert_faults(&checked, &FAULTS);
+    assert_eq!(checked["passed"], false);
+    // The place is that of the sentence in the file, and the match that of the words in the source.
+    for sentence in checked["sentences"].as_array().unwrap() {
+        let line = sentence["line"].as_u64().unwrap() as usize;
+        let column = sentence["column"].as_u64().unwrap() as usize;
+        let line = NUMBERED.lines().nth(line - 1).unwrap();
+        let there: String = line.chars().skip(column - 1).take(12).collect();
+        assert!(
+            sentence["text"]
+                .as_str()
+                .unwrap()
+                .starts_with(there.trim_end_matches('['))
+        );
+        if let Some(matching) = sentence["match"].as_object() {
+            let source = example().join(matching["source"].as_str().unwrap());
+            let text = std::fs::read_to_string(source).unwrap();
+            let byte = |name: &str| matching[name].as_u64().unwrap() as usize;
+            assert_eq!(
+                &text[byte("start")..byte("end")],
+                matching["text"].as_str().unwrap()
+            );
+            let line = text[..byte("start")].matches('\n').count() + 1;
+            assert_eq!(byte("line"), line);
+        }
+    }
+}
+
+#[test]
+fn places_are_printed_as_compilers_do_and_the_exit_code_obeys_fail_on() {
+    let scratch = Scratch::with_example();
+    scratch.write("report.md", NUMBERED);
+    let check = |code: i32, more: &[&str]| -> Ran {
+        let arguments = ["check", "report.md", "--docs", "docs", "--offline"];
+        scratch.expect(code, &[&arguments, more].concat())
+    };
+    let text = check(1, &[]).stdout;
+    assert!(
+        text.contains("report.md:19:255: without a source: The European Union"),
+        "{text}"
+    );
+    assert!(
+        text.contains("    [9]: [9] is not in the list of references\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("    the-outdoor-unit.txt:26: 1255-1351: Defrosting reduces"),
+        "{text}"
+    );
+    assert!(!text.contains("supported: A heat pump moves"), "{text}");
+    assert!(text.ends_with("3 more need no source\n"), "{text}");
+    assert!(
+        check(0, &["--fail-on", "never", "--all"])
+            .stdout
+            .contains("supported: A heat pump")
+    );
+    check(1, &["--fail-on", "uncited"]);
+    check(2, &["--fail-on", "nothing"]);
+    scratch.write(
+        "sound.md",
+        "A heat pump moves heat from a cold place to a warm place \
+                  [how-heat-pumps-work.md].\n",
+    );
+    let sound = scratch.expect(0, &["check", "sound.md", "--docs", "docs"]);
+    assert!(
+        sound.stdout.starts_with("checked 1 sentence: 1 supported"),
+        "{}",
+        sound.stdout
+    );
+    scratch.expect(2, &["check", "sound.md", "--offline"]);
+    scratch.expect(2, &["check", "missing.md", "--docs", "docs"]);
+    scratch.expect(2, &["check", "sound.md", "--docs", "missing"]);
+}
+
+#[test]
+fn html_with_superscripts_and_notes_is_checked_by_its_lines() {
+    let scratch = Scratch::new();
+    scratch.write("report.html", SUPERSCRIPT);
+    let checked = checked(&scratch, "report.html", 1);
+    assert_faults(
+        &checked,
+        &[
+            ("A new radiator costs about 6,000", "unsupported"),
+            (
+                "Hydraulic balancing of a detached house costs about 600 to 1,200 pounds",
+                "unsupported",
+            ),
+            ("Smart thermostats", "uncited"),
+            ("Most heat pumps in old houses do not work", "contradicted"),
+            ("A garden of 200 m2", "unreachable"),
+        ],
+    );
+    let first = &checked["sentences"][0];
+    assert_eq!(
+        (first["line"].as_u64(), first["column"].as_u64()),
+        (Some(9), Some(4))
+    );
+    assert_eq!(first["citations"][0]["source"], "old-radiators-must-go.md");
+}
+
+/// A document of a word processor: a link, two footnotes and a superscript number.
+fn docx() -> Vec<u8> {
+    let run = |words: &str| format!("<w:r><w:t xml:space='preserve'>{words}</w:t></w:r>");
+    let note = |id: u8| format!("<w:r><w:footnoteReference w:id='{id}'/></w:r>");
+    let raised = "<w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>1</w:t></w:r>";
+    let link = format!(
+        "<w:hyperlink r:id='r1'>{}</w:hyperlink>",
+        run("the outdoor unit")
+    );
+    let paragraphs = [
+        run("Heat pumps"),
+        run("An induction hob heats the pan and not the glass.")
+            + &note(2)
+            + &run(" One litre of water boils in about 40 minutes on a cooking zone with 2 kW.")
+            + &note(2),
+        run("The refrigerant R32 has a global warming potential of 675 (see ")
+            + &link
+            + &run("). The fan is a source of noise.")
+            + &note(3),
+        run("Insulation must come before a heat pump in an old house.") + raised,
+        run("References"),
+        run("1. Insulation first, heating second"),
+    ];
+    let body: String = paragraphs
+        .iter()
+        .map(|words| format!("<w:p>{words}</w:p>"))
+        .collect();
+    let notes = format!(
+        "<w:footnotes><w:footnote w:id='2'><w:p>{}</w:p></w:footnote><w:footnote w:id='3'>\
+         <w:p>{}</w:p></w:footnote></w:footnotes>",
+        run("A short note on induction cooking, 2020."),
+        run("A handbook of fans, 1999."),
+    );
+    let rels = "<Relationships><Relationship Id='r1' Type='x/hyperlink' \
+                Target='files/the-outdoor-unit.txt' TargetMode='External'/></Relationships>";
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in [
+        ("[Content_Types].xml", "<Types/>".to_owned()),
+        (
+            "word/document.xml",
+            format!("<w:document><w:body>{body}</w:body></w:document>"),
+        ),
+        ("word/_rels/document.xml.rels", rels.to_owned()),
+        ("word/footnotes.xml", notes),
+    ] {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn docx_with_footnotes_links_and_superscripts_is_checked_by_its_paragraphs() {
+    let scratch = Scratch::new();
+    scratch.write("report.docx", docx());
+    let checked = checked(&scratch, "report.docx", 1);
+    assert_faults(
+        &checked,
+        &[
+            (
+                "One litre of water boils in about 40 minutes",
+                "unsupported",
+            ),
+            ("The fan is a source of noise.", "unreachable"),
+        ],
+    );
+    let sentences = checked["sentences"].as_array().unwrap();
+    let paragraphs = sentences.iter().map(|one| one["line"].as_u64().unwrap());
+    assert_eq!(paragraphs.collect::<Vec<u64>>(), [2, 2, 3, 3, 4]);
+}
+
+#[test]
+fn own_addresses_are_fetched_and_offline_refuses() {
+    let server = Server::new(|path, stream| match path.strip_prefix('/').and_then(html) {
+        Some(body) => page(stream, "200 OK", "text/html", body.as_bytes()),
+        None => page(stream, "404 Not Found", "text/html", b"gone"),
+    });
+    let scratch = Scratch::new();
+    let report = format!(
+        "# Costs\n\nThe expected life of a heat pump is about 20 years \
+         ([costs]({})). The expected life of a heat pump is about 50 years.[^1] It is gone \
+         [2](<{}>).\n\n[^1]: {}\n",
+        server.url("/costs.md"),
+        server.url("/gone.md"),
+        server.url("/costs.md"),
+    );
+    scratch.write("report.md", report);
+    let run = |arguments: &[&str]| {
+        let mut command = scratch.command(&[&["check", "report.md", "--json"], arguments].concat());
+        command
+            .env("RESEARCH_NETWORK__ALLOW", "127.0.0.1")
+            .env("RESEARCH_NETWORK__GAP_MILLISECONDS", "0");
+        Ran::from(command.output().unwrap())
+    };
+    let ran = run(&[]);
+    ran.assert_ended(1, "check");
+    let checked = parsed(&ran.stdout);
+    assert_faults(
+        &checked,
+        &[
+            (
+                "The expected life of a heat pump is about 50",
+                "unsupported",
+            ),
+            ("It is gone.", "unreachable"),
+        ],
+    );
+    assert_eq!(
+        checked["sentences"][0]["match"]["source"],
+        server.url("/costs.md")
+    );
+    let problem = checked["sentences"][2]["reasons"][0].as_str().unwrap();
+    assert!(problem.contains("404"), "{problem}");
+    // Without the permission for it, no address of this machine is read.
+    let refused = scratch.expect(1, &["check", "report.md", "--json"]).stdout;
+    assert_eq!(parsed(&refused)["summary"]["unreachable"], 3);
+    scratch.write("docs/other.md", "# Other\n\nNothing of the sort.\n");
+    let before = server.requests.load(std::sync::atomic::Ordering::SeqCst);
+    let offline = parsed(&run(&["--offline", "--docs", "docs"]).stdout);
+    assert_eq!(offline["summary"]["unreachable"], 3);
+    assert_eq!(
+        server.requests.load(std::sync::atomic::Ordering::SeqCst),
+        before
+    );
+}
+
+#[test]
+fn pairs_are_checked_a_line_each() {
+    let scratch = Scratch::new();
+    let pairs = "{\"claim\": \"A pump costs 5 euros.\", \"passage\": \"A pump costs 6 euros.\"}\n\n\
+                 {\"id\": 7, \"claim\": \"Pumps are quiet and cheap.\", \"passages\": [\"Pumps are \
+                 quiet.\", \"Pumps are cheap.\"]}\n";
+    scratch.write("pairs.jsonl", pairs);
+    let ran = scratch.expect(1, &["check", "pairs.jsonl"]);
+    let lines: Vec<Value> = ran.stdout.lines().map(parsed).collect();
+    assert_ne!(lines[0]["verdict"], "supported");
+    assert_eq!(lines[0]["unsupported"][0], "5 euros");
+    assert_eq!(
+        (&lines[1]["id"], &lines[1]["verdict"]),
+        (&7.into(), &"supported".into())
+    );
+    assert_eq!(lines[1]["matches"][1]["text"], "Pumps are cheap.");
+    let mut command = scratch.command(&["check", "-", "--fail-on", "never"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(pairs.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), ran.stdout);
+    scratch.write("bad.jsonl", "{\"claim\": 5}\n");
+    let bad = scratch.expect(2, &["check", "bad.jsonl"]);
+    assert!(bad.stderr.contains("line 1"), "{}", bad.stderr);
+}
+
+#[test]
+fn hostile_reports_end() {
+    let scratch = Scratch::with_few();
+    let unit = "[1](<http://169.254.169.254/x>) [^1] <sup>1</sup> ([a](../../etc/passwd)) ";
+    scratch.write("report.md", format!("A pump {}", unit.repeat(300)));
+    let ran = scratch.run(&["check", "report.md", "--docs", "docs", "--offline"]);
+    assert!(
+        !ran.stderr.contains("panicked") && ran.code.is_some(),
+        "{}",
+        ran.stderr
+    );
+    scratch.write("empty.md", "");
+    scratch.expect(2, &["check", "empty.md", "--docs", "docs"]);
+    scratch.write("report.docx", b"PK\x03\x04");
+    scratch.expect(2, &["check", "report.docx", "--docs", "docs"]);
+}
