@@ -16,6 +16,7 @@
 
 mod trust;
 
+use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -302,7 +303,7 @@ pub struct ModelSettings {
 }
 
 /// The limits of a session or batch; 0 is no limit.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetSettings {
     /// The maximum cost in US dollars.
@@ -311,6 +312,9 @@ pub struct BudgetSettings {
     pub max_tokens: u64,
     /// The time limit of a run, in seconds.
     pub timeout_seconds: u64,
+    /// The maximum number of tokens of single agents in a session, by name.
+    #[serde(default)]
+    pub components: BTreeMap<String, u64>,
 }
 
 /// Settings of the credibility of sources.

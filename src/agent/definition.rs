@@ -14,8 +14,9 @@ use crate::model::{CallEstimate, ExpectedCalls, Phase, Tier};
 /// The values that a prompt is rendered with.
 pub use serde_json::Value as Context;
 
-/// Tokens of the instructions of a call; measured over the shipped example with a tokeniser of
-/// 150,000 words.
+/// Tokens of the instructions of a call with the shape of its answer, where an agent's own number
+/// is not known better: three quarters of the upper estimate, as measured over the shipped example
+/// with a tokeniser of 150,000 words. So are the agents' own numbers.
 pub const INSTRUCTION_TOKENS: usize = 700;
 
 /// Tokens of a sentence of a document with its fence and headings; measured in the same way.
@@ -168,6 +169,8 @@ pub struct DepthShape {
     pub passages_per_step: usize,
     /// The maximum number of searches before the plan; 0 if there are none.
     pub background_queries: usize,
+    /// `true` if the reflector is asked when every step is done.
+    pub reflects_at_end: bool,
     /// The number of calls that a researcher is expected to make for a step.
     pub turns_per_step: usize,
     /// `true` if people's posts are searched.
@@ -175,6 +178,11 @@ pub struct DepthShape {
 }
 
 impl DepthShape {
+    /// The number of batches of steps.
+    pub fn batches(self) -> usize {
+        self.steps.div_ceil(self.concurrent_steps.max(1)).max(1)
+    }
+
     /// The maximum number of passages of all steps together.
     pub fn passages(self) -> usize {
         self.steps * self.passages_per_step

@@ -50,6 +50,12 @@ fn text(spending: &Spending) -> String {
             let _ = writeln!(text, "  {:<22} {}", "subtotal", figures(sum));
         }
     }
+    if spending.components.len() < spending.agents.len() {
+        text.push_str("all stages and rounds\n");
+        for sum in &spending.components {
+            let _ = writeln!(text, "  {:<22} {}", sum.agent, figures(sum));
+        }
+    }
     if !spending.calls.is_empty() {
         let calls = format!("total of {}", count(spending.total.calls, "call"));
         let _ = writeln!(text, "{calls:<24} {}", figures(&spending.total));

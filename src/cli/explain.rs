@@ -14,7 +14,7 @@ use crate::model::Forecast;
 use crate::pipeline::{Engine, Next, Pipeline, Plan, Reason, Request};
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
-use crate::stage::SearchForecast;
+use crate::stage::{ExpectedSearches, SearchForecast};
 
 /// `research explain`.
 pub(super) const COMMAND: Command = Command {
@@ -131,7 +131,7 @@ pub(super) fn print(
         let _ = writeln!(
             text,
             "search: at most {} to each of {}, {}",
-            count(searches.queries, "query"),
+            queries(&searches.queries),
             searches.services.join(", "),
             money(Some(searches.cost_usd))
         );
@@ -140,6 +140,21 @@ pub(super) fn print(
         text.push_str(&table(forecast));
     }
     program.output.text(&text)
+}
+
+/// The numbers of queries, by their reason.
+fn queries(searches: &ExpectedSearches) -> String {
+    let mut text = count(searches.queries, "query");
+    for (number, reason) in [
+        (searches.background, "before the plan"),
+        (searches.turns, "in the researchers' turns"),
+        (searches.posts, "for posts"),
+    ] {
+        if number > 0 {
+            let _ = write!(text, ", {number} {reason}");
+        }
+    }
+    text
 }
 
 /// A forecast with one line per agent.

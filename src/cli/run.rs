@@ -101,7 +101,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         let pipeline = pipeline(program, (&path, &session), overrides, &backend, shared)?;
         let forecast = explain::RoundForecast {
             forecast: backend.forecast(&program.settings, &session),
-            searches: search_forecast(&session, is_offline)?,
+            searches: search_forecast(program, &session, &backend, is_offline)?,
         };
         return explain::print(program, &path, &pipeline, &request, forecast);
     }
@@ -231,12 +231,18 @@ fn replay_backend(program: &Program<'_>, original: &Path) -> Result<BackendConfi
 }
 
 /// The forecast of web searches; `None` if the web is not searched.
-fn search_forecast(session: &Session, is_offline: bool) -> Result<Option<SearchForecast>> {
+fn search_forecast(
+    program: &Program<'_>,
+    session: &Session,
+    backend: &BackendConfig,
+    is_offline: bool,
+) -> Result<Option<SearchForecast>> {
     if session.search.is_empty() || is_offline {
         return Ok(None);
     }
     let services = ProviderTable::load().map_err(exit::usage)?;
-    SearchForecast::of(session, &services).map_err(exit::usage)
+    let expected = run::expected_searches(&program.settings, session, backend.models().is_some());
+    SearchForecast::of(session, &services, expected).map_err(exit::usage)
 }
 
 /// Prints why a run stopped and how to resume it, if it can be resumed.

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::agent::{AGENTS, agents_of, expected_calls};
+use crate::agent::{AGENTS, AgentInfo, agents_of, expected_calls};
 use crate::artifact::{Paid, Research, Session};
 use crate::config::Settings;
 use crate::model::{Call, Catalogue, Forecast, Tier, calls};
@@ -21,6 +21,8 @@ pub struct Spending {
     pub calls: Vec<CallSummary>,
     /// The totals by stage, round and agent, in the same order.
     pub agents: Vec<Totals>,
+    /// The totals by agent, over all stages and rounds.
+    pub components: Vec<Totals>,
     /// The total of all calls.
     pub total: Totals,
     /// The cost of web searches, which is not in the totals, in US dollars.
@@ -132,7 +134,20 @@ pub fn spending(path: &Path) -> Result<Spending> {
         .chunk_by(|call, next| group(call) == group(next))
         .map(totals)
         .collect();
+    let of_agent = |agent: &AgentInfo| {
+        let own = calls.iter().filter(|call| call.agent == agent.name);
+        let mut totals = Totals {
+            agent: agent.name.to_owned(),
+            ..Totals::default()
+        };
+        own.for_each(|call| totals.add(call));
+        totals
+    };
+    let components = AGENTS.iter().map(of_agent);
     Ok(Spending {
+        components: components
+            .filter(|totals| totals.calls + totals.unusable > 0)
+            .collect(),
         calls,
         agents,
         total,

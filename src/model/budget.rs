@@ -183,11 +183,7 @@ impl Budget {
     }
 
     fn check(&self, all: Amount) -> Result<(), BudgetExhausted> {
-        let BudgetSettings {
-            max_cost_usd,
-            max_tokens,
-            ..
-        } = self.limits;
+        let (max_cost_usd, max_tokens) = (self.limits.max_cost_usd, self.limits.max_tokens);
         // A limit of 0 means no limit.
         if max_cost_usd > 0.0 && all.usd > max_cost_usd {
             let dollars = if max_cost_usd == 1.0 {
@@ -320,9 +316,8 @@ mod tests {
 
     fn budget(max_tokens: u64) -> BudgetSettings {
         BudgetSettings {
-            max_cost_usd: 0.0,
             max_tokens,
-            timeout_seconds: 0,
+            ..BudgetSettings::default()
         }
     }
 
@@ -382,7 +377,7 @@ mod tests {
             timeout_seconds: 1000,
             ..budget(0)
         };
-        let whole = Budget::new(limits, None);
+        let whole = Budget::new(limits.clone(), None);
         let left = |budget: &Budget, phase| budget.remaining_time(phase).map(|left| left.as_secs());
         assert_eq!(left(&whole, Phase::Gathering), Some(599));
         assert_eq!(left(&whole, Phase::Finishing), Some(999));

@@ -136,6 +136,12 @@ impl Call {
         }
     }
 
+    /// `true` if it has a reply, or the agent's rule answered instead of one.
+    fn is_settled(&self) -> bool {
+        let given_up = self.rejection.as_ref().is_some_and(|own| own.given_up);
+        self.reply.is_some() || given_up
+    }
+
     /// Returns the request that was sent.
     pub fn to_request(&self) -> Request {
         Request {
@@ -327,7 +333,7 @@ impl Replay {
         let calls = calls(path)?.into_iter();
         // Rounds and stages are part of the key: the same request may be sent in two of them.
         let answered: BTreeMap<_, _> = calls
-            .filter(|call| call.reply.is_some())
+            .filter(Call::is_settled)
             .map(|call| {
                 let key = (
                     call.stage.clone(),

@@ -17,6 +17,7 @@
 mod budget;
 mod catalogue;
 mod client;
+mod component_budgets;
 mod discovery;
 mod error;
 mod forecast;
@@ -33,6 +34,7 @@ mod tier;
 
 pub use budget::{Amount, Budget, BudgetExhausted, Phase, Reservation};
 pub use catalogue::{Catalogue, Price, Prices, Protocol, Provider, SchemaBy};
+pub use component_budgets::{ComponentBudgets, ComponentExhausted, ComponentReservation};
 pub use discovery::{ModelName, Selection};
 pub use error::ModelError;
 pub use forecast::{CallEstimate, ExpectedCalls, Forecast, ForecastLine};

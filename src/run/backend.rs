@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::mode::settings_of;
 use crate::agent::backend::{ModelBackend, Prompts, SessionBudget};
@@ -13,7 +13,8 @@ use crate::agent::{AGENTS, Backend, DepthShape, Tier, agents_of, expected_calls}
 use crate::artifact::Session;
 use crate::artifact::session::{Depth, Mode};
 use crate::config::{BudgetSettings, ModelSettings, ResearcherMode, Settings};
-use crate::model::{Budget, Catalogue, Forecast, Models, Replay, calls};
+use crate::model::{Budget, Catalogue, ComponentBudgets, Forecast, Models, Replay, calls};
+use crate::stage::ExpectedSearches;
 use crate::web::is_social;
 
 /// The configuration of the backend, and the parts of it that the sessions of this process share.
@@ -106,7 +107,8 @@ impl BackendConfig {
     pub fn with_shared_budget(self, budget: &BudgetSettings) -> Self {
         let shared = BudgetSettings {
             timeout_seconds: 0,
-            ..*budget
+            components: BTreeMap::new(),
+            ..budget.clone()
         };
         Self {
             shared_budget: Some(Arc::new(Budget::new(shared, None))),
@@ -149,9 +151,9 @@ impl BackendConfig {
     /// The backend of a session, with its budget.
     ///
     /// # Errors
-    /// When the journal to be replayed cannot be read.
+    /// When the journal to be replayed cannot be read, or a budget is for no agent.
     pub(super) fn backend(&self, session: &Session, settings: &Settings) -> Result<Backend> {
-        let mut limits = settings.budget;
+        let mut limits = settings.budget.clone();
         // Zero is no limit: in a batch the parent budget limits cost and tokens of all sessions.
         if self.shared_budget.is_some() {
             (limits.max_cost_usd, limits.max_tokens) = (0.0, 0);
@@ -165,7 +167,12 @@ impl BackendConfig {
                 .with_gathering_limit(settings.run.web_search_timeout_seconds),
             Mode::DeepResearch => Budget::new(limits, self.shared_budget.clone()),
         };
-        let budget = SessionBudget::new(budget);
+        let components = settings.budget.components.clone();
+        for name in components.keys() {
+            let is_agent = AGENTS.iter().any(|agent| agent.name == name);
+            ensure!(is_agent, "budget.components: there is no agent {name:?}");
+        }
+        let budget = SessionBudget::new(budget).with_components(ComponentBudgets::new(components));
         let Some(set) = &self.models else {
             return Ok(Backend::Rules(Arc::new(budget)));
         };
@@ -207,6 +214,32 @@ pub fn prompts(settings: &Settings) -> Result<Prompts> {
 /// and the findings (chosen by hand).
 const REACT_TURNS: usize = 3;
 
+/// The maximum numbers of queries to a service in a round of a session, with models or by rule.
+pub fn expected_searches(
+    settings: &Settings,
+    session: &Session,
+    has_models: bool,
+) -> ExpectedSearches {
+    let limits = settings.limits(session.depth);
+    let shape = depth_shape(settings, session, session.depth);
+    let researcher = &settings.agents.researcher;
+    let is_turns = has_models && shape.turns_per_step > 1;
+    let steps = if has_models {
+        shape.steps
+    } else {
+        limits.max_steps
+    };
+    let further = researcher
+        .max_searches
+        .saturating_sub(researcher.max_search_queries);
+    ExpectedSearches {
+        queries: steps * researcher.max_search_queries,
+        background: usize::from(has_models) * shape.background_queries,
+        turns: usize::from(is_turns) * steps * further,
+        posts: usize::from(shape.is_social) * researcher.max_search_queries,
+    }
+}
+
 /// The figures of a session and a depth from which forecasts and budget reserves are computed.
 pub fn depth_shape(settings: &Settings, session: &Session, depth: Depth) -> DepthShape {
     let settings = &settings_of(settings, session.mode);
@@ -221,6 +254,7 @@ pub fn depth_shape(settings: &Settings, session: &Session, depth: Depth) -> Dept
         } else {
             0
         },
+        reflects_at_end: limits.reflection,
         turns_per_step: match limits.researcher {
             ResearcherMode::Classic => 1,
             ResearcherMode::React => REACT_TURNS,

@@ -12,7 +12,7 @@ mod pipeline;
 mod reader;
 mod render_prompt;
 
-pub use backend::{BackendConfig, depth_shape, prompts};
+pub use backend::{BackendConfig, depth_shape, expected_searches, prompts};
 pub use clarification::{answer, questions};
 pub use execute::execute;
 pub use follow::{documents_to_inherit, messages, stored_sources};

@@ -24,6 +24,6 @@ pub use context::Context;
 pub use definition::{COMPLETE, Edge, SendsBack, StageInfo, edges, names, state};
 pub use libraries::Libraries;
 pub use publish::PUBLICATION;
-pub use research::web::SearchForecast;
+pub use research::web::{ExpectedSearches, SearchForecast};
 pub use stage_run::{StageRun, header};
 pub use table::{STAGES, pipeline};

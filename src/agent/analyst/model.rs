@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
 use super::super::answer::{clamped_score, line, rounded};
-use super::super::definition::{DepthShape, ModelAgent, SessionView};
+use super::super::definition::{DepthShape, INSTRUCTION_TOKENS, ModelAgent, SessionView};
 use super::check::{Evidence, Shown, Sides, certainty, sentence};
 use super::knowledge::RelationAnswer;
 use super::{Analyst, AnalystInput, SUMMARY_INSIGHTS, conclusion, credibility, dropped, knowledge};
@@ -23,6 +23,9 @@ use crate::artifact::step::FoundStatement;
 use crate::artifact::verification::Verdict;
 use crate::model::CallEstimate;
 use crate::text;
+
+/// Tokens of a passage with what the researcher made of it.
+const PASSAGE_TOKENS: usize = 75;
 
 /// The maximum number of gaps.
 const GAPS: usize = 6;
@@ -143,7 +146,11 @@ impl ModelAgent for Analyst {
     const OUTPUT_TOKENS: u32 = 5000;
 
     fn expected(shape: DepthShape) -> CallEstimate {
-        shape.call_with_all_passages(400 + 60 * shape.passages())
+        CallEstimate {
+            calls: 1,
+            input_tokens: INSTRUCTION_TOKENS + 500 + PASSAGE_TOKENS * shape.passages(),
+            output_tokens: 250 + 60 * shape.passages(),
+        }
     }
 
     fn items(input: &AnalystInput) -> usize {

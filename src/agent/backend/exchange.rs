@@ -76,6 +76,8 @@ struct Exchange<'a> {
 enum CallOutcome {
     Answered(Call),
     Failed(Call, ModelError),
+    /// The call was not made, for this reason.
+    Refused(Call, String),
 }
 
 impl Exchange<'_> {
@@ -105,6 +107,7 @@ impl Exchange<'_> {
                     continue;
                 }
                 CallOutcome::Failed(call, error) => (self.failed(call, &error)?, error.to_string()),
+                CallOutcome::Refused(call, problem) => (call, problem),
             };
             let given_up = call.reply.is_none() || attempt == ATTEMPTS;
             if let Some(reply) = call.reply.as_ref().filter(|_| !given_up) {
@@ -265,7 +268,10 @@ impl Exchange<'_> {
             let recorded = replay.answer(&call)?;
             call.reply = recorded.reply;
             self.journal.write(&call)?;
-            return Ok(CallOutcome::Answered(call));
+            return Ok(match recorded.rejection.filter(|_| call.reply.is_none()) {
+                Some(rejection) => CallOutcome::Refused(call, rejection.problem),
+                None => CallOutcome::Answered(call),
+            });
         }
         self.send(request, call).await
     }
@@ -282,6 +288,10 @@ impl Exchange<'_> {
             self.workspace.stop_if_interrupted()?;
             // Reserved before it is sent, so that concurrent calls cannot overdraw the budget
             // together.
+            let share = match self.backend.budget.reserve_component(&call.agent, bound) {
+                Ok(share) => share,
+                Err(exhausted) => return Ok(CallOutcome::Refused(call, exhausted.to_string())),
+            };
             let reservation = self.backend.budget.reserve(bound, self.phase)?;
             self.journal.write(&call)?;
             let watch = self.workspace.stopwatch();
@@ -289,19 +299,11 @@ impl Exchange<'_> {
             let limit = self.backend.budget.remaining_time(self.phase);
             let attempt = (call.attempt, number);
             let sent = models.send(self.model, request, attempt, limit).await;
-            reservation.commit(self.spent(&sent, bound));
+            let spent = self.spent(&sent, bound);
+            reservation.commit(spent);
+            share.commit(spent.tokens);
             let error = match sent {
-                Ok(reply) => {
-                    let price = &self.model.price;
-                    let usage = reply.usage;
-                    let cost = price.is_known.then(|| price.cost(&usage));
-                    let latency = u64::try_from(watch.elapsed().as_millis()).unwrap_or(u64::MAX);
-                    call.set_reply(reply, self.workspace.now(), latency, cost);
-                    self.journal.write(&call)?;
-                    self.workspace.log(called(&call, usage, cost));
-                    self.backend.count_answer();
-                    return Ok(CallOutcome::Answered(call));
-                }
+                Ok(reply) => return self.answered(call, reply, watch.elapsed()),
                 Err(error) => error,
             };
             call.failed_tries.push(FailedTry {
@@ -341,6 +343,19 @@ impl Exchange<'_> {
             );
             models.sleep(wait).await;
         }
+    }
+
+    /// Writes the reply to a call into the journal, before anything is made of it.
+    fn answered(&self, mut call: Call, reply: Reply, time: Duration) -> Result<CallOutcome> {
+        let price = &self.model.price;
+        let usage = reply.usage;
+        let cost = price.is_known.then(|| price.cost(&usage));
+        let latency = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        call.set_reply(reply, self.workspace.now(), latency, cost);
+        self.journal.write(&call)?;
+        self.workspace.log(called(&call, usage, cost));
+        self.backend.count_answer();
+        Ok(CallOutcome::Answered(call))
     }
 
     /// The amount that a try is charged: a reply with its usage, a try that may have been billed

@@ -8,7 +8,8 @@ use anyhow::Result;
 
 use crate::artifact::Paid;
 use crate::model::{
-    Amount, Budget, BudgetExhausted, Phase, Price, Request, Reservation, Usage, calls,
+    Amount, Budget, BudgetExhausted, ComponentBudgets, ComponentExhausted, ComponentReservation,
+    Phase, Price, Request, Reservation, Usage, calls,
 };
 use crate::pipeline::Workspace;
 
@@ -16,6 +17,7 @@ use crate::pipeline::Workspace;
 /// the journal of calls and the record of paid searches have it.
 pub struct SessionBudget {
     budget: Budget,
+    components: ComponentBudgets,
     begun: OnceLock<()>,
 }
 
@@ -24,8 +26,15 @@ impl SessionBudget {
     pub fn new(budget: Budget) -> Self {
         Self {
             budget,
+            components: ComponentBudgets::default(),
             begun: OnceLock::new(),
         }
+    }
+
+    /// The same budget with limits of single agents.
+    #[must_use]
+    pub fn with_components(self, components: ComponentBudgets) -> Self {
+        Self { components, ..self }
     }
 
     /// Charges the budget with what earlier runs of the session spent on calls and searches, and
@@ -43,18 +52,25 @@ impl SessionBudget {
             tokens: 0,
             usd: Paid::searches_usd(workspace.root())?,
         };
+        let mut by_agent: Vec<(String, u64)> = Vec::new();
         for call in calls(workspace.root())? {
+            let mut own = Amount::default();
             if let Some(reply) = &call.reply {
-                spent = spent.plus(amount(&reply.usage, reply.cost_usd));
+                own = own.plus(amount(&reply.usage, reply.cost_usd));
             }
             // A request without a reply may have been billed: it counts with its upper bound.
             let bound = upper_bound(&call.to_request(), price(&call.model).as_ref());
             for _ in 0..call.possibly_billed_sends() {
-                spent = spent.plus(bound);
+                own = own.plus(bound);
             }
+            spent = spent.plus(own);
+            by_agent.push((call.agent, own.tokens));
         }
         // Only after calls and searches were read: a failure leaves the budget to be begun again.
         self.budget.begin(spent, reserve())?;
+        for (agent, tokens) in by_agent {
+            self.components.charge(&agent, tokens);
+        }
         let _ = self.begun.set(());
         Ok(())
     }
@@ -86,6 +102,15 @@ impl SessionBudget {
         phase: Phase,
     ) -> Result<Reservation<'_>, BudgetExhausted> {
         self.budget.reserve(upper_bound, phase)
+    }
+
+    /// Reserves the upper bound of a call in the budget of its agent.
+    pub(super) fn reserve_component(
+        &self,
+        agent: &str,
+        upper_bound: Amount,
+    ) -> Result<ComponentReservation<'_>, ComponentExhausted> {
+        self.components.reserve(agent, upper_bound.tokens)
     }
 
     /// Reserves the price of searching the web.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
 use super::super::answer::line;
-use super::super::definition::{DepthShape, INSTRUCTION_TOKENS, ModelAgent, SessionView};
+use super::super::definition::{DepthShape, ModelAgent, SessionView};
 use super::{Background, BackgroundInput, QUERY};
 use crate::model::CallEstimate;
 use crate::text;
@@ -30,8 +30,8 @@ impl ModelAgent for Background {
     fn expected(shape: DepthShape) -> CallEstimate {
         CallEstimate {
             calls: usize::from(shape.background_queries > 0),
-            input_tokens: INSTRUCTION_TOKENS,
-            output_tokens: 80,
+            input_tokens: 420,
+            output_tokens: 50,
         }
     }
 

@@ -80,8 +80,8 @@ impl ModelAgent for Coordinator {
     fn expected(_shape: DepthShape) -> CallEstimate {
         CallEstimate {
             calls: 1,
-            input_tokens: INSTRUCTION_TOKENS,
-            output_tokens: 150,
+            input_tokens: INSTRUCTION_TOKENS + 80,
+            output_tokens: 110,
         }
     }
 

@@ -8,7 +8,7 @@ use serde_json::{Value as Context, json};
 
 use super::super::answer::line;
 use super::super::background::known_before_plan;
-use super::super::definition::{DepthShape, INSTRUCTION_TOKENS, ModelAgent, SessionView};
+use super::super::definition::{DepthShape, ModelAgent, SessionView};
 use super::{Planner, PlannerInput};
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, PlanStep, StepStatus, StepType, Task};
@@ -28,6 +28,14 @@ const QUERY: usize = 400;
 
 /// The range of priorities: 1 is first.
 const PRIORITIES: (u32, u32) = (1, 10);
+
+/// Tokens of the instructions for a plan of one step, of several, and of what one query of the
+/// background agent shows (measured as [`INSTRUCTION_TOKENS`] is).
+///
+/// [`INSTRUCTION_TOKENS`]: super::super::definition::INSTRUCTION_TOKENS
+const SINGLE_TOKENS: usize = 600;
+const SEVERAL_TOKENS: usize = 1050;
+const SHOWN_BEFORE: usize = 180;
 
 /// A research plan.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -94,10 +102,14 @@ impl ModelAgent for Planner {
     const OUTPUT_TOKENS: u32 = 2500;
 
     fn expected(shape: DepthShape) -> CallEstimate {
+        let instructions = match shape.steps {
+            1 => SINGLE_TOKENS,
+            _ => SEVERAL_TOKENS,
+        };
         CallEstimate {
             calls: 1,
-            input_tokens: INSTRUCTION_TOKENS,
-            output_tokens: 110 * shape.steps,
+            input_tokens: instructions + SHOWN_BEFORE * shape.background_queries,
+            output_tokens: 20 + 90 * shape.steps,
         }
     }
 

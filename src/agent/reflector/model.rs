@@ -46,10 +46,10 @@ impl ModelAgent for Reflector {
 
     fn expected(shape: DepthShape) -> CallEstimate {
         CallEstimate {
-            // By default the steps of a model's plan are done one by one.
-            calls: shape.steps,
-            input_tokens: INSTRUCTION_TOKENS,
-            output_tokens: 80,
+            // One for each batch; the last is only asked about where the depth says so.
+            calls: shape.batches() - usize::from(!shape.reflects_at_end),
+            input_tokens: INSTRUCTION_TOKENS + 60 * shape.steps,
+            output_tokens: 60,
         }
     }
 

@@ -20,8 +20,10 @@ use crate::cite::support;
 use crate::model::CallEstimate;
 use crate::text;
 
-/// The number of passages that are shown in a turn (for the forecast).
-const SHOWN: usize = 16;
+/// The number of passages that are shown to a researcher that finishes at once, and on average in
+/// a turn of others (for the forecast).
+const SHOWN_AT_ONCE: usize = 12;
+const SHOWN: usize = 28;
 
 /// The maximum length of a thought, a statement or a question, in characters.
 const SENTENCE: usize = 400;
@@ -120,9 +122,13 @@ impl ModelAgent for Researcher {
     const OUTPUT_TOKENS: u32 = 1500;
 
     fn expected(shape: DepthShape) -> CallEstimate {
+        let shown = match shape.turns_per_step {
+            0 | 1 => SHOWN_AT_ONCE,
+            _ => SHOWN,
+        };
         CallEstimate {
             calls: shape.steps * shape.turns_per_step,
-            input_tokens: INSTRUCTION_TOKENS + SENTENCE_TOKENS * SHOWN,
+            input_tokens: INSTRUCTION_TOKENS + SENTENCE_TOKENS * shown,
             output_tokens: 40 + 40 * shape.passages_per_step / shape.turns_per_step.max(1),
         }
     }

@@ -76,7 +76,7 @@ impl ModelAgent for Reviewer {
     const OUTPUT_TOKENS: u32 = 2000;
 
     fn expected(shape: DepthShape) -> CallEstimate {
-        shape.call_with_all_passages(400)
+        shape.call_with_all_passages(200)
     }
 
     fn items(input: &ReviewerInput) -> usize {

@@ -85,6 +85,7 @@ const SHAPE: DepthShape = DepthShape {
     concurrent_steps: 2,
     passages_per_step: 4,
     background_queries: 3,
+    reflects_at_end: true,
     turns_per_step: 1,
     is_social: false,
 };

@@ -80,7 +80,7 @@ fn a_stage_in_the_table_is_planned_shown_as_the_state_and_run() {
     let path = scratch.session();
     let session = session::read(&path).unwrap();
     let settings = Settings::load().unwrap();
-    let budget = Budget::new(settings.budget, None);
+    let budget = Budget::new(settings.budget.clone(), None);
     let stages = stages();
     let pipeline = stage::pipeline(
         &stages,

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::server::{Act, ChatRequest, Server};
-use super::{RUN_ARGUMENTS, command, run};
+use super::{ALL_AGENTS, RUN_ARGUMENTS, command, run};
 use crate::harness::{Ran, Scratch, TOPIC, parsed};
 
 /// A price that makes the fake model's tokens cost a dollar a thousand.
@@ -93,7 +93,7 @@ fn cost_budget_counts_money_where_the_price_is_known() {
     );
     let status = scratch.expect(0, &["status", "s"]).stdout;
     assert!(status.contains("spent    10 calls"), "{status}");
-    assert!(status.contains("forecast 7 calls"), "{status}");
+    assert!(status.contains("forecast 6 calls"), "{status}");
     let small = priced();
     let arguments = [&RUN_ARGUMENTS[..], &["--max-cost", "0.5"]].concat();
     run(&small, &server, &arguments).assert_ended(6, "half a dollar");
@@ -113,7 +113,7 @@ fn dry_run_forecasts_calls_and_sends_none() {
     );
     let arguments = [&RUN_ARGUMENTS[..], &["--dry-run", "--json"]].concat();
     let told = parsed(&run(&scratch, &server, &arguments).stdout);
-    assert_eq!(told["forecast"]["calls"], 12);
+    assert_eq!(told["forecast"]["calls"], 10);
     let forecast = told["forecast"]["input_tokens"].as_u64().unwrap();
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "wet");
     let listed = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);
@@ -218,4 +218,33 @@ fn largest_time_limit_does_not_overflow() {
     let seconds = u64::MAX.to_string();
     let arguments = [&RUN_ARGUMENTS[..], &["--timeout", &seconds]].concat();
     run(&scratch, &server, &arguments).assert_ended(0, &seconds);
+}
+
+#[test]
+fn an_agent_whose_own_budget_is_used_up_follows_its_rule_and_the_report_says_so() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    let variable = "RESEARCH_BUDGET__COMPONENTS__PLANNER";
+    let mut limited = command(&scratch, &server, &RUN_ARGUMENTS);
+    let ran: Ran = limited.env(variable, "500").output().unwrap().into();
+    ran.assert_ended(0, "a small budget");
+    let asked = server.seen();
+    assert!(asked.iter().all(|(request, _)| request.agent != "planner"));
+    let limits = scratch.json("report.json")["content"]["limits"].to_string();
+    let said = "The planner was answered by rule";
+    assert!(limits.contains(said), "{limits}");
+    assert!(limits.contains("its budget of 500 tokens"), "{limits}");
+    // The replay follows the rule where the original did.
+    let mut again = scratch.command(&["run", "--replay", "s", "--session", "again"]);
+    let ran: Ran = again.envs(ALL_AGENTS).output().unwrap().into();
+    ran.assert_ended(0, "replay");
+    let report = |session: &str| scratch.read(&format!("research-output/{session}/report.md"));
+    assert_eq!(report("again"), report("s"));
+    let calls = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);
+    let components = calls["components"].as_array().unwrap();
+    let planner = components.iter().find(|own| own["agent"] == "planner");
+    assert_eq!(planner.unwrap()["calls"], 0);
+    let mut wrong = command(&scratch, &server, &["run", "bees", "--docs", "docs"]);
+    let wrong = wrong.env("RESEARCH_BUDGET__COMPONENTS__PLANER", "500");
+    let ran: Ran = wrong.output().unwrap().into();
+    assert!(ran.stderr.contains("no agent \"planer\""), "{}", ran.stderr);
 }

@@ -1,4 +1,4 @@
-//! The upper bounds of what a plan's search of the web may cost.
+//! The upper bounds of what the web searches of a plan may cost.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -9,15 +9,29 @@ use crate::web::{ProviderTable, SearchProvider};
 /// The maximum number of queries of a plan that go to the web (chosen by hand).
 pub(super) const MAX_QUERIES: usize = 12;
 
-/// The upper bounds of the web search of a plan.
+/// The upper bounds of the web searches of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchForecast {
     /// The services that will be searched.
     pub services: Vec<&'static str>,
-    /// The maximum number of queries to each.
-    pub queries: usize,
+    /// The maximum number of queries to each, by their reason.
+    #[serde(flatten)]
+    pub queries: ExpectedSearches,
     /// The maximum cost of all of them, in US dollars, by the table of services.
     pub cost_usd: f64,
+}
+
+/// The maximum numbers of queries to a service.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct ExpectedSearches {
+    /// The queries of the plan's steps.
+    pub queries: usize,
+    /// The queries of the background agent, before the plan.
+    pub background: usize,
+    /// The queries that researchers make in their turns.
+    pub turns: usize,
+    /// The queries of the step that searches posts, to social services alone.
+    pub posts: usize,
 }
 
 impl SearchForecast {
@@ -25,12 +39,24 @@ impl SearchForecast {
     ///
     /// # Errors
     /// When a service that it names cannot be used.
-    pub fn of(session: &Session, services: &ProviderTable) -> Result<Option<Self>> {
+    pub fn of(
+        session: &Session,
+        services: &ProviderTable,
+        expected: ExpectedSearches,
+    ) -> Result<Option<Self>> {
         let chosen = services.select(&session.search, &session.topic)?;
+        let queries = ExpectedSearches {
+            queries: expected.queries.min(MAX_QUERIES),
+            ..expected
+        };
+        let of_posts = |service: &&&SearchProvider| service.is_social;
+        let social: Vec<&SearchProvider> = chosen.iter().filter(of_posts).copied().collect();
+        let all = queries.queries + queries.background + queries.turns;
         let forecast = Self {
             services: chosen.iter().map(|service| service.name).collect(),
-            queries: MAX_QUERIES,
-            cost_usd: upper_bound(services, &chosen, MAX_QUERIES),
+            queries,
+            cost_usd: upper_bound(services, &chosen, all)
+                + upper_bound(services, &social, queries.posts),
         };
         Ok((!chosen.is_empty()).then_some(forecast))
     }

@@ -21,7 +21,7 @@ use crate::stage::stage_run::StageRun;
 use crate::web::{WebHit, fuse, is_social, is_thread, matches_domain, page_identity};
 use forecast::MAX_QUERIES;
 
-pub use forecast::SearchForecast;
+pub use forecast::{ExpectedSearches, SearchForecast};
 pub(super) use journal::{RecordedSearch, WebJournal};
 pub(super) use pages::{PAGES, text_of};
 
