@@ -78,7 +78,9 @@ pub(super) fn marked(
     let mut cuts = spans(paragraph);
     let is_free = |range: &Range<usize>| {
         paragraph.spans.iter().all(|(own, span)| {
-            matches!(span, Span::Note(_)) || own.end <= range.start || own.start >= range.end
+            matches!(span, Span::Note(_) | Span::Strong)
+                || own.end <= range.start
+                || own.start >= range.end
         })
     };
     let text = paragraph.text.as_str();
@@ -146,13 +148,18 @@ fn spans(paragraph: &Paragraph) -> Vec<Cut> {
                     } else {
                         words.to_owned()
                     };
-                    let is_mark = is_label || is_address(words) || is_bracketed(text, range);
+                    let is_whole = words.starts_with('(') && words.ends_with(')');
+                    let is_mark =
+                        is_label || is_whole || is_address(words) || is_bracketed(text, range);
                     (vec![(label, Target::Address(address.clone()))], !is_mark)
                 }
             }
+            // "**Costs:** A heat pump costs …" is a sentence with a heading in front.
+            Span::Strong if range.start == 0 && is_run_in_heading(text, range) => (vec![], false),
             _ => continue,
         };
-        if !targets.is_empty() {
+        let is_heading = matches!(span, Span::Strong);
+        if is_heading || !targets.is_empty() {
             cuts.push(Cut {
                 range: range.clone(),
                 targets,
@@ -176,6 +183,15 @@ fn is_bracketed(text: &str, range: &Range<usize>) -> bool {
     let closes = matches!(after, Some(')' | ']' | '】'));
     let continues = |c| matches!(c, Some(',' | ';'));
     opens && (closes || continues(after)) || closes && continues(before)
+}
+
+/// `true` if a text goes on after words in bold at its beginning that end with a colon.
+fn is_run_in_heading(text: &str, range: &Range<usize>) -> bool {
+    let (inside, behind) = (
+        text[range.clone()].trim_end(),
+        text[range.end..].trim_start(),
+    );
+    inside.ends_with(':') && !behind.is_empty() || behind.starts_with(": ")
 }
 
 fn is_address(text: &str) -> bool {
@@ -405,6 +421,12 @@ fn without(text: &str, cuts: &[Cut]) -> Marked {
         }
     }
     marked.push(from, &text[from..]);
+    // What was trimmed may have been of a link whose words stay.
+    let length = marked.text.len();
+    for mark in &mut marked.marks {
+        mark.at = mark.at.min(length);
+        mark.words = mark.words.start.min(length)..mark.words.end.min(length);
+    }
     marked
 }
 
@@ -473,7 +495,16 @@ mod tests {
 
     #[test]
     fn hostile_brackets_end() {
-        for unit in ["[", "([", "[1](", "¹[", "http://(", "【1"] {
+        for unit in [
+            "[",
+            "([",
+            "[1](",
+            "¹[",
+            "http://(",
+            "【1",
+            "a [b c](d) [1]",
+            " **a:** ",
+        ] {
             let _ = of(&format!("a {}", unit.repeat(3000)));
         }
     }

@@ -43,6 +43,8 @@ pub(super) enum Span {
     Note(String),
     /// Superscript.
     Superscript,
+    /// Bold.
+    Strong,
     /// Code.
     Code,
 }
@@ -87,6 +89,7 @@ struct Walk {
     skipped: usize,
     links: Vec<(usize, String)>,
     superscript: Option<usize>,
+    strong: Option<usize>,
 }
 
 impl Walk {
@@ -129,6 +132,10 @@ impl Walk {
                     self.push(", ", at);
                 }
             }
+            Tag::Strong => {
+                self.ensure_open();
+                self.strong = self.open.as_ref().map(|open| open.text.len());
+            }
             Tag::Link { dest_url, .. } => {
                 self.ensure_open();
                 let begin = self.open.as_ref().map_or(0, |open| open.text.len());
@@ -161,6 +168,11 @@ impl Walk {
             TagEnd::FootnoteDefinition => {
                 self.close();
                 self.note = None;
+            }
+            TagEnd::Strong => {
+                if let Some(begin) = self.strong.take() {
+                    self.span(begin, Span::Strong);
+                }
             }
             TagEnd::Link => {
                 if let Some((begin, address)) = self.links.pop() {
@@ -268,7 +280,7 @@ impl Walk {
 
     fn close(&mut self) {
         self.links.clear();
-        self.superscript = None;
+        (self.superscript, self.strong) = (None, None);
         if let Some(open) = self.open.take()
             && (!open.text.trim().is_empty() || !open.spans.is_empty())
         {
