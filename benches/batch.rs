@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use research::artifact::session::{Depth, Mode};
+use research::artifact::session::{Depth, Mode, Style};
 use research::pipeline::Digest;
 use research::session::{self, SessionKey, WebScope};
 
@@ -154,6 +154,7 @@ fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
             documents: documents.clone(),
             follows: None,
             web: WebScope::default(),
+            style: Style::default(),
         };
         let hash = key.hash();
         let id = (6..).map(|digits| format!("research-20261121-{}", &hash.as_str()[..digits]));

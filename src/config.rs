@@ -28,7 +28,7 @@ use etcetera::{BaseStrategy, choose_base_strategy};
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
-use crate::artifact::session::{Depth, Mode};
+use crate::artifact::session::{Depth, Mode, Style};
 use crate::pipeline::Clock;
 
 pub use trust::SettingsFile;
@@ -57,6 +57,8 @@ pub struct Settings {
     pub depth: Depths,
     /// `[reviewer.…]`: the score.
     pub reviewer: ReviewerSettings,
+    /// `[report]`: the writing of reports.
+    pub report: ReportSettings,
     /// `[read]`: limits of reading documents.
     pub read: ReadSettings,
     /// `[search]`: the local index and the web search.
@@ -115,6 +117,16 @@ pub struct CoordinatorSettings {
     pub enable_clarification: bool,
     /// The maximum number of clarifying questions.
     pub max_clarifying_questions: usize,
+}
+
+/// Settings of the writing of reports.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReportSettings {
+    /// `true` if a model checks the sentences that the check in plain code is not sure of.
+    pub verify: bool,
+    /// The style of new sessions.
+    pub style: Style,
 }
 
 /// Settings of the background agent.

@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use walkdir::WalkDir;
 
-use crate::artifact::session::{Depth, Mode};
+use crate::artifact::session::{Depth, Mode, Style};
 use crate::artifact::{self, Session};
 use crate::pipeline::{Clock, Digest, Disk, Lock, Unreadable, Version, read_file};
 
@@ -43,6 +43,8 @@ pub struct NewSession {
     pub inherited: Vec<PathBuf>,
     /// The scope of web searches, if there are any.
     pub web: WebScope,
+    /// The style of the report.
+    pub style: Style,
 }
 
 impl NewSession {
@@ -122,6 +124,8 @@ pub struct SessionKey {
     pub follows: Option<String>,
     /// The scope of web searches, if there are any.
     pub web: WebScope,
+    /// The style of the report.
+    pub style: Style,
 }
 
 impl SessionKey {
@@ -138,6 +142,7 @@ impl SessionKey {
             documents: name_documents(output_dir, &new.documents)?,
             follows: name_session(output_dir, new.follows.as_deref())?,
             web: new.web.clone(),
+            style: new.style.clone(),
         })
     }
 
@@ -146,6 +151,11 @@ impl SessionKey {
         // What is left at its default is left out, as in sessions of older versions, whose names
         // stay what they are.
         let (topic, documents, web) = (&self.topic, &self.documents, &self.web);
+        if self.style != Style::default() {
+            let (mode, follows) = (self.mode, &self.follows);
+            let question = (topic, self.depth, documents, web, mode, follows);
+            return Digest::of_value(&(question, &self.style));
+        }
         if self.mode != Mode::default() || self.follows.is_some() {
             let (mode, follows) = (self.mode, &self.follows);
             return Digest::of_value(&(topic, self.depth, documents, web, mode, follows));
@@ -165,6 +175,7 @@ impl SessionKey {
             && session.follows == self.follows
             && session.search == self.web.search
             && session.domains == self.web.domains
+            && session.style == self.style
     }
 
     /// The session with this key: an existing one, or a new name; with `name`, that session.
@@ -368,6 +379,7 @@ pub fn draft(path: &Path, new: &NewSession, terms: &ReviewTerms, clock: Clock) -
         inherited: name_documents(output_dir, &new.inherited)?,
         search: new.web.search.clone(),
         domains: new.web.domains.clone(),
+        style: new.style.clone(),
         threshold: terms.threshold,
         max_rounds: terms.max_rounds,
         clarify: terms.clarify,
@@ -687,6 +699,7 @@ mod tests {
             follows: None,
             inherited: Vec::new(),
             web: WebScope::default(),
+            style: Style::default(),
         }
     }
 

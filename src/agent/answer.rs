@@ -136,24 +136,26 @@ impl<'de> Deserialize<'de> for Numbers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut numbers = Vec::new();
         match Value::deserialize(deserializer)? {
-            Value::Array(values) => numbers.extend(values.iter().filter_map(number)),
-            value => numbers.extend(number(&value)),
+            Value::Array(values) => numbers.extend(values.iter().filter_map(number_in)),
+            value => numbers.extend(number_in(&value)),
         }
         Ok(Self(numbers))
     }
 }
 
-/// The first number in a value: small models write an id with words around it.
-fn number(value: &Value) -> Option<usize> {
+fn number_in(value: &Value) -> Option<usize> {
     match value {
         Value::Number(number) => usize::try_from(number.as_u64()?).ok(),
-        Value::String(text) => {
-            let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit());
-            let end = digits.find(|c: char| !c.is_ascii_digit());
-            digits[..end.unwrap_or(digits.len())].parse().ok()
-        }
+        Value::String(text) => number(text),
         _ => None,
     }
+}
+
+/// The first number in a text: small models write an id with words around it.
+pub(super) fn number(text: &str) -> Option<usize> {
+    let digits = text.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let end = digits.find(|c: char| !c.is_ascii_digit());
+    digits[..end.unwrap_or(digits.len())].parse().ok()
 }
 
 /// A text as one line of at most this many characters, with an ellipsis if it was longer.
@@ -191,7 +193,7 @@ pub(super) fn rounded(score: f64) -> f64 {
 mod tests {
     use super::super::{
         Analyst, Background, Coordinator, ModelAgent, Planner, Reflector, Researcher, Reviewer,
-        Social, Writer,
+        Social, Verifier,
     };
     use super::*;
 
@@ -213,7 +215,7 @@ mod tests {
         assert_simple::<Reflector>();
         assert_simple::<Social>();
         assert_simple::<Analyst>();
-        assert_simple::<Writer>();
+        assert_simple::<Verifier>();
         assert_simple::<Reviewer>();
     }
 

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::artifact::{self, Artifact, Session};
 use crate::config::Settings;
+use crate::model::lenient::{self, Parsed};
 use crate::model::{CallEstimate, ExpectedCalls, Phase, Tier};
 
 /// The values that a prompt is rendered with.
@@ -47,13 +48,25 @@ pub trait Agent {
 /// words of their passages, limits are enforced by code. An answer that fails validation is
 /// rejected with a reason that the model can act on, and the request is sent again with it.
 pub trait ModelAgent: Agent {
-    /// The model's answer; its JSON schema, with the doc comments, is part of the request.
+    /// The model's answer; its JSON schema, with the doc comments, is part of the request, unless
+    /// the answer is plain text.
     type Answer: DeserializeOwned + JsonSchema;
     /// The limit of a reply in tokens, thinking aside: well above the length of a sound answer.
     const OUTPUT_TOKENS: u32;
 
+    /// `true` if the answer is plain text, and not JSON: the simplest format that works for prose.
+    const IS_TEXT: bool = false;
+
     /// The estimate of the agent's calls in a round at a depth.
     fn expected(shape: DepthShape) -> CallEstimate;
+
+    /// Parses a reply: JSON, unless the answer is plain text.
+    ///
+    /// # Errors
+    /// The problem, in words that the model can act on.
+    fn parse(reply: &str) -> Result<Parsed<Self::Answer>, String> {
+        lenient::parse(reply)
+    }
 
     /// The subject of a call, where an agent is called several times in a round.
     fn about(_input: &Self::Input) -> String {
@@ -173,6 +186,8 @@ pub struct DepthShape {
     pub reflects_at_end: bool,
     /// The number of calls that a researcher is expected to make for a step.
     pub turns_per_step: usize,
+    /// `true` if a model checks sentences of the report.
+    pub verifies: bool,
     /// `true` if people's posts are searched.
     pub is_social: bool,
 }

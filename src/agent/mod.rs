@@ -19,9 +19,11 @@ mod planner;
 mod reflector;
 mod researcher;
 mod reviewer;
+mod reviser;
 mod similarity;
 mod social;
 mod table;
+mod verifier;
 mod writer;
 
 pub use crate::model::{Phase, Tier};
@@ -42,6 +44,11 @@ pub use researcher::{
     quotable,
 };
 pub use reviewer::{Reviewer, ReviewerInput};
+pub use reviser::{Reviser, ReviserInput};
 pub use social::{Social, SocialInput, SocialOutput};
 pub use table::{AGENTS, agents_of};
-pub use writer::{Writer, WriterInput};
+pub use verifier::{Verifier, VerifierInput, stricter};
+pub use writer::{
+    CONCLUSION, Draft, Material, ReportPart, SUMMARY, SectionInput, Writer, WriterInput,
+    WrittenSection, WrittenSentence, frame, of_passage, quote, requests,
+};

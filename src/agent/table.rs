@@ -1,8 +1,8 @@
 //! The table of the agents.
 
 use super::{
-    AgentInfo, Analyst, Background, Coordinator, Planner, Reflector, Researcher, Reviewer, Social,
-    Writer,
+    AgentInfo, Analyst, Background, Coordinator, Planner, Reflector, Researcher, Reviewer, Reviser,
+    Social, Verifier, Writer,
 };
 
 use crate::artifact::session::Mode;
@@ -17,6 +17,8 @@ pub const AGENTS: &[AgentInfo] = &[
     AgentInfo::of::<Social>(),
     AgentInfo::of::<Analyst>(),
     AgentInfo::of::<Writer>(),
+    AgentInfo::of::<Verifier>(),
+    AgentInfo::of::<Reviser>(),
     AgentInfo::of::<Reviewer>(),
 ];
 

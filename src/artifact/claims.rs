@@ -13,10 +13,54 @@ pub struct Claims {
     pub summary: Vec<String>,
     /// The sections, in order.
     pub sections: Vec<DraftSection>,
+    /// The conclusion: ids of claims; empty for a report in quotations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conclusion: Vec<String>,
     /// Pairs of claims that contradict each other.
     pub disagreements: Vec<Disagreement>,
+    /// The sentences that did not hold as they were first written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corrections: Vec<Correction>,
     /// Every claim, in the order of first use.
     pub claims: Vec<Claim>,
+}
+
+/// A sentence that did not hold as it was first written, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Correction {
+    /// The sentence as it was first written.
+    pub before: String,
+    /// The reason why it did not hold.
+    pub reason: String,
+    /// The change.
+    pub change: Change,
+    /// The sentence that stands in the draft now; none if it was removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// The change to a sentence that did not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// Another passage shows it.
+    Recited,
+    /// It was written again.
+    Rewritten,
+    /// It was removed.
+    Removed,
+}
+
+impl Change {
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recited => "recited",
+            Self::Rewritten => "rewritten",
+            Self::Removed => "removed",
+        }
+    }
 }
 
 /// A part of the draft.
@@ -49,10 +93,37 @@ pub struct Claim {
     pub id: String,
     /// The sentence.
     pub text: String,
+    /// The words of the sentence: those of the source, or its own.
+    #[serde(default, skip_serializing_if = "ClaimKind::is_quoted")]
+    pub kind: ClaimKind,
     /// The passages that support it, best first.
     pub citations: Vec<Citation>,
     /// The confidence, 0 to 1, of the insight that it comes from.
     pub confidence: f64,
+}
+
+impl Claim {
+    /// Returns `true` if it is in words of its own.
+    pub fn is_written(&self) -> bool {
+        self.kind == ClaimKind::Written
+    }
+}
+
+/// The words of a claim.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimKind {
+    /// The words of its first citation.
+    #[default]
+    Quoted,
+    /// Its own words, which its citations show.
+    Written,
+}
+
+impl ClaimKind {
+    fn is_quoted(&self) -> bool {
+        *self == Self::Quoted
+    }
 }
 
 /// A claim's link to a passage.

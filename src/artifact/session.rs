@@ -41,6 +41,9 @@ pub struct Session {
     /// Empty: any host.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub domains: Vec<String>,
+    /// The style of the report.
+    #[serde(default, skip_serializing_if = "Style::is_default")]
+    pub style: Style,
     /// The score from which a round is accepted, 0 to 1.
     pub threshold: f64,
     /// The largest number of rounds of analysis, writing and review.
@@ -60,6 +63,28 @@ impl Session {
     /// `true` if it names documents, or an earlier session that has sources.
     pub fn has_sources(&self) -> bool {
         !self.documents.is_empty() || self.follows.is_some()
+    }
+}
+
+/// The style of a report that a model writes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Style {
+    /// `true` for a report in quotations, as without a model.
+    pub quote_only: bool,
+    /// The language, such as `German`; empty: that of the topic.
+    pub language: String,
+    /// The maximum number of words; 0 leaves it to the depth.
+    pub words: usize,
+    /// The readers, such as `engineers`; empty: anybody.
+    pub audience: String,
+    /// The tone, such as `formal`; empty: plain.
+    pub tone: String,
+}
+
+impl Style {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
     }
 }
 

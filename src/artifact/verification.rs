@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The result of the check of a draft.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Verification {
     /// The verdicts, one per claim, in the order of the draft.
@@ -13,8 +13,24 @@ pub struct Verification {
     pub summary: VerificationSummary,
 }
 
+impl Verification {
+    /// The verification with these verdicts.
+    pub fn of(verdicts: Vec<ClaimVerdict>) -> Self {
+        let is_supported = |own: &&ClaimVerdict| own.verdict == Verdict::Supported;
+        let supported = verdicts.iter().filter(is_supported).count();
+        Self {
+            summary: VerificationSummary {
+                claims: verdicts.len(),
+                supported,
+                failed: verdicts.len() - supported,
+            },
+            verdicts,
+        }
+    }
+}
+
 /// The verdict on one claim.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimVerdict {
     /// The claim.
@@ -22,6 +38,25 @@ pub struct ClaimVerdict {
     /// The verdict.
     pub verdict: Verdict,
     /// The reason.
+    pub reason: String,
+    /// The score of the check in plain code, 0 to 1, for a claim in words of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// The verdict of a model that saw the claim and its passages alone. Of both verdicts the
+    /// stricter counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelVerdict>,
+}
+
+/// The verdict of a model on a claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ModelVerdict {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The words of a passage by which it holds; empty if there are none.
+    pub words: String,
+    /// What the claim says and the passages do not; empty if nothing.
     pub reason: String,
 }
 
@@ -39,6 +74,19 @@ pub enum Verdict {
     Contradicted,
     /// The question is undecided.
     Abstained,
+}
+
+impl Verdict {
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Supported => "supported",
+            Self::Partial => "partial",
+            Self::Unsupported => "unsupported",
+            Self::Contradicted => "contradicted",
+            Self::Abstained => "abstained",
+        }
+    }
 }
 
 /// The number of claims by verdict.

@@ -26,7 +26,7 @@ use std::thread;
 use anyhow::Result;
 
 use crate::artifact::Session;
-use crate::artifact::session::Mode;
+use crate::artifact::session::{Mode, Style};
 use crate::pipeline::{Pipeline, Reporter, Version};
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
@@ -97,6 +97,7 @@ fn template_pipeline(batch: &Batch) -> Result<Pipeline> {
         inherited: Vec::new(),
         search: Vec::new(),
         domains: Vec::new(),
+        style: Style::default(),
         threshold: 0.0,
         max_rounds: 1,
         clarify: true,

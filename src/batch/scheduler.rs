@@ -140,6 +140,7 @@ impl<'a> Scheduler<'a> {
             web: Some(web)
                 .filter(|_| mode != Mode::Simple)
                 .unwrap_or_default(),
+            style: batch.settings.report.style.clone(),
         };
         let overrides = Overrides {
             threshold: spec.threshold.or(batch.overrides.threshold),

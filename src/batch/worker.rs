@@ -273,6 +273,7 @@ impl<'a> Workers<'a> {
             follows: None,
             inherited: Vec::new(),
             web: job.session_key.web.clone(),
+            style: job.session_key.style.clone(),
         };
         new.require_sources(self.batch.backend.models().is_some())?;
         Ok(new)

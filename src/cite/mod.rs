@@ -1,10 +1,10 @@
 //! Citation checks: quotations and claims against the stored texts of their sources. Pure
 //! functions; the caller supplies the texts.
 //!
-//! A claim must equal its first quotation word for word, except for white space: a paraphrase is
-//! not `supported` by [`check_claim`]. [`support()`] scores whether a passage supports a claim in
-//! other words. [`Statement::difference`] and [`Statement::contrast`] tell whether two sentences
-//! say the same, or exclude each other.
+//! A quoted claim must equal its first quotation word for word, except for white space.
+//! [`support()`] scores whether a passage supports a claim in other words.
+//! [`Statement::difference`] and [`Statement::contrast`] tell whether two sentences say the same,
+//! or exclude each other.
 
 mod alignment;
 mod contrast;
@@ -21,7 +21,7 @@ pub use statement::Statement;
 pub use support::{Passages, Support, best_passages, support, support_by};
 
 use crate::artifact::claims::{Citation, Claim};
-use crate::artifact::verification::{ClaimVerdict, Verdict, Verification, VerificationSummary};
+use crate::artifact::verification::{ClaimVerdict, Verdict};
 use crate::text::truncate;
 
 /// The reason why a quotation is not in its source.
@@ -93,74 +93,99 @@ fn excerpt(text: &str) -> String {
     truncate(text, 80).to_owned()
 }
 
-/// The verdict on a claim: supported if each of its quotations is at its byte range, and the first
-/// quotation is the claim word for word. `text_of` returns the stored text of a source.
-pub fn check_claim<'a>(claim: &Claim, text_of: impl Fn(&str) -> Option<&'a str>) -> ClaimVerdict {
-    let (verdict, reason) = match verify_claim(claim, text_of) {
-        Ok(()) => (
-            Verdict::Supported,
-            "the claim is its quotation, word for word".to_owned(),
-        ),
-        Err(reason) => (Verdict::Unsupported, reason),
-    };
-    ClaimVerdict {
+/// A source as claims are checked against it.
+#[derive(Debug, Clone, Copy)]
+pub struct SourceText<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// Its stored text.
+    pub text: &'a str,
+}
+
+/// The verdict on a claim: each of its quotations must be at its byte range. A quoted claim is
+/// supported if it is its first quotation word for word, a written one by the support check
+/// ([`support()`]) of all its quotations together. `source_of` returns a source by id.
+pub fn check_claim<'a>(
+    claim: &Claim,
+    source_of: impl Fn(&str) -> Option<SourceText<'a>>,
+) -> ClaimVerdict {
+    let verdict = |verdict: Verdict, reason: String, score: Option<f64>| ClaimVerdict {
         claim: claim.id.clone(),
         verdict,
         reason,
+        score,
+        model: None,
+    };
+    let titles = match check_citations(claim, source_of) {
+        Err(reason) => return verdict(Verdict::Unsupported, reason, None),
+        Ok(titles) => titles,
+    };
+    if claim.is_written() {
+        let quotes = claim.citations.iter().map(|own| own.quote.as_str());
+        let evidence = evidence(titles.into_iter().zip(quotes));
+        let checked = support(&claim.text, &evidence);
+        let score = (checked.score * 1000.0).round() / 1000.0;
+        return verdict(checked.verdict, checked.reason(), Some(score));
     }
+    let first = claim.citations.first();
+    let is_quoted = first.is_some_and(|first| as_sentence(&first.quote) == claim.text);
+    if is_quoted {
+        let reason = "the claim is its quotation, word for word".to_owned();
+        return verdict(Verdict::Supported, reason, None);
+    }
+    let passage = first
+        .map(|first| first.passage.as_str())
+        .unwrap_or_default();
+    let reason = format!("the words of {passage} are not the claim's");
+    verdict(Verdict::Unsupported, reason, None)
 }
 
-/// Returns the reason why a claim is unsupported as an error.
-fn verify_claim<'a>(
+/// Returns the titles of the sources that a claim cites, one per citation, if each quotation is at
+/// its byte range; else the reason.
+fn check_citations<'a>(
     claim: &Claim,
-    text_of: impl Fn(&str) -> Option<&'a str>,
-) -> Result<(), String> {
-    let Some(first) = claim.citations.first() else {
+    source_of: impl Fn(&str) -> Option<SourceText<'a>>,
+) -> Result<Vec<&'a str>, String> {
+    if claim.citations.is_empty() {
         return Err("the claim cites nothing".to_owned());
-    };
-    for Citation {
-        source,
-        start,
-        end,
-        quote,
-        ..
-    } in &claim.citations
-    {
-        let text = text_of(source).ok_or_else(|| format!("{source} is not among the sources"))?;
-        check_quote(source, text, *start, *end, quote).map_err(|error| error.to_string())?;
     }
-    // All quotations were checked first, so a wrong range is reported before a wrong wording.
-    if as_sentence(&first.quote) == claim.text {
-        Ok(())
-    } else {
-        Err(format!(
-            "the words of {} are not the claim's",
-            first.passage
-        ))
+    let mut titles = Vec::new();
+    for citation in &claim.citations {
+        let source = source_of(&citation.source)
+            .ok_or_else(|| format!("{} is not among the sources", citation.source))?;
+        let Citation {
+            start, end, quote, ..
+        } = citation;
+        check_quote(&citation.source, source.text, *start, *end, quote)
+            .map_err(|error| error.to_string())?;
+        titles.push(source.title);
     }
+    Ok(titles)
+}
+
+/// Returns the evidence for a claim in words of its own: the titles of the documents, which name
+/// what their passages speak of, each once, and the passages.
+pub fn evidence<'a>(passages: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let (mut titles, mut quotes): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
+    for (title, quote) in passages {
+        if !titles.contains(&title) {
+            titles.push(title);
+        }
+        quotes.push(as_sentence(quote));
+    }
+    let titles = titles.into_iter().map(str::to_owned);
+    titles.chain(quotes).collect::<Vec<_>>().join("\n\n")
 }
 
 /// Checks every claim of a draft.
 pub fn check_claims<'a>(
     claims: &[Claim],
-    text_of: impl Fn(&str) -> Option<&'a str>,
-) -> Verification {
-    let verdicts: Vec<_> = claims
+    source_of: impl Fn(&str) -> Option<SourceText<'a>>,
+) -> Vec<ClaimVerdict> {
+    claims
         .iter()
-        .map(|claim| check_claim(claim, &text_of))
-        .collect();
-    let supported = verdicts
-        .iter()
-        .filter(|claim| claim.verdict == Verdict::Supported)
-        .count();
-    Verification {
-        summary: VerificationSummary {
-            claims: verdicts.len(),
-            supported,
-            failed: verdicts.len() - supported,
-        },
-        verdicts,
-    }
+        .map(|claim| check_claim(claim, &source_of))
+        .collect()
 }
 
 /// A quotation as printed: its lines joined, block-quote markers removed, Markdown links reduced to
@@ -235,6 +260,7 @@ fn link(text: &str) -> Option<(&str, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artifact::claims::ClaimKind;
 
     const TEXT: &str = "Wärme ist gut.\nA heat pump\nmoves heat.";
 
@@ -242,6 +268,7 @@ mod tests {
         Claim {
             id: "C1".to_owned(),
             text: text.to_owned(),
+            kind: ClaimKind::Quoted,
             citations: vec![Citation {
                 source: "S1".to_owned(),
                 passage: "P1".to_owned(),
@@ -254,7 +281,11 @@ mod tests {
     }
 
     fn verdict(claim: &Claim) -> Verdict {
-        check_claim(claim, |source| (source == "S1").then_some(TEXT)).verdict
+        let source = SourceText {
+            title: "Wärme",
+            text: TEXT,
+        };
+        check_claim(claim, |id| (id == "S1").then_some(source)).verdict
     }
 
     #[test]

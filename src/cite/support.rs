@@ -53,6 +53,19 @@ pub struct Support {
     pub unsupported: Vec<Range<usize>>,
 }
 
+impl Support {
+    /// The reasons in one sentence.
+    pub fn reason(&self) -> String {
+        if self.reasons.is_empty() {
+            return match self.verdict {
+                Verdict::Supported => "the passages say it".to_owned(),
+                _ => "the passages say too little of it".to_owned(),
+            };
+        }
+        self.reasons.join("; ")
+    }
+}
+
 /// The support of a claim by a passage.
 pub fn support(claim: &str, passage: &str) -> Support {
     support_by(claim, &[passage])

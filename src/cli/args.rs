@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args, ValueEnum};
 
 use super::logging::LogFormat;
-use crate::artifact::session::{Depth, Mode};
+use crate::artifact::session::{Depth, Mode, Style};
 use crate::config;
 use crate::pipeline::Request;
 use crate::run::Overrides;
@@ -85,6 +85,9 @@ pub(super) struct TopicArgs {
     #[command(flatten)]
     pub(super) model_args: ModelArgs,
 
+    #[command(flatten)]
+    pub(super) style_args: StyleArgs,
+
     /// Accept a round at this review score, 0 to 1
     #[arg(long, value_name = "SCORE")]
     pub(super) threshold: Option<f64>,
@@ -120,6 +123,50 @@ pub(super) struct TopicArgs {
     /// Exit with 3 if no round reaches the threshold
     #[arg(long)]
     pub(super) strict: bool,
+}
+
+/// The style of a new session's report.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(super) struct StyleArgs {
+    /// Quote the sources word for word even with a model, which writes prose otherwise
+    #[arg(long)]
+    quote_only: bool,
+
+    /// Language of the report that a model writes, such as German
+    #[arg(long, value_name = "LANGUAGE")]
+    lang: Option<String>,
+
+    /// Maximum number of words of that report
+    #[arg(long, value_name = "N")]
+    words: Option<usize>,
+
+    /// Readers of that report, such as "engineers"
+    #[arg(long, value_name = "READERS")]
+    audience: Option<String>,
+
+    /// Tone of that report, such as "formal"
+    #[arg(long, value_name = "TONE")]
+    tone: Option<String>,
+}
+
+impl StyleArgs {
+    /// The style: these options over the settings.
+    pub(super) fn style(&self, settings: &Style) -> Style {
+        let Style {
+            quote_only,
+            language,
+            words,
+            audience,
+            tone,
+        } = settings.clone();
+        Style {
+            quote_only: self.quote_only || quote_only,
+            language: self.lang.clone().unwrap_or(language),
+            words: self.words.unwrap_or(words),
+            audience: self.audience.clone().unwrap_or(audience),
+            tone: self.tone.clone().unwrap_or(tone),
+        }
+    }
 }
 
 impl TopicArgs {

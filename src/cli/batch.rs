@@ -115,9 +115,11 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
     let (mode, depth) = mode_and_depth(program, &topic_args)?;
     let web = web_scope(program, &topic_args, mode)?;
     let web_client = web_client(program, &web.search, topic_args.model_args.offline)?;
+    let mut settings = program.settings.clone();
+    settings.report.style = topic_args.style_args.style(&settings.report.style);
     Ok(Batch {
         backend,
-        settings: program.settings.clone(),
+        settings,
         clock: program.clock,
         disk: Disk::default(),
         interrupted: interruption()?,

@@ -44,7 +44,7 @@ struct ListedPrompt {
     name: String,
     /// `true` if it comes from the directory in the settings.
     overridden: bool,
-    /// Its first line.
+    /// Its first line of text.
     #[serde(rename = "begins")]
     first_line: String,
 }
@@ -104,6 +104,7 @@ fn list(program: &Program<'_>, listed: &[ListedPrompt]) -> Result<Exit> {
 }
 
 fn first_line(source: &str) -> String {
-    let first = source.lines().find(|line| !line.trim().is_empty());
+    let is_text = |line: &&str| !line.trim().is_empty() && !line.starts_with("{%");
+    let first = source.lines().find(is_text);
     truncated(first.unwrap_or_default(), 90)
 }

@@ -102,6 +102,7 @@ impl Target {
             follows: None,
             inherited: Vec::new(),
             web: web_scope(program, topic_args, mode)?,
+            style: topic_args.style_args.style(&program.settings.report.style),
         };
         let messages = match &arguments.follow {
             Some(reference) => follow_up(program, reference, topic_args, &mut session)?,
@@ -172,6 +173,7 @@ impl Target {
                     search: session.search.clone(),
                     domains: session.domains.clone(),
                 },
+                style: session.style.clone(),
             }),
             terms: ReviewTerms {
                 threshold: session.threshold,

@@ -5,7 +5,7 @@
 //! (`Markup`), and the page's Content-Security-Policy forbids the browser to load or run anything.
 
 use super::citation::Segment;
-use super::markup::Markup;
+use super::markup::{Attributes, Markup};
 use super::outline::{Body, Outline, Pair, Part, ReferenceEntry};
 use super::passage::{self, Context};
 use super::{Edition, Format, Kind};
@@ -142,7 +142,10 @@ impl<'a> Page<'a> {
                     .iter()
                     .map(|group| (group.attribution.as_deref(), group.claims.as_slice())),
             ),
-            Body::Abstract(claims) => self.groups(
+            Body::Prose(claims) if claims.iter().all(|claim| claim.is_written()) => {
+                self.prose(claims);
+            }
+            Body::Prose(claims) => self.groups(
                 claims
                     .iter()
                     .map(|claim| (None, std::slice::from_ref(claim))),
@@ -177,6 +180,37 @@ impl<'a> Page<'a> {
             self.markup.raw("\n");
         }
         self.markup.raw("</ul>\n");
+    }
+
+    /// Writes claims as a paragraph, in which each citation opens its passage. A popover opens
+    /// without a script, which the Content-Security-Policy forbids; on paper the passages follow.
+    fn prose(&mut self, claims: &[&'a Claim]) {
+        let outline = self.outline;
+        let cited = claims.iter().flat_map(|claim| {
+            let citations = claim.citations.iter();
+            citations.filter_map(|own| Some((*claim, own, outline.entry(&own.source)?)))
+        });
+        let mut number = self.passages.len();
+        self.markup.raw("<p class=\"text\">");
+        for claim in claims {
+            self.markup.sentence(&claim.text);
+            for entry in claim
+                .citations
+                .iter()
+                .filter_map(|own| outline.entry(&own.source))
+            {
+                number += 1;
+                let id = format!("passage-{number}");
+                let attributes = [("class", "cite"), ("popovertarget", id.as_str())];
+                self.markup.element("button", &attributes, &entry.label);
+                self.remark(entry);
+            }
+            self.markup.raw("\n");
+        }
+        self.markup.raw("</p>\n");
+        for (claim, citation, entry) in cited {
+            self.passage(claim, citation, entry, &[("popover", "auto")]);
+        }
     }
 
     /// Writes groups of claims, each under the source that it quotes.
@@ -245,17 +279,23 @@ impl<'a> Page<'a> {
         self.markup.raw("</summary>\n");
         for citation in &claim.citations {
             if let Some(entry) = outline.entry(&citation.source) {
-                self.passage(claim, citation, entry);
+                self.passage(claim, citation, entry, &[]);
             }
         }
         self.markup.raw("</details>");
     }
 
-    fn passage(&mut self, claim: &Claim, citation: &'a Citation, entry: &ReferenceEntry<'a>) {
+    fn passage(
+        &mut self,
+        claim: &Claim,
+        citation: &'a Citation,
+        entry: &ReferenceEntry<'a>,
+        attributes: Attributes<'_>,
+    ) {
         self.passages.push(citation);
         let id = format!("passage-{}", self.passages.len());
-        self.markup
-            .open("figure", &[("class", "passage"), ("id", &id)]);
+        let attributes = [&[("class", "passage"), ("id", id.as_str())], attributes].concat();
+        self.markup.open("figure", &attributes);
         self.markup.raw("\n<figcaption>");
         self.bibliographic(entry.reference);
         self.remark(entry);

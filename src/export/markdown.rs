@@ -76,7 +76,7 @@ impl Page<'_> {
     fn body(&self, body: &Body<'_>) -> String {
         match body {
             Body::Claims(groups) => list(groups.iter().map(|group| self.group(group))),
-            Body::Abstract(claims) => {
+            Body::Prose(claims) => {
                 let claims: Vec<String> = claims.iter().map(|claim| self.claim(claim)).collect();
                 format!("{}\n", claims.join(" "))
             }

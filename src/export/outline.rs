@@ -11,6 +11,9 @@ use crate::artifact::documents::NearestDocument;
 use crate::artifact::report::{Reference, ReportOutcome};
 use crate::cite;
 
+/// The heading of the summary of an academic report.
+const ABSTRACT: &str = "Abstract";
+
 /// A report as a sequence of parts.
 pub(super) struct Outline<'a> {
     pub(super) title: &'a str,
@@ -47,7 +50,7 @@ pub(super) struct Part<'a> {
 pub(super) enum Body<'a> {
     Claims(Vec<ClaimGroup<'a>>),
     /// Claims as running text.
-    Abstract(Vec<&'a Claim>),
+    Prose(Vec<&'a Claim>),
     Disagreements(Vec<Pair<'a>>),
     /// What people think: sentences on the whole, and each position with the posts that show it.
     Opinion(Vec<String>, Vec<(String, Vec<ClaimGroup<'a>>)>),
@@ -195,7 +198,7 @@ impl<'a> Body<'a> {
     fn is_empty(&self) -> bool {
         match self {
             Self::Claims(groups) => groups.is_empty(),
-            Self::Abstract(claims) => claims.is_empty(),
+            Self::Prose(claims) => claims.is_empty(),
             Self::Disagreements(pairs) => pairs.is_empty(),
             Self::Opinion(sentences, _) | Self::Sentences(sentences) => sentences.is_empty(),
             Self::Phrases(phrases) => phrases.is_empty(),
@@ -210,7 +213,7 @@ impl<'a> Body<'a> {
                 .flat_map(|group| &group.claims)
                 .copied()
                 .collect(),
-            Self::Abstract(claims) => claims.clone(),
+            Self::Prose(claims) => claims.clone(),
             Self::Disagreements(pairs) => pairs
                 .iter()
                 .flat_map(|pair| &pair.sides)
@@ -272,6 +275,7 @@ fn detailed(report: &Report) -> Vec<Part<'_>> {
     parts.extend(sections(report));
     parts.push(disagreements(report));
     parts.push(public_opinion(report));
+    parts.push(conclusion(report));
     parts.push(open_questions(report));
     parts.push(nearest(report));
     parts.push(Part {
@@ -284,13 +288,14 @@ fn detailed(report: &Report) -> Vec<Part<'_>> {
 
 fn academic(report: &Report) -> Vec<Part<'_>> {
     let mut parts = vec![Part {
-        heading: "Abstract".to_owned(),
-        body: Body::Abstract(claims(report, &report.executive_summary)),
+        heading: ABSTRACT.to_owned(),
+        body: Body::Prose(claims(report, &report.executive_summary)),
     }];
     parts.extend(sections(report));
     parts.extend([
         disagreements(report),
         public_opinion(report),
+        conclusion(report),
         open_questions(report),
         nearest(report),
         limits(report),
@@ -300,9 +305,7 @@ fn academic(report: &Report) -> Vec<Part<'_>> {
 
 /// Numbers the headings, except that of the abstract.
 fn number_headings(parts: &mut [Part<'_>]) {
-    let numbered = parts
-        .iter_mut()
-        .filter(|part| !matches!(part.body, Body::Abstract(_)));
+    let numbered = parts.iter_mut().filter(|part| part.heading != ABSTRACT);
     for (index, part) in numbered.enumerate() {
         part.heading = format!("{}. {}", index + 1, part.heading);
     }
@@ -320,15 +323,34 @@ fn direct_answer(response: &str) -> Part<'_> {
 fn summary(report: &Report) -> Part<'_> {
     Part {
         heading: "In brief".to_owned(),
-        body: Body::Claims(claim_groups(report, &report.executive_summary)),
+        body: body(report, &report.executive_summary),
     }
 }
 
 fn sections(report: &Report) -> impl Iterator<Item = Part<'_>> {
     report.sections.iter().map(|section| Part {
         heading: section.heading.clone(),
-        body: Body::Claims(claim_groups(report, &section.claims)),
+        body: body(report, &section.claims),
     })
+}
+
+/// The conclusion, if it was written: that of a report in quotations stands in its sections.
+fn conclusion(report: &Report) -> Part<'_> {
+    let mut written = claims(report, &report.conclusion);
+    written.retain(|own| own.is_written());
+    Part {
+        heading: "Conclusion".to_owned(),
+        body: Body::Prose(written),
+    }
+}
+
+/// Claims as running text if all are in words of their own, else as a list of quotations.
+fn body<'a>(report: &'a Report, ids: &[String]) -> Body<'a> {
+    let own = claims(report, ids);
+    if own.iter().all(|claim| claim.is_written()) {
+        return Body::Prose(own);
+    }
+    Body::Claims(claim_groups(report, ids))
 }
 
 fn disagreements(report: &Report) -> Part<'_> {

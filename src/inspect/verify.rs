@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::stored::stored_text;
 use crate::artifact::source::Passage;
 use crate::artifact::verification::Verdict;
-use crate::artifact::{Report, Research};
-use crate::cite;
+use crate::artifact::{Report, Research, Source};
+use crate::cite::{self, SourceText};
 use crate::pipeline::Digest;
 use crate::run::artifacts::required_content;
 
@@ -70,7 +70,13 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
             result.claims += 1;
             // First each quotation of the claim, then its text against the quotations.
             result.quotations += claim.citations.len();
-            let check = cite::check_claim(claim, |source| texts.get(source).map(String::as_str));
+            let check = cite::check_claim(claim, |id| {
+                let title = &stored_sources(&research)
+                    .find(|source| source.id == id)?
+                    .title;
+                let text = texts.get(id)?;
+                Some(SourceText { title, text })
+            });
             if check.verdict != Verdict::Supported {
                 result
                     .problems
@@ -79,6 +85,12 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
         }
     }
     Ok(result)
+}
+
+/// Returns the sources and threads whose texts are stored in the session.
+fn stored_sources(research: &Research) -> impl Iterator<Item = &Source> {
+    let threads = research.social.iter().flat_map(|social| &social.threads);
+    research.sources.iter().chain(threads)
 }
 
 fn check_passage(passage: &Passage, texts: &BTreeMap<String, String>) -> Result<(), String> {
@@ -104,8 +116,7 @@ fn stored_texts(
     result: &mut VerifyReport,
 ) -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
-    let threads = research.social.iter().flat_map(|social| &social.threads);
-    for source in research.sources.iter().chain(threads) {
+    for source in stored_sources(research) {
         result.sources += 1;
         let name = format!("sources/{}.md", source.id);
         match stored_text(path, &source.id) {

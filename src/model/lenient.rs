@@ -74,6 +74,33 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, String> {
     Err(problem)
 }
 
+/// Reads a reply of plain text: strips thinking and a fence around the whole of it.
+///
+/// # Errors
+/// The problem, worded so that the model can correct it.
+pub fn plain(text: &str) -> Result<Parsed<String>, String> {
+    if text.len() > MAX_BYTES {
+        return Err(format!("the reply is longer than {MAX_BYTES} bytes"));
+    }
+    let mut repairs = Vec::new();
+    let text = without_thinking(text, &mut repairs)?.trim();
+    let inside = text
+        .strip_prefix("```")
+        .and_then(|rest| rest.split_once('\n'))
+        .map(|(_, rest)| rest.trim_end().trim_end_matches('`'));
+    if inside.is_some() {
+        repairs.push("stripped the fences".to_owned());
+    }
+    let text = inside.unwrap_or(text).trim();
+    if text.is_empty() {
+        return Err("the reply is empty".to_owned());
+    }
+    Ok(Parsed {
+        answer: text.to_owned(),
+        repairs,
+    })
+}
+
 fn typed<T: DeserializeOwned>(value: Value) -> Result<T, String> {
     let value = match value {
         Value::Object(_) => value,

@@ -176,6 +176,25 @@ pub enum Event {
         /// The number of gaps.
         gaps: usize,
     },
+    /// A sentence of the draft did not hold as it was first written.
+    CitationCorrected {
+        /// The sentence as it was first written.
+        sentence: String,
+        /// The change: `recited`, `rewritten`, `removed`.
+        change: String,
+        /// The reason.
+        reason: String,
+    },
+    /// A claim in words of its own was checked against its passages.
+    ClaimVerified {
+        /// The claim.
+        claim: String,
+        /// The verdict.
+        verdict: String,
+        /// `true` if it states a number.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        numeric: bool,
+    },
     /// The claims of the draft were checked against their passages.
     ClaimsVerified {
         /// The number of claims.
@@ -399,6 +418,12 @@ impl Event {
                 number(*contradictions, "contradiction"),
                 number(*gaps, "gap")
             ),
+            Self::CitationCorrected {
+                sentence,
+                change,
+                reason,
+            } => format!("{change}: “{sentence}” ({reason})"),
+            Self::ClaimVerified { claim, verdict, .. } => format!("{claim}: {verdict}"),
             Self::ClaimsVerified { claims, supported } => {
                 format!("{supported} of {} supported", number(*claims, "claim"))
             }

@@ -259,6 +259,7 @@ pub fn depth_shape(settings: &Settings, session: &Session, depth: Depth) -> Dept
             ResearcherMode::Classic => 1,
             ResearcherMode::React => REACT_TURNS,
         },
+        verifies: settings.report.verify && depth != Depth::Quick,
         is_social,
     }
 }

@@ -56,6 +56,7 @@ impl FaultTest {
                 follows: None,
                 inherited: Vec::new(),
                 web: research::session::WebScope::default(),
+                style: research::artifact::session::Style::default(),
             },
             terms: ReviewTerms {
                 threshold: 0.5,

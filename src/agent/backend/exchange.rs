@@ -19,7 +19,7 @@ use super::session_budget::{amount, upper_bound};
 use crate::config::ModelSettings;
 use crate::model::{
     Amount, Call, FailedTry, Journal, Lookup, Message, Model, ModelError, Phase, RecordedReply,
-    Rejection, Reply, Request, Role, Usage, lenient,
+    Rejection, Reply, Request, Role, Usage,
 };
 use crate::pipeline::{Event, Stage, Workspace};
 use crate::text::truncate;
@@ -141,7 +141,7 @@ impl Exchange<'_> {
         let validated = if reply.truncated {
             Err("the reply was cut off at its length limit".to_owned())
         } else {
-            lenient::parse::<A::Answer>(&reply.text).and_then(|parsed| {
+            A::parse(&reply.text).and_then(|parsed| {
                 repairs = parsed.repairs;
                 A::validate(input, items, parsed.answer, &mut repairs)
             })
@@ -210,7 +210,7 @@ impl Exchange<'_> {
         let mut system = prompts.render("workflow", json!({ "date": self.backend.date }))?;
         let mut schema = schema::<A::Answer>(|schema| A::fit_schema(input, schema));
         // In the first message, which is the same in all calls of an agent: providers cache it.
-        if self.model.schema.is_in_text() {
+        if self.model.schema.is_in_text() && !A::IS_TEXT {
             system.push_str(
                 "\n\nAnswer with one JSON object of this shape, without its comments, and with \
                  nothing else:\n",
@@ -218,7 +218,7 @@ impl Exchange<'_> {
             system.push_str(&shape(&schema));
             // The descriptions stand in the shape: who bills the schema bills them once.
             schema = grammar(schema);
-        } else {
+        } else if !A::IS_TEXT {
             system.push_str(
                 "\n\nAnswer with one JSON object that fits the requested schema, and with nothing \
                  else.",
@@ -238,7 +238,7 @@ impl Exchange<'_> {
         Ok(Request {
             model: self.model.name.clone(),
             messages,
-            schema: self.model.schema.is_beside().then_some(schema),
+            schema: (self.model.schema.is_beside() && !A::IS_TEXT).then_some(schema),
             schema_name: A::NAME.to_owned(),
             max_output_tokens: limit.min(half),
             temperature: (temperature >= 0.0).then_some(temperature),

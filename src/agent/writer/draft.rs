@@ -3,77 +3,104 @@
 
 use std::collections::BTreeMap;
 
-use super::input::WriterInput;
-use crate::artifact::Research;
-use crate::artifact::analysis::Analysis;
-use crate::artifact::claims::{Citation, Claim, Disagreement};
+use crate::artifact::claims::{Citation, Claim, ClaimKind, Disagreement};
 use crate::artifact::source::Passage;
+use crate::artifact::{Analysis, Claims, Research};
 use crate::cite;
 
 /// The maximum number of disagreements: the first ones are those of the best passages.
 const DISAGREEMENTS: usize = 8;
 
-/// The repetitions that a draft refuses.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Repetition {
-    /// Passages of a source that overlap.
-    Overlap,
-    /// The same passage.
-    SamePassage,
-}
-
 /// A draft of a report.
-pub(super) struct Draft<'a> {
-    research: &'a Research,
+pub struct Draft<'a> {
+    pub(super) analysis: &'a Analysis,
+    pub(super) research: &'a Research,
     /// The confidence of the insight on a passage.
     confidence: BTreeMap<&'a str, f64>,
-    refused: Repetition,
     /// The passages that the draft quotes already, so that none is quoted twice.
     quoted: Vec<&'a Passage>,
-    pub(super) claims: Vec<Claim>,
+    /// The claims so far.
+    pub claims: Vec<Claim>,
 }
 
 impl<'a> Draft<'a> {
-    pub(super) fn new(input: &'a WriterInput, refused: Repetition) -> Self {
+    /// An empty draft.
+    pub fn new(analysis: &'a Analysis, research: &'a Research) -> Self {
         let mut confidence = BTreeMap::new();
-        for insight in &input.analysis.insights {
+        for insight in &analysis.insights {
             confidence
                 .entry(insight.passage.as_str())
                 .or_insert(insight.confidence);
         }
         Self {
-            research: &input.research,
+            analysis,
+            research,
             confidence,
-            refused,
             quoted: Vec::new(),
             claims: Vec::new(),
         }
     }
 
-    /// Adds a claim that quotes a passage and returns its id; `None` if that would be a repetition.
-    pub(super) fn add(&mut self, passage: &'a Passage) -> Option<String> {
-        let is_repeated = self.quoted.iter().any(|other| match self.refused {
-            Repetition::Overlap => {
-                // Half-open byte ranges: passages that only touch do not overlap.
-                other.source == passage.source
-                    && other.start < passage.end
-                    && passage.start < other.end
-            }
-            Repetition::SamePassage => other.id == passage.id,
+    /// Adds a claim in words of its own with the passages that show it, and returns its id.
+    pub fn write(&mut self, text: &str, passages: &[&Passage]) -> String {
+        let confidence = passages
+            .iter()
+            .filter_map(|passage| self.confidence.get(passage.id.as_str()));
+        let confidence = confidence.copied().fold(0.0, f64::max);
+        let citations = passages.iter().copied().map(citation).collect();
+        self.push(text.to_owned(), citations, ClaimKind::Written, confidence)
+    }
+
+    /// Adds a claim that quotes a passage and returns its id; `None` if the draft quotes a part of
+    /// it already.
+    pub(super) fn quote(&mut self, passage: &'a Passage) -> Option<String> {
+        // Half-open byte ranges: passages that only touch do not overlap.
+        let is_repeated = self.quoted.iter().any(|other| {
+            other.source == passage.source && other.start < passage.end && passage.start < other.end
         });
         if is_repeated {
             return None;
         }
         self.quoted.push(passage);
+        let confidence = self.confidence.get(passage.id.as_str()).copied();
+        let text = cite::as_sentence(&passage.quote);
+        let confidence = confidence.unwrap_or(0.0);
+        Some(self.push(text, vec![citation(passage)], ClaimKind::Quoted, confidence))
+    }
+
+    /// Adds claims of a report in quotations, and returns their ids; a passage that the draft
+    /// quotes already is not quoted again.
+    pub fn quote_again(&mut self, report: &Claims, ids: &[String]) -> Vec<String> {
+        let own = ids
+            .iter()
+            .filter_map(|id| report.claims.iter().find(|own| own.id == *id));
+        let quoted = own.filter_map(|claim| {
+            let (first, others) = claim.citations.split_first()?;
+            let id = self.quote(self.research.passage(&first.passage)?)?;
+            if let Some(last) = self.claims.last_mut() {
+                last.citations.extend_from_slice(others);
+            }
+            Some(id)
+        });
+        quoted.collect()
+    }
+
+    fn push(
+        &mut self,
+        text: String,
+        citations: Vec<Citation>,
+        kind: ClaimKind,
+        confidence: f64,
+    ) -> String {
         let id = format!("C{}", self.claims.len() + 1);
-        let confidence = self.confidence.get(passage.id.as_str());
         self.claims.push(Claim {
             id: id.clone(),
-            text: cite::as_sentence(&passage.quote),
-            citations: vec![citation(passage)],
-            confidence: confidence.copied().unwrap_or(0.0),
+            text,
+            kind,
+            citations,
+            confidence,
         });
-        Some(id)
+        id
     }
 
     /// Adds citations of agreeing sources to the last claim, one per source.
@@ -93,9 +120,9 @@ impl<'a> Draft<'a> {
     }
 
     /// The disagreements with claims for both sides.
-    pub(super) fn disagreements(&mut self, analysis: &'a Analysis) -> Vec<Disagreement> {
+    pub fn disagreements(&mut self) -> Vec<Disagreement> {
         let mut disagreements = Vec::new();
-        for contradiction in analysis.contradictions.iter().take(DISAGREEMENTS) {
+        for contradiction in self.analysis.contradictions.iter().take(DISAGREEMENTS) {
             let one = self.side(&contradiction.one, &contradiction.settled_by);
             let other = self.side(&contradiction.other, &[]);
             if let (Some(one), Some(other)) = (one, other) {
@@ -109,21 +136,21 @@ impl<'a> Draft<'a> {
         disagreements
     }
 
-    /// The claim for a side of a disagreement: an existing claim if one states it, else a new one
-    /// with the sources that agree.
+    /// The claim for a side of a disagreement: an existing quotation if one states it, else a new
+    /// one with the sources that agree.
     fn side(&mut self, passage: &str, agreeing: &[String]) -> Option<String> {
         // An existing claim is referred to, since no passage is quoted twice.
-        let stated = self.claims.iter().find(|claim| {
-            claim
-                .citations
-                .iter()
-                .any(|citation| citation.passage == passage)
-        });
+        let is_cited = |claim: &&Claim| {
+            let mut citations = claim.citations.iter();
+            citations.any(|citation| citation.passage == passage)
+        };
+        let mut quoted = self.claims.iter().filter(|claim| !claim.is_written());
+        let stated = quoted.find(is_cited);
         if let Some(claim) = stated {
             return Some(claim.id.clone());
         }
         let passage = self.research.passage(passage)?;
-        let id = self.add(passage)?;
+        let id = self.quote(passage)?;
         self.corroborate(agreeing);
         Some(id)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::answering::{DOUBT_THRESHOLD, Question};
-use crate::artifact::claims::{Claim, DraftSection};
+use crate::artifact::claims::{Change, Claim, DraftSection};
 use crate::artifact::plan::{Facet, StepStatus};
 use crate::artifact::report::{Reference, ReportOutcome};
 use crate::artifact::source::Source;
@@ -94,7 +94,10 @@ impl Assembly<'_> {
             sections,
             disagreements: disagreements.cloned().collect(),
             open_questions: self.analysis.gaps.clone(),
-            conclusion: self.conclusion(&claims),
+            conclusion: match &self.draft.conclusion[..] {
+                [] => self.conclusion(&claims),
+                written => only_supported(written),
+            },
             themes: themes.map(|theme| theme.phrase.clone()).collect(),
             verdicts: self.verification.verdicts.clone(),
             verification: self.verification.summary.clone(),
@@ -253,7 +256,7 @@ impl Assembly<'_> {
         let mut limits = vec![if is_direct {
             counts
         } else {
-            format!("{counts} Sentences are quoted word for word; only headings are not.")
+            format!("{counts} {}", self.wording())
         }];
         self.add_search_limits(quoted, &mut limits);
         self.add_document_limits(&mut limits);
@@ -271,14 +274,7 @@ impl Assembly<'_> {
         if !remarks.is_empty() {
             limits.push(format!("Quoted but not in force: {}.", remarks.join(", ")));
         }
-        let failed = self.verification.summary.failed;
-        if failed > 0 {
-            let (claims, were) = (counted(failed, "claim"), was_or_were(failed));
-            let their = if failed == 1 { "its" } else { "their" };
-            limits.push(format!(
-                "{claims} of the draft did not hold against {their} sources and {were} left out."
-            ));
-        }
+        self.add_failures(&mut limits);
         for step in &self.research.plan.steps {
             if step.status == StepStatus::Skipped {
                 let title = step.heading();
@@ -293,6 +289,46 @@ impl Assembly<'_> {
         limits.extend(self.research.limits.iter().cloned());
         limits.extend(self.fallbacks.iter().cloned());
         limits
+    }
+
+    /// Returns a sentence on the words of the report: those of its sources, or its own.
+    fn wording(&self) -> String {
+        let written = self
+            .draft
+            .claims
+            .iter()
+            .filter(|own| own.is_written())
+            .count();
+        if written == 0 {
+            return "Sentences are quoted word for word; only headings are not.".to_owned();
+        }
+        let changed = |change: Change| {
+            let corrections = self.draft.corrections.iter();
+            corrections.filter(|own| own.change == change).count()
+        };
+        let (recited, rewritten) = (changed(Change::Recited), changed(Change::Rewritten));
+        let (sentences, were) = (counted(written, "sentence"), was_or_were(written));
+        let removed = changed(Change::Removed);
+        format!(
+            "{sentences} {were} written by a language model and checked against the passages that \
+             they cite: of its first draft {recited} {} given another passage, {rewritten} {} \
+             written again, and {removed} {} removed.",
+            was_or_were(recited),
+            was_or_were(rewritten),
+            was_or_were(removed),
+        )
+    }
+
+    /// Adds the number of claims that did not hold.
+    fn add_failures(&self, limits: &mut Vec<String>) {
+        let failed = self.verification.summary.failed;
+        if failed > 0 {
+            let (claims, were) = (counted(failed, "claim"), was_or_were(failed));
+            let their = if failed == 1 { "its" } else { "their" };
+            limits.push(format!(
+                "{claims} of the draft did not hold against {their} sources and {were} left out."
+            ));
+        }
     }
 
     /// Adds the queries if they had no result, and the terms that no document contains.

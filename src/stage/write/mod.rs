@@ -2,25 +2,27 @@
 //! assembled from the claims that hold.
 
 mod assembly;
+mod correction;
 mod links;
+mod prose;
 mod public_opinion;
+mod stored;
+mod verification;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::definition::StageInfo;
-use super::stage_run::{StageRun, header};
+use super::stage_run::{SESSION, StageRun, header};
 use super::{analysis, research};
-use crate::agent::{AgentInfo, Writer, WriterInput};
-use crate::artifact::session::State;
-use crate::artifact::{Claims, Report, Verification};
-use crate::cite;
+use crate::agent::{AgentInfo, Reviser, Verifier, Writer};
+use crate::artifact::session::{Session, State};
+use crate::artifact::{self, Analysis, Claims, Report, Research};
 use crate::export::markdown;
 use crate::model;
 use crate::pipeline::{Digest, Event, PastRound, Workspace};
 use assembly::Assembly;
 use links::LINKS;
+use verification::Checker;
 
 /// The definition of this stage.
 pub(super) const INFO: StageInfo = StageInfo {
@@ -28,7 +30,11 @@ pub(super) const INFO: StageInfo = StageInfo {
     gate: "report.json",
     intermediates: &[CLAIMS, VERIFICATION, LINKS],
     renderings: &[RENDERING],
-    agents: &[AgentInfo::of::<Writer>()],
+    agents: &[
+        AgentInfo::of::<Writer>(),
+        AgentInfo::of::<Verifier>(),
+        AgentInfo::of::<Reviser>(),
+    ],
     state: State::Writing,
     starts_round: false,
     sends_back: &[],
@@ -56,35 +62,37 @@ fn inputs(_past: &[PastRound]) -> Vec<String> {
 
 async fn write(run: StageRun<'_>) -> Result<()> {
     let workspace = run.workspace;
-    let input = WriterInput {
-        analysis: analysis::INFO.read_gate(workspace)?,
-        research: research::INFO.read_gate(workspace)?,
-    };
-    let ask = async || run.ask::<Writer>(&input).await;
-    let draft: Claims = run.checkpoint(CLAIMS, &inputs(&[]), ask).await?;
+    let analysis: Analysis = analysis::INFO.read_gate(workspace)?;
+    let research: Research = research::INFO.read_gate(workspace)?;
+    let bytes = workspace.read_required(SESSION)?;
+    let session: Session =
+        artifact::parse(&bytes).map_err(|error| run.unreadable(SESSION, &error))?;
+    let draft = async || prose::draft(run, &session.style, &analysis, &research).await;
+    let draft: Claims = run.checkpoint(CLAIMS, &inputs(&[]), draft).await?;
     // Verification and link check depend on the draft alone: if the user edits it, both are made
     // anew.
     let of_draft = [CLAIMS.to_owned()];
-    let verify = async || verify(workspace, &draft);
+    let checker = Checker::new(run, &research);
+    let verify = async || checker.verify(&draft).await;
     let verification = run.checkpoint(VERIFICATION, &of_draft, verify).await?;
     run.report(Event::ClaimsVerified {
         claims: verification.summary.claims,
         supported: verification.summary.supported,
     })?;
-    let links = links::check(run, &input.research, &draft, &of_draft).await?;
+    let links = links::check(run, &research, &draft, &of_draft).await?;
     let report = Assembly {
         draft: &draft,
         links: &links,
         verification: &verification,
-        analysis: &input.analysis,
-        research: &input.research,
+        analysis: &analysis,
+        research: &research,
         fallbacks: rule_fallbacks(workspace)?,
     };
     let mut report = report.report();
-    if let Some(social) = &input.research.social {
+    if let Some(social) = &research.social {
         let first = report.references.len() + 1;
         let threads = social.threads.iter().map(|thread| thread.id.as_str());
-        let texts = stored_texts(workspace, threads)?;
+        let texts = stored::stored_texts(workspace, threads)?;
         report.public_opinion = Some(public_opinion::public_opinion(social, &texts, first));
     }
     run.write_gate(report)
@@ -94,34 +102,6 @@ fn render(workspace: &Workspace) -> Result<()> {
     let report: Report = INFO.read_gate(workspace)?;
     let text = markdown::render(&report, None);
     workspace.write(RENDERING, text.as_bytes())
-}
-
-/// Verifies the draft's claims against the texts stored in the session.
-fn verify(workspace: &Workspace, draft: &Claims) -> Result<Verification> {
-    let citations = draft.claims.iter().flat_map(|claim| &claim.citations);
-    let sources: BTreeSet<&str> = citations.map(|citation| citation.source.as_str()).collect();
-    let texts = stored_texts(workspace, sources)?;
-    Ok(cite::check_claims(&draft.claims, |source| {
-        texts.get(source).map(String::as_str)
-    }))
-}
-
-/// Returns the stored texts of sources, by id; without those that are missing.
-fn stored_texts<'a>(
-    workspace: &Workspace,
-    sources: impl IntoIterator<Item = &'a str>,
-) -> Result<BTreeMap<String, String>> {
-    let mut texts = BTreeMap::new();
-    for source in sources {
-        let name = format!("sources/{source}.md");
-        if let Some(bytes) = workspace.read(&name)? {
-            let text = String::from_utf8(bytes).with_context(|| {
-                format!("{} is not UTF-8", workspace.root().join(&name).display())
-            })?;
-            texts.insert(source.to_owned(), text);
-        }
-    }
-    Ok(texts)
 }
 
 /// Returns sentences about the calls of this round whose answers were rejected for good, so that
@@ -142,9 +122,12 @@ fn rule_fallbacks(workspace: &Workspace) -> Result<Vec<String>> {
         };
         let agent = call.agent;
         let problem = rejection.problem.trim_end_matches('.');
+        let reason = match call.reply {
+            Some(_) => "the model's answer could not be used",
+            None => "no answer was obtained",
+        };
         Some(format!(
-            "The {agent}{about} was answered by rule, because the model's answer could not be \
-             used: {problem}."
+            "The {agent}{about} was answered by rule, because {reason}: {problem}."
         ))
     });
     Ok(fallbacks.collect())

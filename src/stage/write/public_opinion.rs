@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use crate::artifact::Social;
 use crate::artifact::analysis::{Reliability, SourceCategory};
-use crate::artifact::claims::{Citation, Claim};
+use crate::artifact::claims::{Citation, Claim, ClaimKind};
 use crate::artifact::report::{PublicOpinion, QuotedPost, Reference};
 use crate::artifact::social::Position;
 use crate::artifact::source::Source;
 use crate::artifact::verification::Verdict;
-use crate::cite;
+use crate::cite::{self, SourceText};
 
 /// Returns the part on public opinion, whose references are numbered from `first`, by the stored
 /// texts of the threads. A position
@@ -62,10 +62,15 @@ fn quotation(
     let claim = Claim {
         id: citation.passage.clone(),
         text: cite::as_sentence(&citation.quote),
+        kind: ClaimKind::Quoted,
         citations: vec![citation.clone()],
         confidence: share,
     };
-    let check = cite::check_claim(&claim, |source| texts.get(source).map(String::as_str));
+    let check = cite::check_claim(&claim, |id| {
+        let title = &social.threads.iter().find(|own| own.id == id)?.title;
+        let text = texts.get(id)?;
+        Some(SourceText { title, text })
+    });
     (check.verdict == Verdict::Supported).then(|| QuotedPost {
         byline: post.byline(),
         claim,

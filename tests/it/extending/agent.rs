@@ -87,6 +87,7 @@ const SHAPE: DepthShape = DepthShape {
     background_queries: 3,
     reflects_at_end: true,
     turns_per_step: 1,
+    verifies: false,
     is_social: false,
 };
 
@@ -150,6 +151,7 @@ fn session() -> Session {
         inherited: Vec::new(),
         search: Vec::new(),
         domains: Vec::new(),
+        style: research::artifact::session::Style::default(),
         threshold: 0.5,
         max_rounds: 1,
         clarify: false,

@@ -13,12 +13,24 @@ pub(crate) fn agent(prompt: &str) -> String {
         ("You read what people write", "social"),
         ("You analyse", "analyst"),
         ("You write a report", "writer"),
+        ("You write one section", "writer"),
+        ("You write the summary", "writer"),
+        ("You check whether", "verifier"),
+        ("Rewrite what the passages say", "reviser"),
         ("You review a report", "reviewer"),
     ];
     beginnings
         .iter()
         .find(|(start, _)| prompt.starts_with(start))
         .map_or_else(|| "nobody".to_owned(), |(_, agent)| (*agent).to_owned())
+}
+
+/// Its answer as the provider sends it: some agents are asked for plain text.
+pub(crate) fn text(agent: &str, prompt: &str) -> String {
+    match answer(agent, prompt) {
+        Value::String(text) => text,
+        answer => answer.to_string(),
+    }
 }
 
 /// Its answer.
@@ -35,7 +47,9 @@ pub(crate) fn answer(agent: &str, prompt: &str) -> Value {
         }),
         "social" => json!({"reasoning": "nobody agrees", "positions": []}),
         "analyst" => analysis(prompt),
-        "writer" => report(prompt),
+        "writer" => Value::String(report(prompt)),
+        "verifier" => verdict(prompt),
+        "reviser" => Value::String(sentence(prompt)),
         "reviewer" => {
             let score = json!({"score": 0.9, "reason": "good"});
             json!({
@@ -172,14 +186,40 @@ fn analysis(prompt: &str) -> Value {
     })
 }
 
-fn report(prompt: &str) -> Value {
-    let claims: Vec<Value> = passages(prompt)
+/// Every passage as it is, under the heading that it is shown for; the first ones also in brief.
+fn report(prompt: &str) -> String {
+    let material: Vec<(String, String)> = fences(prompt)
         .into_iter()
-        .map(|(id, text)| json!({"passage": id, "quote": text}))
+        .filter(|(name, ..)| name.parse::<u32>().is_ok())
+        .map(|(name, _, text)| (name, text))
         .collect();
-    let half = claims.len().min(2);
-    json!({
-        "title": topic(prompt), "summary": claims[..half],
-        "sections": [{"heading": "What the documents say", "claims": claims[half..]}],
-    })
+    let lines = |material: &[(String, String)]| -> String {
+        let lines = material.iter().map(|(id, text)| format!("[{id}] {text}\n"));
+        lines.collect()
+    };
+    let first = &material[..material.len().min(2)];
+    if prompt.starts_with("You write one section") {
+        return lines(&material);
+    }
+    let frame = format!(
+        "# In brief\n{}# Conclusion\n{}",
+        lines(first),
+        lines(&first[..1])
+    );
+    if prompt.starts_with("You write the summary") {
+        return frame;
+    }
+    format!("{frame}# What the documents say\n{}", lines(&material))
+}
+
+fn sentence(prompt: &str) -> String {
+    let passage = passages(prompt).into_iter().next();
+    passage.map(|(_, text)| text).unwrap_or_default()
+}
+
+fn verdict(prompt: &str) -> Value {
+    let fences = fences(prompt);
+    let words = |fence: &str| fences.iter().find(|(name, ..)| name == fence);
+    let words = words("passage").map(|(_, _, text)| text.as_str());
+    json!({"words": words.unwrap_or_default(), "difference": "", "verdict": "supported"})
 }

@@ -93,7 +93,7 @@ fn cost_budget_counts_money_where_the_price_is_known() {
     );
     let status = scratch.expect(0, &["status", "s"]).stdout;
     assert!(status.contains("spent    10 calls"), "{status}");
-    assert!(status.contains("forecast 6 calls"), "{status}");
+    assert!(status.contains("forecast 7 calls"), "{status}");
     let small = priced();
     let arguments = [&RUN_ARGUMENTS[..], &["--max-cost", "0.5"]].concat();
     run(&small, &server, &arguments).assert_ended(6, "half a dollar");
@@ -113,7 +113,7 @@ fn dry_run_forecasts_calls_and_sends_none() {
     );
     let arguments = [&RUN_ARGUMENTS[..], &["--dry-run", "--json"]].concat();
     let told = parsed(&run(&scratch, &server, &arguments).stdout);
-    assert_eq!(told["forecast"]["calls"], 10);
+    assert_eq!(told["forecast"]["calls"], 11);
     let forecast = told["forecast"]["input_tokens"].as_u64().unwrap();
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "wet");
     let listed = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);

@@ -124,6 +124,7 @@ fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcom
         follows: None,
         inherited: Vec::new(),
         web: research::session::WebScope::default(),
+        style: research::artifact::session::Style::default(),
     };
     let terms = ReviewTerms {
         threshold: 0.5,

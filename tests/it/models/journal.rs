@@ -65,10 +65,10 @@ fn journal_records_the_request_the_reply_and_the_usage_of_a_call() {
     let (request, _) = server
         .seen()
         .into_iter()
-        .find(|(request, _)| request.agent == "writer")
+        .find(|(request, _)| request.agent == "analyst")
         .unwrap();
     let format = &request.body["response_format"]["json_schema"];
-    assert_eq!(format["name"], "writer");
+    assert_eq!(format["name"], "analyst");
     assert_eq!(format["strict"], true);
     assert_eq!(request.body["temperature"], 0.0);
 }

@@ -179,7 +179,7 @@ fn serve(stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
         let whole = match &act {
             Act::Answer => envelope(
                 &request,
-                &answers::answer(&request.agent, &request.prompt).to_string(),
+                &answers::text(&request.agent, &request.prompt),
                 false,
             ),
             Act::Say(text, cut) => envelope(&request, text, *cut),

@@ -1,0 +1,184 @@
+//! The report in quotations: the insights in the order of a report. Every sentence is a quotation;
+//! only the headings are not.
+
+use super::super::answer::line;
+use super::draft::Draft;
+use crate::artifact::analysis::Insight;
+use crate::artifact::claims::DraftSection;
+use crate::artifact::classification::Kind;
+use crate::artifact::plan::Facet;
+use crate::artifact::{Analysis, Claims, Research};
+
+/// The maximum length of a title, in characters.
+const TITLE: usize = 120;
+
+/// The heading of the section on the topic as a whole.
+const OVERVIEW: &str = "What the documents say";
+
+/// Returns the report in quotations: its summary, its sections and the disagreements, each passage
+/// quoted once.
+pub fn quote(analysis: &Analysis, research: &Research) -> Claims {
+    let mut draft = Draft::new(analysis, research);
+    // The order decides where a passage is quoted, since each is quoted once: the summary first,
+    // then disagreements, and the sections take the rest.
+    let summary = summary(&mut draft);
+    let disagreements = draft.disagreements();
+    let sections = sections(&mut draft);
+    Claims {
+        title: line(&analysis.topic, TITLE),
+        summary,
+        sections,
+        conclusion: Vec::new(),
+        disagreements,
+        corrections: Vec::new(),
+        claims: draft.claims,
+    }
+}
+
+fn summary(draft: &mut Draft<'_>) -> Vec<String> {
+    let Analysis {
+        summary, insights, ..
+    } = draft.analysis;
+    summary
+        .iter()
+        .filter_map(|id| insights.iter().find(|insight| insight.id == *id))
+        .filter_map(|insight| add(draft, insight))
+        .collect()
+}
+
+/// Adds a claim for an insight, with citations of the sources that agree; `None` if its passage is
+/// already quoted.
+fn add(draft: &mut Draft<'_>, insight: &Insight) -> Option<String> {
+    let id = draft.quote(draft.research.passage(&insight.passage)?)?;
+    draft.corroborate(&insight.agreeing);
+    Some(id)
+}
+
+/// The sections, one per aspect. The quotations of a source are next to each other, in the order of
+/// its text.
+fn sections(draft: &mut Draft<'_>) -> Vec<DraftSection> {
+    let research = draft.research;
+    let mut sections = Vec::new();
+    for (mut heading, insights) in outline(draft.analysis, research) {
+        let (mut stated, mut claims) = (Vec::new(), Vec::new());
+        for insight in insights {
+            if let Some(claim) = add(draft, insight) {
+                stated.push(insight);
+                claims.push(claim);
+            }
+        }
+        if stated.iter().all(|insight| insight.facet == Facet::Entries) {
+            heading.push_str(&extent(research, &stated));
+        }
+        if !claims.is_empty() {
+            sections.push(DraftSection { heading, claims });
+        }
+    }
+    sections
+}
+
+/// Returns the outline of a report: a heading for each aspect, with its insights in order.
+pub(super) fn outline<'a>(
+    analysis: &'a Analysis,
+    research: &'a Research,
+) -> Vec<(String, Vec<&'a Insight>)> {
+    let mut sections: Vec<(String, Vec<&'a Insight>)> = Vec::new();
+    for insight in &analysis.insights {
+        let heading = heading(research, insight);
+        match sections.iter_mut().find(|(other, _)| *other == heading) {
+            Some((_, insights)) => insights.push(insight),
+            None => sections.push((heading, vec![insight])),
+        }
+    }
+    for (_, insights) in &mut sections {
+        *insights = in_order(research, insights);
+    }
+    sections
+}
+
+/// The insights of a section grouped by source: the sources in the order of their first insight, in
+/// a chronicle in the order of their dates.
+fn in_order<'a>(research: &Research, insights: &[&'a Insight]) -> Vec<&'a Insight> {
+    let mut sources: Vec<&str> = Vec::new();
+    for insight in insights {
+        if let Some(passage) = research.passage(&insight.passage)
+            && !sources.contains(&passage.source.as_str())
+        {
+            sources.push(&passage.source);
+        }
+    }
+    if insights
+        .iter()
+        .any(|insight| insight.facet == Facet::Entries)
+    {
+        let date = |id: &str| research.source(id).and_then(|source| source.date.clone());
+        // Undated sources come last; the sort is stable, so ties keep the order of the insights.
+        sources.sort_by_key(|source| (date(source).is_none(), date(source)));
+    }
+    let mut ordered: Vec<&Insight> = insights.to_vec();
+    ordered.sort_by_key(|insight| {
+        let passage = research.passage(&insight.passage)?;
+        let source = sources.iter().position(|source| *source == passage.source);
+        Some((source, passage.start))
+    });
+    ordered
+}
+
+/// The extent of a chronicle as a suffix of its heading: the number of documents and their years.
+fn extent(research: &Research, insights: &[&Insight]) -> String {
+    let sources: Vec<_> = insights
+        .iter()
+        .filter_map(|insight| {
+            let passage = research.passage(&insight.passage)?;
+            research.source(&passage.source)
+        })
+        .collect();
+    let mut years: Vec<&str> = sources
+        .iter()
+        // An ISO 8601 date begins with its year, however precise it is.
+        .filter_map(|source| source.date.as_ref()?.get(..4))
+        .collect();
+    years.sort_unstable();
+    let documents = match sources.len() {
+        1 => "1 document".to_owned(),
+        more => format!("{more} documents"),
+    };
+    match (years.first(), years.last()) {
+        (Some(first), Some(last)) if first != last => {
+            format!(": {documents}, {first} to {last}")
+        }
+        (Some(year), _) => format!(": {documents}, {year}"),
+        _ => format!(": {documents}"),
+    }
+}
+
+fn heading(research: &Research, insight: &Insight) -> String {
+    let is_decision = research.classification.kind == Kind::Decision;
+    match insight.facet {
+        Facet::Overview => OVERVIEW.to_owned(),
+        Facet::How => "How it works".to_owned(),
+        Facet::Why if is_decision => "Arguments in favour".to_owned(),
+        Facet::Why => "Reasons and benefits".to_owned(),
+        Facet::Costs if is_decision => "Arguments against, and costs".to_owned(),
+        Facet::Costs => "Costs and drawbacks".to_owned(),
+        Facet::Alternatives => "Other options".to_owned(),
+        Facet::Figures => "Figures".to_owned(),
+        Facet::Recommendations => "Recommendations in the documents".to_owned(),
+        Facet::Entries => "In order of date".to_owned(),
+        Facet::Open => "Left open in the documents".to_owned(),
+        Facet::Side => step_title(research, insight)
+            .map_or_else(|| OVERVIEW.to_owned(), |side| format!("On {side}")),
+        Facet::Aspect => {
+            step_title(research, insight).map_or_else(|| OVERVIEW.to_owned(), str::to_owned)
+        }
+        // A single word of the topic, stemmed, is no heading.
+        Facet::Term => OVERVIEW.to_owned(),
+    }
+}
+
+/// The title of an insight's step, without the verb.
+fn step_title<'a>(research: &'a Research, insight: &Insight) -> Option<&'a str> {
+    let mut steps = research.plan.steps.iter();
+    let step = steps.find(|step| step.id == insight.step)?;
+    Some(step.heading())
+}

@@ -1,0 +1,173 @@
+//! The verification of claims: each quotation at its byte range, each sentence by the check in
+//! plain code, and where that is not sure by a model that sees the claim and its passages alone.
+//! Of both verdicts the stricter counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::Result;
+
+use super::stored;
+use crate::agent::{Agent as _, Verifier, VerifierInput, stricter};
+use crate::artifact::claims::Claim;
+use crate::artifact::session::Depth;
+use crate::artifact::source::Passage;
+use crate::artifact::verification::{ModelVerdict, Verdict};
+use crate::artifact::{Claims, Research, Verification};
+use crate::cite::{self, SourceText, Support};
+use crate::model::BudgetExhausted;
+use crate::pipeline::Event;
+use crate::stage::stage_run::StageRun;
+use crate::text;
+
+/// The score from which the check in plain code is sure of a sentence (chosen by hand: nearly all
+/// of its words are those of its passages).
+const SURE: f64 = 0.9;
+
+/// A check of sentences.
+#[derive(Clone, Copy)]
+pub(super) struct Checker<'a> {
+    run: StageRun<'a>,
+    research: &'a Research,
+    asks_model: bool,
+}
+
+/// A sentence that was checked.
+pub(super) struct Checked {
+    /// The stricter verdict.
+    pub(super) verdict: Verdict,
+    /// The reason for it.
+    pub(super) reason: String,
+    /// The score of the check in plain code.
+    pub(super) score: f64,
+}
+
+impl<'a> Checker<'a> {
+    /// The check of a session. Depth quick, which is to be cheap, asks no model.
+    pub(super) fn new(run: StageRun<'a>, research: &'a Research) -> Self {
+        let has_model = run.context.backend.has_model(Verifier::NAME);
+        let is_quick = research.depth == Depth::Quick;
+        Self {
+            run,
+            research,
+            asks_model: has_model && !is_quick && run.context.settings.report.verify,
+        }
+    }
+
+    /// Checks a sentence against passages.
+    pub(super) async fn check(&self, sentence: &str, passages: &[&Passage]) -> Result<Checked> {
+        let support = self.support(sentence, passages);
+        let quotes = passages
+            .iter()
+            .map(|own| (own.source.as_str(), own.quote.as_str()));
+        let model = match support.verdict {
+            Verdict::Supported => self.model_verdict(sentence, support.score, quotes).await?,
+            _ => None,
+        };
+        let (verdict, reason) = combined(support.verdict, support.reason(), model.as_ref());
+        Ok(Checked {
+            verdict,
+            reason,
+            score: support.score,
+        })
+    }
+
+    /// Checks a sentence against passages in plain code.
+    pub(super) fn support(&self, sentence: &str, passages: &[&Passage]) -> Support {
+        let quotes = passages
+            .iter()
+            .map(|own| (self.title(&own.source), own.quote.as_str()));
+        cite::support(sentence, &cite::evidence(quotes))
+    }
+
+    /// Returns the verdict of a model on a sentence that the check in plain code supports with a
+    /// score; `None` if it is not needed, or nothing is left for it. The passages are given by
+    /// source and quotation.
+    async fn model_verdict(
+        &self,
+        sentence: &str,
+        score: f64,
+        quotes: impl Iterator<Item = (&str, &str)>,
+    ) -> Result<Option<ModelVerdict>> {
+        if !self.asks_model || score >= SURE {
+            return Ok(None);
+        }
+        let passages =
+            quotes.map(|(source, quote)| (self.title(source).to_owned(), cite::as_sentence(quote)));
+        let input = VerifierInput {
+            claim: sentence.to_owned(),
+            passages: passages.collect(),
+        };
+        match self.run.ask::<Verifier>(&input).await {
+            Err(error) if error.is::<BudgetExhausted>() => Ok(None),
+            answered => answered,
+        }
+    }
+
+    fn title(&self, source: &str) -> &'a str {
+        let source = self.research.source(source);
+        source.map_or("", |source| source.title.as_str())
+    }
+
+    /// Verifies the claims of a draft against the texts stored in the session.
+    pub(super) async fn verify(&self, draft: &Claims) -> Result<Verification> {
+        let citations = draft.claims.iter().flat_map(|claim| &claim.citations);
+        let sources: BTreeSet<&str> = citations.map(|own| own.source.as_str()).collect();
+        let texts = stored::stored_texts(self.run.workspace, sources)?;
+        let mut verdicts = self.check_in_code(&draft.claims, &texts);
+        for (verdict, claim) in verdicts.iter_mut().zip(&draft.claims) {
+            let Some(score) = verdict
+                .score
+                .filter(|_| verdict.verdict == Verdict::Supported)
+            else {
+                continue;
+            };
+            let quotes = claim.citations.iter();
+            let quotes = quotes.map(|own| (own.source.as_str(), own.quote.as_str()));
+            // The draft has asked the same: the answer is in the journal, unless a user has edited
+            // the claim.
+            verdict.model = self.model_verdict(&claim.text, score, quotes).await?;
+            let reason = std::mem::take(&mut verdict.reason);
+            (verdict.verdict, verdict.reason) =
+                combined(verdict.verdict, reason, verdict.model.as_ref());
+        }
+        for (verdict, claim) in verdicts.iter().zip(&draft.claims) {
+            if claim.is_written() {
+                self.run.report(Event::ClaimVerified {
+                    claim: claim.id.clone(),
+                    verdict: verdict.verdict.name().to_owned(),
+                    numeric: !text::quantities(&claim.text).is_empty(),
+                })?;
+            }
+        }
+        Ok(Verification::of(verdicts))
+    }
+
+    fn check_in_code(
+        &self,
+        claims: &[Claim],
+        texts: &BTreeMap<String, String>,
+    ) -> Vec<crate::artifact::verification::ClaimVerdict> {
+        cite::check_claims(claims, |source| {
+            Some(SourceText {
+                title: self.title(source),
+                text: texts.get(source)?,
+            })
+        })
+    }
+}
+
+/// Returns the stricter of two verdicts, with its reason.
+fn combined(verdict: Verdict, reason: String, model: Option<&ModelVerdict>) -> (Verdict, String) {
+    let Some(model) = model else {
+        return (verdict, reason);
+    };
+    let combined = stricter(verdict, model.verdict);
+    if combined == verdict {
+        return (verdict, reason);
+    }
+    let reason = match model.reason.as_str() {
+        "" => format!("a model calls it {}", model.verdict.name()),
+        own => format!("a model calls it {}: {own}", model.verdict.name()),
+    };
+    (combined, reason)
+}
