@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context as _, Result, anyhow};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Args as _, FromArgMatches};
 
@@ -54,10 +54,19 @@ impl Cli<'_> {
         )
     }
 
-    /// The export format of this name.
+    /// The export format of this name, if this build has it.
     pub(super) fn format(&self, name: &str) -> Result<&Format> {
         let format = self.formats.iter().find(|format| format.name == name);
-        format.ok_or_else(|| exit::usage(anyhow!("there is no export format {name:?}")))
+        let format = format.with_context(|| format!("there is no export format {name:?}"));
+        format
+            .and_then(|format| match format.missing {
+                None => Ok(format),
+                Some(feature) => Err(anyhow!(
+                    "this program was built without {name}; build it with \
+                     `cargo build --release --locked --features {feature}`"
+                )),
+            })
+            .map_err(exit::usage)
     }
 }
 

@@ -85,6 +85,9 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         ..topic_args.overrides().map_err(exit::usage)?
     };
     let request = topic_args.request(arguments.from.as_deref());
+    for name in &arguments.format {
+        program.cli.format(name)?;
+    }
     check_range(&request).map_err(exit::usage)?;
     let target = Target::new(program, &arguments.target_args, topic_args, overrides)?;
     let program = &with_model_args(program, &topic_args.model_args)?;

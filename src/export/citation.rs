@@ -206,15 +206,18 @@ fn locator(reference: &Reference) -> Segment {
 }
 
 /// The parts of a date; `None` for those that are missing.
-struct Date<'a> {
-    year: Option<&'a str>,
-    month: Option<&'static str>,
-    day: Option<u32>,
+pub(super) struct Date<'a> {
+    /// Four digits, or the whole date if it is unparsable.
+    pub(super) year: Option<&'a str>,
+    /// From 1 to 12.
+    pub(super) month: Option<usize>,
+    /// From 1 to 31.
+    pub(super) day: Option<usize>,
 }
 
 impl<'a> Date<'a> {
     /// Parses `2024`, `2024-11` and `2024-11-08`. Anything else counts as the year, unparsed.
-    fn of(reference: &'a Reference) -> Self {
+    pub(super) fn of(reference: &'a Reference) -> Self {
         let date = reference.date.as_deref().map(str::trim).unwrap_or_default();
         let mut parts = date.split('-');
         let year = parts.next().unwrap_or_default();
@@ -225,8 +228,8 @@ impl<'a> Date<'a> {
                 day: None,
             };
         }
-        let month: Option<usize> = parts.next().and_then(|month| month.parse().ok());
-        let month = month.and_then(|month| MONTHS.get(month.checked_sub(1)?).copied());
+        let month = parts.next().and_then(|month| month.parse().ok());
+        let month = month.filter(|month| (1..=MONTHS.len()).contains(month));
         // A time may follow the day: `2024-11-08T10:00:00Z`.
         let day = parts
             .next()
@@ -240,9 +243,9 @@ impl<'a> Date<'a> {
     }
 
     /// The month and the day in the format of a style; empty without a month.
-    fn formatted(&self, form: impl Fn(&str, Option<u32>) -> String) -> String {
-        self.month
-            .map_or(String::new(), |month| form(month, self.day))
+    fn formatted(&self, form: impl Fn(&str, Option<usize>) -> String) -> String {
+        let name = self.month.and_then(|month| MONTHS.get(month - 1));
+        name.map_or(String::new(), |name| form(name, self.day))
     }
 }
 
@@ -268,6 +271,13 @@ fn suffix_letters(index: usize) -> String {
         0 => last.to_string(),
         more => format!("{}{last}", suffix_letters(more - 1)),
     }
+}
+
+/// `true` for an address on the web: other schemes, such as `javascript:`, must not become links.
+pub(super) fn is_web(locator: &str) -> bool {
+    ["https://", "http://"]
+        .iter()
+        .any(|scheme| locator.starts_with(scheme))
 }
 
 fn author(reference: &Reference) -> Option<String> {

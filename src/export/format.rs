@@ -18,6 +18,8 @@ pub struct Format {
     pub about: &'static str,
     /// `true` if [`Edition::texts`] must contain the stored texts of the cited sources.
     pub needs_texts: bool,
+    /// The cargo feature that it needs and that this program was built without.
+    pub missing: Option<&'static str>,
     /// Renders an edition.
     pub render: fn(&Edition<'_>) -> Result<Vec<u8>>,
 }

@@ -4,7 +4,7 @@
 //! Documents are hostile input: their text reaches the page only through the escaping writer
 //! (`Markup`), and the page's Content-Security-Policy forbids the browser to load or run anything.
 
-use super::citation::Segment;
+use super::citation::{Segment, is_web};
 use super::markup::{Attributes, Markup};
 use super::outline::{Body, Outline, Pair, Part, ReferenceEntry};
 use super::passage::{self, Context};
@@ -35,6 +35,7 @@ pub const FORMAT: Format = Format {
     extension: "html",
     about: "One self-contained page; every claim opens the passage it quotes",
     needs_texts: true,
+    missing: None,
     render: |edition| Ok(render(edition).into_bytes()),
 };
 
@@ -525,11 +526,7 @@ impl<'a> Page<'a> {
 
 /// Writes the locator of a source: a link if it is a web address, else text.
 fn locator(markup: &mut Markup, locator: &str) {
-    // Other schemes, such as javascript:, must not become links.
-    let is_web = ["https://", "http://"]
-        .iter()
-        .any(|scheme| locator.starts_with(scheme));
-    if is_web {
+    if is_web(locator) {
         let attributes = [("href", locator), ("rel", "noopener noreferrer nofollow")];
         markup.element("a", &attributes, locator);
     } else {

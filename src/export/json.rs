@@ -27,6 +27,7 @@ pub const FORMAT: Format = Format {
     extension: "json",
     about: "JSON for other programs",
     needs_texts: false,
+    missing: None,
     render: |edition| Ok(artifact::to_bytes(&document(edition))?),
 };
 

@@ -21,6 +21,7 @@ pub const FORMAT: Format = Format {
     extension: "md",
     about: "Markdown, like final_report.md",
     needs_texts: false,
+    missing: None,
     render: |edition| Ok(self::edition(edition).into_bytes()),
 };
 

@@ -6,7 +6,11 @@
 //! for all formats that people read; [`json`] is for programs. [`knowledge`] exports the graph of
 //! entities by itself, [`diagram`] any graph.
 
+mod bibliography;
+pub mod bibtex;
 pub mod citation;
+pub mod csl;
+pub mod csv;
 pub mod diagram;
 pub mod difference;
 mod edition;
@@ -19,13 +23,22 @@ mod markup;
 mod opinion;
 mod outline;
 mod passage;
+pub mod ris;
 
 pub use edition::{BelowThreshold, Edition, Kind};
 pub use format::Format;
 pub use markdown::LINK_SEGMENT;
 
 /// Every export format. The first one is the default of `research export`.
-pub const FORMATS: &[Format] = &[markdown::FORMAT, html::FORMAT, json::FORMAT];
+pub const FORMATS: &[Format] = &[
+    markdown::FORMAT,
+    html::FORMAT,
+    json::FORMAT,
+    csv::FORMAT,
+    bibtex::FORMAT,
+    ris::FORMAT,
+    csl::FORMAT,
+];
 
 #[cfg(test)]
 mod tests {

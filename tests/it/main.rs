@@ -37,6 +37,7 @@ mod pdfs;
 mod providers;
 mod readme;
 mod recorded;
+mod references;
 mod search;
 mod server;
 mod social;

@@ -11,6 +11,7 @@ const TOY: Format = Format {
     extension: "txt",
     about: "The references, one per line",
     needs_texts: true,
+    missing: None,
     render,
 };
 

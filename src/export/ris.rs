@@ -1,0 +1,59 @@
+//! The references as RIS, for Zotero, EndNote, Mendeley and the like.
+
+use super::Format;
+use super::bibliography::{self, Entry, Location};
+use crate::artifact::analysis::SourceCategory;
+
+/// The references as RIS.
+pub const FORMAT: Format = Format {
+    name: "ris",
+    extension: "ris",
+    about: "The references as RIS, for EndNote, Zotero, Mendeley",
+    needs_texts: false,
+    missing: None,
+    render: |edition| {
+        let entries = bibliography::entries(edition);
+        let entries: Vec<String> = entries.iter().map(entry).collect();
+        Ok(entries.concat().into_bytes())
+    },
+};
+
+fn entry(entry: &Entry) -> String {
+    let mut lines: Vec<(&str, &str)> = vec![("TY", kind(entry)), ("ID", &entry.key)];
+    lines.extend(entry.author.iter().map(|author| ("AU", author.as_str())));
+    lines.push(("TI", &entry.title));
+    let date = date(entry);
+    if let Some((year, date)) = &date {
+        lines.extend([("PY", *year), ("DA", date)]);
+    }
+    lines.push(match &entry.location {
+        Location::Url(url) => ("UR", url),
+        Location::Path(path) => ("L1", path),
+    });
+    lines.extend(entry.note.iter().map(|note| ("N1", note.as_str())));
+    lines.push(("ER", ""));
+    // The format knows no escapes: a value ends with its line, and is one line by now.
+    let lines = lines
+        .iter()
+        .map(|(tag, value)| format!("{tag}  - {value}\r\n"));
+    lines.collect()
+}
+
+/// The year and `2024/11/08/`: the fourth field, for other information, is empty.
+fn date(entry: &Entry) -> Option<(&str, String)> {
+    let part = |number: Option<usize>| number.map_or(String::new(), |own| format!("{own:02}"));
+    let year = entry.year.as_deref()?;
+    let (month, day) = (part(entry.month), part(entry.day));
+    Some((year, format!("{year}/{month}/{day}/")))
+}
+
+fn kind(entry: &Entry) -> &'static str {
+    match (entry.category, &entry.location) {
+        (Some(SourceCategory::News), _) => "NEWS",
+        (Some(SourceCategory::Encyclopaedia), _) => "ENCYC",
+        (Some(SourceCategory::Blog), _) => "BLOG",
+        (Some(SourceCategory::Data), _) => "DATA",
+        (_, Location::Url(_)) => "ELEC",
+        (_, Location::Path(_)) => "GEN",
+    }
+}
