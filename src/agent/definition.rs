@@ -16,11 +16,11 @@ use crate::model::{CallEstimate, ExpectedCalls, Phase, Tier};
 pub use serde_json::Value as Context;
 
 /// Tokens of the instructions of a call with the shape of its answer, where an agent's own number
-/// is not known better: three quarters of the upper estimate, as measured over the shipped example
-/// with a tokeniser of 150,000 words. So are the agents' own numbers.
+/// is not known better: three quarters of the upper estimate for the prompts of the shipped
+/// example. So are the agents' own numbers.
 pub const INSTRUCTION_TOKENS: usize = 700;
 
-/// Tokens of a sentence of a document with its fence and headings; measured in the same way.
+/// Tokens of a sentence of a document with its fence and headings; estimated in the same way.
 pub const SENTENCE_TOKENS: usize = 55;
 
 /// A typed judgement, with the rule that makes it in plain code.

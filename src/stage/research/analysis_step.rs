@@ -1,19 +1,25 @@
-//! A step of analysis: reasons over passages that earlier steps found, and searches for nothing.
+//! A step of analysis: reasons over passages that earlier steps found, and searches for nothing. A
+//! model is asked as a researcher whose searches have been made, so that each of its statements is
+//! checked in the same way; the rule selects the passages that belong to the step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::artifact::StepFinding;
-use crate::artifact::plan::PlanStep;
+use crate::agent::{
+    Observation, ResearcherInput, ResearcherOutput, Selected, ShownPassage, Transcript, TurnsLeft,
+};
+use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::source::Passage;
+use crate::artifact::step::FoundStatement;
+use crate::artifact::{Session, StepFinding};
 use crate::text::{self, counted};
 
 /// Returns the material of a step: the passages of the steps that it depends on, or all of them if
 /// it depends on none that found any.
-pub(super) fn material<'a>(
+pub(super) fn material(
     step: &PlanStep,
     findings: &BTreeMap<String, StepFinding>,
-    passages: &'a [Passage],
-) -> Vec<&'a Passage> {
+    passages: &[Passage],
+) -> Vec<Passage> {
     let needed: BTreeSet<&str> = step
         .dependencies
         .iter()
@@ -24,14 +30,90 @@ pub(super) fn material<'a>(
     passages
         .iter()
         .filter(|passage| needed.is_empty() || needed.contains(passage.id.as_str()))
+        .cloned()
         .collect()
+}
+
+/// Returns the question to a researcher: what the material says on the step.
+pub(super) fn question(
+    step: &PlanStep,
+    session: &Session,
+    material: &[Passage],
+    limit: usize,
+) -> ResearcherInput {
+    let shown = material.iter().enumerate().map(|(index, passage)| {
+        let source = std::iter::once(&passage.source);
+        ShownPassage {
+            headings: source.chain(&passage.headings).cloned().collect(),
+            text: text::one_line(&passage.quote),
+            quotation: Selected {
+                retrieval: 0,
+                first: index,
+                last: index,
+                skip: 0,
+                relevance: passage.relevance,
+            },
+        }
+    });
+    let left = TurnsLeft {
+        finish_because: Some("this step searches nothing".to_owned()),
+        ..TurnsLeft::default()
+    };
+    let observation = Observation {
+        outcome: "What earlier steps found.".to_owned(),
+        passages: 0..material.len(),
+        left: left.clone(),
+        ..Observation::default()
+    };
+    ResearcherInput {
+        step: step.clone(),
+        asked: session.topic.clone(),
+        topic: session.topic.clone(),
+        requested_facet: Facet::Overview,
+        terms: Vec::new(),
+        required_term: None,
+        documents: Vec::new(),
+        candidates: Vec::new(),
+        answers: Vec::new(),
+        confidence: 0.0,
+        limit,
+        documents_searched: 0,
+        transcript: Some(Transcript {
+            passages: shown.collect(),
+            observations: vec![observation],
+            left,
+            ..Transcript::default()
+        }),
+        tools: Vec::new(),
+        agent: None,
+    }
+}
+
+/// Returns the passages that a researcher selected of the material, and the statements that they
+/// show.
+pub(super) fn evidence(
+    output: &ResearcherOutput,
+    material: &[Passage],
+) -> (Vec<Passage>, Vec<FoundStatement>) {
+    let selected = output.selected.iter();
+    let passages: Vec<Passage> = selected
+        .filter_map(|selected| material.get(selected.first).cloned())
+        .collect();
+    let statements = output.statements.iter().map(|(text, indices)| {
+        let ids = indices.iter().filter_map(|index| passages.get(*index));
+        FoundStatement {
+            text: text.clone(),
+            passages: ids.map(|passage| passage.id.clone()).collect(),
+        }
+    });
+    (passages.clone(), statements.collect())
 }
 
 /// Returns the passages that belong to a step by rule, at most `limit`, and the observation: those
 /// that share most words with its title and description, in the order in which they were found.
 pub(super) fn select(
     step: &PlanStep,
-    material: &[&Passage],
+    material: &[Passage],
     limit: usize,
 ) -> (Vec<Passage>, String) {
     let words = text::terms(&format!("{} {}", step.heading(), step.description));
@@ -42,7 +124,7 @@ pub(super) fn select(
     };
     let mut ranked: Vec<(usize, usize)> = material
         .iter()
-        .map(|passage| shared(passage))
+        .map(shared)
         .enumerate()
         .filter(|(_, shared)| *shared > 0)
         .collect();
@@ -126,14 +208,13 @@ mod tests {
             passage("P2", "The noise of the pump is low at night."),
             passage("P3", "At night the limit of noise is 35 decibels."),
         ];
-        let material: Vec<&Passage> = passages.iter().collect();
-        let (selected, observation) = select(&step("noise limits at night", &[]), &material, 1);
+        let (selected, observation) = select(&step("noise limits at night", &[]), &passages, 1);
         assert_eq!(selected[0].id, "P3");
         assert_eq!(
             observation,
             "Of 3 passages found before, 1 belongs to this step."
         );
-        let (selected, _) = select(&step("bees", &[]), &material, 3);
+        let (selected, _) = select(&step("bees", &[]), &passages, 3);
         assert!(selected.is_empty());
     }
 }

@@ -38,7 +38,9 @@ enum StepState<'a> {
     Prepared(Box<Prepared<'a>>),
     /// A step that searches for posts, begun at this moment with these pages.
     Social(String, Vec<PageRecord>),
-    /// The finding of a step that needs no researcher: of analysis, or of a search that failed.
+    /// A step of analysis with its material.
+    Analysis(Vec<Passage>),
+    /// The finding of a step that needs no researcher any more.
     Made(StepFinding),
 }
 
@@ -162,7 +164,7 @@ impl<'a> StepRunner<'a> {
         let mut states = Vec::with_capacity(batch.len());
         for (step, span) in batch.iter().zip(&spans) {
             let state = span.in_scope(|| self.begin_step(step, corpus, evidence))?;
-            if matches!(state, StepState::Prepared(_)) {
+            if matches!(state, StepState::Prepared(_) | StepState::Analysis(_)) {
                 let (step, title) = (step.id.clone(), event_text(&step.title));
                 self.run.report(Event::StepStarted { step, title })?;
             }
@@ -180,6 +182,10 @@ impl<'a> StepRunner<'a> {
                     StepState::Prepared(prepared) => self.work(prepared).await.map(Some),
                     StepState::Social(assigned_at, pages) => {
                         self.search_posts(step, assigned_at, pages).await.map(Some)
+                    }
+                    StepState::Analysis(material) => {
+                        *state = StepState::Made(self.analyse(step, material).await?);
+                        Ok(None)
                     }
                     StepState::Cached(_) | StepState::Made(_) => Ok(None),
                 }
@@ -210,7 +216,7 @@ impl<'a> StepRunner<'a> {
                     self.write(&finding, &inputs)?;
                     finding
                 }
-                (StepState::Prepared(_) | StepState::Social(..), None) => continue,
+                _ => continue,
             };
             self.run.workspace.log(step_finished(&finding, reused));
             self.findings.insert(step.id.clone(), finding);
@@ -349,7 +355,8 @@ impl<'a> StepRunner<'a> {
             return Ok(StepState::Cached(finding));
         }
         if step.step_type == StepType::Analysis {
-            return Ok(StepState::Made(self.analyse(step, evidence)));
+            let material = analysis_step::material(step, &self.findings, evidence.passages());
+            return Ok(StepState::Analysis(material));
         }
         if step.task == Task::Social {
             let now = self.run.workspace.now();
@@ -456,16 +463,29 @@ impl<'a> StepRunner<'a> {
         }
     }
 
-    /// Returns the finding of a step of analysis, from the passages found so far.
-    fn analyse(&self, step: &PlanStep, evidence: &Evidence<'_>) -> StepFinding {
-        let material = analysis_step::material(step, &self.findings, evidence.passages());
-        let (passages, observation) =
-            analysis_step::select(step, &material, self.passages_per_step);
-        StepFinding {
-            passages,
-            observation,
-            ..StepFinding::empty(&step.id, &self.run.workspace.now())
+    /// Returns the finding of a step of analysis. Where no model finds anything, the rule selects.
+    async fn analyse(&self, step: &PlanStep, material: &[Passage]) -> Result<StepFinding> {
+        let empty = StepFinding::empty(&step.id, &self.run.workspace.now());
+        let limit = self.passages_per_step;
+        let session = self.journal.session();
+        let input = analysis_step::question(step, session, material, limit);
+        let output = self.run.ask::<Researcher>(&input).await?.output();
+        let (passages, statements) = analysis_step::evidence(&output, material);
+        if passages.is_empty() {
+            let (passages, observation) = analysis_step::select(step, material, limit);
+            return Ok(StepFinding {
+                passages,
+                observation,
+                ..empty
+            });
         }
+        Ok(StepFinding {
+            passages,
+            statements,
+            observation: output.observation,
+            follow_up: output.follow_up,
+            ..empty
+        })
     }
 
     /// Writes a finding as a checkpoint that was made from `inputs`: a plan and the pages.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::server::{Act, ChatRequest, Server};
-use super::{RUN_ARGUMENTS, command, run};
+use super::{RUN_ARGUMENTS, answers, command, run};
 use crate::harness::Scratch;
 
 /// A provider that says these things to planner and reflector, in order, and the last one again
@@ -20,9 +20,28 @@ fn scripted(plans: Vec<Value>, reflections: Vec<Value>) -> Server {
     let plan = move |_: u64, request: &ChatRequest| match request.agent.as_str() {
         "planner" => next(&plans, &planned),
         "reflector" => next(&reflections, &reflected),
+        "researcher" if request.prompt.contains("The step searches nothing") => {
+            Act::Say(analysis(&request.prompt).to_string(), false)
+        }
         _ => Act::Answer,
     };
     Server::start(Duration::ZERO, Box::new(plan))
+}
+
+/// The findings of a step of analysis: one that its passages show, and one that they do not.
+fn analysis(prompt: &str) -> Value {
+    let passages = answers::fences(prompt).into_iter();
+    let mut passages = passages.filter(|(name, ..)| name == "1" || name == "2");
+    let words = passages.next().map(|(.., text)| text).unwrap_or_default();
+    json!({
+        "thought": "Weighed against each other.",
+        "findings": [
+            {"passages": [1, 2], "statement": words},
+            {"passages": [2], "statement": "Bees collect 900 pounds of honey in a year."},
+            {"passages": [99], "statement": words},
+        ],
+        "follow_up": [],
+    })
 }
 
 fn step(title: &str, queries: &[&str], depends_on: Value, priority: u32) -> Value {
@@ -223,11 +242,46 @@ fn analysis_reasons_over_passages_and_searches_for_nothing() {
     let finding = scratch.json("research/steps/2-aspect.json");
     let finding = &finding["content"];
     assert_eq!(finding["searches"], json!([]));
+    assert_eq!(finding["observation"], "Weighed against each other.");
+    let passages = finding["passages"].as_array().unwrap();
+    let ids: Vec<&Value> = passages.iter().map(|passage| &passage["id"]).collect();
+    let earlier = scratch.json("research/steps/1-aspect.json")["content"]["passages"].clone();
+    let known = earlier.as_array().unwrap().iter();
+    let known: Vec<&Value> = known.map(|passage| &passage["id"]).collect();
     assert!(
-        !finding["passages"].as_array().unwrap().is_empty(),
+        ids.len() == 2 && ids.iter().all(|id| known.contains(id)),
         "{finding}"
     );
-    assert_eq!(prompts(&server, "researcher").len(), 1);
+    let statements = finding["statements"].as_array().unwrap();
+    assert_eq!(statements.len(), 1, "{statements:?}");
+    assert_eq!(statements[0]["passages"], json!(ids));
+    assert_eq!(prompts(&server, "researcher").len(), 2);
+}
+
+#[test]
+fn analysis_that_no_model_can_make_selects_by_rule() {
+    let scratch = Scratch::with_few();
+    let analysis = json!({
+        "title": "costs of a heat pump", "step_type": "ANALYSIS", "queries": [],
+        "depends_on": ["1"], "priority": 2,
+    });
+    let steps = [
+        step("costs", &["heat pump cost price"], json!([]), 1),
+        analysis,
+    ];
+    let script = plan(&steps);
+    let plan = move |_: u64, request: &ChatRequest| match request.agent.as_str() {
+        "planner" => Act::Say(script.to_string(), false),
+        "researcher" if request.prompt.contains("The step searches nothing") => {
+            Act::Say("I cannot.".to_owned(), false)
+        }
+        _ => Act::Answer,
+    };
+    let server = Server::start(Duration::ZERO, Box::new(plan));
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "by rule");
+    let finding = scratch.json("research/steps/2-aspect.json");
+    let observation = finding["content"]["observation"].as_str().unwrap();
+    assert!(observation.contains("belong"), "{observation}");
 }
 
 #[test]
