@@ -68,6 +68,16 @@ impl Cli<'_> {
             })
             .map_err(exit::usage)
     }
+
+    /// The export format of a file, by its extension; the default one without.
+    pub(super) fn format_of_file(&self, file: Option<&Path>) -> Result<&Format> {
+        let extension = file.and_then(Path::extension);
+        let mut formats = self.formats.iter();
+        formats
+            .find(|format| extension.is_some_and(|extension| extension == format.extension))
+            .or(self.formats.first())
+            .context("there is no export format")
+    }
 }
 
 /// A command: one file in this folder and one line in [`super::COMMANDS`]. The help, the manual

@@ -3,18 +3,20 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use percent_encoding::{AsciiSet, utf8_percent_encode};
 
 use super::exit::{self, Exit};
+use super::links::{link_base, rebased};
 use super::round::Rounds;
 use super::{Action, Cli, Command, Program, arguments};
 use crate::export::citation::Style;
-use crate::export::{BelowThreshold, Edition, Format, Kind, LINK_SEGMENT, json};
+use crate::export::{BelowThreshold, Edition, Format, Kind, json, markdown};
+use crate::inspect;
 use crate::pipeline::{Disk, Lock};
 use crate::session;
 use crate::stage::PUBLICATION;
+use crate::text::without_controls;
 
 /// `research export`.
 pub(super) const COMMAND: Command = Command {
@@ -28,7 +30,8 @@ pub(super) const COMMAND: Command = Command {
 
 #[derive(Debug, Args)]
 struct ExportArgs {
-    /// Format of the report; `--json` is short for `--format json`
+    /// Format of the report, by default that of the file's extension; `--json` is short for
+    /// `--format json`
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
 
@@ -95,37 +98,71 @@ fn define(command: clap::Command, cli: &Cli<'_>) -> clap::Command {
 }
 
 fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<Exit> {
+    let target = output_file(arguments.output.as_deref());
     let format = match &arguments.format {
         Some(name) => program.cli.format(name)?,
         None if program.output.json => &json::FORMAT,
-        None => program
-            .cli
-            .formats
-            .first()
-            .context("there is no export format")?,
+        None => program.cli.format_of_file(target)?,
     };
-    let target = arguments
-        .output
-        .as_deref()
-        .filter(|target| *target != Path::new("-"));
-    // Before the report is rendered: an invalid target is a usage error.
-    if let Some(target) = target {
-        check_target(program.cli, path, target).map_err(exit::usage)?;
-    }
+    check_output(program, path, target)?;
     let options = Options {
         kind: arguments.kind.into(),
         style: arguments.citations.map(Into::into),
         round: arguments.round,
-        base: target.map_or(Ok(String::new()), |target| link_base(path, target))?,
+        base: link_base(path, target)?,
     };
     let bytes = render(program, path, format, options)?;
-    let Some(target) = target else {
-        return program.output.bytes(&bytes);
+    write(program, target, &bytes)
+}
+
+/// Prints the published report of a session, or writes it to a file, in the format of the file's
+/// extension.
+pub(super) fn write_published(
+    program: &Program<'_>,
+    path: &Path,
+    target: Option<&Path>,
+) -> Result<Exit> {
+    let format = program.cli.format_of_file(target)?;
+    // The published file itself: the user may have edited it.
+    if format.name == markdown::FORMAT.name {
+        let report = rebased(&inspect::published_report(path)?, path, target)?;
+        return write(program, target, without_controls(&report).as_bytes());
+    }
+    let base = link_base(path, target)?;
+    let options = Options {
+        base,
+        ..Options::default()
     };
-    Disk::default().write(target, &bytes)?;
-    program
-        .output
-        .remark(&format!("wrote {}", target.display()));
+    write(program, target, &render(program, path, format, options)?)
+}
+
+/// The file of `-o`; `None` if it is standard output.
+pub(super) fn output_file(output: Option<&Path>) -> Option<&Path> {
+    output.filter(|target| *target != Path::new("-"))
+}
+
+/// Checks the file of `-o` before anything runs or is rendered.
+///
+/// # Errors
+/// A usage error if the report cannot be written there.
+pub(super) fn check_output(
+    program: &Program<'_>,
+    session: &Path,
+    output: Option<&Path>,
+) -> Result<()> {
+    output_file(output).map_or(Ok(()), |target| {
+        check_target(program.cli, session, target).map_err(exit::usage)
+    })
+}
+
+/// Writes bytes to a file, or to standard output.
+fn write(program: &Program<'_>, target: Option<&Path>, bytes: &[u8]) -> Result<Exit> {
+    let Some(target) = target else {
+        return program.output.bytes(bytes);
+    };
+    Disk::default().write(target, bytes)?;
+    let remark = format!("wrote {}", target.display());
+    program.output.remark(&remark);
     Ok(Exit::Complete)
 }
 
@@ -227,6 +264,8 @@ fn render(
 /// consists of.
 fn check_target(cli: &Cli<'_>, session: &Path, target: &Path) -> Result<()> {
     let Ok(metadata) = std::fs::metadata(target) else {
+        // Before a run that may take an hour: its report could not be written.
+        link_base(Path::new("."), Some(target))?;
         return Ok(());
     };
     if !metadata.is_file() {
@@ -235,7 +274,12 @@ fn check_target(cli: &Cli<'_>, session: &Path, target: &Path) -> Result<()> {
             target.display()
         ));
     }
-    let is_inside = target.canonicalize()?.starts_with(session.canonicalize()?);
+    let session = session.canonicalize();
+    let is_inside = session.is_ok_and(|session| {
+        target
+            .canonicalize()
+            .is_ok_and(|target| target.starts_with(session))
+    });
     let name = target.file_name().unwrap_or_default();
     let is_export = beside_report(cli).any(|format| name == format.file_name().as_str());
     if is_inside && !is_export {
@@ -245,28 +289,4 @@ fn check_target(cli: &Cli<'_>, session: &Path, target: &Path) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-/// The prefix of links into the session in a file at `target`: a relative, percent-encoded path
-/// that ends in `/`, or nothing.
-fn link_base(session: &Path, target: &Path) -> Result<String> {
-    const LINK_PATH: &AsciiSet = &LINK_SEGMENT.remove(b'/');
-    let parent = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let resolved = |path: &Path| -> Result<PathBuf> {
-        path.canonicalize()
-            .with_context(|| format!("failed to find {}", path.display()))
-    };
-    // Both without symbolic links, past which `..` would lead elsewhere.
-    let (session, parent) = (resolved(session)?, resolved(parent)?);
-    let relative = pathdiff::diff_paths(&session, &parent).unwrap_or(session);
-    let relative = relative.to_string_lossy();
-    // RFC 3986: the segments of a path are encoded, the slashes between them are not.
-    let mut base = utf8_percent_encode(&relative, LINK_PATH).to_string();
-    if !base.is_empty() && !base.ends_with('/') {
-        base.push('/');
-    }
-    Ok(base)
 }

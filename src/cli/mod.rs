@@ -18,6 +18,7 @@ mod exit;
 mod explain;
 mod export;
 mod graph;
+mod links;
 mod list;
 mod logging;
 mod man;

@@ -65,6 +65,10 @@ struct RunArgs {
     /// Formats to write besides the published report
     #[arg(long, value_delimiter = ',', value_name = "FORMAT")]
     format: Vec<String>,
+
+    /// Write the report to this file instead of standard output, in the format of its extension
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["until", "dry_run"])]
+    output: Option<PathBuf>,
 }
 
 fn define(command: clap::Command, cli: &Cli<'_>) -> clap::Command {
@@ -93,6 +97,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     let program = &with_model_args(program, &topic_args.model_args)?;
     let backend = backend_of(program, &target)?;
     target.require_sources(backend.models().is_some())?;
+    export::check_output(program, target.path(), arguments.output.as_deref())?;
     // A new session is written only now: the usage errors above leave no directory behind.
     let (path, session) = target.open(topic_args.dry_run)?;
     if arguments.target_args.is_from_a_session() {
@@ -330,6 +335,12 @@ fn report(
     arguments: &RunArgs,
 ) -> Result<Exit> {
     let strict = arguments.topic_args.strict;
+    let target = export::output_file(arguments.output.as_deref());
+    let as_json = program.output.json || arguments.events;
+    // Also a report that is up to date: the user wants it here, whoever made it.
+    if outcome.complete && (target.is_some() || !as_json) {
+        export::write_published(program, path, target)?;
+    }
     let status = inspect::status_after(path, &program.settings, outcome)?;
     let exit = match (&outcome.best, outcome.complete) {
         // No evidence takes precedence over a low score, which results from it.
@@ -337,7 +348,7 @@ fn report(
         (Some(best), true) if best.below_threshold && strict => Exit::BelowThreshold,
         _ => Exit::Complete,
     };
-    if program.output.json || arguments.events {
+    if as_json {
         let done = outcome.actions;
         let summary = Summary { done, status };
         if arguments.events {
@@ -346,10 +357,6 @@ fn report(
             program.output.value(&summary)?;
         }
         return Ok(exit);
-    }
-    // As in make, a report that is up to date is not printed again.
-    if outcome.complete && outcome.actions > 0 {
-        program.output.text(&inspect::published_report(path)?)?;
     }
     program.output.remark(&remark(path, outcome, &status));
     Ok(exit)

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
 
 use super::exit::{self, Exit};
+use super::links::rebased;
 use super::{Action, Command, Program, arguments};
 use crate::inspect;
 use crate::pipeline::{read_file, read_text};
@@ -33,7 +34,8 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
                 .output
                 .value(&inspect::overview(path, &program.settings)?);
         }
-        return program.output.text(&report(path)?);
+        let report = rebased(&report(path)?, path, None)?;
+        return program.output.text(&report);
     };
     // Path traversal is refused twice: `..` in the name here, a link out of the session below.
     let is_inside = Path::new(file)

@@ -1,6 +1,6 @@
 //! The session that `research run` works on: existing, new, a follow-up, or a replay.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use chrono::{DateTime, Utc};
@@ -185,6 +185,12 @@ impl Target {
             clock: Clock::fixed(started.with_timezone(&Utc)),
             replay: Some(original),
         })
+    }
+
+    /// The directory of the session, which need not exist yet.
+    pub(super) fn path(&self) -> &Path {
+        let (Self::Existing(path) | Self::New { path, .. }) = self;
+        path
     }
 
     /// Checks that a new session has anything to search, or a model that answers all the same.

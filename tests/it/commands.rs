@@ -16,6 +16,12 @@ fn finished() -> Scratch {
     scratch
 }
 
+/// The published report, with links from the working directory.
+fn printed_report(scratch: &Scratch) -> String {
+    let report = scratch.read("research-output/s/final_report.md");
+    report.replace("](sources/", "](research-output/s/sources/")
+}
+
 fn json(scratch: &Scratch, arguments: &[&str]) -> Value {
     parsed(&scratch.expect(0, &[arguments, &["--json"]].concat()).stdout)
 }
@@ -24,13 +30,42 @@ fn json(scratch: &Scratch, arguments: &[&str]) -> Value {
 fn run_prints_the_report_and_nothing_else() {
     let scratch = Scratch::with_few();
     let ran = scratch.research();
-    assert_eq!(
-        ran.stdout,
-        scratch.read("research-output/s/final_report.md")
-    );
+    assert_eq!(ran.stdout, printed_report(&scratch));
     assert!(ran.stderr.contains("complete"), "{}", ran.stderr);
+    // A report that is up to date is printed as well: `> report.md` would empty the file.
+    let again = scratch.research();
+    assert_eq!(again.stdout, ran.stdout);
+    assert!(again.stderr.contains("nothing to do"), "{}", again.stderr);
     let arguments = ["run", TOPIC, "--docs", "docs", "--session", "quiet", "-q"];
     assert_eq!(scratch.expect(0, &arguments).stderr, "");
+}
+
+#[test]
+fn run_writes_the_report_to_the_output_file_and_its_links_lead_to_the_sources() {
+    let scratch = Scratch::with_few();
+    let arguments = ["run", TOPIC, "--docs", "docs", "--session", "s", "-o"];
+    let run = |code, file| scratch.expect(code, &[&arguments[..], &[file]].concat());
+    let refused = run(2, "nowhere/report.md");
+    assert!(refused.stderr.contains("nowhere"), "{}", refused.stderr);
+    assert!(!scratch.session().exists());
+    std::fs::create_dir(scratch.path().join("out")).unwrap();
+    assert_eq!(run(0, "out/report.md").stdout, "");
+    let report = scratch.read("out/report.md");
+    let (_, link) = report.split_once("](").unwrap();
+    let source = link.split_once([' ', ')']).unwrap().0;
+    assert!(scratch.path().join("out").join(source).exists(), "{source}");
+    run(0, "out/report.html");
+    assert!(
+        scratch
+            .read("out/report.html")
+            .starts_with("<!DOCTYPE html>")
+    );
+    let refused = run(2, "research-output/s/report.json");
+    assert!(
+        refused.stderr.contains("file of the session"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]
@@ -126,10 +161,7 @@ fn session_is_resolved_by_id_prefix_path_and_last() {
 fn show_refuses_path_traversal_and_links_out_of_the_session() {
     let scratch = finished();
     let shown = scratch.expect(0, &["show", "s"]);
-    assert_eq!(
-        shown.stdout,
-        scratch.read("research-output/s/final_report.md")
-    );
+    assert_eq!(shown.stdout, printed_report(&scratch));
     for file in [
         "analysis.json",
         "sources/S1.md",

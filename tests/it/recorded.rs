@@ -29,7 +29,8 @@ fn a_recorded_session_is_verified_shown_and_exported() {
     let scratch = recorded_session();
     scratch.expect(0, &["verify", "s"]);
     let report = scratch.read("research-output/s/final_report.md");
-    assert_eq!(scratch.expect(0, &["show", "s"]).stdout, report);
+    let linked = report.replace("](sources/", "](research-output/s/sources/");
+    assert_eq!(scratch.expect(0, &["show", "s"]).stdout, linked);
     scratch.expect(0, &["status", "s"]);
     scratch.expect(0, &["explain", "s"]);
     scratch.expect(0, &["diff", "s"]);
