@@ -15,9 +15,14 @@ use research::cite::{MEASURES, Statement, support};
 use research::text;
 use serde_json::Value;
 
-/// The steps of gradient descent, and their length; enough to converge to two decimals.
-const STEPS: usize = 20_000;
-const RATE: f64 = 0.5;
+/// The steps of Newton's method; it converges in about six.
+const STEPS: usize = 10;
+
+/// The penalty on the square of a weight, relative to the mean loss of an example.
+const RIDGE: f64 = 1e-3;
+
+/// The number of parts of the cross-validation.
+const FOLDS: usize = 5;
 
 /// A claim with its passage, as measured.
 struct Example {
@@ -29,6 +34,10 @@ struct Example {
     verdict: Verdict,
     /// The weight by which both sets and both classes count alike.
     weight: f64,
+    /// The labelled set that it is of.
+    set: &'static str,
+    /// The beginning of its page, or its claim: what shares it is in one fold.
+    group: String,
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark prints its results")]
@@ -50,13 +59,19 @@ fn main() -> Result<()> {
     for (file, label, supported) in sets {
         if data.join(file).is_file() {
             let set = labelled(&data.join(file), label, supported)?;
-            println!("{file}: {} claims, AUROC {:.3}", set.len(), auroc(&set));
+            let scores: Vec<_> = set
+                .iter()
+                .map(|one| (one.score, one.is_supported))
+                .collect();
+            println!("{file}: {} claims, AUROC {:.3}", set.len(), auroc(&scores));
             shares(&set);
             examples.extend(set);
         }
     }
     if !examples.is_empty() {
-        println!("weights {:.2?}", learnt(&examples));
+        let all: Vec<&Example> = examples.iter().collect();
+        println!("weights {:.2?}", learnt(&all));
+        cross_validate(&examples);
     }
     let articles = data.join("xquad/en.json");
     if articles.is_file() {
@@ -66,7 +81,7 @@ fn main() -> Result<()> {
 }
 
 /// The examples of a labelled set.
-fn labelled(file: &Path, label: &str, supported: &str) -> Result<Vec<Example>> {
+fn labelled(file: &Path, label: &'static str, supported: &str) -> Result<Vec<Example>> {
     let mut examples = Vec::new();
     for line in std::fs::read_to_string(file)?.lines() {
         let line: Value = serde_json::from_str(line)?;
@@ -93,6 +108,12 @@ fn labelled(file: &Path, label: &str, supported: &str) -> Result<Vec<Example>> {
                     .is_some_and(|label| label.starts_with("not")),
             verdict: found.verdict,
             weight: 0.0,
+            set: label,
+            group: if line["evidence"].is_array() {
+                text::truncate(&evidence, 200).to_owned()
+            } else {
+                claim.to_owned()
+            },
         });
     }
     for class in [false, true] {
@@ -128,12 +149,12 @@ fn shares(set: &[Example]) {
 }
 
 /// The probability that a supported claim scores higher than one that is not.
-fn auroc(examples: &[Example]) -> f64 {
+fn auroc(scores: &[(f64, bool)]) -> f64 {
     let (mut wins, mut pairs) = (0.0, 0.0);
-    for one in examples.iter().filter(|example| example.is_supported) {
-        for other in examples.iter().filter(|example| !example.is_supported) {
+    for (one, _) in scores.iter().filter(|(_, is_supported)| *is_supported) {
+        for (other, _) in scores.iter().filter(|(_, is_supported)| !is_supported) {
             pairs += 1.0;
-            wins += match one.score.total_cmp(&other.score) {
+            wins += match one.total_cmp(other) {
                 std::cmp::Ordering::Greater => 1.0,
                 std::cmp::Ordering::Equal => 0.5,
                 std::cmp::Ordering::Less => 0.0,
@@ -143,25 +164,103 @@ fn auroc(examples: &[Example]) -> f64 {
     wins / pairs
 }
 
-/// The weights of a logistic regression over the measures, the intercept first.
-fn learnt(examples: &[Example]) -> Vec<f64> {
-    let mut weights = vec![0.0; MEASURES + 1];
-    let total: f64 = examples.iter().map(|example| example.weight).sum();
-    for _ in 0..STEPS {
-        let mut gradient = vec![0.0; MEASURES + 1];
-        for example in examples {
-            let inputs = std::iter::once(1.0).chain(example.measures);
-            let sum: f64 = inputs.clone().zip(&weights).map(|(a, b)| a * b).sum();
-            let error = 1.0 / (1.0 + (-sum).exp()) - f64::from(u8::from(example.is_supported));
-            for (slope, input) in gradient.iter_mut().zip(inputs) {
-                *slope += example.weight * error * input / total;
-            }
-        }
-        for (weight, slope) in weights.iter_mut().zip(gradient) {
-            *weight -= RATE * slope;
+/// Prints the area under the curve and the balanced accuracy of each set by cross-validation: no
+/// claim is scored by weights that were learnt on its page.
+#[expect(clippy::print_stdout, reason = "a benchmark prints its results")]
+fn cross_validate(examples: &[Example]) {
+    let mut folds: BTreeMap<&str, usize> = BTreeMap::new();
+    for example in examples {
+        let next = folds.len() % FOLDS;
+        folds.entry(&example.group).or_insert(next);
+    }
+    let mut scored: BTreeMap<&str, Vec<(f64, bool)>> = BTreeMap::new();
+    for fold in 0..FOLDS {
+        let is_held_out = |example: &Example| folds.get(example.group.as_str()) == Some(&fold);
+        let others: Vec<&Example> = examples.iter().filter(|one| !is_held_out(one)).collect();
+        let weights = learnt(&others);
+        for example in examples.iter().filter(|one| is_held_out(one)) {
+            let score = (score(&weights, example), example.is_supported);
+            scored.entry(example.set).or_default().push(score);
         }
     }
+    for (set, scores) in scored {
+        let accuracy = |class: bool| {
+            let of = scores
+                .iter()
+                .filter(|(_, is_supported)| *is_supported == class);
+            let right = of.clone().filter(|(score, _)| (*score >= 0.5) == class);
+            right.count() as f64 / of.count().max(1) as f64
+        };
+        println!(
+            "{set}, cross-validated: AUROC {:.3}, balanced accuracy {:.3}",
+            auroc(&scores),
+            f64::midpoint(accuracy(true), accuracy(false))
+        );
+    }
+}
+
+/// The inputs of the logistic model, the constant of the intercept first.
+fn inputs(example: &Example) -> Vec<f64> {
+    std::iter::once(1.0).chain(example.measures).collect()
+}
+
+fn score(weights: &[f64], example: &Example) -> f64 {
+    let inputs = inputs(example);
+    let sum: f64 = inputs.iter().zip(weights).map(|(a, b)| a * b).sum();
+    1.0 / (1.0 + (-sum).exp())
+}
+
+/// The weights of a logistic regression over the measures, the intercept first: Newton's method,
+/// with a small ridge so that measures that say the same have finite weights.
+fn learnt(examples: &[&Example]) -> Vec<f64> {
+    let size = MEASURES + 1;
+    let mut weights = vec![0.0; size];
+    let total: f64 = examples.iter().map(|example| example.weight).sum();
+    for _ in 0..STEPS {
+        // The Hessian and, in the last column, the gradient.
+        let mut system = vec![vec![0.0; size + 1]; size];
+        for (row, weight) in weights.iter().enumerate() {
+            system[row][row] = RIDGE;
+            system[row][size] = -RIDGE * weight;
+        }
+        for example in examples {
+            let (inputs, score) = (inputs(example), score(&weights, example));
+            let own = example.weight / total;
+            let error = f64::from(u8::from(example.is_supported)) - score;
+            for row in 0..size {
+                for column in 0..size {
+                    system[row][column] +=
+                        own * score * (1.0 - score) * inputs[row] * inputs[column];
+                }
+                system[row][size] += own * error * inputs[row];
+            }
+        }
+        let steps = solution(system);
+        weights
+            .iter_mut()
+            .zip(steps)
+            .for_each(|(weight, step)| *weight += step);
+    }
     weights
+}
+
+/// The solution of a positive definite system, by Gaussian elimination.
+fn solution(mut system: Vec<Vec<f64>>) -> Vec<f64> {
+    for pivot in 0..system.len() {
+        let own = system[pivot].clone();
+        for (row, values) in system.iter_mut().enumerate() {
+            if row != pivot {
+                let factor = values[pivot] / own[pivot];
+                values
+                    .iter_mut()
+                    .zip(&own)
+                    .for_each(|(value, own)| *value -= factor * own);
+            }
+        }
+    }
+    let rows = system.iter().enumerate();
+    rows.map(|(row, values)| values.last().unwrap_or(&0.0) / values[row])
+        .collect()
 }
 
 /// A rule that changes a sentence: its name, the words that it replaces, and whether the sentence

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
+use foldhash::HashMap;
+
 use super::alignment::{SAME_WORD, similarity};
+use super::lexicon;
 use super::restatement::Statements;
 use super::statement::{ContentWord, Figure, Statement};
 use crate::artifact::analysis::ContradictionKind;
@@ -13,8 +16,19 @@ const SENTENCES: usize = 3;
 /// The maximum number of missing words that the reasons name.
 const NAMED: usize = 3;
 
-/// The weight of a number in the coverage of a claim.
+/// The weight of a number in the coverage of a claim, and the least weight of a name.
 const NUMBER_WEIGHT: f64 = 1.0;
+const NAME_WEIGHT: f64 = 0.6;
+
+/// The agreement of two numbers of equal value and different units.
+const OTHER_UNIT: f64 = 0.5;
+
+/// The number of sentences on either side that are the context of a sentence.
+const NEIGHBOURS: usize = 2;
+
+/// A rare item is said by fewer sentences than this, or than this part of them.
+const RARE_SENTENCES: usize = 3;
+const RARE_PART: usize = 10;
 
 /// A sentence of one of the passages.
 pub(super) struct Sentence<'a> {
@@ -46,7 +60,9 @@ enum Item<'a> {
 impl Item<'_> {
     fn weight(&self) -> f64 {
         match self {
-            Self::Word(word) => word.weight,
+            Self::Word(word) if word.is_name => lexicon::rarity(&word.stem).max(NAME_WEIGHT),
+            Self::Word(word) if is_number(word) => NUMBER_WEIGHT,
+            Self::Word(word) => lexicon::rarity(&word.stem),
             Self::Figure(_) => NUMBER_WEIGHT,
         }
     }
@@ -55,20 +71,42 @@ impl Item<'_> {
         matches!(self, Self::Word(word) if word.is_name)
     }
 
-    /// The degree to which a statement says it.
-    fn value(&self, statement: &Statement) -> f64 {
+    fn is_number(&self) -> bool {
         match self {
-            Self::Word(word) => {
-                let words = statement.words.iter();
-                words
-                    .map(|other| similarity(word, other))
-                    .fold(0.0, f64::max)
-            }
-            Self::Figure(figure) => {
-                let mut figures = statement.figures.iter();
-                f64::from(u8::from(figures.any(|other| figure.equals(other))))
-            }
+            Self::Word(word) => is_number(word),
+            Self::Figure(_) => true,
         }
+    }
+
+    /// The degree to which each sentence says it.
+    fn values(&self, sentences: &[Sentence<'_>]) -> Vec<f64> {
+        // A word of the sentences is compared once, however often it occurs.
+        let mut compared: HashMap<(&str, bool), f64> = HashMap::default();
+        let statements = sentences.iter().map(|sentence| sentence.statement);
+        statements
+            .map(|statement| match self {
+                Self::Word(word) => {
+                    let others = statement.words.iter().map(|other| {
+                        let key = (other.stem.as_str(), other.is_name);
+                        *compared
+                            .entry(key)
+                            .or_insert_with(|| similarity(word, other))
+                    });
+                    let figures = statement.figures.iter();
+                    let figures = figures.filter(|figure| is_number(word) && says(figure, word));
+                    others.chain(figures.map(|_| 1.0)).fold(0.0, f64::max)
+                }
+                Self::Figure(figure) => {
+                    let figures = statement
+                        .figures
+                        .iter()
+                        .map(|other| agreement(figure, other));
+                    let mut words = statement.words.iter();
+                    let word = f64::from(u8::from(words.any(|word| says(figure, word))));
+                    figures.fold(word, f64::max)
+                }
+            })
+            .collect()
     }
 
     fn missing(&self) -> String {
@@ -77,6 +115,29 @@ impl Item<'_> {
             Self::Word(word) => format!("{:?} is missing", word.folded),
             Self::Figure(figure) => format!("the number {} is missing", figure.written.trim()),
         }
+    }
+}
+
+fn is_number(word: &ContentWord) -> bool {
+    word.stem.contains(|c: char| c.is_ascii_digit())
+}
+
+/// `true` if a number and a word are written with the same digits: "3" and "third".
+fn says(figure: &Figure, word: &ContentWord) -> bool {
+    figure.digits.replace(',', "") == word.stem
+}
+
+/// The degree to which a number is another one: as a whole if the units are the same, or one has
+/// none.
+fn agreement(one: &Figure, other: &Figure) -> f64 {
+    let is_bare = |figure: &Figure| matches!(figure.unit.as_str(), "" | "year" | "day");
+    let same_value = one.value.total_cmp(&other.value).is_eq();
+    if one.equals(other) || same_value && (is_bare(one) || is_bare(other)) {
+        1.0
+    } else if same_value {
+        OTHER_UNIT
+    } else {
+        0.0
     }
 }
 
@@ -93,22 +154,24 @@ pub(super) struct Coverage<'a> {
     chosen: Vec<usize>,
     /// For each item, the degree to which the chosen sentences say it.
     covered: Vec<f64>,
-    /// The share that the best sentence covers by itself.
-    best: f64,
 }
 
 impl<'a> Coverage<'a> {
     pub(super) fn of(claim: &'a Statements, sentences: &'a [Sentence<'a>]) -> Self {
-        let (mut items, mut ranges) = (Vec::new(), Vec::new());
+        let mut items: Vec<(Range<usize>, Item<'a>)> = Vec::new();
         for (at, own) in &claim.statements {
             let within = |range: &Range<usize>| at.start + range.start..at.start + range.end;
-            ranges.extend(own.words.iter().map(|word| within(&word.range)));
-            items.extend(own.words.iter().map(Item::Word));
-            ranges.extend(own.figures.iter().map(|figure| within(&figure.range)));
-            items.extend(own.figures.iter().map(Item::Figure));
+            let words = own.words.iter();
+            let words = words.filter(|word| !lexicon::is_particle(&word.folded));
+            items.extend(words.map(|word| (within(&word.range), Item::Word(word))));
+            let figures = own.figures.iter();
+            items.extend(figures.map(|figure| (within(&figure.range), Item::Figure(figure))));
         }
-        let values = sentences.iter().map(|sentence| {
-            let values = items.iter().map(|item| item.value(sentence.statement));
+        items.sort_by_key(|(range, _)| range.start);
+        let (ranges, items): (Vec<_>, Vec<_>) = items.into_iter().unzip();
+        let by_item: Vec<Vec<f64>> = items.iter().map(|item| item.values(sentences)).collect();
+        let values = (0..sentences.len()).map(|sentence| {
+            let values = by_item.iter().map(|own| own[sentence]);
             values.collect()
         });
         let mut coverage = Self {
@@ -117,7 +180,6 @@ impl<'a> Coverage<'a> {
             values: values.collect(),
             chosen: Vec::new(),
             covered: vec![0.0; items.len()],
-            best: 0.0,
             items,
             ranges,
         };
@@ -140,17 +202,14 @@ impl<'a> Coverage<'a> {
             };
             raise(&mut self.covered, &self.values[index]);
             self.chosen.push(index);
-            if self.chosen.len() == 1 {
-                self.best = self.share(&self.covered, |_| true);
-            }
         }
     }
 
     /// The share of the weight of some items that is covered, 1 if there are none of them.
-    fn share(&self, covered: &[f64], is_counted: impl Fn(&Item<'_>) -> bool) -> f64 {
+    fn share(&self, covered: &[f64], is_counted: impl Fn(usize) -> bool) -> f64 {
         let (mut all, mut sum) = (0.0, 0.0);
-        for (item, value) in self.items.iter().zip(covered) {
-            if is_counted(item) {
+        for (index, (item, value)) in self.items.iter().zip(covered).enumerate() {
+            if is_counted(index) {
                 all += item.weight();
                 sum += item.weight() * value;
             }
@@ -158,25 +217,68 @@ impl<'a> Coverage<'a> {
         if all > 0.0 { sum / all } else { 1.0 }
     }
 
-    /// The measures of the logistic model, as [`Support`] lists them.
+    /// The measures of the logistic model.
     pub(super) fn measures(&self) -> [f64; MEASURES] {
-        let mut anywhere = vec![0.0; self.items.len()];
-        for own in &self.values {
-            raise(&mut anywhere, own);
-        }
-        let missing = self.items.iter().zip(&self.covered);
-        let heaviest = missing
-            .filter(|(_, value)| **value < SAME_WORD)
-            .map(|(item, _)| item.weight())
-            .fold(0.0, f64::max);
+        let half = self.items.len() / 2;
+        let halves = [
+            self.share(&self.covered, |index| index < half),
+            self.share(&self.covered, |index| index >= half),
+        ];
+        let missing = |is_counted: fn(&Item<'_>) -> bool| {
+            let items = self.items.iter().zip(&self.covered);
+            items
+                .filter(|(item, value)| **value < SAME_WORD && is_counted(item))
+                .map(|(item, _)| item.weight())
+                .sum()
+        };
         [
             self.share(&self.covered, |_| true),
-            self.share(&anywhere, |_| true),
-            self.best,
-            self.share(&self.covered, |item| matches!(item, Item::Figure(_))),
-            self.share(&self.covered, |item| item.is_name()),
-            heaviest,
+            self.share(&self.in_context(), |_| true),
+            halves[0].min(halves[1]),
+            self.share(&self.covered, |index| self.is_rare(index)),
+            missing(|item| item.is_number()),
+            missing(|item| item.is_name()),
         ]
+    }
+
+    /// `true` if few sentences say an item: what all of them say, such as the name of their
+    /// subject, shows little.
+    fn is_rare(&self, item: usize) -> bool {
+        let saying = self
+            .values
+            .iter()
+            .filter(|own| own[item] >= SAME_WORD)
+            .count();
+        saying < RARE_SENTENCES.max(self.values.len() / RARE_PART)
+    }
+
+    /// For each item the degree to which a sentence says it, by the share of the rest of the claim
+    /// that the sentence and its neighbours say.
+    fn in_context(&self) -> Vec<f64> {
+        let weights: Vec<f64> = self.items.iter().map(Item::weight).collect();
+        let all: f64 = weights.iter().sum();
+        let mut best = vec![0.0_f64; self.items.len()];
+        for (index, own) in self.values.iter().enumerate() {
+            let mut context = own.clone();
+            let from = index.saturating_sub(NEIGHBOURS);
+            let to = (index + NEIGHBOURS + 1).min(self.values.len());
+            for near in from..to {
+                if self.sentences[near].passage == self.sentences[index].passage {
+                    raise(&mut context, &self.values[near]);
+                }
+            }
+            let sum: f64 = context.iter().zip(&weights).map(|(a, b)| a * b).sum();
+            for (item, value) in own.iter().enumerate() {
+                let rest = all - weights[item];
+                let share = if rest > 0.0 {
+                    (sum - context[item] * weights[item]) / rest
+                } else {
+                    1.0
+                };
+                best[item] = best[item].max(value * share);
+            }
+        }
+        best
     }
 
     /// The contrast of a claim of one sentence with a chosen sentence, in words.

@@ -337,9 +337,128 @@ pub(super) fn months() -> impl Iterator<Item = &'static str> {
     text::MONTHS.into_iter().filter(|month| *month != "may")
 }
 
-/// The first three letters of a month that is written out.
+/// Irregular forms: each row is a base form and the forms that stand for it. Forms that are more
+/// often another word, such as "found", "left" and "saw", are not among them.
+const IRREGULAR: &str = "\
+    analysis analyses; arise arose arisen; awake awoke awoken; bacterium bacteria; bear bore \
+    borne; beat beaten; become became; begin began begun; bend bent; bite bitten; bleed bled; \
+    blow blew blown; break broke broken; breed bred; bring brought; build built; burn burnt; \
+    buy bought; catch caught; child children; choose chose chosen; cling clung; come came; \
+    creep crept; crisis crises; criterion criteria; deal dealt; die died dying; dig dug; draw \
+    drew drawn; dream dreamt; drink drank drunk; drive drove driven; eat ate eaten; fall fell \
+    fallen; feed fed; fight fought; flee fled; fly flew flown; foot feet; forbid forbade \
+    forbidden; forget forgot forgotten; forgive forgave forgiven; freeze froze frozen; get got \
+    gotten; give gave given; go went gone; goose geese; grow grew grown; half halves; hang \
+    hung; hear heard; hide hid hidden; hold held; hypothesis hypotheses; index indices; keep \
+    kept; knife knives; know knew known; lay laid; lead led; lend lent; life lives; loaf \
+    loaves; lose lost; make made; man men; matrix matrices; mean meant; meet met; mouse mice; \
+    overcome overcame; pay paid; person people; phenomenon phenomena; ride rode ridden; ring \
+    rang; rise rose risen; run ran; say said; see seen; seek sought; self selves; sell sold; \
+    send sent; shake shook shaken; shelf shelves; shoot shot; show shown; shrink shrank \
+    shrunk; sing sang sung; sink sank sunk; sit sat; sleep slept; slide slid; speak spoke \
+    spoken; spend spent; spin spun; spring sprang sprung; stand stood; steal stole stolen; \
+    stick stuck; strike struck stricken; strive strove striven; swear swore sworn; sweep \
+    swept; swim swam swum; swing swung; take took taken; teach taught; tear tore torn; tell \
+    told; thesis theses; thief thieves; think thought; throw threw thrown; tooth teeth; \
+    understand understood; undertake undertook undertaken; wake woke woken; wear wore worn; \
+    weave wove woven; wife wives; win won; withdraw withdrew withdrawn; wolf wolves; woman \
+    women; write wrote written";
+
+/// The base form of an irregular folded word.
+pub(super) fn base(folded: &str) -> Option<&'static str> {
+    static FORMS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+        let rows = IRREGULAR.split("; ").filter_map(|row| row.split_once(' '));
+        rows.flat_map(|(base, forms)| forms.split(' ').map(move |form| (form, base)))
+            .collect()
+    });
+    FORMS.get(folded).copied()
+}
+
+/// The ordinals from three. "First" is more often an order than a number, "second" a time.
+const ORDINALS: [&str; 18] = [
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+];
+
+/// The digits of a folded ordinal: "3" for "third" and "3rd".
+pub(super) fn ordinal(folded: &str) -> Option<String> {
+    if let Some(index) = ORDINALS.iter().position(|word| *word == folded) {
+        return Some((index + 3).to_string());
+    }
+    let digits = folded.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let is_ordinal = !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && matches!(&folded[digits.len()..], "st" | "nd" | "rd" | "th");
+    is_ordinal.then(|| digits.to_owned())
+}
+
+/// Prepositions and conjunctions that the stop words lack: they say nothing by themselves.
+const PARTICLES: &[&str] = &[
+    "against",
+    "throughout",
+    "within",
+    "toward",
+    "towards",
+    "among",
+    "amongst",
+    "onto",
+    "despite",
+    "amid",
+    "alongside",
+    "whilst",
+    "hence",
+    "etc",
+];
+
+/// `true` if a folded word says nothing by itself, even if it is written as a name: "The".
+pub(super) fn is_particle(folded: &str) -> bool {
+    PARTICLES.contains(&folded) || text::is_stop_word(folded)
+}
+
+/// Stems of common words, one class a line, the most common first: at least 320, 80 and 20
+/// occurrences in SemCor by the counts of WordNet 3.1 (`index.sense`; Copyright 2011 by Princeton
+/// University, WordNet 3.0 license). Stop words are left out.
+const COMMON_WORDS: &str = include_str!("common_words.txt");
+
+/// The weights of the classes of [`COMMON_WORDS`], and of all other words: about the logarithm of
+/// the frequency.
+const CLASS_WEIGHTS: [f64; 3] = [0.3, 0.45, 0.6];
+const RARE_WEIGHT: f64 = 0.85;
+
+/// The weight of a stem in the coverage of a claim, by how rare it is.
+pub(super) fn rarity(stem: &str) -> f64 {
+    static CLASSES: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
+        let classes = COMMON_WORDS.lines().zip(CLASS_WEIGHTS);
+        classes
+            .flat_map(|(stems, weight)| stems.split(' ').map(move |stem| (stem, weight)))
+            .collect()
+    });
+    CLASSES.get(stem).copied().unwrap_or(RARE_WEIGHT)
+}
+
+/// The first three letters of a month that is written out or abbreviated. May is missing: it is
+/// more often a verb.
 pub(super) fn month(folded: &str) -> Option<&'static str> {
-    let name = months().find(|month| *month == folded)?;
+    let is_month = |name: &&str| {
+        *name == folded || (3..=4).contains(&folded.len()) && name.starts_with(folded)
+    };
+    let name = months().find(is_month)?;
     name.get(..3)
 }
 

@@ -395,12 +395,13 @@ fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
     if !is_name && (is_letter || is_empty) {
         return None;
     }
-    let month = lexicon::month(folded).filter(|_| is_name);
     let has_digit = folded.contains(|c: char| c.is_ascii_digit());
-    let stem = match month {
-        Some(month) => month.to_owned(),
-        None if has_digit || token.in_code => folded.to_owned(),
-        None => text::stem(folded),
+    let stem = match (lexicon::month(folded), lexicon::ordinal(folded)) {
+        (Some(month), _) => month.to_owned(),
+        (_, Some(digits)) => digits,
+        _ if has_digit || token.in_code => folded.to_owned(),
+        _ if is_name => text::stem(folded),
+        _ => text::stem(lexicon::base(folded).unwrap_or(folded)),
     };
     Some(ContentWord {
         weight: weight(folded, is_name),
