@@ -1,6 +1,7 @@
 //! The check of one claim against sources: the best passages of each by BM25, and whether they
 //! support it.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -37,27 +38,6 @@ struct Candidate {
     source: usize,
     range: Range<usize>,
     support: Support,
-    /// `true` if it supports the claim with every number in it.
-    is_whole: bool,
-}
-
-impl Candidate {
-    fn new(claim: &str, source: usize, range: Range<usize>, support: Support) -> Self {
-        let is_whole =
-            support.verdict == Verdict::Supported && !has_number(&words(claim, &support));
-        Self {
-            source,
-            range,
-            support,
-            is_whole,
-        }
-    }
-}
-
-fn has_number(words: &[String]) -> bool {
-    words
-        .iter()
-        .any(|word| word.contains(|c: char| c.is_ascii_digit()))
 }
 
 /// Checks a claim against sources, of which one is enough.
@@ -70,7 +50,9 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
         by_source.push(best.map_or(Verdict::Unsupported, |one| one.support.verdict));
         candidates.extend(own);
     }
-    let is_supported = candidates.iter().any(|one| one.is_whole);
+    let is_supported = candidates
+        .iter()
+        .any(|one| one.support.verdict == Verdict::Supported);
     if !is_supported && let Some(joined) = together(claim, sources, &candidates) {
         candidates.push(joined);
     }
@@ -94,7 +76,8 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
         },
     };
     // A number that stands nowhere outweighs all words that do.
-    if evidence.verdict == Verdict::Supported && has_number(&evidence.unsupported) {
+    let has_digit = |word: &String| word.contains(|c: char| c.is_ascii_digit());
+    if evidence.verdict == Verdict::Partial && evidence.unsupported.iter().any(has_digit) {
         evidence.verdict = Verdict::Unsupported;
     }
     if let Some(words) = misquoted(claim, sources)
@@ -106,17 +89,26 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
     evidence
 }
 
-/// Worse before better: a passage that supports a claim outweighs one that contradicts it, which
-/// may speak of something else; then the score.
-fn order(one: &Candidate, other: &Candidate) -> std::cmp::Ordering {
+/// Worse before better. Of a passage that supports a claim and one that contradicts it, the one
+/// that covers more of it counts: the other may speak of something else.
+fn order(one: &Candidate, other: &Candidate) -> Ordering {
     let rank = |candidate: &Candidate| match candidate.support.verdict {
-        Verdict::Supported if candidate.is_whole => 4,
         Verdict::Supported => 3,
         Verdict::Contradicted => 2,
         Verdict::Partial => 1,
         Verdict::Unsupported | Verdict::Abstained => 0,
     };
     let score = |candidate: &Candidate| candidate.support.score;
+    let covered = |candidate: &Candidate| candidate.support.measures[0];
+    match (one.support.verdict, other.support.verdict) {
+        (Verdict::Supported, Verdict::Contradicted) if covered(one) < covered(other) => {
+            return Ordering::Less;
+        }
+        (Verdict::Contradicted, Verdict::Supported) if covered(one) > covered(other) => {
+            return Ordering::Greater;
+        }
+        _ => {}
+    }
     rank(one)
         .cmp(&rank(other))
         .then(score(one).total_cmp(&score(other)))
@@ -136,7 +128,11 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
                     support = below;
                 }
             }
-            Candidate::new(claim, number, passage.range.clone(), support)
+            Candidate {
+                source: number,
+                range: passage.range.clone(),
+                support,
+            }
         })
         .collect()
 }
@@ -170,8 +166,11 @@ fn together(claim: &str, sources: &[Rc<Source>], candidates: &[Candidate]) -> Op
         .collect();
     let mut support = cite::support_by(claim, &passages);
     support.matches = first.support.matches.clone();
-    let joined = Candidate::new(claim, first.source, first.range.clone(), support);
-    joined.is_whole.then_some(joined)
+    (support.verdict == Verdict::Supported).then(|| Candidate {
+        source: first.source,
+        range: first.range.clone(),
+        support,
+    })
 }
 
 /// The words of a claim that nothing supports.

@@ -52,7 +52,7 @@ pub struct Match {
 }
 
 /// What a claim says, item by item.
-enum Item<'a> {
+pub(super) enum Item<'a> {
     Word(&'a ContentWord),
     Figure(&'a Figure),
 }
@@ -130,11 +130,9 @@ fn says(figure: &Figure, word: &ContentWord) -> bool {
 /// The degree to which a number is another one: as a whole if the units are the same, or one has
 /// none.
 fn agreement(one: &Figure, other: &Figure) -> f64 {
-    let is_bare = |figure: &Figure| matches!(figure.unit.as_str(), "" | "year" | "day");
-    let same_value = one.value.total_cmp(&other.value).is_eq();
-    if one.equals(other) || same_value && (is_bare(one) || is_bare(other)) {
+    if one.is_said_by(other) {
         1.0
-    } else if same_value {
+    } else if one.has_value_of(other) {
         OTHER_UNIT
     } else {
         0.0
@@ -279,6 +277,69 @@ impl<'a> Coverage<'a> {
             }
         }
         best
+    }
+
+    /// The statements of the claim, each with the range of its items.
+    pub(super) fn statements(&self) -> impl Iterator<Item = (&'a Statement, Range<usize>)> {
+        let statements = self.claim.statements.iter();
+        statements.map(|(at, statement)| {
+            let first = |byte: usize| self.ranges.partition_point(|range| range.start < byte);
+            (statement, first(at.start)..first(at.end))
+        })
+    }
+
+    /// The indices of the sentences that support the claim together, best first.
+    pub(super) fn chosen(&self) -> &[usize] {
+        &self.chosen
+    }
+
+    /// The sentence of an index.
+    pub(super) fn sentence(&self, index: usize) -> &'a Statement {
+        self.sentences[index].statement
+    }
+
+    /// The sentence that says most of some items, the first of equals; `None` if none says any.
+    pub(super) fn best_sentence(&self, items: Range<usize>) -> Option<usize> {
+        let sentences = self.values.iter().enumerate();
+        let shares = sentences.map(|(index, values)| {
+            let share = self.share(values, |item| items.contains(&item));
+            (share, index)
+        });
+        let best = shares.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))?;
+        (best.0 > 0.0).then_some(best.1)
+    }
+
+    /// The share of some items that a sentence says, without those excepted.
+    pub(super) fn rest(
+        &self,
+        sentence: usize,
+        items: Range<usize>,
+        is_excepted: impl Fn(&Item<'_>) -> bool,
+    ) -> f64 {
+        self.share(&self.values[sentence], |item| {
+            items.contains(&item) && !is_excepted(&self.items[item])
+        })
+    }
+
+    /// `true` if a sentence of the evidence says a word of the claim.
+    pub(super) fn says(&self, word: &ContentWord) -> bool {
+        let mut items = self.items.iter().zip(0..);
+        let is_item = |item: &Item<'_>| matches!(item, Item::Word(own) if own.stem == word.stem);
+        let at = items
+            .find(|(item, _)| is_item(item))
+            .map(|(_, at): (_, usize)| at);
+        at.is_some_and(|at| self.values.iter().any(|values| values[at] >= SAME_WORD))
+    }
+
+    /// The first number of the claim that is nowhere in the evidence.
+    pub(super) fn missing_number(&self) -> Option<&'a Figure> {
+        self.items.iter().enumerate().find_map(|(at, item)| {
+            let is_said = || self.values.iter().any(|values| values[at] >= SAME_WORD);
+            match item {
+                Item::Figure(figure) if !is_said() => Some(*figure),
+                _ => None,
+            }
+        })
     }
 
     /// The contrast of a claim of one sentence with a chosen sentence, in words.

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use crate::text;
 
@@ -61,7 +61,7 @@ const QUALIFIERS: &[(Qualifier, &str)] = &[
     (Qualifier::All, "all every each always entirely"),
     (
         Qualifier::Most,
-        "most mostly usually generally typically often normally commonly frequently many",
+        "most mostly usually generally typically often normally commonly frequently many lot lots",
     ),
     (
         Qualifier::Some,
@@ -99,16 +99,25 @@ pub(super) fn qualifier(folded: &str) -> Option<Qualifier> {
     WORDS.get(folded).copied()
 }
 
+/// A set of folded words.
+type Words = LazyLock<HashSet<&'static str>>;
+
+/// The set of words that spaces separate.
+fn set(words: &'static str) -> HashSet<&'static str> {
+    words.split(' ').collect()
+}
+
 /// Words that negate what follows them.
-const NEGATIONS: &[&str] = &[
-    "not", "no", "never", "cannot", "neither", "nor", "none", "nobody", "nothing", "without",
-    "unable", "fails", "failed", "fail", "lack", "lacks", "lacked", "lacking", "nicht", "kein",
-    "keine", "keinen", "ohne", "nie",
-];
+static NEGATIONS: Words = Words::new(|| {
+    set(
+        "not no never cannot neither nor none nobody nothing without unable fails failed fail \
+         lack lacks lacked lacking nicht kein keine keinen ohne nie",
+    )
+});
 
 /// `true` if a folded word negates.
 pub(super) fn is_negation(folded: &str) -> bool {
-    NEGATIONS.contains(&folded) || folded.ends_with("n't")
+    NEGATIONS.contains(folded) || folded.ends_with("n't")
 }
 
 /// Words that exclude each other when they are said of the same thing: of a direction, an order or
@@ -130,6 +139,7 @@ const OPPOSITES: &[(&str, &str)] = &[
         "accept approve adopt allow permit",
         "reject forbid prohibit disallow withdraw deny ban",
     ),
+    ("better", "worse"),
     ("stable", "unstable"),
     ("require mandatory necessary", "optional unnecessary"),
     ("enable", "disable"),
@@ -240,11 +250,39 @@ pub(super) fn are_opposite((left, entry): (&str, Entry), (right, other): (&str, 
     entry.is_opposite(other) || negates(left, right) || negates(right, left)
 }
 
+/// Classes of words of which one excludes the others in the same place.
+const CLASSES: &[&str] = &[
+    "second minute hour day week month year decade century millennium",
+    "monday tuesday wednesday thursday friday saturday sunday",
+    "jan feb mar apr jun jul aug sep oct nov dec",
+    "spring summer autumn fall winter",
+    "north south east west northern southern eastern western",
+    "morning afternoon evening night",
+    "daily weekly monthly yearly annual hourly",
+    "first second third last",
+];
+
+/// `true` if two stems exclude each other in the same place: as opposites, or as members of a
+/// class.
+pub(super) fn exclude((left, entry): (&str, Entry), (right, other): (&str, Entry)) -> bool {
+    static STEMS: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
+        let classes = CLASSES.iter();
+        classes
+            .map(|words| words.split(' ').map(text::stem).collect())
+            .collect()
+    });
+    let in_class = |class: &Vec<String>| {
+        let has = |stem: &str| class.iter().any(|own| own == stem);
+        left != right && has(left) && has(right)
+    };
+    are_opposite((left, entry), (right, other)) || STEMS.iter().any(in_class)
+}
+
 /// Words that may stand for each other.
 const SYNONYMS: &[&str] = &[
     "use utilise utilize employ",
     "show demonstrate display",
-    "begin began begun start commence",
+    "begin start commence",
     "end finish conclude",
     "buy purchase",
     "big large",
@@ -265,20 +303,14 @@ const SYNONYMS: &[&str] = &[
     "city town",
     "increase rise grow",
     "decrease decline fall drop reduce",
-    "about approximately roughly around",
-    "called named known",
     "main principal primary chief",
     "name title",
     "house home",
     "price cost",
-    "people person",
     "nearly almost",
     "kill murder",
-    "win victory won",
-    "write author wrote",
-    "lead led",
-    "become became",
-    "say said",
+    "win victory",
+    "write author",
 ];
 
 /// The groups of [`SYNONYMS`] that a stem belongs to.
@@ -409,26 +441,16 @@ pub(super) fn ordinal(folded: &str) -> Option<String> {
 }
 
 /// Prepositions and conjunctions that the stop words lack: they say nothing by themselves.
-const PARTICLES: &[&str] = &[
-    "against",
-    "throughout",
-    "within",
-    "toward",
-    "towards",
-    "among",
-    "amongst",
-    "onto",
-    "despite",
-    "amid",
-    "alongside",
-    "whilst",
-    "hence",
-    "etc",
-];
+static PARTICLES: Words = Words::new(|| {
+    set(
+        "against throughout within toward towards among amongst onto despite amid alongside \
+         whilst hence etc",
+    )
+});
 
 /// `true` if a folded word says nothing by itself, even if it is written as a name: "The".
 pub(super) fn is_particle(folded: &str) -> bool {
-    PARTICLES.contains(&folded) || text::is_stop_word(folded)
+    PARTICLES.contains(folded) || text::is_stop_word(folded)
 }
 
 /// Stems of common words, one class a line, the most common first: at least 320, 80 and 20
@@ -463,207 +485,59 @@ pub(super) fn month(folded: &str) -> Option<&'static str> {
 }
 
 /// Content words that say little: a statement keeps its meaning without them.
-const LIGHT: &[&str] = &[
-    "also",
-    "thing",
-    "make",
-    "made",
-    "way",
-    "use",
-    "used",
-    "new",
-    "well",
-    "even",
-    "like",
-    "take",
-    "become",
-    "became",
-    "include",
-    "including",
-    "included",
-    "known",
-    "call",
-    "called",
-    "name",
-    "named",
-    "various",
-    "different",
-    "number",
-    "part",
-    "kind",
-    "type",
-    "form",
-    "several",
-    "main",
-    "mainly",
-    "quite",
-    "simply",
-    "actually",
-    "especially",
-    "particularly",
-    "therefore",
-    "however",
-    "currently",
-    "now",
-    "today",
-    "later",
-    "currently",
-    "provide",
-    "provides",
-    "come",
-    "came",
-    "around",
-    "about",
-    "approximately",
-    "roughly",
-    "nearly",
-    "almost",
-    "exactly",
-    "located",
-    "early",
-    "time",
-    "total",
-    "overall",
-    "average",
-    "mean",
-    "eventually",
-    "finally",
-];
+static LIGHT: Words = Words::new(|| {
+    set(
+        "also thing make made way use used new well even like take become became include \
+         including included known call called name named various different number part kind \
+         type form several main mainly quite simply actually especially particularly therefore \
+         however currently now today later provide provides come came around about \
+         approximately roughly nearly almost exactly located early time total overall average \
+         mean eventually finally",
+    )
+});
 
 /// Words in "-ly" that say much.
-const HEAVY_ADVERBS: &[&str] = &[
-    "early",
-    "daily",
-    "family",
-    "only",
-    "supply",
-    "apply",
-    "reply",
-    "rely",
-    "july",
-    "italy",
-    "yearly",
-    "weekly",
-    "monthly",
-    "assembly",
-    "anomaly",
-    "fully",
-    "partly",
-    "partially",
-    "nightly",
-    "directly",
-    "indirectly",
-    "ally",
-    "fly",
-    "statically",
-    "dynamically",
-    "implicitly",
-    "explicitly",
-    "automatically",
-    "manually",
-    "poorly",
-    "badly",
-    "quickly",
-    "slowly",
-];
+static HEAVY_ADVERBS: Words = Words::new(|| {
+    set(
+        "early daily family only supply apply reply rely july italy yearly weekly monthly \
+         assembly anomaly fully partly partially nightly directly indirectly ally fly \
+         statically dynamically implicitly explicitly automatically manually poorly badly \
+         quickly slowly",
+    )
+});
 
 /// `true` if a folded word says little: one of a list, or an adverb.
 pub(super) fn is_light(folded: &str) -> bool {
-    LIGHT.contains(&folded) || folded.ends_with("ly") && !HEAVY_ADVERBS.contains(&folded)
+    LIGHT.contains(folded) || folded.ends_with("ly") && !HEAVY_ADVERBS.contains(folded)
 }
 
 /// Words by which a statement depends on what is before it or on who says it.
-const DEICTIC: &[&str] = &[
-    "he",
-    "she",
-    "this",
-    "these",
-    "those",
-    "such",
-    "we",
-    "our",
-    "ours",
-    "us",
-    "i",
-    "my",
-    "me",
-    "you",
-    "your",
-    "here",
-    "following",
-    "former",
-    "latter",
-    "aforementioned",
-    "above-mentioned",
-    "former",
-];
+static DEICTIC: Words = Words::new(|| {
+    set(
+        "he she this these those such we our ours us i my me you your here following former \
+         latter aforementioned above-mentioned",
+    )
+});
 
 /// Words that begin a statement on something named before it.
-const DEICTIC_STARTS: &[&str] = &[
-    "it", "its", "they", "their", "he", "she", "his", "her", "that", "another", "other", "both",
-    "either", "neither", "again", "one", "there",
-];
+static DEICTIC_STARTS: Words = Words::new(|| {
+    set(
+        "it its they their he she his her that another other both either neither again one \
+         there",
+    )
+});
 
 /// Words with which a document speaks about itself, after an article.
-const SELF_REFERENCES: &[&str] = &[
-    "proposal",
-    "rfc",
-    "paper",
-    "author",
-    "authors",
-    "result",
-    "results",
-    "present",
-    "method",
-    "theory",
-    "report",
-    "study",
-    "section",
-    "document",
-    "article",
-    "experiment",
-    "experiments",
-    "analysis",
-    "investigation",
-    "approach",
-    "solution",
-    "feature",
-    "change",
-    "changes",
-    "design",
-    "implementation",
-    "problem",
-    "latter",
-    "former",
-    "same",
-    "other",
-    "above",
-    "following",
-    "new",
-    "proposed",
-    "current",
-    "existing",
-    "drawback",
-    "drawbacks",
-    "motivation",
-    "alternative",
-    "alternatives",
-    "test",
-    "tests",
-    "model",
-    "case",
-    "cases",
-    "idea",
-    "question",
-    "issue",
-    "data",
-    "calculation",
-    "calculations",
-    "equation",
-    "equations",
-    "technique",
-    "procedure",
-];
+static SELF_REFERENCES: Words = Words::new(|| {
+    set(
+        "proposal rfc paper author authors result results present method theory report study \
+         section document article experiment experiments analysis investigation approach \
+         solution feature change changes design implementation problem latter former same \
+         other above following new proposed current existing drawback drawbacks motivation \
+         alternative alternatives test tests model case cases idea question issue data \
+         calculation calculations equation equations technique procedure",
+    )
+});
 
 /// The number of words at the beginning of a statement among which a pronoun is its subject.
 const SUBJECT_WORDS: usize = 4;
@@ -671,78 +545,38 @@ const SUBJECT_WORDS: usize = 4;
 /// `true` if a folded word depends on its context; `at` is its place in the statement,
 /// `follows_article` the place after "the".
 pub(super) fn is_deictic(folded: &str, at: usize, follows_article: bool) -> bool {
-    DEICTIC.contains(&folded)
-        || at == 0 && DEICTIC_STARTS.contains(&folded)
+    DEICTIC.contains(folded)
+        || at == 0 && DEICTIC_STARTS.contains(folded)
         || at < SUBJECT_WORDS && matches!(folded, "it" | "they")
-        || follows_article && SELF_REFERENCES.contains(&folded)
+        || follows_article && SELF_REFERENCES.contains(folded)
 }
 
 /// Words after a form of "be" with which a document reports what it did itself.
-const REPORTED: &[&str] = &[
-    "made",
-    "presented",
-    "given",
-    "described",
-    "conducted",
-    "discussed",
-    "investigated",
-    "tested",
-    "obtained",
-    "compared",
-    "studied",
-    "carried",
-    "performed",
-    "considered",
-    "examined",
-    "measured",
-    "determined",
-    "analysed",
-    "analyzed",
-    "developed",
-    "derived",
-    "calculated",
-    "computed",
-    "concluded",
-    "proposed",
-    "reported",
-    "reviewed",
-    "archived",
-    "retrieved",
-];
+static REPORTED: Words = Words::new(|| {
+    set(
+        "made presented given described conducted discussed investigated tested obtained \
+         compared studied carried performed considered examined measured determined analysed \
+         analyzed developed derived calculated computed concluded proposed reported reviewed \
+         archived retrieved",
+    )
+});
 
 /// `true` if a folded word after a form of "be" reports the work of its document.
 pub(super) fn is_reported(folded: &str) -> bool {
-    REPORTED.contains(&folded)
+    REPORTED.contains(folded)
 }
 
 /// Words by which the time of a statement is the time of its document.
-const PRESENT: &[&str] = &[
-    "now",
-    "today",
-    "currently",
-    "current",
-    "recently",
-    "recent",
-    "latest",
-    "present",
-    "presently",
-    "yet",
-    "still",
-    "nowadays",
-    "yesterday",
-    "tomorrow",
-    "ago",
-    "so far",
-    "upcoming",
-    "previous",
-    "previously",
-    "next",
-    "last",
-];
+static PRESENT: Words = Words::new(|| {
+    set(
+        "now today currently current recently recent latest present presently yet still \
+         nowadays yesterday tomorrow ago upcoming previous previously next last",
+    )
+});
 
 /// `true` if a folded word dates its statement by the time of its document.
 pub(super) fn is_relative_time(folded: &str) -> bool {
-    PRESENT.contains(&folded)
+    PRESENT.contains(folded)
 }
 
 #[cfg(test)]

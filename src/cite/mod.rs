@@ -9,7 +9,9 @@
 mod alignment;
 mod contrast;
 mod coverage;
+mod digits;
 mod lexicon;
+mod refutation;
 mod restatement;
 mod statement;
 mod support;

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::digits::Digits;
 use super::lexicon::{self, Qualifier};
 use crate::text;
 
@@ -183,10 +184,13 @@ impl Statement {
             token.folded.as_str(),
             "have" | "has" | "had" | "need" | "needs"
         ) && after.is_some_and(|after| after.folded == "to");
-        let qualifier = if obliges {
-            Some(Qualifier::Obligation)
-        } else {
-            lexicon::qualifier(&token.folded)
+        let is_a_few = matches!(token.folded.as_str(), "few" | "little")
+            && before.is_some_and(|before| before.folded == "a");
+        let is_month = token.text == "May" && index > 0;
+        let qualifier = match lexicon::qualifier(&token.folded) {
+            _ if obliges => Some(Qualifier::Obligation),
+            _ if is_a_few => Some(Qualifier::Some),
+            qualifier => qualifier.filter(|_| !is_month),
         };
         if let Some(qualifier) = qualifier {
             *self.qualifiers.entry(qualifier).or_default() += 1;
@@ -215,7 +219,7 @@ impl Statement {
 }
 
 impl Figure {
-    fn of(sentence: &Digits, quantity: &text::Quantity, at: usize) -> Self {
+    fn of(sentence: &Digits<'_>, quantity: &text::Quantity, at: usize) -> Self {
         let range = sentence.original(quantity.range.clone());
         let sentence = sentence.text.as_str();
         let (unit, factor) = base_unit(&quantity.unit);
@@ -242,6 +246,42 @@ impl Figure {
         // Conversions of units round in the last bits.
         let tolerance = 1e-9 * self.value.abs().max(other.value.abs());
         self.unit == other.unit && (self.value - other.value).abs() <= tolerance
+    }
+
+    /// The value with its unit, as a reason shows it.
+    pub(super) fn shown(&self) -> String {
+        let unit = Some(self.written_unit.as_str()).filter(|unit| *unit != "year");
+        let shown = format!("{} {}", self.digits, unit.unwrap_or_default());
+        shown.trim_end().to_owned()
+    }
+
+    /// `true` if another number has the same value, whatever its unit.
+    pub(super) fn has_value_of(&self, other: &Self) -> bool {
+        self.value.total_cmp(&other.value).is_eq()
+    }
+
+    /// `true` if another number says this one: the same in its unit or in none, or a more precise
+    /// one.
+    pub(super) fn is_said_by(&self, other: &Self) -> bool {
+        let is_bare = |figure: &Self| matches!(figure.unit.as_str(), "" | "year" | "day");
+        self.equals(other)
+            || self.has_value_of(other) && (is_bare(self) || is_bare(other))
+            || self.unit == other.unit && self.rounds(other)
+    }
+
+    /// `true` if this number is another one rounded: 3.1 or about 3 for 3.14.
+    fn rounds(&self, fine: &Self) -> bool {
+        let digits = |figure: &Self| {
+            let digits = figure.digits.chars().filter(char::is_ascii_digit);
+            let digits: String = digits.collect();
+            digits.trim_matches('0').len()
+        };
+        // Chosen by hand: "about 60 %" for 62 %, and 3.1 for 3.14.
+        let least = if self.is_approximate { 0.1 } else { 0.02 };
+        let difference = (self.value - fine.value).abs();
+        !matches!(self.unit.as_str(), "year" | "day")
+            && digits(self) < digits(fine)
+            && difference <= least * fine.value.abs()
     }
 
     /// `true` if another number is this one rounded, or the reverse: 3.1 and 3.14.
@@ -295,47 +335,6 @@ fn time_unit(digits: &str, unit: &str, before: &str, after: &str) -> Option<&'st
             .iter()
             .any(|word| *word == "may" || lexicon::month(word).is_some());
     is_day.then_some("day")
-}
-
-/// A sentence with digits in place of number words.
-struct Digits<'a> {
-    original: &'a str,
-    text: String,
-    /// The end of each replaced word, in `text` and in `original`.
-    ends: Vec<(usize, usize)>,
-}
-
-impl<'a> Digits<'a> {
-    fn of(original: &'a str) -> Self {
-        let (mut text, mut ends) = (String::with_capacity(original.len()), Vec::new());
-        let mut end = 0;
-        for word in text::words(original) {
-            let Some(digits) = lexicon::digits(&text::fold(word.text)) else {
-                continue;
-            };
-            text.push_str(&original[end..word.range.start]);
-            text.push_str(digits);
-            end = word.range.end;
-            ends.push((text.len(), end));
-        }
-        text.push_str(&original[end..]);
-        Self {
-            original,
-            text,
-            ends,
-        }
-    }
-
-    /// The range of the original that a range of the text stands for.
-    fn original(&self, range: Range<usize>) -> Range<usize> {
-        let position = |at: usize| {
-            let after = self.ends.partition_point(|(end, _)| *end <= at);
-            let (text, original) = after.checked_sub(1).map_or((0, 0), |last| self.ends[last]);
-            // Inside of a replaced word, which is of another length.
-            self.original.floor_char_boundary(at - text + original)
-        };
-        position(range.start)..position(range.end)
-    }
 }
 
 /// The words of a sentence, at most [`MAX_WORDS`].

@@ -9,6 +9,7 @@
 use std::ops::Range;
 
 use super::coverage::{Coverage, MEASURES, Match, Sentence};
+use super::refutation::objection;
 use super::restatement::Statements;
 use super::statement::Statement;
 use crate::artifact::verification::Verdict;
@@ -160,7 +161,11 @@ impl Passages {
             .take(READ)
             .collect();
         let coverage = Coverage::of(claim, &sentences);
-        let contrast = coverage.contrast();
+        let contrast = coverage.contrast().map(|words| (words, true));
+        let objection = contrast.or_else(|| {
+            let objection = objection(&coverage)?;
+            Some((objection.difference.to_string(), objection.is_contradiction))
+        });
         let mut support = Support {
             verdict: Verdict::Supported,
             score: 1.0,
@@ -177,13 +182,20 @@ impl Passages {
             return support;
         }
         support.score = score(support.measures);
-        support.verdict = match support.score {
-            _ if contrast.is_some() => Verdict::Contradicted,
-            score if score >= SUPPORTED => Verdict::Supported,
+        // What is refuted scores below all that is not, of the same coverage.
+        if objection.is_some() {
+            support.score *= SUPPORTED;
+        }
+        support.verdict = match &objection {
+            Some((_, true)) => Verdict::Contradicted,
+            None if support.score >= SUPPORTED => Verdict::Supported,
             _ if support.measures[0] >= PARTIAL => Verdict::Partial,
             _ => Verdict::Unsupported,
         };
-        support.reasons = contrast.into_iter().chain(coverage.missing()).collect();
+        let reasons: Vec<String> = objection.into_iter().map(|(reason, _)| reason).collect();
+        let missing = coverage.missing().into_iter();
+        let missing = missing.filter(|reason| !reasons.contains(reason));
+        support.reasons = reasons.clone().into_iter().chain(missing).collect();
         support.unsupported = joined(text, coverage.unsupported());
         support
     }
@@ -299,7 +311,7 @@ mod tests {
             .iter()
             .map(|range| &claim[range.clone()])
             .collect();
-        assert_eq!(parts, ["council pays", "third"]);
+        assert_eq!(parts, ["council pays a third"]);
         let words: Vec<&str> = found
             .unsupported
             .iter()

@@ -1,0 +1,170 @@
+//! Number words as digits, so that "twenty-five" is compared with 25, and "half of" with 50 %.
+
+use std::ops::Range;
+
+use super::lexicon;
+use crate::text::{self, Word};
+
+/// Words of a scale that stay: the number before them is multiplied when quantities are read.
+const SCALES: [&str; 4] = ["thousand", "million", "billion", "trillion"];
+
+/// Parts of a whole, one and several of them, with their per cent.
+const FRACTIONS: &[(&str, &str, f64)] = &[
+    ("half", "halves", 50.0),
+    ("third", "thirds", 100.0 / 3.0),
+    ("quarter", "quarters", 25.0),
+    ("fifth", "fifths", 20.0),
+    ("tenth", "tenths", 10.0),
+];
+
+/// A sentence with digits in place of number words.
+pub(super) struct Digits<'a> {
+    pub(super) original: &'a str,
+    pub(super) text: String,
+    /// The end of each replaced run of words, in `text` and in `original`.
+    ends: Vec<(usize, usize)>,
+}
+
+impl<'a> Digits<'a> {
+    pub(super) fn of(original: &'a str) -> Self {
+        let words: Vec<Word<'_>> = text::words(original).collect();
+        let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
+        let folded: Vec<&str> = folded.iter().map(String::as_str).collect();
+        let (mut text, mut ends) = (String::with_capacity(original.len()), Vec::new());
+        let (mut end, mut at) = (0, 0);
+        while at < words.len() {
+            let Some((digits, length)) = fraction(&folded, at).or_else(|| number(&folded, at))
+            else {
+                at += 1;
+                continue;
+            };
+            text.push_str(&original[end..words[at].range.start]);
+            text.push_str(&digits);
+            at += length;
+            end = words[at - 1].range.end;
+            ends.push((text.len(), end));
+        }
+        text.push_str(&original[end..]);
+        Self {
+            original,
+            text,
+            ends,
+        }
+    }
+
+    /// The range of the original that a range of the text stands for.
+    pub(super) fn original(&self, range: Range<usize>) -> Range<usize> {
+        let position = |at: usize| {
+            let after = self.ends.partition_point(|(end, _)| *end <= at);
+            let (text, original) = after.checked_sub(1).map_or((0, 0), |last| self.ends[last]);
+            // Inside of a replaced word, which is of another length.
+            self.original.floor_char_boundary(at - text + original)
+        };
+        position(range.start)..position(range.end)
+    }
+}
+
+/// The digits of the number words that begin at a word, and how many words they are.
+fn number(words: &[&str], at: usize) -> Option<(String, usize)> {
+    let word = |at: usize| words.get(at).copied().unwrap_or_default();
+    // "A" and "one" count before a scale only: they are more often an article and a pronoun.
+    let is_one = matches!(word(at), "a" | "an" | "one");
+    if is_one && SCALES.contains(&word(at + 1)) {
+        return Some(("1".to_owned(), 1));
+    }
+    if word(at) == "twice" {
+        return Some(("2 times".to_owned(), 1));
+    }
+    let is_one = is_one && matches!(word(at + 1), "hundred" | "dozen");
+    let (mut value, mut length) = if is_one {
+        (1, 1)
+    } else {
+        below_hundred(word(at), word(at + 1))?
+    };
+    let factor = match word(at + length) {
+        "hundred" => 100,
+        "dozen" => 12,
+        _ => 1,
+    };
+    value *= factor;
+    length += usize::from(factor > 1);
+    if factor == 100 {
+        let and = usize::from(word(at + length) == "and");
+        let rest = at + length + and;
+        if let Some((tail, further)) = below_hundred(word(rest), word(rest + 1)) {
+            value += tail;
+            length += and + further;
+        }
+    }
+    Some((value.to_string(), length))
+}
+
+/// The number below a hundred that one or two words say, and how many words it takes.
+fn below_hundred(word: &str, next: &str) -> Option<(u32, usize)> {
+    let value = |word: &str| lexicon::digits(word)?.parse::<u32>().ok();
+    let tens = value(word)?;
+    let ones = value(next).or((next == "one").then_some(1));
+    let joined = ones.filter(|ones| tens >= 20 && *ones < 10);
+    Some(joined.map_or((tens, 1), |ones| (tens + ones, 2)))
+}
+
+/// The per cent of a part of something, "half of" or "two thirds of", without the "of", and the
+/// number of words.
+fn fraction(words: &[&str], at: usize) -> Option<(String, usize)> {
+    let word = |at: usize| words.get(at).copied().unwrap_or_default();
+    let counts = |word: &str| match word {
+        "a" | "one" => Some(1),
+        _ => lexicon::digits(word)?.parse::<u32>().ok(),
+    };
+    let (count, length) = counts(word(at)).map_or((1, 0), |count| (count, 1));
+    let part = word(at + length);
+    let of = word(at + length + 1);
+    let (_, _, share) = FRACTIONS
+        .iter()
+        .find(|(one, several, _)| part == *one && count == 1 || part == *several && count > 1)?;
+    // "The third of May" and "the second half of" are no shares.
+    let is_share = match (length, part) {
+        (0, "half") => {
+            let before = at.checked_sub(1).map_or("", word);
+            let is_ordinal = matches!(before, "first" | "second" | "other" | "latter" | "former");
+            !is_ordinal && matches!(of, "of" | "the" | "a" | "an" | "all" | "its" | "their")
+        }
+        (0, _) => false,
+        // "A third party" and "a third time" are none either.
+        _ => count > 1 || of.is_empty() || text::is_stop_word(of),
+    };
+    let percent = f64::from(count) * share;
+    is_share.then(|| (format!("{percent:.0} %"), length + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn number_words_are_digits() {
+        for (words, digits) in [
+            ("twenty-five people", "25 people"),
+            ("Twenty five, three", "25, 3"),
+            ("one hundred and five", "105"),
+            ("a hundred or two dozen", "100 or 24"),
+            ("two hundred thousand", "200 thousand"),
+            ("a million, one by one", "1 million, one by one"),
+            ("half of it, two thirds of it", "50 % of it, 67 % of it"),
+            ("the second half of it", "the second half of it"),
+            (
+                "a third by cheque, a third party",
+                "33 % by cheque, a third party",
+            ),
+            ("it pays twice", "it pays 2 times"),
+        ] {
+            assert_eq!(Digits::of(words).text, digits);
+        }
+        let digits = Digits::of("About twenty-five people came.");
+        assert_eq!(digits.text, "About 25 people came.");
+        let (original, at) = (digits.original, digits.text.find("25").unwrap());
+        assert_eq!(&original[digits.original(at..at + 2)], "twenty-five");
+        let at = digits.text.find("people").unwrap();
+        assert_eq!(&original[digits.original(at..at + 6)], "people");
+    }
+}

@@ -1,0 +1,354 @@
+//! Refutation: the one value, name, direction or negation by which the sentence that says the rest
+//! of a claim says something else.
+//!
+//! [`Statement::contrast`] compares sentences of any two documents, and so requires everything else
+//! to be the same. Here the passage is cited for the claim: what it puts in the place of a word of
+//! the claim is what the claim got wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::alignment::Alignment;
+use super::coverage::{Coverage, Item};
+use super::lexicon::{self, Qualifier};
+use super::restatement::Difference;
+use super::statement::{ContentWord, Figure, Statement};
+
+/// The least share of the rest of a claim that a sentence says, if what is left over differs. From
+/// below it, rules for negation and direction veto too many supported claims of WiCE.
+const REST: f64 = 0.8;
+
+/// The number of words before a predicate that are its subject.
+const SUBJECT: usize = 2;
+
+/// The share of a sentence, by weight, that a claim lacks if what qualifies or negates the sentence
+/// applies to the claim.
+const EXCESS: f64 = 0.35;
+
+/// The number of words on either side by which a swap is recognised, and by how many more of them
+/// the swapped reading has to agree.
+const NEAR: usize = 3;
+const SWAPPED: usize = 2;
+
+/// An objection to a claim.
+pub(super) struct Objection {
+    pub(super) difference: Difference,
+    /// `true` if both cannot be true.
+    pub(super) is_contradiction: bool,
+}
+
+impl Objection {
+    fn contradiction(difference: Difference) -> Self {
+        Self {
+            difference,
+            is_contradiction: true,
+        }
+    }
+
+    fn doubt(difference: Difference) -> Self {
+        Self {
+            difference,
+            is_contradiction: false,
+        }
+    }
+}
+
+/// The objection to a claim by the sentences that say most of it, the weightiest first.
+pub(super) fn objection(coverage: &Coverage<'_>) -> Option<Objection> {
+    let mut objections: Vec<Objection> = coverage
+        .statements()
+        .filter_map(|(claim, items)| {
+            let best = Comparison::of(coverage, claim, items.clone())?;
+            best.objection().or_else(|| {
+                let chosen = coverage.chosen().iter();
+                let mut others = chosen.map(|sentence| best.beside(*sentence));
+                others.find_map(|other| other.exclusion())
+            })
+        })
+        .collect();
+    objections.sort_by_key(|objection| !objection.is_contradiction);
+    let missing = || {
+        let number = coverage.missing_number()?;
+        let written = number.written.trim().to_owned();
+        Some(Objection::doubt(Difference::Number(written, None)))
+    };
+    objections.into_iter().next().or_else(missing)
+}
+
+/// A statement of a claim and the sentence that says most of it.
+struct Comparison<'a> {
+    coverage: &'a Coverage<'a>,
+    /// The items of the statement.
+    items: Range<usize>,
+    /// The index of the sentence.
+    sentence: usize,
+    /// The words of the claim in the sentence.
+    there: Alignment<'a>,
+}
+
+impl<'a> Comparison<'a> {
+    fn of(coverage: &'a Coverage<'a>, claim: &'a Statement, items: Range<usize>) -> Option<Self> {
+        let sentence = coverage.best_sentence(items.clone())?;
+        Some(Self {
+            coverage,
+            items,
+            sentence,
+            there: Alignment::of(claim, coverage.sentence(sentence)),
+        })
+    }
+
+    /// The comparison with another sentence.
+    fn beside(&self, sentence: usize) -> Self {
+        Self {
+            coverage: self.coverage,
+            items: self.items.clone(),
+            sentence,
+            there: Alignment::of(self.claim(), self.coverage.sentence(sentence)),
+        }
+    }
+
+    fn claim(&self) -> &'a Statement {
+        self.there.one
+    }
+
+    fn own(&self) -> &'a Statement {
+        self.there.other
+    }
+
+    fn objection(&self) -> Option<Objection> {
+        self.number()
+            .or_else(|| self.exclusion())
+            .or_else(|| self.negation())
+            .or_else(|| self.quantifier())
+            .or_else(|| self.name())
+            .or_else(|| self.swap())
+    }
+
+    /// `true` if the sentence says the rest of the claim, without some of its items.
+    fn says_rest(&self, is_excepted: impl Fn(&Item<'_>) -> bool) -> bool {
+        let items = self.items.clone();
+        self.coverage.rest(self.sentence, items, is_excepted) >= REST
+    }
+
+    /// Another number in the place of one of the claim.
+    fn number(&self) -> Option<Objection> {
+        let is_missing = |figure: &Figure| {
+            let others = self.own().figures.iter();
+            !others.into_iter().any(|other| figure.is_said_by(other))
+        };
+        let missing: Vec<&Figure> = self
+            .claim()
+            .figures
+            .iter()
+            .filter(|f| is_missing(f))
+            .collect();
+        let (figure, other) = missing.iter().find_map(|figure| {
+            let mut others = self.own().figures.iter();
+            let other = others.find(|other| {
+                let is_free = !self.claim().figures.iter().any(|own| own.is_said_by(other));
+                let is_kind = figure.unit == other.unit || figure.has_value_of(other);
+                (is_free || figure.has_value_of(other))
+                    && is_kind
+                    && self.there.have_one_role(figure, other)
+            })?;
+            Some((*figure, other))
+        })?;
+        let says_rest = self.says_rest(|item| {
+            let is_own = |own: &Figure| missing.iter().any(|figure| std::ptr::eq(*figure, own));
+            matches!(item, Item::Figure(own) if is_own(own))
+        });
+        let difference = Difference::Number(figure.shown(), Some(other.shown()));
+        says_rest.then(|| Objection::contradiction(difference))
+    }
+
+    /// A word of the sentence that excludes one of the claim: an opposite, or another of a class.
+    fn exclusion(&self) -> Option<Objection> {
+        let missing: Vec<_> = self.there.missing().collect();
+        let says_rest = |stem: &str| {
+            self.says_rest(|item| matches!(item, Item::Word(word) if word.stem == stem))
+        };
+        let pair = self.there.added().find_map(|other| {
+            let mut words = missing.iter();
+            let word = words.find(|word| {
+                word.is_negated == other.is_negated
+                    && lexicon::exclude((&word.stem, word.entry), (&other.stem, other.entry))
+                    && (says_rest(&word.stem) || self.have_one_subject(word, other))
+            })?;
+            Some((*word, other))
+        });
+        if let Some((word, other)) = pair {
+            let (word, other) = (word.folded.clone(), other.folded.clone());
+            return Some(Objection::contradiction(Difference::Opposite(word, other)));
+        }
+        // "More" and "before" are no content words.
+        let row = |statement: &Statement, row: usize, side: bool| {
+            statement.sides.contains_key(&(row, side))
+        };
+        let is_turned = self.claim().sides.keys().any(|(at, side)| {
+            !row(self.claim(), *at, !side)
+                && row(self.own(), *at, !side)
+                && !row(self.own(), *at, *side)
+        });
+        let is_negated = self.claim().negations % 2 != self.own().negations % 2;
+        (is_turned && !is_negated && self.says_rest(|_| false))
+            .then(|| Objection::contradiction(Difference::Qualifier))
+    }
+
+    /// `true` if two predicates follow the same two words: "wall insulation is cheap".
+    fn have_one_subject(&self, word: &ContentWord, other: &ContentWord) -> bool {
+        let before = |statement: &Statement, word: &ContentWord| {
+            let mut words = statement.words.iter();
+            let at = words.position(|own| own.range == word.range)?;
+            let from = at.checked_sub(SUBJECT)?;
+            let words = statement.words[from..at].iter();
+            Some(words.map(|word| word.stem.clone()).collect::<Vec<_>>())
+        };
+        let (one, other_words) = (before(self.claim(), word), before(self.own(), other));
+        word.is_predicate && other.is_predicate && one.is_some() && one == other_words
+    }
+
+    /// `true` if the sentence says little but the claim: what qualifies it, qualifies the claim.
+    fn is_short(&self) -> bool {
+        self.there.excess() <= EXCESS
+    }
+
+    /// A negation of one of the two alone.
+    fn negation(&self) -> Option<Objection> {
+        let is_negated = self.there.is_negated() && self.is_short() && self.says_rest(|_| false);
+        is_negated.then(|| Objection::contradiction(Difference::Negation))
+    }
+
+    /// "Rarely" for "usually"; or a claim that is stronger than what the sentence says.
+    fn quantifier(&self) -> Option<Objection> {
+        let (claim, own) = (&self.claim().qualifiers, &self.own().qualifiers);
+        let has = |one: &BTreeMap<Qualifier, usize>, qualifiers: &[Qualifier]| {
+            qualifiers
+                .iter()
+                .any(|qualifier| one.contains_key(qualifier))
+        };
+        let (many, few) = ([Qualifier::Most, Qualifier::All], [Qualifier::Few]);
+        let is_turned =
+            has(claim, &many) && !has(claim, &few) && has(own, &few) && !has(own, &many)
+                || has(claim, &few) && !has(claim, &many) && has(own, &many) && !has(own, &few);
+        let weak = [Qualifier::Possibility, Qualifier::Proposal];
+        let hedged = [Qualifier::Report, Qualifier::Ability];
+        let is_stronger =
+            has(own, &weak) && !has(claim, &weak) && !has(claim, &hedged) && self.is_short();
+        if !is_turned && !is_stronger || !self.says_rest(|_| false) {
+            return None;
+        }
+        let often = |is_often: bool| if is_often { "mostly" } else { "rarely" }.to_owned();
+        let (one, other) = (often(has(claim, &many)), often(has(own, &many)));
+        Some(if is_turned {
+            Objection::contradiction(Difference::Opposite(one, other))
+        } else {
+            Objection::doubt(Difference::Qualifier)
+        })
+    }
+
+    /// Another name in the place of one that is nowhere in the evidence.
+    fn name(&self) -> Option<Objection> {
+        let missing = self.there.missing();
+        let missing: Vec<&ContentWord> = missing
+            .filter(|word| word.is_name && !self.coverage.says(word))
+            .collect();
+        let name = missing.first()?;
+        let is_missing = |item: &Item<'_>| {
+            let mut names = missing.iter();
+            matches!(item, Item::Word(word) if names.any(|name| name.stem == word.stem))
+        };
+        let has_other = self.there.added().any(|other| other.is_name);
+        let objection = Objection::doubt(Difference::Name(name.folded.clone()));
+        (has_other && self.says_rest(is_missing)).then_some(objection)
+    }
+
+    /// Two numbers or two names in each other's places.
+    fn swap(&self) -> Option<Objection> {
+        // The first word of a sentence is no name by itself.
+        let words = self.claim().words.iter().chain(&self.own().words);
+        let names: BTreeSet<&str> = words
+            .filter(|word| word.is_name)
+            .map(|word| word.stem.as_str())
+            .collect();
+        let claim = Mentions::of(self.claim(), &names);
+        let own = Mentions::of(self.own(), &names);
+        let is_swapped = |(one, other): (&Mention<'_>, &Mention<'_>)| {
+            let (there, back) = (own.only(one)?, own.only(other)?);
+            let straight = one.shared(there) + other.shared(back);
+            let swapped = one.shared(back) + other.shared(there);
+            // "Beaten by" turns the places round.
+            let is_passive = one.is_agent ^ there.is_agent || other.is_agent ^ back.is_agent;
+            Some(!is_passive && swapped >= straight + SWAPPED)
+        };
+        let is_swapped = claim.pairs().any(|pair| is_swapped(pair) == Some(true));
+        (is_swapped && self.is_short() && self.says_rest(|_| false))
+            .then(|| Objection::contradiction(Difference::Order))
+    }
+}
+
+/// A number or a name, and the words near it, by the side on which they are.
+struct Mention<'a> {
+    key: String,
+    is_number: bool,
+    /// `true` after "by".
+    is_agent: bool,
+    near: BTreeSet<(bool, &'a str)>,
+}
+
+impl Mention<'_> {
+    fn shared(&self, other: &Self) -> usize {
+        self.near.intersection(&other.near).count()
+    }
+}
+
+/// The numbers and the names of a statement.
+struct Mentions<'a>(Vec<Mention<'a>>);
+
+impl<'a> Mentions<'a> {
+    fn of(statement: &'a Statement, named: &BTreeSet<&str>) -> Self {
+        let near = |from: usize, to: usize| {
+            let words = |words: &'a [ContentWord], side: bool| {
+                let stems = words.iter().map(move |word| (side, word.stem.as_str()));
+                stems.collect::<Vec<_>>()
+            };
+            let before = words(&statement.words[from.saturating_sub(NEAR)..from], false);
+            let until = (to + NEAR).min(statement.words.len());
+            let after = words(&statement.words[to..until], true);
+            before.into_iter().chain(after).collect()
+        };
+        let figures = statement.figures.iter().map(|figure| Mention {
+            key: format!("{} {}", figure.value, figure.unit),
+            is_number: true,
+            is_agent: false,
+            near: near(figure.at, figure.at),
+        });
+        let names = statement.words.iter().enumerate();
+        let names = names
+            .filter(|(_, word)| named.contains(word.stem.as_str()))
+            .map(|(at, word)| Mention {
+                key: word.stem.clone(),
+                is_number: false,
+                is_agent: statement.normal.contains(&format!(" by {}", word.folded)),
+                near: near(at, at + 1),
+            });
+        Self(figures.chain(names).collect())
+    }
+
+    /// The place of the same number or name, if it is there once.
+    fn only(&self, place: &Mention<'_>) -> Option<&Mention<'a>> {
+        let mut same = self.0.iter().filter(|own| own.key == place.key);
+        same.next().filter(|_| same.next().is_none())
+    }
+
+    /// The pairs of two numbers or of two names, each of which is there once.
+    fn pairs(&self) -> impl Iterator<Item = (&Mention<'a>, &Mention<'a>)> {
+        let places = self.0.iter().enumerate();
+        places.flat_map(move |(at, one)| {
+            let others = self.0[at + 1..].iter();
+            let others = others.filter(move |other| other.is_number == one.is_number);
+            others
+                .filter(move |other| self.only(one).is_some() && self.only(other).is_some())
+                .map(move |other| (one, other))
+        })
+    }
+}
