@@ -200,6 +200,9 @@ pub struct DepthSettings {
     pub background: bool,
     /// `true` if a model reflects when every step of a plan is done.
     pub reflection: bool,
+    /// The number of times that a model checks a sentence of the report of which the check in
+    /// plain code is not sure: once, or a second time with the sentence before its passages.
+    pub verifications: usize,
     /// The maximum number of passages of a step, not counting corroborating ones.
     pub passages_per_step: usize,
     /// The way in which a model researches a step.

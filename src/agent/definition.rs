@@ -57,6 +57,11 @@ pub trait ModelAgent: Agent {
     /// `true` if the answer is plain text, and not JSON: the simplest format that works for prose.
     const IS_TEXT: bool = false;
 
+    /// The limit of the reply to one input in tokens, up to [`Self::OUTPUT_TOKENS`].
+    fn output_tokens(_input: &Self::Input) -> u32 {
+        Self::OUTPUT_TOKENS
+    }
+
     /// The estimate of the agent's calls in a round at a depth.
     fn expected(shape: DepthShape) -> CallEstimate;
 
@@ -186,8 +191,8 @@ pub struct DepthShape {
     pub reflects_at_end: bool,
     /// The number of calls that a researcher is expected to make for a step.
     pub turns_per_step: usize,
-    /// `true` if a model checks sentences of the report.
-    pub verifies: bool,
+    /// The number of times that a model checks a sentence of the report.
+    pub verifications: usize,
     /// `true` if people's posts are searched.
     pub is_social: bool,
 }

@@ -28,6 +28,10 @@ pub struct Report {
     /// Words of the topic that no quoted sentence contains together with the other words; empty if
     /// the sources cover the topic as requested.
     pub unanswered: Vec<String>,
+    /// The share of the sentences that a model wrote which were removed, 0 to 1; absent without
+    /// prose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<f64>,
     /// The probability that the first claim answers the topic, 0 to 1, as a rule estimates it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,

@@ -67,19 +67,35 @@ impl Session {
 }
 
 /// The style of a report that a model writes.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Style {
     /// `true` for a report in quotations, as without a model.
     pub quote_only: bool,
+    /// The kind of report: `detailed`, `summary`, `academic`, `brief` or one of the user's own, by
+    /// the name of its prompt in `reports/`.
+    pub kind: String,
     /// The language, such as `German`; empty: that of the topic.
     pub language: String,
-    /// The maximum number of words; 0 leaves it to the depth.
+    /// The maximum number of words; 0 leaves it to the kind and the depth.
     pub words: usize,
     /// The readers, such as `engineers`; empty: anybody.
     pub audience: String,
     /// The tone, such as `formal`; empty: plain.
     pub tone: String,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self {
+            quote_only: false,
+            kind: "detailed".to_owned(),
+            language: String::new(),
+            words: 0,
+            audience: String::new(),
+            tone: String::new(),
+        }
+    }
 }
 
 impl Style {

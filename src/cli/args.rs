@@ -132,6 +132,11 @@ pub(super) struct StyleArgs {
     #[arg(long)]
     quote_only: bool,
 
+    /// Kind of the report that a model writes: detailed, summary, academic, brief, or one of your
+    /// own, by the name of its prompt in PROMPTS_DIR/reports
+    #[arg(long, value_name = "KIND")]
+    report: Option<String>,
+
     /// Language of the report that a model writes, such as German
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<String>,
@@ -154,6 +159,7 @@ impl StyleArgs {
     pub(super) fn style(&self, settings: &Style) -> Style {
         let Style {
             quote_only,
+            kind,
             language,
             words,
             audience,
@@ -161,6 +167,7 @@ impl StyleArgs {
         } = settings.clone();
         Style {
             quote_only: self.quote_only || quote_only,
+            kind: self.report.clone().unwrap_or(kind),
             language: self.lang.clone().unwrap_or(language),
             words: self.words.unwrap_or(words),
             audience: self.audience.clone().unwrap_or(audience),

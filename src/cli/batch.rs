@@ -16,7 +16,7 @@ use super::args::TopicArgs;
 use super::batch_progress::{BatchProgress, TOPIC_CHARACTERS};
 use super::exit::{self, Exit};
 use super::resolve::{
-    backend, interruption, mode_and_depth, web_client, web_scope, with_model_args,
+    backend, interruption, mode_and_depth, report_style, web_client, web_scope, with_model_args,
 };
 use super::words::{count, truncated};
 use super::{Action, Command, Program, arguments};
@@ -116,7 +116,7 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
     let web = web_scope(program, &topic_args, mode)?;
     let web_client = web_client(program, &web.search, topic_args.model_args.offline)?;
     let mut settings = program.settings.clone();
-    settings.report.style = topic_args.style_args.style(&settings.report.style);
+    settings.report.style = report_style(&settings, &topic_args)?;
     Ok(Batch {
         backend,
         settings,

@@ -9,10 +9,10 @@ use anyhow::{Context as _, Result, anyhow};
 use super::args::{ModelArgs, TopicArgs};
 use super::exit::{self, Exit};
 use super::{Output, Program};
-use crate::artifact::session::{Depth, Mode};
-use crate::config::{self, ModelSettings};
+use crate::artifact::session::{Depth, Mode, Style};
+use crate::config::{self, ModelSettings, Settings};
 use crate::platform::watch_termination_signals;
-use crate::run::{BackendConfig, fetching};
+use crate::run::{self, BackendConfig, fetching};
 use crate::session::WebScope;
 use crate::web::{ProviderTable, WebClient, check_domain};
 
@@ -165,4 +165,19 @@ pub(super) fn interruption() -> Result<Arc<AtomicBool>> {
     watch_termination_signals(&interrupted, Exit::Interrupted as i32)
         .context("failed to listen for Ctrl-C")?;
     Ok(interrupted)
+}
+
+/// The style of a report.
+///
+/// # Errors
+/// When there is no such kind of report: that is found here, before anything is researched.
+pub(super) fn report_style(settings: &Settings, arguments: &TopicArgs) -> Result<Style> {
+    let style = arguments.style_args.style(&settings.report.style);
+    if style.kind != Style::default().kind {
+        let prompts = run::prompts(settings).map_err(exit::usage)?;
+        prompts
+            .require_report_kind(&style.kind)
+            .map_err(exit::usage)?;
+    }
+    Ok(style)
 }

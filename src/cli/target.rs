@@ -9,7 +9,7 @@ use clap::Args;
 use super::Program;
 use super::args::TopicArgs;
 use super::exit;
-use super::resolve::{mode_and_depth, web_scope};
+use super::resolve::{mode_and_depth, report_style, web_scope};
 use crate::artifact::Session;
 use crate::artifact::session::Mode;
 use crate::pipeline::{Clock, Disk};
@@ -102,7 +102,7 @@ impl Target {
             follows: None,
             inherited: Vec::new(),
             web: web_scope(program, topic_args, mode)?,
-            style: topic_args.style_args.style(&program.settings.report.style),
+            style: report_style(&program.settings, topic_args)?,
         };
         let messages = match &arguments.follow {
             Some(reference) => follow_up(program, reference, topic_args, &mut session)?,

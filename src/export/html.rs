@@ -97,7 +97,7 @@ impl<'a> Page<'a> {
             );
         }
         markup.raw("\n");
-        if let Some(warning) = self.outline.warning {
+        for warning in &self.outline.warnings {
             markup.raw("<p class=\"warning\" role=\"note\">");
             markup.element("strong", &[], warning.title());
             markup.text(&format!(" {}", warning.text()));

@@ -43,7 +43,7 @@ fn print(outline: &Outline<'_>, base: &str) -> String {
     // Here and below, `write!` to a string cannot fail: its result is dropped.
     let page = Page { outline, base };
     let mut text = format!("# {}\n", escape_markdown(outline.title));
-    if let Some(warning) = outline.warning {
+    for warning in &outline.warnings {
         let _ = write!(text, "\n> **{}** {}\n", warning.title(), warning.text());
     }
     if let Some(unanswered) = &outline.unanswered {

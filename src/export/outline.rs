@@ -14,10 +14,14 @@ use crate::cite;
 /// The heading of the summary of an academic report.
 const ABSTRACT: &str = "Abstract";
 
+/// The share of a model's sentences above which a report warns that so many were removed (that of
+/// the public design that the citation checks follow).
+const REMOVED_SHARE: f64 = 0.2;
+
 /// A report as a sequence of parts.
 pub(super) struct Outline<'a> {
     pub(super) title: &'a str,
-    pub(super) warning: Option<Warning>,
+    pub(super) warnings: Vec<Warning>,
     /// A sentence that names the terms of the topic which no quoted sentence mentions together with
     /// the other terms; `None` if there are none.
     pub(super) unanswered: Option<String>,
@@ -38,6 +42,8 @@ pub(super) enum Warning {
     BestRound(BelowThreshold),
     /// The review sent this round back.
     SentBack(BelowThreshold),
+    /// This share of the sentences that a model wrote was removed.
+    Removed(f64),
 }
 
 /// A section of the exported report: a heading and what follows it.
@@ -91,16 +97,17 @@ fn rounded_down(score: f64) -> f64 {
 }
 
 impl Warning {
-    pub(super) fn title(self) -> &'static str {
+    pub(super) fn title(&self) -> &'static str {
         match self {
             Self::NoEvidence => "No evidence was found.",
             Self::Direct => "Answered without sources.",
             Self::BestRound(_) | Self::SentBack(_) => "Below threshold.",
+            Self::Removed(_) => "Many sentences did not hold.",
         }
     }
 
-    pub(super) fn text(self) -> String {
-        match self {
+    pub(super) fn text(&self) -> String {
+        match *self {
             Self::NoEvidence => "This report makes no claims.".to_owned(),
             Self::Direct => "A language model answered from its own knowledge; nothing here was \
                              checked against a source."
@@ -113,6 +120,11 @@ impl Warning {
             Self::SentBack(BelowThreshold { score, threshold }) => format!(
                 "The review of this round scored {:.2} of the {threshold:.2} wanted.",
                 rounded_down(score)
+            ),
+            Self::Removed(share) => format!(
+                "{:.0} % of the sentences that the model wrote were removed, because the sources \
+                 do not show them. What is left was checked in the same way.",
+                share * 100.0
             ),
         }
     }
@@ -175,10 +187,14 @@ impl<'a> Outline<'a> {
         Self {
             unanswered: unanswered(report),
             title: &report.title,
-            warning: match report.outcome {
-                ReportOutcome::NoEvidence => Some(Warning::NoEvidence),
-                ReportOutcome::Direct => Some(Warning::Direct),
-                ReportOutcome::Answered => warning,
+            warnings: match report.outcome {
+                ReportOutcome::NoEvidence => vec![Warning::NoEvidence],
+                ReportOutcome::Direct => vec![Warning::Direct],
+                ReportOutcome::Answered => {
+                    let removed = report.removed.filter(|share| *share > REMOVED_SHARE);
+                    let removed = removed.map(Warning::Removed);
+                    warning.into_iter().chain(removed).collect()
+                }
             },
             parts,
             references: entries(&used, kind, style),

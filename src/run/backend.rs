@@ -259,7 +259,11 @@ pub fn depth_shape(settings: &Settings, session: &Session, depth: Depth) -> Dept
             ResearcherMode::Classic => 1,
             ResearcherMode::React => REACT_TURNS,
         },
-        verifies: settings.report.verify && depth != Depth::Quick,
+        verifications: if settings.report.verify {
+            limits.verifications
+        } else {
+            0
+        },
         is_social,
     }
 }

@@ -35,6 +35,7 @@ pub fn render_prompt(
         // include.
         "workflow" => json!({"date": session.started_at.split('T').next()}),
         "delegation" => json!({}),
+        _ if name.starts_with("reports/") => json!({}),
         "observation" => bail!("it is part of the researcher's: research prompts researcher"),
         _ => {
             let Some(agent) = agents.iter().find(|agent| agent.name == name) else {

@@ -111,7 +111,7 @@ impl Exchange<'_> {
             };
             let given_up = call.reply.is_none() || attempt == ATTEMPTS;
             if let Some(reply) = call.reply.as_ref().filter(|_| !given_up) {
-                request = with_correction(&request, reply, &problem);
+                request = with_correction::<A>(&request, reply, &problem);
                 attempt += 1;
             }
             self.record_rejection(&mut call, problem, given_up)?;
@@ -138,14 +138,11 @@ impl Exchange<'_> {
             bail!("a call without a reply cannot be validated");
         };
         let mut repairs = Vec::new();
-        let validated = if reply.truncated {
-            Err("the reply was cut off at its length limit".to_owned())
-        } else {
-            A::parse(&reply.text).and_then(|parsed| {
-                repairs = parsed.repairs;
-                A::validate(input, items, parsed.answer, &mut repairs)
-            })
-        };
+        let validated = whole::<A>(reply, &mut repairs).and_then(|text| {
+            let parsed = A::parse(text)?;
+            repairs.extend(parsed.repairs);
+            A::validate(input, items, parsed.answer, &mut repairs)
+        });
         if !repairs.is_empty() {
             debug!(
                 agent = A::NAME,
@@ -231,7 +228,7 @@ impl Exchange<'_> {
             messages.push(message(Role::User, prompts.render("observation", context)?));
         }
         let price = &self.model.price;
-        let limit = A::OUTPUT_TOKENS.saturating_add(price.thinking_tokens);
+        let limit = A::output_tokens(input).saturating_add(price.thinking_tokens);
         // A reply may take half of the window at most, so that a small model can still read.
         let half = u32::try_from(price.context_tokens / 2).unwrap_or(u32::MAX);
         let temperature = self.backend.models.settings().temperature;
@@ -407,14 +404,43 @@ fn message(role: Role, text: String) -> Message {
     Message { role, text }
 }
 
+/// The text of a reply. Of plain text that was cut off at its length limit, all lines but the last
+/// are an answer.
+fn whole<'a, A: ModelAgent>(
+    reply: &'a RecordedReply,
+    repairs: &mut Vec<String>,
+) -> Result<&'a str, String> {
+    if !reply.truncated {
+        return Ok(&reply.text);
+    }
+    match reply.text.trim().rsplit_once('\n') {
+        Some((lines, _)) if A::IS_TEXT => {
+            repairs.push("left out the last line, which was cut off".to_owned());
+            Ok(lines)
+        }
+        _ => Err("the reply was cut off at its length limit".to_owned()),
+    }
+}
+
 /// The request with the rejected reply and the reason of its rejection appended.
-fn with_correction(request: &Request, reply: &RecordedReply, problem: &str) -> Request {
+fn with_correction<A: ModelAgent>(
+    request: &Request,
+    reply: &RecordedReply,
+    problem: &str,
+) -> Request {
     let mut request = request.clone();
+    let form = if A::IS_TEXT {
+        "Answer again in plain text, in the form that was requested"
+    } else {
+        "Answer again with one JSON object that fits"
+    };
     // The truncated reply is not shown again: it is long, and the model might continue it.
     if reply.truncated {
-        let text = "Your last reply was longer than allowed and was cut off. Answer again with one \
-                    JSON object of the same shape, but much shorter: fewer entries, shorter texts.";
-        request.messages.push(message(Role::User, text.to_owned()));
+        let text = format!(
+            "Your last reply was longer than allowed and was cut off. {form}, but much shorter: \
+             fewer entries, shorter texts."
+        );
+        request.messages.push(message(Role::User, text));
         return request;
     }
     let mut rejected = truncate(&reply.text, REJECTED_REPLY).to_owned();
@@ -422,10 +448,7 @@ fn with_correction(request: &Request, reply: &RecordedReply, problem: &str) -> R
         "(nothing)".clone_into(&mut rejected);
     }
     request.messages.push(message(Role::Assistant, rejected));
-    let text = format!(
-        "This answer cannot be used: {problem}. Answer again with one JSON object that fits, and \
-         with nothing else."
-    );
+    let text = format!("This answer cannot be used: {problem}. {form}, and with nothing else.");
     request.messages.push(message(Role::User, text));
     request
 }

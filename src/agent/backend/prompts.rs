@@ -4,7 +4,8 @@
 //! from closing the fence that marks it as data: the first defence against prompt injection.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use minijinja::syntax::SyntaxConfig;
@@ -14,14 +15,34 @@ use serde_json::Value;
 
 use crate::pipeline::read_text;
 
+/// The directory of the kinds of report. A user's own are the files in the directory of this name.
+const REPORTS: &str = "reports";
+
 /// The prompts that belong to no single agent: the system prompt of all agents, one that the
-/// planner's includes, and what a turn showed the researcher.
-pub const SHARED: [(&str, &str); 3] = [
+/// planner's includes, what a turn showed the researcher, and the kinds of report, one of which the
+/// writer's includes.
+pub const SHARED: [(&str, &str); 7] = [
     ("workflow", include_str!("../../../prompts/workflow.md")),
     ("delegation", include_str!("../../../prompts/delegation.md")),
     (
         "observation",
         include_str!("../../../prompts/observation.md"),
+    ),
+    (
+        "reports/academic",
+        include_str!("../../../prompts/reports/academic.md"),
+    ),
+    (
+        "reports/brief",
+        include_str!("../../../prompts/reports/brief.md"),
+    ),
+    (
+        "reports/detailed",
+        include_str!("../../../prompts/reports/detailed.md"),
+    ),
+    (
+        "reports/summary",
+        include_str!("../../../prompts/reports/summary.md"),
     ),
 ];
 
@@ -65,21 +86,59 @@ impl Prompts {
         for (name, source) in built_in.iter().chain(&SHARED) {
             // A directory may have only some of the prompts; the others stay built in.
             let custom = directory.map(|directory| directory.join(format!("{name}.md")));
-            let source = match custom.filter(|path| path.is_file()) {
-                Some(path) => {
-                    prompts.overridden.push((*name).to_owned());
-                    read_text(&path)
-                        .with_context(|| format!("failed to read {}", path.display()))?
-                }
-                None => (*source).to_owned(),
-            };
-            prompts
-                .environment
-                .add_template_owned(format!("{name}.md"), source.clone())
-                .with_context(|| format!("the prompt {name}.md is not a valid template"))?;
-            prompts.sources.insert((*name).to_owned(), source);
+            match custom.filter(|path| path.is_file()) {
+                Some(path) => prompts.add_custom(name, &path)?,
+                None => prompts.add(name, (*source).to_owned())?,
+            }
+        }
+        let reports = directory.map(|directory| directory.join(REPORTS));
+        for path in reports
+            .map(|own| markdown_files(&own))
+            .transpose()?
+            .unwrap_or_default()
+        {
+            let name = path.file_stem().map(|stem| stem.to_string_lossy());
+            let name = format!("{REPORTS}/{}", name.unwrap_or_default());
+            if !prompts.sources.contains_key(&name) {
+                prompts.add_custom(&name, &path)?;
+            }
         }
         Ok(prompts)
+    }
+
+    fn add_custom(&mut self, name: &str, path: &Path) -> Result<()> {
+        let source =
+            read_text(path).with_context(|| format!("failed to read {}", path.display()))?;
+        self.overridden.push(name.to_owned());
+        self.add(name, source)
+    }
+
+    fn add(&mut self, name: &str, source: String) -> Result<()> {
+        self.environment
+            .add_template_owned(format!("{name}.md"), source.clone())
+            .with_context(|| format!("the prompt {name}.md is not a valid template"))?;
+        self.sources.insert(name.to_owned(), source);
+        Ok(())
+    }
+
+    /// Checks that there is a prompt for a kind of report.
+    ///
+    /// # Errors
+    /// When there is none; the message names those that there are.
+    pub fn require_report_kind(&self, kind: &str) -> Result<()> {
+        let names = self
+            .sources
+            .keys()
+            .filter_map(|name| name.strip_prefix(REPORTS));
+        let kinds: Vec<&str> = names.filter_map(|name| name.strip_prefix('/')).collect();
+        if kinds.contains(&kind) {
+            return Ok(());
+        }
+        bail!(
+            "there is no kind of report {kind:?}; available: {}; your own is the file \
+             {REPORTS}/{kind}.md in models.prompts_dir",
+            kinds.join(", ")
+        )
     }
 
     /// The source of a template.
@@ -105,6 +164,23 @@ impl Prompts {
             .with_context(|| format!("the prompt {name}.md cannot be rendered"))?;
         Ok(text.trim().to_owned())
     }
+}
+
+/// The Markdown files of a directory, sorted; none if there is no such directory.
+fn markdown_files(directory: &Path) -> Result<Vec<PathBuf>> {
+    if !directory.is_dir() {
+        return Ok(Vec::new());
+    }
+    let failed = || format!("failed to list {}", directory.display());
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory).with_context(failed)? {
+        let path = entry.with_context(failed)?.path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Untrusted text, made unable to close its fence.

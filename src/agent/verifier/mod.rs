@@ -17,6 +17,8 @@ pub struct VerifierInput {
     pub claim: String,
     /// The words of its passages, each with the title of its document in front.
     pub passages: Vec<(String, String)>,
+    /// `true` to show the claim before the passages: models are swayed by what they read last.
+    pub claim_first: bool,
 }
 
 impl Agent for Verifier {

@@ -1,11 +1,11 @@
-//! The verifier's model side. The words by which it calls a claim supported must stand in a
-//! passage.
+//! The verifier's model side. It is shown the sentences of the passages with numbers, and names
+//! those that say the claim: models change words that they copy.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
-use super::super::answer::line;
+use super::super::answer::{Numbers, line};
 use super::super::definition::{DepthShape, ModelAgent};
 use super::{Verifier, VerifierInput};
 use crate::artifact::verification::{ModelVerdict, Verdict};
@@ -16,14 +16,11 @@ use crate::text;
 const REASON: usize = 300;
 const ABOUT: usize = 40;
 
-/// The least number of words that show a claim (chosen by hand: two may stand anywhere).
-const WORDS: usize = 3;
-
 /// The judgement on a claim.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct VerifierAnswer {
-    /// The words of a passage that say it, copied exactly; empty if none do.
-    words: String,
+    /// The numbers of the sentences that say it, best first; empty if none do.
+    shown_by: Numbers,
     /// What the claim says and the passages do not, in a few words; empty if nothing.
     difference: String,
     /// The verdict.
@@ -48,11 +45,7 @@ impl ModelAgent for Verifier {
     /// sure.
     fn expected(shape: DepthShape) -> CallEstimate {
         CallEstimate {
-            calls: if shape.verifies {
-                shape.passages().div_ceil(10)
-            } else {
-                0
-            },
+            calls: shape.verifications * shape.passages().div_ceil(10),
             input_tokens: 550,
             output_tokens: 70,
         }
@@ -67,11 +60,20 @@ impl ModelAgent for Verifier {
     }
 
     fn context(input: &VerifierInput, _items: usize) -> Context {
-        let passages = input.passages.iter();
-        let passages: Vec<Context> = passages
-            .map(|(origin, text)| json!({ "origin": origin, "text": text }))
-            .collect();
-        json!({ "claim": input.claim, "passages": passages })
+        let mut number = 0;
+        let passages = input.passages.iter().map(|(origin, text)| {
+            let sentences = sentences_of(text).map(|text| {
+                number += 1;
+                json!({ "number": number, "text": text })
+            });
+            json!({ "origin": origin, "sentences": sentences.collect::<Vec<_>>() })
+        });
+        let passages: Vec<Context> = passages.collect();
+        json!({
+            "claim": input.claim,
+            "claim_first": input.claim_first,
+            "passages": passages,
+        })
     }
 
     fn validate(
@@ -86,33 +88,26 @@ impl ModelAgent for Verifier {
             VerdictAnswer::Unsupported => Verdict::Unsupported,
             VerdictAnswer::Contradicted => Verdict::Contradicted,
         };
-        let words = text::one_line(&answer.words);
-        let stands = input.passages.iter().any(|(_, text)| stands(&words, text));
-        if verdict == Verdict::Supported && !stands {
-            left_out.push(format!(
-                "{words:?} stands in no passage: the verdict is partial"
-            ));
+        let passages = input.passages.iter();
+        let sentences: Vec<&str> = passages.flat_map(|(_, text)| sentences_of(text)).collect();
+        let numbers = answer.shown_by.0.iter();
+        let shown_by = numbers.filter_map(|number| sentences.get(number.checked_sub(1)?));
+        let words: Vec<&str> = shown_by.copied().collect();
+        if verdict == Verdict::Supported && words.is_empty() {
+            left_out.push("no sentence is named that says it: the verdict is partial".to_owned());
             verdict = Verdict::Partial;
         }
         Ok(Some(ModelVerdict {
             verdict,
-            words: if stands { words } else { String::new() },
+            words: words.join(" "),
             reason: line(&answer.difference, REASON),
         }))
     }
 }
 
-/// `true` if words stand in a text, but for case, punctuation and white space, which models change
-/// when they copy.
-fn stands(quote: &str, text: &str) -> bool {
-    let words = |text: &str| -> Vec<String> {
-        text::words(text)
-            .map(|word| text::fold(word.text))
-            .collect()
-    };
-    let (quote, text) = (words(quote), words(text));
-    quote.len() >= WORDS.min(text.len()).max(1)
-        && text.windows(quote.len()).any(|window| window == quote)
+fn sentences_of(text: &str) -> impl Iterator<Item = &str> {
+    let ranges = text::sentences(text, 0..text.len());
+    ranges.into_iter().map(|range| text[range].trim())
 }
 
 #[cfg(test)]
@@ -120,33 +115,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_a_passage_are_told_from_others() {
-        let passage = "A heat pump needs\n> large radiators in every old house.";
-        assert!(stands("a heat pump needs large radiators", passage));
-        assert!(stands("Large radiators in every old house", passage));
-        assert!(!stands("large radiators in no old house", passage));
-        assert!(!stands("heat pump", passage));
-        assert!(!stands("", passage));
-        assert!(stands("It works", "It works."));
-    }
-
-    #[test]
-    fn a_verdict_whose_words_stand_nowhere_is_partial() {
+    fn a_claim_that_no_sentence_shows_is_partial() {
         let input = VerifierInput {
             claim: "Heat pumps are loud.".to_owned(),
-            passages: vec![(String::new(), "Heat pumps are rather loud.".to_owned())],
+            passages: vec![
+                ("One".to_owned(), "It rains. They hum softly.".to_owned()),
+                ("Two".to_owned(), "Heat pumps are rather loud.".to_owned()),
+            ],
+            claim_first: false,
         };
-        let verdict = |words: &str| {
+        let verdict = |numbers: &[usize]| {
             let answer = VerifierAnswer {
-                words: words.to_owned(),
+                shown_by: Numbers(numbers.to_vec()),
                 difference: String::new(),
                 verdict: VerdictAnswer::Supported,
             };
             let judged = Verifier::validate(&input, 0, answer, &mut Vec::new());
-            judged.unwrap().unwrap().verdict
+            judged.unwrap().unwrap()
         };
-        assert_eq!(verdict("heat pumps are rather loud"), Verdict::Supported);
-        assert_eq!(verdict("heat pumps are very loud"), Verdict::Partial);
-        assert_eq!(verdict(""), Verdict::Partial);
+        assert_eq!(verdict(&[3]).verdict, Verdict::Supported);
+        assert_eq!(
+            verdict(&[3, 2]).words,
+            "Heat pumps are rather loud. They hum softly."
+        );
+        assert_eq!(verdict(&[0, 4]).verdict, Verdict::Partial);
+        assert_eq!(verdict(&[]).verdict, Verdict::Partial);
     }
 }

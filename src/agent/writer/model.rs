@@ -29,6 +29,12 @@ impl ModelAgent for Writer {
     const OUTPUT_TOKENS: u32 = 4000;
     const IS_TEXT: bool = true;
 
+    /// Twice the requested words, with their numbers: a small model that repeats itself is stopped.
+    fn output_tokens(input: &WriterInput) -> u32 {
+        let tokens = 300 + 3 * input.words;
+        u32::try_from(tokens).map_or(Self::OUTPUT_TOKENS, |own| own.min(Self::OUTPUT_TOKENS))
+    }
+
     /// Half of the passages are insights, and each call has as many of them as a part may have.
     fn expected(shape: DepthShape) -> CallEstimate {
         let passages = shape.passages().div_ceil(2);

@@ -84,14 +84,17 @@ pub fn frame(
     }
 }
 
-/// The length of a report in words: the requested one, else that of its depth (those of the
-/// public design that the citation checks follow).
+/// The length of a report in words: the requested one, else that of its kind (chosen by hand: half
+/// a page and a page), else that of its depth (those of the public design that the citation checks
+/// follow).
 fn longest(style: &Style, depth: Depth) -> usize {
-    match (style.words, depth) {
-        (0, Depth::Auto | Depth::Quick) => 1200,
-        (0, Depth::Standard) => 2000,
-        (0, Depth::Deep) => 3200,
-        (words, _) => words,
+    match (style.words, style.kind.as_str(), depth) {
+        (0, "brief", _) => 250,
+        (0, "summary", _) => 500,
+        (0, _, Depth::Auto | Depth::Quick) => 1200,
+        (0, _, Depth::Standard) => 2000,
+        (0, _, Depth::Deep) => 3200,
+        (words, ..) => words,
     }
 }
 

@@ -89,6 +89,7 @@ impl Assembly<'_> {
             },
             direct_response,
             unanswered: self.unanswered(&claims),
+            removed: self.removed(),
             depth: self.research.depth,
             executive_summary: only_supported(&self.draft.summary),
             sections,
@@ -293,22 +294,16 @@ impl Assembly<'_> {
 
     /// Returns a sentence on the words of the report: those of its sources, or its own.
     fn wording(&self) -> String {
-        let written = self
-            .draft
-            .claims
-            .iter()
-            .filter(|own| own.is_written())
-            .count();
+        let written = self.written();
         if written == 0 {
             return "Sentences are quoted word for word; only headings are not.".to_owned();
         }
-        let changed = |change: Change| {
-            let corrections = self.draft.corrections.iter();
-            corrections.filter(|own| own.change == change).count()
-        };
-        let (recited, rewritten) = (changed(Change::Recited), changed(Change::Rewritten));
+        let (recited, rewritten) = (
+            self.changed(Change::Recited),
+            self.changed(Change::Rewritten),
+        );
         let (sentences, were) = (counted(written, "sentence"), was_or_were(written));
-        let removed = changed(Change::Removed);
+        let removed = self.changed(Change::Removed);
         format!(
             "{sentences} {were} written by a language model and checked against the passages that \
              they cite: of its first draft {recited} {} given another passage, {rewritten} {} \
@@ -317,6 +312,25 @@ impl Assembly<'_> {
             was_or_were(rewritten),
             was_or_were(removed),
         )
+    }
+
+    /// Returns the number of sentences in a model's own words.
+    fn written(&self) -> usize {
+        let claims = self.draft.claims.iter();
+        claims.filter(|own| own.is_written()).count()
+    }
+
+    /// Returns the number of corrections of a kind.
+    fn changed(&self, change: Change) -> usize {
+        let corrections = self.draft.corrections.iter();
+        corrections.filter(|own| own.change == change).count()
+    }
+
+    /// Returns the share of a model's sentences that were removed.
+    fn removed(&self) -> Option<f64> {
+        let (written, removed) = (self.written(), self.changed(Change::Removed));
+        let share = removed as f64 / (written + removed).max(1) as f64;
+        (written > 0).then(|| (share * 1000.0).round() / 1000.0)
     }
 
     /// Adds the number of claims that did not hold.

@@ -9,7 +9,6 @@ use anyhow::Result;
 use super::stored;
 use crate::agent::{Agent as _, Verifier, VerifierInput, stricter};
 use crate::artifact::claims::Claim;
-use crate::artifact::session::Depth;
 use crate::artifact::source::Passage;
 use crate::artifact::verification::{ModelVerdict, Verdict};
 use crate::artifact::{Claims, Research, Verification};
@@ -28,7 +27,8 @@ const SURE: f64 = 0.9;
 pub(super) struct Checker<'a> {
     run: StageRun<'a>,
     research: &'a Research,
-    asks_model: bool,
+    /// The number of times that a model is asked about a sentence.
+    verifications: usize,
 }
 
 /// A sentence that was checked.
@@ -42,14 +42,19 @@ pub(super) struct Checked {
 }
 
 impl<'a> Checker<'a> {
-    /// The check of a session. Depth quick, which is to be cheap, asks no model.
+    /// The check of a session.
     pub(super) fn new(run: StageRun<'a>, research: &'a Research) -> Self {
         let has_model = run.context.backend.has_model(Verifier::NAME);
-        let is_quick = research.depth == Depth::Quick;
+        let settings = &run.context.settings;
+        let asks_model = has_model && settings.report.verify;
         Self {
             run,
             research,
-            asks_model: has_model && !is_quick && run.context.settings.report.verify,
+            verifications: if asks_model {
+                settings.limits(research.depth).verifications
+            } else {
+                0
+            },
         }
     }
 
@@ -88,19 +93,37 @@ impl<'a> Checker<'a> {
         score: f64,
         quotes: impl Iterator<Item = (&str, &str)>,
     ) -> Result<Option<ModelVerdict>> {
-        if !self.asks_model || score >= SURE {
+        if score >= SURE {
             return Ok(None);
         }
         let passages =
             quotes.map(|(source, quote)| (self.title(source).to_owned(), cite::as_sentence(quote)));
-        let input = VerifierInput {
+        let mut input = VerifierInput {
             claim: sentence.to_owned(),
             passages: passages.collect(),
+            claim_first: false,
         };
-        match self.run.ask::<Verifier>(&input).await {
-            Err(error) if error.is::<BudgetExhausted>() => Ok(None),
-            answered => answered,
+        let mut strictest: Option<ModelVerdict> = None;
+        for claim_first in [false, true].into_iter().take(self.verifications) {
+            input.claim_first = claim_first;
+            let verdict = match self.run.ask::<Verifier>(&input).await {
+                Err(error) if error.is::<BudgetExhausted>() => break,
+                answered => answered?,
+            };
+            strictest = match (strictest, verdict) {
+                (Some(one), Some(other)) if stricter(one.verdict, other.verdict) == one.verdict => {
+                    Some(one)
+                }
+                (one, other) => other.or(one),
+            };
+            if strictest
+                .as_ref()
+                .is_some_and(|own| own.verdict != Verdict::Supported)
+            {
+                break;
+            }
         }
+        Ok(strictest)
     }
 
     fn title(&self, source: &str) -> &'a str {

@@ -87,7 +87,7 @@ const SHAPE: DepthShape = DepthShape {
     background_queries: 3,
     reflects_at_end: true,
     turns_per_step: 1,
-    verifies: false,
+    verifications: 0,
     is_social: false,
 };
 

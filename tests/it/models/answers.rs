@@ -218,8 +218,7 @@ fn sentence(prompt: &str) -> String {
 }
 
 fn verdict(prompt: &str) -> Value {
-    let fences = fences(prompt);
-    let words = |fence: &str| fences.iter().find(|(name, ..)| name == fence);
-    let words = words("passage").map(|(_, _, text)| text.as_str());
-    json!({"words": words.unwrap_or_default(), "difference": "", "verdict": "supported"})
+    let has_sentence = fences(prompt).iter().any(|(name, ..)| name == "1");
+    let numbers: &[usize] = if has_sentence { &[1] } else { &[] };
+    json!({"shown_by": numbers, "difference": "", "verdict": "supported"})
 }

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::answers::{fences, text};
 use super::server::{Act, ChatRequest, Server};
-use super::{RUN_ARGUMENTS, run};
-use crate::harness::Scratch;
+use super::{RUN_ARGUMENTS, command, run};
+use crate::harness::{Ran, Scratch};
 
 /// A provider whose writer writes this on its prompt; everything else is sound.
 fn written_by(write: impl Fn(&str) -> String + Send + Sync + 'static) -> Server {
@@ -109,4 +109,52 @@ fn quote_only_asks_no_writer_and_another_style_is_another_session() {
     // The name is taken by a session in another style.
     let german = [&RUN_ARGUMENTS[..], &["--lang", "German"]].concat();
     run(&scratch, &server, &german).assert_ended(2, "another style");
+}
+
+#[test]
+fn many_removed_sentences_are_a_warning_at_the_head_of_the_report() {
+    let scratch = Scratch::with_few();
+    let plan = |_: u64, request: &ChatRequest| match request.agent.as_str() {
+        "writer" => Act::Say(invented(&request.prompt), false),
+        "reviser" => Act::Say("DROP".to_owned(), false),
+        _ => Act::Answer,
+    };
+    let server = Server::start(Duration::ZERO, Box::new(plan));
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "invented");
+    let share = content(&scratch, "report.json")["removed"]
+        .as_f64()
+        .unwrap();
+    assert!(share > 0.2, "{share}");
+    let text = scratch.read("research-output/s/final_report.md");
+    let head = text.split("\n## ").next().unwrap();
+    assert!(head.contains("Many sentences did not hold"), "{text}");
+}
+
+/// A sound report and as many invented sentences.
+fn invented(prompt: &str) -> String {
+    let invented: String = (1..40)
+        .map(|number| format!("[1] Martians installed {number} heat pumps in Paris.\n"))
+        .collect();
+    format!("{}\n{invented}", text("writer", prompt))
+}
+
+#[test]
+fn a_kind_of_report_is_a_prompt_and_ones_own_is_a_file() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    let of_kind = |kind: &'static str| [&RUN_ARGUMENTS[..], &["--report", kind]].concat();
+    let refused = run(&scratch, &server, &of_kind("haiku"));
+    refused.assert_ended(2, "unknown kind");
+    assert!(
+        refused
+            .stderr
+            .contains("academic, brief, detailed, summary"),
+        "{}",
+        refused.stderr
+    );
+    scratch.write("prompts/reports/haiku.md", "- Seventeen syllables.\n");
+    let mut own = command(&scratch, &server, &of_kind("haiku"));
+    own.env("RESEARCH_MODELS__PROMPTS_DIR", "prompts");
+    Ran::from(own.output().unwrap()).assert_ended(0, "own kind");
+    let mut asked = server.seen().into_iter().map(|(request, _)| request);
+    assert!(asked.any(|own| own.agent == "writer" && own.prompt.contains("Seventeen syllables")));
 }
