@@ -61,6 +61,18 @@ pub struct Edition<'a> {
 }
 
 impl Edition<'_> {
+    /// Round, score and date, in words.
+    pub(super) fn about(&self) -> String {
+        let mut about = format!("Round {}", self.round);
+        if let Some(review) = self.review {
+            about.push_str(&format!(", review score {:.2}", review.score));
+        }
+        let started = &self.session.started_at;
+        let day = started.split('T').next().unwrap_or(started);
+        about.push_str(&format!(", started on {day}"));
+        about
+    }
+
     /// The comparison of the sources behind a claim.
     pub(super) fn corroboration(&self, claim: &Claim) -> Option<Corroboration> {
         let passage = &claim.citations.first()?.passage;

@@ -81,15 +81,8 @@ impl<'a> Page<'a> {
         if edition.report.topic != edition.report.title {
             markup.element("p", &[("class", "topic")], &edition.report.topic);
         }
-        let mut about = format!("Round {}", edition.round);
-        if let Some(review) = edition.review {
-            about.push_str(&format!(", review score {:.2}", review.score));
-        }
-        let started = &edition.session.started_at;
-        let day = started.split('T').next().unwrap_or(started);
-        about.push_str(&format!(", started on {day}"));
         markup.raw("\n");
-        markup.element("p", &[("class", "about")], &about);
+        markup.element("p", &[("class", "about")], &edition.about());
         if !edition.report.claims.is_empty() {
             markup.raw(
                 "\n<p class=\"about hint\">Every claim is a quotation. \

@@ -1,11 +1,11 @@
-//! An HTML writer that escapes by type: names of elements and attributes and raw HTML are string
-//! literals of this program (`&'static str`), every other string is escaped. There is no way to
-//! write text of a document unescaped.
+//! A writer of HTML and XML that escapes by type: names of elements and attributes and raw markup
+//! are string literals of this program (`&'static str`), every other string is escaped. There is no
+//! way to write text of a document unescaped.
 
-use crate::text::{is_deceptive, one_line};
 use std::fmt::Write;
 
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use super::inline;
+use crate::text::is_deceptive;
 
 /// Attributes of an element.
 pub(super) type Attributes<'a> = &'a [(&'static str, &'a str)];
@@ -15,9 +15,6 @@ pub(super) type Attributes<'a> = &'a [(&'static str, &'a str)];
 pub(super) struct Markup {
     html: String,
 }
-
-/// A prefix for sentences that are parsed as Markdown, so that none of them begins a block.
-const GUARD: &str = "x ";
 
 impl Markup {
     /// The HTML.
@@ -71,36 +68,25 @@ impl Markup {
                 // Other control characters are invalid in HTML, and may form escape sequences in a
                 // terminal; and no text reorders what stands around it.
                 _ if is_deceptive(character) => self.html.push('\u{fffd}'),
+                // No characters by XML 1.0, section 2.2.
+                '\u{fffe}' | '\u{ffff}' => self.html.push('\u{fffd}'),
                 _ => self.html.push(character),
             }
         }
     }
 
-    /// Writes a sentence of a document with its inline Markdown: code and emphasis are rendered;
-    /// links and images are reduced to their text.
+    /// Writes a sentence of a document with its inline Markdown.
     pub(super) fn sentence(&mut self, text: &str) {
-        let source = format!("{GUARD}{}", one_line(text));
-        let mut is_first = true;
-        // CommonMark without extensions: no tables, no footnotes.
-        for event in Parser::new(&source) {
-            match event {
-                Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => {
-                    let text: &str = &text;
-                    // The first event contains the guard, but not its space if nothing follows.
-                    let guarded = text.strip_prefix(GUARD).or(text.strip_prefix('x'));
-                    self.text(guarded.filter(|_| is_first).unwrap_or(text));
-                    is_first = false;
-                }
-                Event::Code(code) => self.element("code", &[], &code),
-                Event::Start(Tag::Emphasis) => self.open("em", &[]),
-                Event::End(TagEnd::Emphasis) => self.close("em"),
-                Event::Start(Tag::Strong) => self.open("strong", &[]),
-                Event::End(TagEnd::Strong) => self.close("strong"),
-                Event::SoftBreak | Event::HardBreak => self.text(" "),
-                // The tags of links and images are dropped; other blocks cannot begin behind the
-                // guard.
-                _ => {}
-            }
+        for run in inline::runs(text) {
+            let elements = [
+                ("strong", run.is_strong),
+                ("em", run.is_emphasis),
+                ("code", run.is_code),
+            ];
+            let elements = elements.into_iter().filter(|(_, applies)| *applies);
+            elements.clone().for_each(|(name, _)| self.open(name, &[]));
+            self.text(&run.text);
+            elements.rev().for_each(|(name, _)| self.close(name));
         }
     }
 }
@@ -119,12 +105,12 @@ mod tests {
     fn html_is_escaped_in_text_and_attributes() {
         let mut markup = Markup::default();
         markup.open("a", &[("title", "\"><img onerror='x'>")]);
-        markup.text("<script>&\u{1b}\0\r\n");
+        markup.text("<script>&\u{1b}\0\u{ffff}\r\n");
         markup.close("a");
         assert_eq!(
             markup.finish(),
             "<a title=\"&quot;&gt;&lt;img onerror=&#39;x&#39;&gt;\">\
-            &lt;script&gt;&amp;\u{fffd}\u{fffd}&#13;\n</a>"
+            &lt;script&gt;&amp;\u{fffd}\u{fffd}\u{fffd}&#13;\n</a>"
         );
     }
 

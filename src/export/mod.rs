@@ -13,15 +13,18 @@ pub mod csl;
 pub mod csv;
 pub mod diagram;
 pub mod difference;
+pub mod docx;
 mod edition;
 mod format;
 pub mod html;
+mod inline;
 pub mod json;
 pub mod knowledge;
 pub mod markdown;
 mod markup;
 mod opinion;
 mod outline;
+mod paper;
 mod passage;
 pub mod ris;
 
@@ -33,6 +36,7 @@ pub use markdown::LINK_SEGMENT;
 pub const FORMATS: &[Format] = &[
     markdown::FORMAT,
     html::FORMAT,
+    docx::FORMAT,
     json::FORMAT,
     csv::FORMAT,
     bibtex::FORMAT,

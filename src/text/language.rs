@@ -90,6 +90,12 @@ impl Language {
             .unwrap_or_default()
     }
 
+    /// Its code of ISO 639-1.
+    pub fn code(self) -> &'static str {
+        let own = LANGUAGES.get(usize::from(self.0));
+        own.map_or("en", |(.., code)| code)
+    }
+
     fn of(lang: Lang) -> Option<Self> {
         let number = LANGUAGES.iter().position(|(own, ..)| *own == lang)?;
         u8::try_from(number).ok().map(Self)

@@ -33,6 +33,7 @@ mod markup;
 mod models;
 mod online;
 mod pages;
+mod paper;
 mod pdfs;
 mod providers;
 mod readme;

@@ -1,0 +1,227 @@
+//! `research export --format docx`: the parts of the document are valid XML, and every mark and
+//! link in it leads somewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Cursor, Read as _};
+use std::process::Output;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use zip::ZipArchive;
+
+use crate::harness::{Scratch, TOPIC};
+
+/// Markup of several kinds, characters that XML does not allow, and some that reorder text.
+const ATTACK: &str =
+    "</w:t></w:r><w:p/> ]]> &amp; \" onclick=\"x {\\field} #set \u{1b}[2J\u{202e}\u{ffff}";
+
+/// The parts of a document, by name.
+type Parts = BTreeMap<String, String>;
+
+/// The document of a session in a kind of report.
+fn parts(scratch: &Scratch, kind: &str) -> Parts {
+    let arguments = ["export", "s", "--format", "docx", "--kind", kind];
+    let Output { status, stdout, .. } = scratch.command(&arguments).output().unwrap();
+    assert!(status.success());
+    let mut archive = ZipArchive::new(Cursor::new(stdout)).unwrap();
+    let names: Vec<String> = archive
+        .file_names()
+        .map(|name| name.unwrap().into_owned())
+        .collect();
+    let part = |name: String| {
+        let mut text = String::new();
+        archive
+            .by_name(&name)
+            .unwrap()
+            .read_to_string(&mut text)
+            .unwrap();
+        (name, text)
+    };
+    names.into_iter().map(part).collect()
+}
+
+/// The elements of a part, with their attributes. Fails if the part is not valid.
+fn elements(part: &str) -> Vec<(String, BTreeMap<String, String>)> {
+    let mut reader = Reader::from_str(part);
+    let mut elements = Vec::new();
+    let element = |start: &BytesStart<'_>| {
+        let attributes = start.attributes().map(|attribute| {
+            let attribute = attribute.unwrap();
+            let name = attribute.key.as_ref().to_owned();
+            let value = attribute.value.into_owned();
+            (name, value)
+        });
+        let name = start.name().as_ref().to_owned();
+        (name, attributes.collect())
+    };
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Start(start) | Event::Empty(start) => elements.push(element(&start)),
+            Event::Eof => return elements,
+            _ => {}
+        }
+    }
+}
+
+/// The values of an attribute of all elements of this name, in order.
+fn values(part: &str, element: &str, attribute: &str) -> Vec<String> {
+    let elements = elements(part).into_iter();
+    elements
+        .filter(|(name, _)| name == element)
+        .filter_map(|(_, attributes)| attributes.get(attribute).cloned())
+        .collect()
+}
+
+/// Fails if a part is not valid XML, or a mark, a link or a style leads nowhere.
+fn assert_sound(parts: &Parts) {
+    // By XML 1.0, section 2.2.
+    let is_invalid = |c: char| (c.is_control() && c != '\n') || "\u{fffe}\u{ffff}".contains(c);
+    for (name, part) in parts {
+        assert!(!elements(part).is_empty(), "{name}");
+        assert!(!part.contains(is_invalid), "{name}");
+        assert!(!part.contains('\u{202e}'), "{name}");
+    }
+    let document = &parts["word/document.xml"];
+    let marks = values(document, "w:bookmarkStart", "w:name");
+    let unique: BTreeSet<&String> = marks.iter().collect();
+    assert_eq!(marks.len(), unique.len());
+    for anchor in values(document, "w:hyperlink", "w:anchor") {
+        assert!(marks.contains(&anchor), "{anchor}");
+    }
+    let relationships = &parts["word/_rels/document.xml.rels"];
+    let ids = values(relationships, "Relationship", "Id");
+    for id in values(document, "w:hyperlink", "r:id") {
+        assert!(ids.contains(&id), "{id}");
+    }
+    for target in values(relationships, "Relationship", "Target") {
+        let is_part = parts.contains_key(&format!("word/{target}"));
+        assert!(is_part || target.starts_with("http"), "{target}");
+    }
+    let styles = values(&parts["word/styles.xml"], "w:style", "w:styleId");
+    for element in ["w:pStyle", "w:rStyle", "w:tblStyle"] {
+        for style in values(document, element, "w:val") {
+            assert!(styles.contains(&style), "{style}");
+        }
+    }
+    let types = values(&parts["[Content_Types].xml"], "Override", "PartName");
+    for part in types {
+        assert!(parts.contains_key(part.trim_start_matches('/')), "{part}");
+    }
+}
+
+#[test]
+fn docx_has_styles_numbers_and_links_of_its_own() {
+    let scratch = Scratch::with_example();
+    scratch.research();
+    let detailed = parts(&scratch, "detailed");
+    assert_sound(&detailed);
+    let document = &detailed["word/document.xml"];
+    let styles = values(document, "w:pStyle", "w:val");
+    for style in [
+        "Title",
+        "Heading1",
+        "Heading2",
+        "ListBullet",
+        "Bibliography",
+    ] {
+        assert!(styles.iter().any(|own| own == style), "{style}");
+    }
+    let references = scratch.json("report.json")["content"]["references"].clone();
+    let count = references.as_array().unwrap().len();
+    let marks: Vec<String> = (1..=count)
+        .map(|number| format!("reference_{number}"))
+        .collect();
+    assert_eq!(values(document, "w:bookmarkStart", "w:name"), marks);
+    // Every source is cited somewhere by a raised number.
+    let cited: BTreeSet<String> = values(document, "w:hyperlink", "w:anchor")
+        .into_iter()
+        .collect();
+    assert_eq!(cited.len(), count);
+    let raised = values(document, "w:vertAlign", "w:val");
+    assert!(raised.len() >= cited.len() && raised[0] == "superscript");
+    assert!(document.contains("<w:tbl>"), "{document}");
+    assert!(detailed["word/footer1.xml"].contains(" PAGE "));
+    let core = &detailed["docProps/core.xml"];
+    assert!(
+        core.contains(&format!("<dc:title>{TOPIC}</dc:title>")),
+        "{core}"
+    );
+    assert!(core.contains("<dc:language>en</dc:language>"), "{core}");
+    assert!(detailed == parts(&scratch, "detailed"));
+
+    let academic = parts(&scratch, "academic");
+    assert_sound(&academic);
+    let document = &academic["word/document.xml"];
+    assert!(
+        document.contains("(Heating practice group, 2023)"),
+        "{document}"
+    );
+    assert_eq!(
+        values(document, "w:vertAlign", "w:val"),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn docx_of_hostile_documents_is_valid() {
+    let scratch = Scratch::new();
+    for (name, euros) in [("one", 30_000), ("two", 40_000)] {
+        let text = format!(
+            "---\ntitle: '{ATTACK}'\nauthor: '{ATTACK}'\ndate: '{ATTACK}'\n---\n\nHeat pumps in \
+             old houses cost about {euros} euros with *installation* {ATTACK} and `code`.\n\n\
+             Heat pumps in old houses need {euros} litres of water, says {ATTACK}.\n"
+        );
+        scratch.write(&format!("docs/{name} <w:p>.md"), text);
+    }
+    let topic = format!("{TOPIC} {}", ATTACK.replace('\u{1b}', ""));
+    let run = [
+        "run",
+        &topic,
+        "--docs",
+        "docs",
+        "--session",
+        "s",
+        "--no-clarify",
+    ];
+    scratch.expect(0, &run);
+    for kind in ["detailed", "summary", "academic"] {
+        let parts = parts(&scratch, kind);
+        assert_sound(&parts);
+        let document = &parts["word/document.xml"];
+        assert!(document.contains("&lt;/w:t&gt;"), "{document}");
+    }
+    // A foreign session may say anything.
+    let mut report = scratch.json("report.json");
+    for reference in report["content"]["references"].as_array_mut().unwrap() {
+        reference["locator"] = format!("https://[bad {ATTACK}").into();
+    }
+    scratch.write("research-output/s/report.json", report.to_string());
+    let parts = parts(&scratch, "detailed");
+    assert_sound(&parts);
+    assert_eq!(
+        values(&parts["word/document.xml"], "w:hyperlink", "r:id"),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn docx_links_to_pages() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let mut report = scratch.json("report.json");
+    let references = report["content"]["references"].as_array_mut().unwrap();
+    references[0]["locator"] = "https://example.org/a b?q=\"<&>\"&r=ä".into();
+    scratch.write("research-output/s/report.json", report.to_string());
+    let parts = parts(&scratch, "summary");
+    assert_sound(&parts);
+    let targets = values(
+        &parts["word/_rels/document.xml.rels"],
+        "Relationship",
+        "Target",
+    );
+    let target = targets.last().unwrap();
+    assert_eq!(
+        target,
+        "https://example.org/a%20b?q=%22%3C&amp;%3E%22&amp;r=%C3%A4"
+    );
+}
