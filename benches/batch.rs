@@ -175,7 +175,7 @@ fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
             replaced.push((before, Digest::of(&text).to_string()));
             fs::write(directory.join(name), text)?;
         }
-        for name in ["report.md", "final_report.md"] {
+        for name in ["manifest.json", "report.md", "final_report.md"] {
             fs::hard_link(made.join(name), directory.join(name))?;
         }
         lines.push_str(&key.topic);

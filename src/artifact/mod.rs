@@ -29,7 +29,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::pipeline::{Provenance, Version};
+use crate::pipeline::{Manifest, Provenance, Version};
 
 pub use analysis::Analysis;
 pub use background::Background;
@@ -123,8 +123,9 @@ impl FileType {
 
 /// All files of a session that have a schema, in the order in which they are written.
 pub const TABLE: &[FileType] = &[
-    // `Session` and `Paid` are not results of a stage, so they have no provenance.
+    // `Session`, `Manifest` and `Paid` are not results of a stage, so they have no provenance.
     FileType::of::<Session>("session"),
+    FileType::of::<Manifest>("manifest"),
     FileType::of::<Artifact<Classification>>("classification"),
     FileType::of::<Artifact<Clarification>>("clarification"),
     FileType::of::<Artifact<Background>>("background"),

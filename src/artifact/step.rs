@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::documents::NearestDocument;
 use super::source::Passage;
+use crate::pipeline::Digest;
 
 /// The finding of one step, with its searches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -24,6 +25,10 @@ pub struct StepFinding {
     /// The reason for its failure, if the step failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// The digest of the manifest of the documents from which it was made, if it was made from
+    /// documents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub manifest: Option<Digest>,
     /// The searches made, in order.
     pub searches: Vec<SearchRecord>,
     /// The passages, best first.
@@ -57,6 +62,7 @@ impl StepFinding {
             assigned_at: Some(moment.to_owned()),
             completed_at: Some(moment.to_owned()),
             problem: None,
+            manifest: None,
             searches: Vec::new(),
             passages: Vec::new(),
             nearest: Vec::new(),
@@ -66,6 +72,25 @@ impl StepFinding {
             follow_up: Vec::new(),
             confidence: None,
         }
+    }
+
+    /// `true` if another finding of the step says the same, whenever it was made. Searches and
+    /// relevance are no part of what it says: they depend on all documents, also on those that say
+    /// nothing here.
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        let unranked = |passage: &Passage| Passage {
+            relevance: 0.0,
+            ..passage.clone()
+        };
+        let essence = |finding: &Self| Self {
+            assigned_at: None,
+            completed_at: None,
+            manifest: None,
+            searches: Vec::new(),
+            passages: finding.passages.iter().map(unranked).collect(),
+            ..finding.clone()
+        };
+        essence(self) == essence(other)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The scheduler of a batch: reads the list, recognises duplicates and finished sessions, and
 //! passes the other topics to the workers in the order of the list.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::BufRead;
 use std::path::PathBuf;
 
@@ -16,7 +16,8 @@ use super::skip_record::TopicKey;
 use super::topics::{TopicLine, TopicList, TopicSpec};
 use super::worker::Job;
 use crate::artifact::session::Mode;
-use crate::pipeline::{Digest, FingerprintReader, Pipeline};
+use crate::pipeline::{Digest, FingerprintReader, Pipeline, Stamp, hash_mix};
+use crate::read::{Kinds, walk};
 use crate::run::Overrides;
 use crate::session::{self, SessionKey, WebScope};
 
@@ -37,6 +38,8 @@ pub(super) struct Scheduler<'a> {
     /// The documents of the previous topic and their names in a session: a list mostly repeats
     /// them.
     last_documents: (Vec<PathBuf>, Vec<String>),
+    /// The hashes of documents, by what a list names: of their names and stamps.
+    document_hashes: HashMap<Vec<PathBuf>, u64>,
     /// The overrides of the previous topic and the hash of its configuration.
     last_configuration: (Overrides, u64),
 }
@@ -60,6 +63,7 @@ impl<'a> Scheduler<'a> {
             recipes: Digest::of_value(&(env!("CARGO_PKG_VERSION"), recipes)),
             batch_documents: session::name_documents(output_dir, &batch.documents)?,
             last_documents: (Vec::new(), Vec::new()),
+            document_hashes: HashMap::new(),
             last_configuration: (batch.overrides, 0),
         };
         scheduler.last_configuration.1 = scheduler.configuration(batch.overrides);
@@ -150,6 +154,7 @@ impl<'a> Scheduler<'a> {
         if self.last_configuration.0 != overrides {
             self.last_configuration = (overrides, self.configuration(overrides));
         }
+        let documents_hash = self.documents_hash(spec.docs.as_ref());
         let hash = session_key.hash();
         // The same topic in a session of another name is a different job.
         let key = match &spec.session {
@@ -164,9 +169,27 @@ impl<'a> Scheduler<'a> {
             session_key,
             overrides,
             key,
-            configuration: self.last_configuration.1,
+            configuration: hash_mix(self.last_configuration.1, documents_hash),
             cached_id: None,
         }
+    }
+
+    /// A hash of the names and stamps of the documents that a topic names, or of those of the
+    /// batch, taken once.
+    fn documents_hash(&mut self, documents: Option<&Vec<PathBuf>>) -> u64 {
+        let roots = documents.unwrap_or(&self.batch.documents);
+        if let Some(hash) = self.document_hashes.get(roots) {
+            return *hash;
+        }
+        // Documents that cannot be listed count as unchanged, as in a plan.
+        let files = walk(roots, &Kinds::built_in()).map_or_else(|_| Vec::new(), |list| list.files);
+        let stamps: Vec<_> = files
+            .iter()
+            .map(|file| (&file.name, Stamp::of_file(&file.path).ok()))
+            .collect();
+        let hash = leading_u64(&Digest::of_value(&stamps));
+        self.document_hashes.insert(roots.clone(), hash);
+        hash
     }
 
     /// A hash of all that a plan depends on, besides the files of a session.

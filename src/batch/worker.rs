@@ -18,7 +18,8 @@ use super::skip_record::{SkipRecord, TopicKey};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
 use crate::pipeline::{
-    self, BestRound, Engine, FingerprintReader, Next, Pipeline, Plan, Request, worker_reporter,
+    self, BestRound, Engine, ExternalDigests, FingerprintReader, Manifest, Next, Pipeline, Plan,
+    Request, worker_reporter,
 };
 use crate::run::artifacts::content;
 use crate::run::{self, Overrides, Shared};
@@ -49,6 +50,8 @@ pub(super) struct Workers<'a> {
     collector: &'a Collector<'a>,
     skip_cache: &'a SkipCache,
     shared: Shared,
+    /// The digests of documents.
+    external: ExternalDigests,
     /// The names of all sessions; listed at the first topic that is not in the skip cache.
     names: Mutex<Option<Arc<SessionNames>>>,
 }
@@ -82,6 +85,7 @@ impl<'a> Workers<'a> {
                 web: batch.web_client.clone(),
                 ..Shared::default()
             },
+            external: ExternalDigests::default(),
             names: Mutex::new(None),
         }
     }
@@ -160,6 +164,7 @@ impl<'a> Workers<'a> {
             clock: self.batch.clock,
             reporter: Some(worker_reporter(self.collector.reporter, worker)),
             interrupted: self.batch.interrupted.clone(),
+            external: self.external.clone(),
             wait: self.batch.wait,
         };
         if self.batch.dry_run {
@@ -302,7 +307,10 @@ impl<'a> Workers<'a> {
         // from it at the next batch.
         let fingerprint = FingerprintReader::open(&self.batch.settings.run.output_dir)
             .and_then(|mut tree| self.skip_cache.fingerprint(&mut tree, &opened.id, rounds));
-        let engine = Engine::default();
+        let engine = Engine {
+            external: self.external.clone(),
+            ..Engine::default()
+        };
         let (plan, used) =
             engine.plan_with_dependencies(path, &opened.pipeline, &Request::default())?;
         let (Next::Nothing, true, Some(best)) = (&plan.next, plan.complete, &plan.best) else {
@@ -313,8 +321,11 @@ impl<'a> Workers<'a> {
         if let Ok(fingerprint) = fingerprint
             && !fingerprint.is_racy()
             && !self.batch.dry_run
-            // A plan that depends on a file outside the fingerprint cannot be skipped by it.
-            && used.iter().all(|file| files.contains(file))
+            // A plan that depends on a file outside the fingerprint cannot be skipped by it; the
+            // files that the manifest names are part of the configuration.
+            && used
+                .iter()
+                .all(|file| files.contains(file) || file == Manifest::FILE)
         {
             self.skip_cache.add(&SkipRecord {
                 key: opened.key,

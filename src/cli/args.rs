@@ -108,6 +108,10 @@ pub(super) struct TopicArgs {
     #[arg(long)]
     pub(super) refresh: bool,
 
+    /// Keep what was read of documents that have changed since, appeared or vanished
+    #[arg(long)]
+    pub(super) frozen: bool,
+
     /// Show what would run, and why, without running it
     #[arg(short = 'n', long)]
     pub(super) dry_run: bool,
@@ -206,6 +210,7 @@ impl TopicArgs {
             from: from.map(str::to_owned),
             until: self.until.clone(),
             refresh: self.refresh,
+            frozen: self.frozen,
         }
     }
 }

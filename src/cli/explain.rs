@@ -11,7 +11,7 @@ use super::status::expected;
 use super::words::{count, money};
 use super::{Action, Command, Program};
 use crate::model::Forecast;
-use crate::pipeline::{Engine, Next, Pipeline, Plan, Reason, Request};
+use crate::pipeline::{Digest, Engine, ExternalChange, Next, Pipeline, Plan, Reason, Request};
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
 use crate::stage::{ExpectedSearches, SearchForecast};
@@ -73,14 +73,17 @@ struct StageDecision {
     reason: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     changed: Option<ChangedInput>,
+    /// The documents that have changed, appeared or vanished.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    documents: Vec<ChangedInput>,
     outdated: Vec<String>,
 }
 
-/// An input that changed, with the digests of both versions.
+/// An input that changed, with the digests of both versions, where there is one.
 #[derive(Serialize)]
 struct ChangedInput {
     file: String,
-    was: String,
+    was: Option<String>,
     is: Option<String>,
 }
 
@@ -112,7 +115,8 @@ pub(super) fn print(
             "  {mark}  {:<9} {:<14} {}",
             stage.stage, stage.gate, stage.reason
         );
-        if let Some(ChangedInput { file, was, is }) = &stage.changed {
+        for ChangedInput { file, was, is } in stage.changed.iter().chain(&stage.documents) {
+            let was = was.as_deref().unwrap_or("missing");
             let is = is.as_deref().unwrap_or("missing");
             let _ = writeln!(
                 text,
@@ -125,6 +129,9 @@ pub(super) fn print(
                 "        outdated: {difference} (rerun with --refresh)"
             );
         }
+    }
+    if let Some(problem) = &plan.unlisted {
+        let _ = writeln!(text, "the documents are not compared: {problem}");
     }
     let _ = writeln!(text, "next: {}", explanation.next);
     if let Some(searches) = &explanation.forecasts.searches {
@@ -189,10 +196,14 @@ fn explanation(path: &Path, plan: &Plan) -> Explanation {
                 current,
             } => Some(ChangedInput {
                 file: input.clone(),
-                was: recorded.to_string(),
+                was: Some(recorded.to_string()),
                 is: current.as_ref().map(ToString::to_string),
             }),
             _ => None,
+        },
+        documents: match &line.reason {
+            Reason::ExternalChanges(changes) => changes.iter().map(changed_document).collect(),
+            _ => Vec::new(),
         },
         outdated: line.recipe_changes.clone(),
     });
@@ -203,6 +214,15 @@ fn explanation(path: &Path, plan: &Plan) -> Explanation {
         next: next(plan),
         nothing_to_do: plan.next == Next::Nothing,
         forecasts: RoundForecast::default(),
+    }
+}
+
+fn changed_document(change: &ExternalChange) -> ChangedInput {
+    let text = |digest: &Option<Digest>| digest.as_ref().map(ToString::to_string);
+    ChangedInput {
+        file: change.name.clone(),
+        was: text(&change.recorded),
+        is: text(&change.current),
     }
 }
 

@@ -137,6 +137,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         let until = request.until.clone();
         run(&Request {
             until,
+            frozen: request.frozen,
             ..Request::default()
         })
     });

@@ -1,10 +1,16 @@
 //! Digests: the SHA-256 hashes that identify the contents of files, settings and requests.
 
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+
+/// The bytes of a file that are read at once: enough that system calls cost little.
+const BUFFER_BYTES: usize = 64 << 10;
 
 /// A SHA-256 hash in lower-case hexadecimal. Only these are called digests in this program; faster
 /// hashes, such as [`hash_mix`](super::hash_mix), are called hashes.
@@ -15,7 +21,25 @@ pub struct Digest(String);
 impl Digest {
     /// The digest of these bytes.
     pub fn of(bytes: impl AsRef<[u8]>) -> Self {
-        let hash = Sha256::digest(bytes.as_ref());
+        Self::from_hash(&Sha256::digest(bytes.as_ref()))
+    }
+
+    /// The digest of a file of any size.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of_file(path: &Path) -> io::Result<Self> {
+        let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
+        let mut bytes = vec![0; BUFFER_BYTES];
+        loop {
+            match file.read(&mut bytes)? {
+                0 => return Ok(Self::from_hash(&hasher.finalize())),
+                read => hasher.update(&bytes[..read]),
+            }
+        }
+    }
+
+    fn from_hash(hash: &[u8]) -> Self {
         let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
         let mut text = String::with_capacity(2 * hash.len());
         for byte in hash {

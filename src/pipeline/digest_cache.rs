@@ -5,10 +5,11 @@
 //! that changed within [`RACY`](super::stamp::RACY) of the time at which its digest was computed is
 //! a cache miss next time, since a further change might not alter its times.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -46,11 +47,32 @@ struct CacheFile {
     files: BTreeMap<String, CachedFile>,
 }
 
-/// The cached digests and headers of the files of one session.
+/// The digests of files outside of the sessions, shared by all sessions of a process, so that what
+/// many of them read is hashed once.
+#[derive(Debug, Clone, Default)]
+pub struct ExternalDigests(Arc<Mutex<HashMap<PathBuf, (Stamp, Digest)>>>);
+
+impl ExternalDigests {
+    /// The digest of the file at `path`, which has this stamp.
+    fn digest(&self, path: &Path, stamp: &Stamp) -> io::Result<Digest> {
+        let mut digests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, digest)) = digests.get(path).filter(|(known, _)| known == stamp) {
+            return Ok(digest.clone());
+        }
+        let digest = Digest::of_file(path)?;
+        if !stamp.is_racy() {
+            digests.insert(path.to_owned(), (stamp.clone(), digest.clone()));
+        }
+        Ok(digest)
+    }
+}
+
+/// The cached digests and headers of the files of one session, and of those outside of it.
 #[derive(Debug, Default)]
 pub struct DigestCache {
     root: PathBuf,
     files: BTreeMap<String, CachedFile>,
+    shared: ExternalDigests,
     is_changed: bool,
 }
 
@@ -66,8 +88,34 @@ impl DigestCache {
         Self {
             root: session.to_owned(),
             files,
+            shared: ExternalDigests::default(),
             is_changed: false,
         }
+    }
+
+    /// This cache, which shares the digests of files outside of its session with others.
+    pub(super) fn sharing(self, shared: &ExternalDigests) -> Self {
+        Self {
+            shared: shared.clone(),
+            ..self
+        }
+    }
+
+    /// The digest of a file outside of the session, which has this name in its manifest.
+    ///
+    /// # Errors
+    /// When it does not exist, or cannot be read.
+    pub(super) fn external(&mut self, name: &str, path: &Path) -> io::Result<Digest> {
+        // No file of a session has such a name.
+        let name = format!("../{name}");
+        let stamp = Stamp::of_file(path)?;
+        if let Some(cached) = self.files.get(&name).filter(|cached| cached.is_hit(&stamp)) {
+            return Ok(cached.digest.clone());
+        }
+        let is_racy = stamp.is_racy();
+        let digest = self.shared.digest(path, &stamp)?;
+        self.insert(&name, (stamp, is_racy), &digest, None);
+        Ok(digest)
     }
 
     /// Writes the cache if it has changed. Racy entries are left out, so that the digests of their

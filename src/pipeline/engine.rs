@@ -12,8 +12,8 @@ use tracing::Instrument as _;
 use super::plan::{Next, Plan, Reason, Request, plan};
 use super::supersede::{self, MoveIntent};
 use super::{
-    BestRound, Clock, DigestCache, Disk, Event, EventLog, InputRequired, Interrupted, Lock,
-    Pipeline, Published, Reporter, Snapshot, Workspace,
+    BestRound, Clock, DigestCache, Disk, Event, EventLog, ExternalDigests, InputRequired,
+    Interrupted, Lock, Manifest, Pipeline, Published, Reporter, Snapshot, Stage, Workspace,
 };
 
 /// The end of a run that did not fail.
@@ -42,6 +42,8 @@ pub struct Engine {
     pub reporter: Option<Reporter>,
     /// Set this to stop the run at the next opportunity.
     pub interrupted: Arc<AtomicBool>,
+    /// The digests of files outside of the sessions, shared with other runs.
+    pub external: ExternalDigests,
     /// `true` to wait while another process has the session locked.
     pub wait: bool,
 }
@@ -65,7 +67,8 @@ impl Engine {
         pipeline: &Pipeline,
         request: &Request,
     ) -> Result<(Plan, BTreeSet<String>)> {
-        let snapshot = Snapshot::read(session, pipeline, &mut DigestCache::load(session))?;
+        let mut digests = DigestCache::load(session).sharing(&self.external);
+        let snapshot = Snapshot::read(session, pipeline, &mut digests)?;
         let plan = plan(pipeline, &snapshot, request);
         let gates = pipeline.stages.iter().map(|stage| stage.gate().to_owned());
         let past = snapshot.past.into_iter().map(|round| round.decision);
@@ -102,7 +105,8 @@ impl Engine {
                 self.clock,
                 self.reporter.clone(),
             ),
-            digests: DigestCache::load(session),
+            digests: DigestCache::load(session).sharing(&self.external),
+            frozen: request.frozen,
         };
         let ended = run.run(request.clone()).await;
         // Saved even if the run failed: the digests of the files that it has read stay valid.
@@ -118,6 +122,8 @@ struct Run<'a> {
     pipeline: &'a Pipeline,
     events: EventLog,
     digests: DigestCache,
+    /// `true` if the files outside of the session count as unchanged.
+    frozen: bool,
 }
 
 impl Run<'_> {
@@ -241,7 +247,8 @@ impl Run<'_> {
     }
 
     async fn run_stage(&mut self, index: usize, snapshot: &Snapshot, plan: &Plan) -> Result<()> {
-        let stage = &self.pipeline.stages[index];
+        let pipeline = self.pipeline;
+        let stage = &pipeline.stages[index];
         let (name, round) = (stage.name().to_owned(), plan.round);
         self.events.log(Event::StageStarted {
             stage: name.clone(),
@@ -249,7 +256,12 @@ impl Run<'_> {
             reason: plan.stages[index].reason.to_string(),
         });
         let workspace = self.workspace(snapshot);
-        if let Err(error) = stage.run(&workspace).await {
+        let recorded = self.record_external_files(stage.as_ref(), &workspace);
+        let ran = match recorded {
+            Ok(()) => stage.run(&workspace).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = ran {
             return Err(self.stage_stopped(&name, error));
         }
         // Read as a gate, so that its digest and header are in the cache for the next plan.
@@ -265,6 +277,32 @@ impl Run<'_> {
             digest,
         });
         Ok(())
+    }
+
+    /// Writes the manifest before `stage` reads the files that it names: a change in between makes
+    /// its gate stale.
+    fn record_external_files(&mut self, stage: &dyn Stage, workspace: &Workspace) -> Result<()> {
+        let earlier = Manifest::read(self.session)?;
+        if self.frozen && earlier.is_some() {
+            return Ok(());
+        }
+        let files = match stage.external_files() {
+            Ok(Some(files)) => files,
+            Ok(None) => return Ok(()),
+            // Out of reach; what was read of them stands.
+            Err(_) if earlier.is_some() => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        let manifest = Manifest::of(&files, &mut self.digests);
+        if earlier.as_ref() == Some(&manifest) {
+            return Ok(());
+        }
+        if earlier.is_some() {
+            workspace.supersede(Manifest::FILE, "the files that it names have changed")?;
+        }
+        let mut bytes = serde_json::to_vec_pretty(&manifest)?;
+        bytes.push(b'\n');
+        workspace.write(Manifest::FILE, &bytes)
     }
 
     /// Logs how a stage stopped, and adds the stage's name to a failure. If the log cannot be
@@ -328,7 +366,9 @@ fn trace_decisions(plan: &Plan) {
         match &stage.reason {
             Reason::Fresh => tracing::debug!(gate, "fresh"),
             Reason::Missing => tracing::debug!(gate, "missing"),
-            Reason::Stale { .. } => tracing::debug!(gate, reason = %stage.reason, "stale"),
+            Reason::Stale { .. } | Reason::ExternalChanges(_) => {
+                tracing::debug!(gate, reason = %stage.reason, "stale")
+            }
             reason => tracing::debug!(gate, %reason, "decided"),
         }
     }

@@ -27,6 +27,7 @@
 //! | recipe change | another prompt, model or setting made the gate; counts with `--refresh` only |
 //! | superseded | moved to `superseded/N`, or to `rounds/N` with the round that it belongs to |
 //! | round | one pass from the first stage of the round to the last, which judges it |
+//! | manifest | the digests of the files outside of the session that a stage reads |
 //! | publication | the file that appears when everything is done |
 //! | digest | the SHA-256 of a file's bytes |
 //! | stamp | the stat data of one file (size, inode, times), the key of a cached digest |
@@ -44,6 +45,7 @@ mod fingerprint;
 mod gate;
 mod interruption;
 mod lock;
+mod manifest;
 mod plan;
 mod round;
 mod session_files;
@@ -56,7 +58,7 @@ mod workspace;
 
 pub use clock::{Clock, Stopwatch};
 pub use digest::Digest;
-pub use digest_cache::DigestCache;
+pub use digest_cache::{DigestCache, ExternalDigests};
 pub use disk::{Disk, DiskObserver, Operation, Stream};
 pub use engine::{Engine, Outcome};
 pub use events::{
@@ -67,6 +69,7 @@ pub use fingerprint::{Fingerprint, FingerprintReader, hash_mix};
 pub use gate::{Decision, Header, Provenance, Recipe, Unreadable, Version};
 pub use interruption::{InputRequired, Interrupted};
 pub use lock::{Busy, Lock, holder, process_label};
+pub use manifest::{ExternalChange, ExternalFile, Manifest};
 pub use plan::{Next, Plan, Reason, Request, StagePlan, plan};
 pub use round::{BestRound, PastRound, Published};
 pub use session_files::{open_file, read_file, read_text};

@@ -9,8 +9,8 @@
 use std::fmt;
 
 use super::{
-    BestRound, Decision, Digest, GateState, Header, MoveIntent, Pipeline, Published, Snapshot,
-    Stage, Unreadable,
+    BestRound, Decision, Digest, ExternalChange, GateState, Header, MoveIntent, Pipeline,
+    Published, Snapshot, Stage, Unreadable,
 };
 
 /// The options of a run: the stages to run again, and the stage after which to stop.
@@ -22,6 +22,8 @@ pub struct Request {
     pub until: Option<String>,
     /// Run the stages whose recipe has changed, and all later ones, again (`--refresh`).
     pub refresh: bool,
+    /// Files outside of the session count as unchanged (`--frozen`).
+    pub frozen: bool,
 }
 
 /// The reason why a stage runs or does not run.
@@ -40,6 +42,8 @@ pub enum Reason {
         /// Its digest now; `None` if it is gone.
         current: Option<Digest>,
     },
+    /// Files outside of the session have changed, appeared or vanished; at least one.
+    ExternalChanges(Vec<ExternalChange>),
     /// An earlier stage runs.
     Follows {
         /// That stage.
@@ -81,6 +85,16 @@ impl fmt::Display for Reason {
                     "{input} changed: was {}, is {now}",
                     recorded.short()
                 )
+            }
+            Self::ExternalChanges(changes) => {
+                let others = match changes.len() {
+                    0 | 1 => String::new(),
+                    2 => " (and another file)".to_owned(),
+                    count => format!(" (and {} other files)", count - 1),
+                };
+                changes
+                    .first()
+                    .map_or(Ok(()), |change| write!(formatter, "{change}{others}"))
             }
             Self::Follows { stage } => write!(formatter, "follows {stage}"),
             Self::Requested => write!(formatter, "asked for with --from"),
@@ -151,6 +165,8 @@ pub struct Plan {
     pub complete: bool,
     /// The best round, once the last stage has made its final decision.
     pub best: Option<BestRound>,
+    /// The reason if the files outside of the session cannot be listed; they count as unchanged.
+    pub unlisted: Option<String>,
 }
 
 /// Decides which action comes next. See the module's documentation.
@@ -179,6 +195,7 @@ pub fn plan(pipeline: &Pipeline, snapshot: &Snapshot, request: &Request) -> Plan
         next,
         complete,
         best,
+        unlisted: snapshot.unlisted.clone(),
     }
 }
 
@@ -250,7 +267,10 @@ impl Planner<'_> {
             GateState::Made(_) if self.request.refresh && !recipe_changes.is_empty() => {
                 Reason::Refreshed
             }
-            GateState::Made(header) => self.staleness(header),
+            GateState::Made(header) => match self.staleness(header) {
+                Reason::Fresh if !self.request.frozen => self.external_staleness(index),
+                reason => reason,
+            },
         }
     }
 
@@ -276,6 +296,12 @@ impl Planner<'_> {
                 })
             })
             .unwrap_or(Reason::Fresh)
+    }
+
+    /// The staleness rule for files outside of the session.
+    fn external_staleness(&self, index: usize) -> Reason {
+        let changes = self.snapshot.external.get(&index).cloned();
+        changes.map_or(Reason::Fresh, Reason::ExternalChanges)
     }
 
     /// The next action. The order matters: an announced move comes before anything else, since

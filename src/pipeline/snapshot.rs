@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 
 use super::session_files::{exists, is_inside, read_file};
 use super::{
-    Decision, Digest, DigestCache, Header, MoveIntent, PastRound, Pipeline, Published, Stage,
-    Unreadable,
+    Decision, Digest, DigestCache, ExternalChange, Header, Manifest, MoveIntent, PastRound,
+    Pipeline, Published, Stage, Unreadable,
 };
 
 /// The state of one gate.
@@ -31,6 +31,11 @@ pub struct Snapshot {
     pub gates: Vec<GateState>,
     /// The digest of every file that a gate names as its input; `None` if the file is gone.
     pub inputs: BTreeMap<String, Option<Digest>>,
+    /// The files outside of the session that are not as they were read, by the index of the stage
+    /// that reads them.
+    pub external: BTreeMap<usize, Vec<ExternalChange>>,
+    /// The reason if the files outside of the session cannot be listed; they count as unchanged.
+    pub unlisted: Option<String>,
     /// The rounds that were sent back, oldest first.
     pub past: Vec<PastRound>,
     /// The decision of an earlier round that cannot be read: the rounds after it are not read.
@@ -59,7 +64,17 @@ impl Snapshot {
             .map(|stage| gate_state(session, stage.as_ref(), stage.gate(), digests))
             .collect();
         let inputs = input_digests(session, &gates, past_problem.as_ref(), digests)?;
+        let mut external = BTreeMap::new();
+        let mut unlisted = None;
+        for (index, stage) in pipeline.stages.iter().enumerate() {
+            match external_changes(session, stage.as_ref(), &gates[index], digests) {
+                Ok(changes) => external.extend((!changes.is_empty()).then_some((index, changes))),
+                Err(error) => unlisted = Some(format!("{error:#}")),
+            }
+        }
         Ok(Self {
+            external,
+            unlisted,
             pending,
             gates,
             inputs,
@@ -112,6 +127,30 @@ fn input_digests(
         }
     }
     Ok(inputs)
+}
+
+/// The files outside of the session that `stage` reads and that are not as its gate records them.
+///
+/// # Errors
+/// When they cannot be listed: a disk that is not mounted must not make a report stale.
+fn external_changes(
+    session: &Path,
+    stage: &dyn Stage,
+    gate: &GateState,
+    digests: &mut DigestCache,
+) -> Result<Vec<ExternalChange>> {
+    let GateState::Made(header) = gate else {
+        return Ok(Vec::new());
+    };
+    // An older session has no manifest, and one that is gone is a stale input.
+    if !header.provenance.inputs.contains_key(Manifest::FILE) {
+        return Ok(Vec::new());
+    }
+    let Some(recorded) = Manifest::read(session)? else {
+        return Ok(Vec::new());
+    };
+    let files = stage.external_files()?.unwrap_or_default();
+    Ok(recorded.changes(&Manifest::of(&files, digests)))
 }
 
 fn input_digest(session: &Path, name: &str, digests: &mut DigestCache) -> Result<Option<Digest>> {

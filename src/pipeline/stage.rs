@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use futures::future::BoxFuture;
 
-use super::{BestRound, Event, Header, PastRound, Provenance, Published, Recipe, Workspace};
+use super::{
+    BestRound, Event, ExternalFile, Header, Manifest, PastRound, Provenance, Published, Recipe,
+    Workspace,
+};
 
 /// One stage: a gate, its inputs, and the work that produces it.
 ///
@@ -26,6 +29,15 @@ pub trait Stage: Send + Sync {
 
     /// The files that the gate is made from, given the rounds that were sent back.
     fn inputs(&self, past: &[PastRound]) -> Vec<String>;
+
+    /// The files outside of the session that the stage reads; `None` if it never reads any. Where
+    /// there are such files, [`Manifest::FILE`] is one of the [`inputs`](Self::inputs).
+    ///
+    /// # Errors
+    /// When they cannot be listed.
+    fn external_files(&self) -> anyhow::Result<Option<Vec<ExternalFile>>> {
+        Ok(None)
+    }
 
     /// The current recipe of the gate.
     fn recipe(&self) -> Recipe;
@@ -89,6 +101,7 @@ impl Pipeline {
         let top = path.split('/').next().unwrap_or(path);
         top == "rounds"
             || top == Published::NAME
+            || top == Manifest::FILE
             || top == self.publication
             || self.stages.iter().any(|stage| {
                 stage.gate() == top

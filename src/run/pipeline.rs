@@ -71,6 +71,7 @@ pub fn pipeline(
         clarify: session.clarify && !overrides.no_clarify,
         approve_plan: overrides.approve_plan,
         documents: session::documents(path, session),
+        inherited: session::inherited(path, session),
         settings: settings_of(settings, session.mode),
         reader: reader(settings)?,
         libraries: shared.libraries,

@@ -23,6 +23,7 @@ pub(super) const INFO: StageInfo = StageInfo {
     starts_round: true,
     sends_back: &[],
     inputs,
+    external_files: |_| Ok(None),
     configuration: |_| Digest::of_value(&()),
     check: header::<Analysis>,
     run: |run| Box::pin(analyze(run)),

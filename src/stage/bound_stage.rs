@@ -8,7 +8,7 @@ use futures::future::BoxFuture;
 use super::context::Context;
 use super::definition::StageInfo;
 use super::stage_run::StageRun;
-use crate::pipeline::{Header, PastRound, Recipe, Stage, Workspace};
+use crate::pipeline::{ExternalFile, Header, PastRound, Recipe, Stage, Workspace};
 
 /// The definition of a stage and the context that it works with.
 pub(super) struct BoundStage {
@@ -35,6 +35,10 @@ impl Stage for BoundStage {
 
     fn inputs(&self, past: &[PastRound]) -> Vec<String> {
         (self.info.inputs)(past)
+    }
+
+    fn external_files(&self) -> Result<Option<Vec<ExternalFile>>> {
+        (self.info.external_files)(&self.context)
     }
 
     fn recipe(&self) -> Recipe {

@@ -24,6 +24,9 @@ pub struct Context {
     pub approve_plan: bool,
     /// The documents to search: files and directories.
     pub documents: Vec<PathBuf>,
+    /// The documents of the session that it follows, which are searched unless the topic only asks
+    /// for a clarification.
+    pub inherited: Vec<PathBuf>,
     /// The reader of these documents.
     pub reader: Reader,
     /// The libraries that are open in this process, shared by its sessions.

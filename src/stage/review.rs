@@ -45,6 +45,7 @@ pub(super) const INFO: StageInfo = StageInfo {
             .map(str::to_owned)
             .into()
     },
+    external_files: |_| Ok(None),
     configuration,
     check,
     run: |run| Box::pin(review(run)),

@@ -19,6 +19,7 @@ mod directories;
 #[expect(clippy::duplicate_mod, reason = "the engine's own tests use it too")]
 mod disk_faults;
 mod documents;
+mod documents_changed;
 mod engine;
 mod export;
 mod extending;

@@ -84,6 +84,20 @@ fn make_builds_missing_reports_and_then_nothing() {
 }
 
 #[test]
+fn changed_document_rebuilds_the_reports() {
+    let Some(scratch) = scratch() else {
+        return;
+    };
+    make(&scratch);
+    let sentence = "A heat pump costs 99,999 euros.";
+    let text = scratch.read("docs/costs.md");
+    scratch.write("docs/costs.md", format!("{text}\n\n{sentence}\n"));
+    touch(&scratch, "docs/costs.md", 1);
+    make(&scratch);
+    assert!(scratch.read(REPORTS[0]).contains(sentence));
+}
+
+#[test]
 fn touched_document_runs_no_stage() {
     let Some(scratch) = scratch() else {
         return;

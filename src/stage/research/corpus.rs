@@ -12,6 +12,7 @@ use super::web::PAGES;
 use crate::artifact::Classification;
 use crate::artifact::collected::PageRecord;
 use crate::artifact::documents::{Documents, TopicTerm};
+use crate::pipeline::Manifest;
 use crate::search::{Library, SearchableDocument};
 use crate::stage::libraries::Open;
 use crate::stage::stage_run::{SESSION, StageRun};
@@ -122,7 +123,7 @@ impl<'a> Corpus<'a> {
             Some(documents) => documents,
             None => {
                 let counted = self.count()?;
-                let inputs = [SESSION.to_owned()];
+                let inputs = [SESSION, Manifest::FILE].map(str::to_owned);
                 self.run.write_checkpoint(DOCUMENTS, &inputs, &counted)?;
                 counted
             }

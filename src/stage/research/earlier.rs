@@ -43,8 +43,7 @@ pub(super) fn documents(
 ) -> Vec<PathBuf> {
     let mut documents = run.context.documents.clone();
     if !is_clarification(session, classification) {
-        let inherited = session.inherited.iter();
-        documents.extend(inherited.map(|name| run.workspace.root().join(name)));
+        documents.extend(run.context.inherited.iter().cloned());
     }
     documents
 }

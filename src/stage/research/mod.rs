@@ -46,7 +46,8 @@ use crate::artifact::session::{Depth, Mode, State};
 use crate::artifact::{self, Collected, Plan, Research, Review, Session};
 use crate::config::DepthSettings;
 use crate::model::BudgetExhausted;
-use crate::pipeline::{Digest, Event, PastRound};
+use crate::pipeline::{Digest, Event, ExternalFile, Manifest, PastRound};
+use crate::read::walk;
 use crate::text;
 use crate::web::{WebError, is_social};
 use classification::{Topic, classify};
@@ -75,6 +76,7 @@ pub(super) const INFO: StageInfo = StageInfo {
     starts_round: false,
     sends_back: &[],
     inputs,
+    external_files,
     configuration,
     check: header::<Research>,
     run: |run| Box::pin(research(run)),
@@ -91,9 +93,21 @@ const TODO: &str = "research/todo.md";
 
 fn inputs(past: &[PastRound]) -> Vec<String> {
     let sent_here: Vec<PastRound> = sent_to_research(past).cloned().collect();
-    std::iter::once(SESSION.to_owned())
+    [SESSION, Manifest::FILE]
+        .map(str::to_owned)
+        .into_iter()
         .chain(past_reviews(&sent_here))
         .collect()
+}
+
+fn external_files(context: &Context) -> Result<Option<Vec<ExternalFile>>> {
+    let roots = [&context.documents[..], &context.inherited].concat();
+    let listing = walk(&roots, &context.reader.kinds)?;
+    let files = listing.files.into_iter().map(|file| ExternalFile {
+        name: file.name,
+        path: file.path,
+    });
+    Ok(Some(files.collect()))
 }
 
 fn configuration(context: &Context) -> Digest {
@@ -158,7 +172,7 @@ impl<'a> ResearchLoop<'a> {
         }
         let journal = Arc::new(WebJournal::new(run, searched));
         Ok(Self {
-            steps: StepRunner::new(run, journal.clone(), classification, depth),
+            steps: StepRunner::new(run, journal.clone(), classification, depth)?,
             journal,
             corpus,
             evidence: Evidence::new(run),

@@ -24,7 +24,7 @@ use crate::artifact::step::{FoundStatement, SearchRecord, TurnAction, TurnRecord
 use crate::artifact::{Classification, Collected, StepFinding};
 use crate::extension::SubAgent;
 use crate::model::BudgetExhausted;
-use crate::pipeline::Event;
+use crate::pipeline::{Digest, Event, Manifest};
 use crate::search::Library;
 use crate::stage::event_text::event_text;
 use crate::stage::stage_run::StageRun;
@@ -102,6 +102,8 @@ pub(super) struct StepRunner<'a> {
     passages_per_step: usize,
     turns: TurnLimits,
     findings: BTreeMap<String, StepFinding>,
+    /// The digest of the manifest of the documents.
+    manifest: Option<Digest>,
     /// The sentences about parts of the web that steps of their own did not reach.
     web_limits: Vec<String>,
 }
@@ -113,10 +115,12 @@ impl<'a> StepRunner<'a> {
         journal: Arc<WebJournal<'a>>,
         classification: &Classification,
         depth: Depth,
-    ) -> Self {
+    ) -> Result<Self> {
         let settings = &run.context.settings;
         let limits = settings.limits(depth);
-        Self {
+        let manifest = run.workspace.read(Manifest::FILE)?;
+        Ok(Self {
+            manifest: manifest.map(Digest::of),
             run,
             journal,
             classification: classification.clone(),
@@ -132,7 +136,7 @@ impl<'a> StepRunner<'a> {
             },
             findings: BTreeMap::new(),
             web_limits: Vec::new(),
-        }
+        })
     }
 
     /// The sentences about searches and pages of single steps that failed.
@@ -212,12 +216,11 @@ impl<'a> StepRunner<'a> {
                     let _entered = span.enter();
                     self.commit(step, work, inputs.clone(), corpus, evidence)?
                 }
-                (StepState::Made(finding), _) => {
-                    self.write(&finding, &inputs)?;
-                    finding
-                }
+                (StepState::Made(finding), _) => self.write(finding, &inputs)?,
                 _ => continue,
             };
+            // A finding of other documents is one that was kept.
+            let reused = reused || !self.is_current(&finding);
             self.run.workspace.log(step_finished(&finding, reused));
             self.findings.insert(step.id.clone(), finding);
         }
@@ -350,7 +353,8 @@ impl<'a> StepRunner<'a> {
         corpus: &mut Corpus<'a>,
         evidence: &Evidence<'_>,
     ) -> Result<StepState<'a>> {
-        if let Some(finding) = self.run.read_checkpoint(&finding_file(&step.id))? {
+        let finding: Option<StepFinding> = self.run.read_checkpoint(&finding_file(&step.id))?;
+        if let Some(finding) = finding.filter(|finding| self.is_current(finding)) {
             tracing::debug!("checkpoint hit");
             return Ok(StepState::Cached(finding));
         }
@@ -425,8 +429,11 @@ impl<'a> StepRunner<'a> {
     ) -> Result<StepFinding> {
         if work.collected != Collected::default() {
             let file = Collected::file_of_step(&step.id);
-            self.run
-                .write_checkpoint(&file, &inputs[..1], &work.collected)?;
+            // The same file is not written again: the finding is made from it.
+            if self.run.read_checkpoint(&file)?.as_ref() != Some(&work.collected) {
+                self.run
+                    .write_checkpoint(&file, &inputs[..1], &work.collected)?;
+            }
             self.add_pages(file.clone(), &work.collected, corpus);
             inputs.push(file);
         }
@@ -450,8 +457,7 @@ impl<'a> StepRunner<'a> {
             agent: work.agent,
             ..StepFinding::empty(&step.id, &self.run.workspace.now())
         };
-        self.write(&finding, &inputs)?;
-        Ok(finding)
+        self.write(finding, &inputs)
     }
 
     /// Returns the finding of a step that failed.
@@ -488,10 +494,28 @@ impl<'a> StepRunner<'a> {
         })
     }
 
-    /// Writes a finding as a checkpoint that was made from `inputs`: a plan and the pages.
-    fn write(&self, finding: &StepFinding, inputs: &[String]) -> Result<()> {
-        self.run
-            .write_checkpoint(&finding_file(&finding.step), inputs, finding)
+    /// `true` if a finding was made from the documents as they are now, or from none.
+    fn is_current(&self, finding: &StepFinding) -> bool {
+        finding.manifest.is_none() || finding.manifest == self.manifest
+    }
+
+    /// Writes a finding as a checkpoint that was made from `inputs`: a plan and the pages. An
+    /// earlier finding that says the same from other documents is kept, so that nothing that was
+    /// made from it is made again (ninja's `restat`).
+    fn write(&self, mut finding: StepFinding, inputs: &[String]) -> Result<StepFinding> {
+        if finding.agent != Social::NAME {
+            finding.manifest.clone_from(&self.manifest);
+        }
+        let name = finding_file(&finding.step);
+        if let Some(earlier) = self.run.read_checkpoint::<StepFinding>(&name)? {
+            if earlier.says_the_same(&finding) {
+                return Ok(earlier);
+            }
+            let reason = format!("{name}: the documents have changed");
+            self.run.workspace.supersede(&name, &reason)?;
+        }
+        self.run.write_checkpoint(&name, inputs, &finding)?;
+        Ok(finding)
     }
 
     /// Returns the subject of a step: the topic, a side of a comparison, or an aspect in words.

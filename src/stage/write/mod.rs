@@ -39,6 +39,7 @@ pub(super) const INFO: StageInfo = StageInfo {
     starts_round: false,
     sends_back: &[],
     inputs,
+    external_files: |_| Ok(None),
     configuration: |_| Digest::of_value(&()),
     check: header::<Report>,
     run: |run| Box::pin(write(run)),

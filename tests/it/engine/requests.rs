@@ -126,6 +126,7 @@ fn from_and_until_rerun_the_stages_between() {
         from: Some("draft".to_owned()),
         until: Some("polish".to_owned()),
         refresh: false,
+        frozen: false,
     };
     assert!(!session.run_with(&request).complete);
     assert_eq!(session.calls(), ["draft", "polish"]);
@@ -140,6 +141,7 @@ fn from_after_until_does_nothing() {
         from: Some("judge".to_owned()),
         until: Some("draft".to_owned()),
         refresh: false,
+        frozen: false,
     };
     assert_eq!(session.run_with(&request).actions, 0);
     assert_eq!(session.tree(), before);

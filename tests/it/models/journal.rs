@@ -172,3 +172,18 @@ fn replay_is_named_after_the_directory_of_its_original() {
     replay(&scratch, &[]).assert_ended(0, "replay");
     assert!(scratch.path().join("research-output/s-replay").is_dir());
 }
+
+#[test]
+fn changed_document_asks_nothing_again_that_it_does_not_touch() {
+    let (scratch, server) = finished();
+    let calls = server.calls();
+    let costs = scratch.read("docs/costs.md");
+    scratch.write(
+        "docs/costs.md",
+        format!("{costs}\n\nThe moon is far away.\n"),
+    );
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "changed");
+    assert_eq!(server.calls(), calls);
+    let explained = scratch.expect(0, &["explain", "s"]).stdout;
+    assert!(explained.contains("nothing to do"), "{explained}");
+}

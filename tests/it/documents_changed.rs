@@ -1,0 +1,157 @@
+//! Documents are inputs: a change of one, a new one and a missing one make the research stale, and
+//! only what they touch is made again.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::time::SystemTime;
+
+use serde_json::Value;
+
+use crate::harness::{Scratch, TOPIC, parsed};
+
+/// A finished session `s` over the documents in `docs`.
+fn finished() -> Scratch {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    scratch
+}
+
+fn append(scratch: &Scratch, name: &str, words: &str) {
+    let text = scratch.read(name);
+    scratch.write(name, format!("{text}\n\n{words}\n"));
+}
+
+/// What `explain` says of the first stage of a session.
+fn research_stage(scratch: &Scratch, session: &str) -> Value {
+    let explained = scratch.expect(0, &["explain", session, "--json"]).stdout;
+    parsed(&explained)["stages"][0].clone()
+}
+
+/// The findings of the steps of session `s`, by file.
+fn findings(scratch: &Scratch) -> BTreeMap<String, Vec<u8>> {
+    let mut tree = scratch.tree();
+    tree.retain(|name, _| name.starts_with("research/steps/"));
+    tree
+}
+
+fn report(scratch: &Scratch, session: &str) -> String {
+    scratch.read(&format!("research-output/{session}/final_report.md"))
+}
+
+#[test]
+fn explain_names_changed_new_and_missing_documents_with_their_digests() {
+    let scratch = finished();
+    assert_eq!(research_stage(&scratch, "s")["reason"], "up to date");
+    append(&scratch, "docs/costs.md", "A heat pump costs 99,999 euros.");
+    scratch.write("docs/new.md", "# New\n\nA heat pump works in old houses.\n");
+    fs::remove_file(scratch.path().join("docs/insulation-first.md")).unwrap();
+    let stage = research_stage(&scratch, "s");
+    assert_eq!(stage["runs"], true);
+    let changes = stage["documents"].as_array().unwrap();
+    let shown: Vec<_> = changes
+        .iter()
+        .map(|change| {
+            let name = change["file"].as_str().unwrap();
+            (name, change["was"].is_string(), change["is"].is_string())
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("costs.md", true, true),
+            ("insulation-first.md", true, false),
+            ("new.md", false, true)
+        ]
+    );
+    let text = scratch.expect(0, &["explain", "s"]).stdout;
+    assert!(text.contains("costs.md changed: was "), "{text}");
+    let foreseen = scratch.expect(0, &["run", "--resume", "s", "--dry-run"]);
+    assert!(foreseen.stdout.contains("new.md"), "{}", foreseen.stdout);
+}
+
+#[test]
+fn research_over_changed_documents_ends_as_a_new_one_and_keeps_untouched_steps() {
+    let scratch = finished();
+    let before = findings(&scratch);
+    append(&scratch, "docs/costs.md", "The moon is 384,400 km away.");
+    scratch.research();
+    assert_eq!(research_stage(&scratch, "s")["reason"], "up to date");
+    assert!(findings(&scratch) == before, "all steps are kept");
+
+    // A sentence that is quoted.
+    let costs = scratch.read("docs/costs.md");
+    let other = costs.replace("25,000 to 35,000", "45,000 to 55,000");
+    scratch.write("docs/costs.md", other);
+    scratch.research();
+    let after = findings(&scratch);
+    let kept = after
+        .iter()
+        .filter(|(name, finding)| before.get(*name) == Some(*finding));
+    let kept = kept.count();
+    assert!(
+        (1..after.len()).contains(&kept),
+        "{kept} of {}",
+        after.len()
+    );
+
+    fs::remove_file(scratch.path().join("docs/insulation-first.md")).unwrap();
+    scratch.research();
+    scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "new"]);
+    assert_eq!(report(&scratch, "s"), report(&scratch, "new"));
+    scratch.expect(0, &["verify", "s"]);
+    assert!(
+        scratch
+            .session()
+            .join("superseded/1/research.json")
+            .exists()
+    );
+}
+
+#[test]
+fn touched_document_and_frozen_session_are_up_to_date() {
+    let scratch = finished();
+    let costs = scratch.path().join("docs/costs.md");
+    let file = File::options().append(true).open(&costs).unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    assert_eq!(research_stage(&scratch, "s")["reason"], "up to date");
+    append(&scratch, "docs/costs.md", "A heat pump costs 99,999 euros.");
+    let frozen = scratch.expect(0, &["run", "--resume", "s", "--frozen"]);
+    assert!(frozen.stderr.contains("nothing to do"), "{}", frozen.stderr);
+    // A frozen run that does something uses what was read.
+    fs::remove_file(scratch.session().join("report.json")).unwrap();
+    scratch.expect(0, &["run", "--resume", "s", "--frozen"]);
+    assert!(!report(&scratch, "s").contains("99,999"));
+    assert_eq!(research_stage(&scratch, "s")["runs"], true);
+}
+
+#[test]
+fn documents_out_of_reach_leave_the_report_as_it_is() {
+    let scratch = finished();
+    let docs = scratch.path().join("docs");
+    fs::rename(&docs, scratch.path().join("elsewhere")).unwrap();
+    let explained = scratch.expect(0, &["explain", "s"]).stdout;
+    assert!(explained.contains("not compared"), "{explained}");
+    let ran = scratch.expect(0, &["run", "--resume", "s"]);
+    assert!(ran.stderr.contains("nothing to do"), "{}", ran.stderr);
+}
+
+#[test]
+fn batch_sees_a_changed_document_and_skips_again_afterwards() {
+    let scratch = Scratch::with_few();
+    scratch.write(
+        "topics.txt",
+        format!("{TOPIC}\nWhat does a heat pump cost?\n"),
+    );
+    let batch = |more: &[&str]| {
+        let arguments = ["batch", "topics.txt", "--docs", "docs"];
+        let ran = scratch.expect(0, &[&arguments[..], more].concat());
+        ran.stdout + &ran.stderr
+    };
+    batch(&[]);
+    assert!(batch(&[]).contains("nothing to do for 2"));
+    append(&scratch, "docs/costs.md", "A heat pump costs 99,999 euros.");
+    assert!(batch(&["--dry-run"]).contains("costs.md changed"));
+    assert!(batch(&["--frozen"]).contains("nothing to do for 2"));
+    assert!(!batch(&[]).contains("nothing to do"));
+    assert!(batch(&[]).contains("nothing to do for 2"));
+}
