@@ -42,6 +42,11 @@ test: ## Run all tests
 test-browser: ## Run the tests that need Chromium
 	$(CARGO) test --locked --features browser --test it browser
 
+.PHONY: test-pdf
+test-pdf: ## Run the tests that need Typst
+	$(CARGO) clippy --locked --all-targets --features pdf -- -D warnings
+	$(CARGO) test --locked --features pdf --test it paper
+
 .PHONY: test-model
 test-model: build ## Research TOPIC with the model that OPENAI_BASE_URL or ANTHROPIC_BASE_URL names, and list its calls
 	rm -rf target/test-model

@@ -26,6 +26,7 @@ mod opinion;
 mod outline;
 mod paper;
 mod passage;
+pub mod pdf;
 pub mod ris;
 
 pub use edition::{BelowThreshold, Edition, Kind};
@@ -37,6 +38,7 @@ pub const FORMATS: &[Format] = &[
     markdown::FORMAT,
     html::FORMAT,
     docx::FORMAT,
+    pdf::FORMAT,
     json::FORMAT,
     csv::FORMAT,
     bibtex::FORMAT,

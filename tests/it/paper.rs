@@ -1,5 +1,5 @@
 //! `research export --format docx`: the parts of the document are valid XML, and every mark and
-//! link in it leads somewhere.
+//! link in it leads somewhere. `--format pdf`: in a build without it, a remedy.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read as _};
@@ -224,4 +224,53 @@ fn docx_links_to_pages() {
         target,
         "https://example.org/a%20b?q=%22%3C&amp;%3E%22&amp;r=%C3%A4"
     );
+}
+
+/// The pages of a PDF, as text.
+#[cfg(feature = "pdf")]
+fn pages(scratch: &Scratch, kind: &str) -> Vec<String> {
+    let arguments = ["export", "s", "--format", "pdf", "--kind", kind];
+    let Output { status, stdout, .. } = scratch.command(&arguments).output().unwrap();
+    assert!(status.success());
+    pdf_extract::extract_text_from_mem_by_pages(&stdout).unwrap()
+}
+
+#[test]
+#[cfg(feature = "pdf")]
+fn pdf_shows_the_report_and_takes_nothing_for_markup() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let mut report = scratch.json("report.json");
+    let attack = "#panic(1) $x$ *b* @label <label> \\ ]) } // \u{1b}[2J\u{202e}";
+    report["content"]["title"] = attack.into();
+    report["content"]["claims"][0]["text"] = attack.into();
+    let references = report["content"]["references"].as_array_mut().unwrap();
+    references[0]["title"] = attack.into();
+    references[0]["locator"] = format!("https://example.org/{attack}").into();
+    scratch.write("research-output/s/report.json", report.to_string());
+    for kind in ["detailed", "summary", "academic"] {
+        let text = pages(&scratch, kind).concat();
+        assert!(text.contains("#panic(1) $x$ *b* @label"), "{text}");
+        assert!(text.contains("References"), "{text}");
+    }
+}
+
+#[test]
+#[cfg(not(feature = "pdf"))]
+fn format_of_a_feature_that_is_missing_says_how_to_get_it() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let before = scratch.tree();
+    for arguments in [
+        &["export", "s", "--format", "pdf"][..],
+        &["run", "--resume", "s", "--format", "html,pdf"],
+    ] {
+        let refused = scratch.expect(2, arguments);
+        assert!(
+            refused.stderr.contains("--features pdf"),
+            "{}",
+            refused.stderr
+        );
+    }
+    assert!(scratch.tree() == before);
 }
