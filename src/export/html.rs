@@ -83,7 +83,13 @@ impl<'a> Page<'a> {
         }
         markup.raw("\n");
         markup.element("p", &[("class", "about")], &edition.about());
-        if !edition.report.claims.is_empty() {
+        let claims = &edition.report.claims;
+        if claims.iter().any(|claim| claim.is_written()) {
+            markup.raw(
+                "\n<p class=\"about hint\">Every sentence was checked against the passages that \
+                it cites. Open a number to see them.</p>",
+            );
+        } else if !claims.is_empty() {
             markup.raw(
                 "\n<p class=\"about hint\">Every claim is a quotation. \
                 Open it to see it in its context.</p>",
