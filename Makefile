@@ -71,6 +71,10 @@ golden: ## Update the golden sessions; review the difference before you commit i
 readme: ## Update the command output in the README; review the difference before you commit it
 	UPDATE_README=1 $(CARGO) test --locked --test it readme
 
+.PHONY: eval
+eval: ## Measure the support check on the labelled data in RESEARCH_BENCH_DATA, into docs/accuracy.md
+	$(CARGO) bench --locked --bench claims
+
 .PHONY: bench
 bench: ## Run the benchmarks against their limits
 	$(CARGO) bench --locked

@@ -9,6 +9,8 @@ use crate::text;
 
 /// The value of a match by derivation: "insulate" and "insulation".
 const DERIVED: f64 = 0.85;
+/// The value of a match of names with their initials: "United States" and "US".
+const ACRONYM: f64 = 0.9;
 /// The value of a match by synonym.
 const SYNONYM: f64 = 0.8;
 /// The share of a trigram overlap that counts.
@@ -190,6 +192,9 @@ pub(super) fn similarity(one: &ContentWord, other: &ContentWord) -> f64 {
         return 1.0;
     }
     let is_exact = |word: &str| word.contains(|c: char| c.is_ascii_digit());
+    if one.initials == right && other.is_name || other.initials == left && one.is_name {
+        return ACRONYM;
+    }
     // "Santa" is not "Santana": a name matches by its root at most.
     let is_name = one.is_name || other.is_name;
     if is_exact(left) || is_exact(right) || are_opposite(one, other) {

@@ -148,7 +148,11 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("cheap cheaper", "expensive dearer"),
     ("fast faster quickly quicker", "slow slower slowly"),
     ("true correct right", "false wrong incorrect"),
-    ("win victory", "loss defeat"),
+    ("win victory", "loss lose defeat"),
+    (
+        "usually often generally typically mostly always all many",
+        "rarely seldom hardly few never none",
+    ),
     ("open", "close"),
     ("import", "export"),
     ("internal inside inner", "external outside outer"),
@@ -260,6 +264,7 @@ const CLASSES: &[&str] = &[
     "morning afternoon evening night",
     "daily weekly monthly yearly annual hourly",
     "first second third last",
+    "hundred thousand million billion trillion",
 ];
 
 /// `true` if two stems exclude each other in the same place: as opposites, or as members of a

@@ -10,9 +10,10 @@ use std::ops::Range;
 
 use super::alignment::Alignment;
 use super::coverage::{Coverage, Item};
-use super::lexicon::{self, Qualifier};
+use super::lexicon::{self, Entry, Qualifier};
 use super::restatement::Difference;
 use super::statement::{ContentWord, Figure, Statement};
+use crate::text;
 
 /// The least share of the rest of a claim that a sentence says, if what is left over differs. From
 /// below it, rules for negation and direction veto too many supported claims of WiCE.
@@ -24,6 +25,9 @@ const SUBJECT: usize = 2;
 /// The share of a sentence, by weight, that a claim lacks if what qualifies or negates the sentence
 /// applies to the claim.
 const EXCESS: f64 = 0.35;
+
+/// The same if the two say the same but for a negation, whatever it negates.
+const SAME: f64 = 0.1;
 
 /// The number of words on either side by which a swap is recognised, and by how many more of them
 /// the swapped reading has to agree.
@@ -68,9 +72,8 @@ pub(super) fn objection(coverage: &Coverage<'_>) -> Option<Objection> {
         .collect();
     objections.sort_by_key(|objection| !objection.is_contradiction);
     let missing = || {
-        let number = coverage.missing_number()?;
-        let written = number.written.trim().to_owned();
-        Some(Objection::doubt(Difference::Number(written, None)))
+        let number = coverage.missing_number()?.to_owned();
+        Some(Objection::doubt(Difference::Number(number, None)))
     };
     objections.into_iter().next().or_else(missing)
 }
@@ -132,26 +135,14 @@ impl<'a> Comparison<'a> {
 
     /// Another number in the place of one of the claim.
     fn number(&self) -> Option<Objection> {
-        let is_missing = |figure: &Figure| {
-            let others = self.own().figures.iter();
-            !others.into_iter().any(|other| figure.is_said_by(other))
-        };
-        let missing: Vec<&Figure> = self
-            .claim()
-            .figures
-            .iter()
-            .filter(|f| is_missing(f))
-            .collect();
+        let (missing, free) = unpaired(&self.claim().figures, &self.own().figures);
         let (figure, other) = missing.iter().find_map(|figure| {
-            let mut others = self.own().figures.iter();
+            let mut others = free.iter();
             let other = others.find(|other| {
-                let is_free = !self.claim().figures.iter().any(|own| own.is_said_by(other));
                 let is_kind = figure.unit == other.unit || figure.has_value_of(other);
-                (is_free || figure.has_value_of(other))
-                    && is_kind
-                    && self.there.have_one_role(figure, other)
+                is_kind && self.there.have_one_role(figure, other)
             })?;
-            Some((*figure, other))
+            Some((*figure, *other))
         })?;
         let says_rest = self.says_rest(|item| {
             let is_own = |own: &Figure| missing.iter().any(|figure| std::ptr::eq(*figure, own));
@@ -180,18 +171,25 @@ impl<'a> Comparison<'a> {
             let (word, other) = (word.folded.clone(), other.folded.clone());
             return Some(Objection::contradiction(Difference::Opposite(word, other)));
         }
-        // "More" and "before" are no content words.
-        let row = |statement: &Statement, row: usize, side: bool| {
-            statement.sides.contains_key(&(row, side))
-        };
-        let is_turned = self.claim().sides.keys().any(|(at, side)| {
-            !row(self.claim(), *at, !side)
-                && row(self.own(), *at, !side)
-                && !row(self.own(), *at, *side)
-        });
+        // "More", "before" and "usually" are no content words, and a word may be there twice.
         let is_negated = self.claim().negations % 2 != self.own().negations % 2;
-        (is_turned && !is_negated && self.says_rest(|_| false))
-            .then(|| Objection::contradiction(Difference::Qualifier))
+        let (own, others) = (stems(self.claim()), stems(self.own()));
+        let only = |one: &Stems, other: &Stems| -> Vec<String> {
+            let more = one
+                .iter()
+                .filter(|(stem, count)| other.get(*stem) < Some(count));
+            more.map(|(stem, _)| stem.clone()).collect()
+        };
+        let (words, others) = (only(&own, &others), only(&others, &own));
+        let (word, other) = words.iter().find_map(|word| {
+            let entry = Entry::of(word);
+            let mut others = others.iter();
+            let other =
+                others.find(|other| lexicon::exclude((word, entry), (other, Entry::of(other))))?;
+            Some((word.clone(), other.clone()))
+        })?;
+        let is_turned = !is_negated && says_rest(&word);
+        is_turned.then(|| Objection::contradiction(Difference::Opposite(word, other)))
     }
 
     /// `true` if two predicates follow the same two words: "wall insulation is cheap".
@@ -214,7 +212,11 @@ impl<'a> Comparison<'a> {
 
     /// A negation of one of the two alone.
     fn negation(&self) -> Option<Objection> {
-        let is_negated = self.there.is_negated() && self.is_short() && self.says_rest(|_| false);
+        let is_the_same = self.there.excess() <= SAME && self.there.missing().count() == 0;
+        let is_odd = self.claim().negations % 2 != self.own().negations % 2;
+        let is_negated = (self.there.is_negated() || is_odd && is_the_same)
+            && self.is_short()
+            && self.says_rest(|_| false);
         is_negated.then(|| Objection::contradiction(Difference::Negation))
     }
 
@@ -246,20 +248,20 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// Another name in the place of one that is nowhere in the evidence.
+    /// A name that is nowhere in the evidence, though the sentence says the rest of the claim.
     fn name(&self) -> Option<Objection> {
         let missing = self.there.missing();
         let missing: Vec<&ContentWord> = missing
-            .filter(|word| word.is_name && !self.coverage.says(word))
+            .filter(|word| word.is_name && !lexicon::is_particle(&word.folded))
+            .filter(|word| !self.coverage.says(word))
             .collect();
         let name = missing.first()?;
         let is_missing = |item: &Item<'_>| {
             let mut names = missing.iter();
             matches!(item, Item::Word(word) if names.any(|name| name.stem == word.stem))
         };
-        let has_other = self.there.added().any(|other| other.is_name);
         let objection = Objection::doubt(Difference::Name(name.folded.clone()));
-        (has_other && self.says_rest(is_missing)).then_some(objection)
+        self.says_rest(is_missing).then_some(objection)
     }
 
     /// Two numbers or two names in each other's places.
@@ -278,7 +280,13 @@ impl<'a> Comparison<'a> {
             let swapped = one.shared(back) + other.shared(there);
             // "Beaten by" turns the places round.
             let is_passive = one.is_agent ^ there.is_agent || other.is_agent ^ back.is_agent;
-            Some(!is_passive && swapped >= straight + SWAPPED)
+            let is_turned = (one.at < other.at) != (there.at < back.at);
+            let margin = if is_turned && one.is_number {
+                0
+            } else {
+                SWAPPED
+            };
+            Some(!is_passive && swapped >= straight + margin)
         };
         let is_swapped = claim.pairs().any(|pair| is_swapped(pair) == Some(true));
         (is_swapped && self.is_short() && self.says_rest(|_| false))
@@ -286,9 +294,38 @@ impl<'a> Comparison<'a> {
     }
 }
 
+/// The numbers of each side that the other does not say, paired one to one.
+fn unpaired<'a>(claim: &'a [Figure], own: &'a [Figure]) -> (Vec<&'a Figure>, Vec<&'a Figure>) {
+    let mut free: Vec<&Figure> = own.iter().collect();
+    let mut missing = Vec::new();
+    for figure in claim {
+        match free.iter().position(|other| figure.is_said_by(other)) {
+            Some(at) => drop(free.remove(at)),
+            None => missing.push(figure),
+        }
+    }
+    // A number that is said twice may stand there once.
+    missing.retain(|figure| !free.is_empty() || !own.iter().any(|one| figure.is_said_by(one)));
+    (missing, free)
+}
+
+/// The stems of all words of a statement, with their counts.
+type Stems = BTreeMap<String, usize>;
+
+fn stems(statement: &Statement) -> Stems {
+    let mut stems = Stems::new();
+    for word in statement.normal.split(' ') {
+        let stem = text::stem(lexicon::base(word).unwrap_or(word));
+        *stems.entry(stem).or_default() += 1;
+    }
+    stems
+}
+
 /// A number or a name, and the words near it, by the side on which they are.
 struct Mention<'a> {
     key: String,
+    /// Its place in the statement.
+    at: usize,
     is_number: bool,
     /// `true` after "by".
     is_agent: bool,
@@ -318,6 +355,7 @@ impl<'a> Mentions<'a> {
         };
         let figures = statement.figures.iter().map(|figure| Mention {
             key: format!("{} {}", figure.value, figure.unit),
+            at: figure.range.start,
             is_number: true,
             is_agent: false,
             near: near(figure.at, figure.at),
@@ -327,7 +365,8 @@ impl<'a> Mentions<'a> {
             .filter(|(_, word)| named.contains(word.stem.as_str()))
             .map(|(at, word)| Mention {
                 key: word.stem.clone(),
-                is_number: false,
+                at: word.range.start,
+                is_number: word.stem.contains(|c: char| c.is_ascii_digit()),
                 is_agent: statement.normal.contains(&format!(" by {}", word.folded)),
                 near: near(at, at + 1),
             });

@@ -38,6 +38,8 @@ pub(super) struct ContentWord {
     pub(super) is_negated: bool,
     /// `true` right after a form of "be", or after another content word, as a verb is.
     pub(super) is_predicate: bool,
+    /// The initials of the names in a row that it is one of: "us" for "United States".
+    pub(super) initials: String,
     /// Its byte range in the sentence.
     pub(super) range: Range<usize>,
 }
@@ -163,6 +165,7 @@ impl Statement {
             let figure = Figure::of(&digits, quantity, statement.words.len());
             statement.figures.push(figure);
         }
+        statement.note_initials(digits.original);
         statement
     }
 
@@ -198,6 +201,23 @@ impl Statement {
         if text::is_stop_word(&token.folded) {
             for side in lexicon::sides(&text::stem(&token.folded)) {
                 *self.sides.entry(*side).or_default() += 1;
+            }
+        }
+    }
+
+    /// Records the initials of names in a row: "European Union", "Bank of England".
+    fn note_initials(&mut self, sentence: &str) {
+        let follows = |one: &ContentWord, other: &ContentWord| {
+            let gap = sentence.get(one.range.end..other.range.start);
+            let is_gap = gap.is_some_and(|gap| matches!(gap, " " | " of " | " of the " | " and "));
+            one.is_name && other.is_name && is_gap
+        };
+        for run in self.words.chunk_by_mut(follows) {
+            if run.len() > 1 {
+                let initials = run.iter().filter_map(|word| word.folded.chars().next());
+                let initials: String = initials.collect();
+                run.iter_mut()
+                    .for_each(|word| word.initials.clone_from(&initials));
             }
         }
     }
@@ -263,9 +283,12 @@ impl Figure {
     /// `true` if another number says this one: the same in its unit or in none, or a more precise
     /// one.
     pub(super) fn is_said_by(&self, other: &Self) -> bool {
-        let is_bare = |figure: &Self| matches!(figure.unit.as_str(), "" | "year" | "day");
+        // A table gives units in its headings, but a share is no count, and a day no length.
+        let is_bare = |figure: &Self| matches!(figure.unit.as_str(), "" | "year");
+        let is_kind = |figure: &Self| matches!(figure.unit.as_str(), "%" | "€" | "$" | "£" | "day");
+        let is_either_bare = is_bare(self) && !is_kind(other) || is_bare(other) && !is_kind(self);
         self.equals(other)
-            || self.has_value_of(other) && (is_bare(self) || is_bare(other))
+            || self.has_value_of(other) && is_either_bare
             || self.unit == other.unit && self.rounds(other)
     }
 
@@ -388,7 +411,14 @@ fn is_name(tokens: &[Token<'_>], index: usize, is_title: bool) -> bool {
 
 /// The content word of a token; `None` for a stop word or a single letter.
 fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
-    let folded = token.folded.as_str();
+    // "U.S." is "US".
+    let is_dotted = is_name && token.folded.split('.').all(|part| part.len() == 1);
+    let folded = if is_dotted {
+        &token.folded.replace('.', "")
+    } else {
+        &token.folded
+    };
+    let folded = folded.as_str();
     let is_letter = folded.len() == 1 && folded.is_ascii();
     let is_empty = text::is_stop_word(folded) || lexicon::qualifier(folded).is_some();
     if !is_name && (is_letter || is_empty) {
@@ -410,6 +440,7 @@ fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
         is_name,
         is_negated: false,
         is_predicate: false,
+        initials: String::new(),
         range: 0..0,
     })
 }

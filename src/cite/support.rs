@@ -33,6 +33,9 @@ const MODEL: [f64; MEASURES] = [1.02, 2.19, 1.18, -0.87, -1.05, -0.70];
 /// The least score of a supported claim: that of the best balanced accuracy.
 const SUPPORTED: f64 = 0.5;
 
+/// The most that a claim scores of which a rule doubts a number or a name.
+const DOUBTED: f64 = 0.49;
+
 /// The least share of a claim that is covered if it is supported in part: that of the best
 /// three-way F1 on WiCE.
 const PARTIAL: f64 = 0.42;
@@ -44,6 +47,9 @@ pub struct Support {
     pub verdict: Verdict,
     /// The score, 0 to 1.
     pub score: f64,
+    /// `true` if a rule keeps the claim from being supported, whatever its words: the first reason
+    /// names it.
+    pub is_refuted: bool,
     /// The measures that the score is of: the share of the claim that the best three sentences
     /// cover; the same, each word by how much of the rest is near it; the share of the half that is
     /// covered less; the share of its rare words; the weights of the numbers and of the names that
@@ -113,7 +119,7 @@ impl Passages {
         let parsed = Statements::parse(claim);
         let rank = |support: &Support| {
             let is_sound = support.verdict != Verdict::Contradicted;
-            (is_sound, support.score)
+            (is_sound, score(support.measures))
         };
         let mut ranked: Vec<(usize, Support)> = (0..self.passages.len())
             .map(|index| (index, self.support_by(claim, &parsed, &[index])))
@@ -145,10 +151,19 @@ impl Passages {
         chosen
     }
 
-    /// The support of a claim by some of the passages together.
-    fn support_by(&self, text: &str, claim: &Statements, passages: &[usize]) -> Support {
-        let sentences: Vec<Sentence<'_>> = passages
-            .iter()
+    /// The indices of the first passages in the order in which a reader needs them: by what each
+    /// adds to those before it, and by what it says itself.
+    pub fn ranked(&self, claim: &str, count: usize) -> Vec<usize> {
+        let claim = Statements::parse(claim);
+        let all: Vec<usize> = (0..self.passages.len()).collect();
+        let sentences = self.sentences(&all);
+        Coverage::of(&claim, &sentences).ranked(count)
+    }
+
+    /// The sentences of some of the passages.
+    fn sentences(&self, passages: &[usize]) -> Vec<Sentence<'_>> {
+        let passages = passages.iter();
+        passages
             .filter_map(|passage| Some((*passage, self.passages.get(*passage)?)))
             .flat_map(|(passage, own)| {
                 let sentences = own.statements.iter();
@@ -159,7 +174,12 @@ impl Passages {
                 })
             })
             .take(READ)
-            .collect();
+            .collect()
+    }
+
+    /// The support of a claim by some of the passages together.
+    fn support_by(&self, text: &str, claim: &Statements, passages: &[usize]) -> Support {
+        let sentences = self.sentences(passages);
         let coverage = Coverage::of(claim, &sentences);
         let contrast = coverage.contrast().map(|words| (words, true));
         let objection = contrast.or_else(|| {
@@ -169,6 +189,7 @@ impl Passages {
         let mut support = Support {
             verdict: Verdict::Supported,
             score: 1.0,
+            is_refuted: false,
             measures: coverage.measures(),
             reasons: Vec::new(),
             matches: coverage.matches(),
@@ -182,10 +203,12 @@ impl Passages {
             return support;
         }
         support.score = score(support.measures);
-        // What is refuted scores below all that is not, of the same coverage.
-        if objection.is_some() {
-            support.score *= SUPPORTED;
-        }
+        support.is_refuted = objection.is_some();
+        support.score = match &objection {
+            Some((_, true)) => support.score * SUPPORTED,
+            Some(_) => support.score.min(DOUBTED),
+            None => support.score,
+        };
         support.verdict = match &objection {
             Some((_, true)) => Verdict::Contradicted,
             None if support.score >= SUPPORTED => Verdict::Supported,

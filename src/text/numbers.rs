@@ -89,7 +89,11 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
         value = -value;
         from -= sign;
     }
-    let (scale, scale_length) = magnitude(after);
+    let currency = currency_before(&text[..from]);
+    let (scale, scale_length) = match magnitude(after) {
+        (_, 0) if currency.is_some() => short_magnitude(after),
+        magnitude => magnitude,
+    };
     value *= scale;
     to += scale_length;
     let unit = unit_after(&text[to..]);
@@ -97,7 +101,6 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
     if unit.is_none() && after.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return None;
     }
-    let currency = currency_before(&text[..from]);
     let unit = match (unit, currency) {
         (Some((unit, length)), _) => {
             to += length;
@@ -194,6 +197,17 @@ fn magnitude(after: &str) -> (f64, usize) {
     (factor, gap + word.len())
 }
 
+/// The factor of a letter right after an amount of money, "£30m", and its length in bytes.
+fn short_magnitude(after: &str) -> (f64, usize) {
+    let (gap, word) = next_word(after);
+    match word {
+        "k" | "K" if gap == 0 => (1e3, 1),
+        "m" | "M" if gap == 0 => (1e6, 1),
+        "b" | "B" if gap == 0 => (1e9, 1),
+        _ => (1.0, 0),
+    }
+}
+
 /// The unit that follows, and the length in bytes of it and the gap before it.
 fn unit_after(after: &str) -> Option<(&'static str, usize)> {
     let (gap, word) = next_word(after);
@@ -285,6 +299,10 @@ const PAIRS: &[(&str, &str)] = &[
     ("kilowatt hour", "kWh"),
     ("square metres", "m²"),
     ("square meters", "m²"),
+    ("square kilometres", "km²"),
+    ("square kilometers", "km²"),
+    ("square miles", "sq mi"),
+    ("sq mi", "sq mi"),
 ];
 
 /// Units as words, in lower case.
@@ -317,6 +335,10 @@ const UNIT_WORDS: &[(&str, &str)] = &[
     ("meters", "m"),
     ("kilometres", "km"),
     ("kilometers", "km"),
+    ("mile", "mi"),
+    ("miles", "mi"),
+    ("feet", "ft"),
+    ("mph", "mph"),
     ("litre", "l"),
     ("litres", "l"),
     ("liters", "l"),
@@ -386,6 +408,9 @@ const UNIT_SYMBOLS: &[(&str, &str)] = &[
     ("m", "m"),
     ("km", "km"),
     ("m²", "m²"),
+    ("km²", "km²"),
+    ("mi", "mi"),
+    ("ft", "ft"),
     ("m³", "m³"),
     ("l", "l"),
     ("ml", "ml"),
