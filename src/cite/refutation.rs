@@ -234,8 +234,18 @@ impl<'a> Comparison<'a> {
                 || has(claim, &few) && !has(claim, &many) && has(own, &many) && !has(own, &few);
         let weak = [Qualifier::Possibility, Qualifier::Proposal];
         let hedged = [Qualifier::Report, Qualifier::Ability];
-        let is_stronger =
-            has(own, &weak) && !has(claim, &weak) && !has(claim, &hedged) && self.is_short();
+        let is_unhedged = has(own, &weak) && !has(claim, &weak) && !has(claim, &hedged);
+        let bounded = [
+            Qualifier::Ability,
+            Qualifier::Possibility,
+            Qualifier::Advice,
+            Qualifier::Most,
+            Qualifier::Some,
+        ];
+        let is_absolute = [Qualifier::All, Qualifier::Only, Qualifier::Obligation]
+            .into_iter()
+            .any(|one| has(claim, &[one]) && !has(own, &[one]) && has(own, &bounded));
+        let is_stronger = (is_unhedged || is_absolute) && self.is_short();
         if !is_turned && !is_stronger || !self.says_rest(|_| false) {
             return None;
         }

@@ -108,7 +108,10 @@ impl<'a> Sentences<'a> {
         passages: &[&'a Passage],
         checked: &Checked,
     ) -> Result<(Change, Option<Sentence<'a>>)> {
-        if let Some(sentence) = self.recite(text, checked.score).await? {
+        // What a source contradicts is not said on the strength of another one.
+        if checked.verdict != Verdict::Contradicted
+            && let Some(sentence) = self.recite(text, checked.score).await?
+        {
             return Ok((Change::Recited, Some(sentence)));
         }
         let rejected = Some((text.to_owned(), checked.reason.clone()));

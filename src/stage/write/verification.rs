@@ -22,6 +22,11 @@ use crate::text;
 /// of its words are those of its passages).
 const SURE: f64 = 0.9;
 
+/// A sentence that no model has judged may have this many unsupported words, and one in
+/// [`PER_UNSUPPORTED`] (chosen by hand: a clause that is added to a sentence has more).
+const UNSUPPORTED: usize = 2;
+const PER_UNSUPPORTED: usize = 8;
+
 /// A check of sentences.
 #[derive(Clone, Copy)]
 pub(super) struct Checker<'a> {
@@ -60,19 +65,16 @@ impl<'a> Checker<'a> {
 
     /// Checks a sentence against passages.
     pub(super) async fn check(&self, sentence: &str, passages: &[&Passage]) -> Result<Checked> {
-        let support = self.support(sentence, passages);
         let quotes = passages
             .iter()
             .map(|own| (own.source.as_str(), own.quote.as_str()));
-        let model = match support.verdict {
-            Verdict::Supported => self.model_verdict(sentence, support.score, quotes).await?,
-            _ => None,
-        };
+        let (support, model) = self.judge(sentence, &quotes.collect::<Vec<_>>()).await?;
+        let score = support.score;
         let (verdict, reason) = combined(support.verdict, support.reason(), model.as_ref());
         Ok(Checked {
             verdict,
             reason,
-            score: support.score,
+            score,
         })
     }
 
@@ -84,20 +86,35 @@ impl<'a> Checker<'a> {
         cite::support(sentence, &cite::evidence(quotes))
     }
 
-    /// Returns the verdict of a model on a sentence that the check in plain code supports with a
-    /// score; `None` if it is not needed, or nothing is left for it. The passages are given by
-    /// source and quotation.
-    async fn model_verdict(
+    /// Checks a sentence in plain code, and by a model where that supports it and is not sure. What
+    /// no model has judged is supported only if hardly a word of it is not. The passages are given
+    /// by source and quotation.
+    async fn judge(
         &self,
         sentence: &str,
-        score: f64,
-        quotes: impl Iterator<Item = (&str, &str)>,
-    ) -> Result<Option<ModelVerdict>> {
-        if score >= SURE {
-            return Ok(None);
+        quotes: &[(&str, &str)],
+    ) -> Result<(Support, Option<ModelVerdict>)> {
+        let titled = quotes
+            .iter()
+            .map(|(source, quote)| (self.title(source), *quote));
+        let evidence = cite::evidence(titled);
+        let mut support = cite::support(sentence, &evidence);
+        if support.verdict != Verdict::Supported || is_sure(sentence, &support, &evidence) {
+            return Ok((support, None));
         }
-        let passages =
-            quotes.map(|(source, quote)| (self.title(source).to_owned(), cite::as_sentence(quote)));
+        let model = self.ask(sentence, quotes).await?;
+        if model.is_none() && !is_close(sentence, &support) {
+            support.verdict = Verdict::Partial;
+        }
+        Ok((support, model))
+    }
+
+    /// Returns the strictest verdict of a model on a sentence; `None` if none is asked, or nothing
+    /// is left for it.
+    async fn ask(&self, sentence: &str, quotes: &[(&str, &str)]) -> Result<Option<ModelVerdict>> {
+        let passages = quotes
+            .iter()
+            .map(|(source, quote)| (self.title(source).to_owned(), cite::as_sentence(quote)));
         let mut input = VerifierInput {
             claim: sentence.to_owned(),
             passages: passages.collect(),
@@ -138,20 +155,17 @@ impl<'a> Checker<'a> {
         let texts = stored::stored_texts(self.run.workspace, sources)?;
         let mut verdicts = self.check_in_code(&draft.claims, &texts);
         for (verdict, claim) in verdicts.iter_mut().zip(&draft.claims) {
-            let Some(score) = verdict
-                .score
-                .filter(|_| verdict.verdict == Verdict::Supported)
-            else {
+            if !claim.is_written() || verdict.verdict != Verdict::Supported {
                 continue;
-            };
+            }
             let quotes = claim.citations.iter();
             let quotes = quotes.map(|own| (own.source.as_str(), own.quote.as_str()));
             // The draft has asked the same: the answer is in the journal, unless a user has edited
             // the claim.
-            verdict.model = self.model_verdict(&claim.text, score, quotes).await?;
-            let reason = std::mem::take(&mut verdict.reason);
-            (verdict.verdict, verdict.reason) =
-                combined(verdict.verdict, reason, verdict.model.as_ref());
+            let (support, model) = self.judge(&claim.text, &quotes.collect::<Vec<_>>()).await?;
+            let reason = support.reason();
+            (verdict.verdict, verdict.reason) = combined(support.verdict, reason, model.as_ref());
+            verdict.model = model;
         }
         for (verdict, claim) in verdicts.iter().zip(&draft.claims) {
             if claim.is_written() {
@@ -177,6 +191,31 @@ impl<'a> Checker<'a> {
             })
         })
     }
+}
+
+/// Returns `true` if no model need be asked about a sentence that the check in plain code supports:
+/// its passages have each of its words, also those of a word or two that change what it says.
+fn is_sure(sentence: &str, support: &Support, evidence: &str) -> bool {
+    let words = |text: &str| -> BTreeSet<String> {
+        text::words(text)
+            .map(|word| text::fold(word.text))
+            .collect()
+    };
+    support.score >= SURE && words(sentence).is_subset(&words(evidence))
+}
+
+/// Returns `true` if hardly a word of a sentence is unsupported, and no name or number.
+fn is_close(sentence: &str, support: &Support) -> bool {
+    let unsupported: Vec<&str> = support
+        .unsupported
+        .iter()
+        .filter_map(|range| sentence.get(range.clone()))
+        .collect();
+    let count = |text: &str| text::words(text).count();
+    let words: usize = unsupported.iter().map(|own| count(own)).sum();
+    let is_named = |text: &&str| text.contains(|c: char| c.is_uppercase() || c.is_numeric());
+    let is_few = words <= UNSUPPORTED && words * PER_UNSUPPORTED <= count(sentence);
+    is_few && !unsupported.iter().any(is_named)
 }
 
 /// Returns the stricter of two verdicts, with its reason.

@@ -12,6 +12,7 @@ mod interrupted;
 mod journal;
 mod modes;
 mod planning;
+mod planted_faults;
 mod prose;
 mod protocols;
 mod random_answers;
