@@ -91,6 +91,13 @@ impl Provider {
         ]
     }
 
+    /// Returns the variable of its key if that is not set. Another server at an address of the
+    /// user's may want none.
+    pub(super) fn missing_key(&self) -> Option<String> {
+        let is_missing = self.key.is_none() && !self.has_base_url_override;
+        Some(self.key_variable.clone()).filter(|variable| is_missing && !variable.is_empty())
+    }
+
     /// Returns the host and port of its API, without a password.
     pub(super) fn host(&self) -> String {
         let url = Url::parse(&self.base_url).ok();

@@ -54,6 +54,8 @@ pub(super) struct Client {
     shown_url: String,
     model: String,
     key: Option<SecretString>,
+    /// The variable of the key, if the provider's own server wants one and it is not set.
+    missing_key: Option<String>,
     secrets: Secrets,
     timeout: Duration,
     streams: bool,
@@ -170,6 +172,7 @@ impl Client {
             shown_url: provider.shown_url(),
             model: model.to_owned(),
             key: provider.key.clone(),
+            missing_key: provider.missing_key(),
             secrets: catalogue.secrets.clone(),
             timeout,
             streams,
@@ -186,6 +189,9 @@ impl Client {
 
     /// Sends a request, once.
     pub(super) async fn send(&self, request: &Request) -> Result<Reply, ModelError> {
+        if let Some(variable) = &self.missing_key {
+            return Err(ModelError::MissingKey(variable.clone()));
+        }
         let target = ServiceTarget {
             endpoint: Endpoint::from_owned(self.base_url.as_str()),
             auth: AuthData::Key(

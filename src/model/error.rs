@@ -42,6 +42,9 @@ pub enum ModelError {
     /// The request is longer than the model's context window.
     #[error("request too long: {0}")]
     ContextTooLong(String),
+    /// The variable of the key is not set: nothing is sent.
+    #[error("{0} is not set; set it to the key of the provider")]
+    MissingKey(String),
     /// The request was refused: a retry changes nothing.
     #[error("refused: {0}")]
     Refused(String),
@@ -93,7 +96,10 @@ impl ModelError {
     pub fn is_transient(&self) -> bool {
         !matches!(
             self,
-            Self::QuotaExceeded(_) | Self::ContextTooLong(_) | Self::Refused(_)
+            Self::QuotaExceeded(_)
+                | Self::ContextTooLong(_)
+                | Self::MissingKey(_)
+                | Self::Refused(_)
         )
     }
 

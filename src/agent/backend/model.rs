@@ -156,8 +156,8 @@ impl ModelBackend {
     pub(super) fn count_failure(&self, error: &ModelError) -> bool {
         let failures = self.consecutive_failures.fetch_add(1, Ordering::Relaxed) + 1;
         let may_recover = match error {
-            // An account without credit answers nothing more.
-            ModelError::QuotaExceeded(_) => false,
+            // Without credit or a key nothing is answered any more.
+            ModelError::QuotaExceeded(_) | ModelError::MissingKey(_) => false,
             // A provider that takes no request will not take the next one either, unless it took
             // another before: then only this request is at fault, or it is down for a moment.
             ModelError::Refused(_)

@@ -261,3 +261,15 @@ fn server_on_this_machine_is_not_asked_through_a_proxy() {
     Ran::from(doctor.output().unwrap()).assert_ended(0, "doctor");
     assert_eq!(server.calls(), 1);
 }
+
+#[test]
+fn missing_key_is_an_error_before_any_request() {
+    let scratch = Scratch::with_few();
+    let mut command = scratch.command(&RUN_ARGUMENTS);
+    command.env("RESEARCH_MODEL", "openai:gpt-4o");
+    let ran = Ran::from(command.output().unwrap());
+    assert_eq!(ran.code, Some(1));
+    let expected = "OPENAI_API_KEY is not set";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("connection"), "{}", ran.stderr);
+}
