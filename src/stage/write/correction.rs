@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use super::verification::{Checked, Checker};
+use super::verification::{Checked, Checker, is_close};
 use crate::agent::{self, Reviser, ReviserInput};
 use crate::artifact::Research;
 use crate::artifact::claims::{Change, Correction};
@@ -121,8 +121,9 @@ impl<'a> Sentences<'a> {
         })
     }
 
-    /// Returns the sentence with the passage of the session that shows it best, if one does with
-    /// more than this score.
+    /// Returns the sentence with the passage of the session that shows it best, if one has more
+    /// than this score and hardly a word is not its own: a sentence that was invented is similar to
+    /// many passages, and a small model calls it supported by any.
     async fn recite(&self, text: &str, score: f64) -> Result<Option<Sentence<'a>>> {
         if score >= 1.0 {
             return Ok(None);
@@ -131,7 +132,8 @@ impl<'a> Sentences<'a> {
         let scored = all.filter_map(|passage| {
             let support = self.checker.support(text, &[passage]);
             let is_better = support.score > score;
-            (support.verdict == Verdict::Supported && is_better).then_some((support.score, passage))
+            let shows = support.verdict == Verdict::Supported && is_close(text, &support);
+            (shows && is_better).then_some((support.score, passage))
         });
         // Of equals the first.
         let best = scored.reduce(|best, other| if other.0 > best.0 { other } else { best });

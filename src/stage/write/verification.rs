@@ -205,7 +205,7 @@ fn is_sure(sentence: &str, support: &Support, evidence: &str) -> bool {
 }
 
 /// Returns `true` if hardly a word of a sentence is unsupported, and no name or number.
-fn is_close(sentence: &str, support: &Support) -> bool {
+pub(super) fn is_close(sentence: &str, support: &Support) -> bool {
     let unsupported: Vec<&str> = support
         .unsupported
         .iter()
