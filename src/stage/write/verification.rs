@@ -10,7 +10,7 @@ use super::stored;
 use crate::agent::{Agent as _, Verifier, VerifierInput, stricter};
 use crate::artifact::claims::Claim;
 use crate::artifact::source::Passage;
-use crate::artifact::verification::{ModelVerdict, Verdict};
+use crate::artifact::verification::{ClaimVerdict, ModelVerdict, Verdict};
 use crate::artifact::{Claims, Research, Verification};
 use crate::cite::{self, SourceText, Support};
 use crate::model::BudgetExhausted;
@@ -183,7 +183,7 @@ impl<'a> Checker<'a> {
         &self,
         claims: &[Claim],
         texts: &BTreeMap<String, String>,
-    ) -> Vec<crate::artifact::verification::ClaimVerdict> {
+    ) -> Vec<ClaimVerdict> {
         cite::check_claims(claims, |source| {
             Some(SourceText {
                 title: self.title(source),
