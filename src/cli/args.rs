@@ -22,7 +22,7 @@ pub(super) const EXIT_CODES: &str = "Exit codes: 0 complete; 1 failed, nothing f
 /// The options of every command.
 #[derive(Debug, Args)]
 pub(super) struct GlobalArgs {
-    /// Print results as JSON
+    /// Print results as JSON, and errors as one JSON object
     #[arg(long, global = true)]
     pub(super) json: bool,
 

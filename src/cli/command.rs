@@ -17,6 +17,9 @@ use crate::session;
 /// The help of every argument that names a session.
 pub(super) const SESSION_HELP: &str = "Session: its id, a unique prefix of it, its path, or `last`";
 
+/// The prefix of commands that the program calls itself. They are hidden.
+pub(super) const INTERNAL: &str = "__";
+
 /// The name of the argument that [`Action::WithSession`] adds.
 const SESSION: &str = "session";
 

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::Error;
-use clap::error::ErrorKind;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Busy, InputRequired, Interrupted};
@@ -11,7 +12,8 @@ use crate::read::ReadError;
 use crate::web::WebError;
 
 /// An exit code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Exit {
     /// Success: everything requested is complete.
     Complete = 0,
@@ -82,17 +84,6 @@ fn is_without_documents(error: &Error) -> bool {
 fn is_out_of_time(error: &Error) -> bool {
     let cause = error.downcast_ref::<WebError>();
     matches!(cause, Some(WebError::OutOfTime { .. }))
-}
-
-/// Prints a message of clap (help and version to standard output, errors to standard error) and
-/// returns the exit code for it.
-pub(super) fn of_usage(error: &clap::Error) -> Exit {
-    // A failure to print is ignored: there is nowhere to report it.
-    let _ = error.print();
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Complete,
-        _ => Exit::Usage,
-    }
 }
 
 /// `true` if the reader of our output closed the pipe, as `head` does: not an error.

@@ -17,6 +17,7 @@ mod doctor;
 mod exit;
 mod explain;
 mod export;
+mod failure;
 mod graph;
 mod links;
 mod list;
@@ -38,6 +39,7 @@ mod status;
 mod step_tree;
 mod target;
 mod terminal;
+mod usage_error;
 mod verify;
 mod watch;
 mod words;
@@ -45,7 +47,7 @@ mod words;
 use std::ffi::OsString;
 
 use anyhow::{Context as _, Result};
-use clap::{ArgMatches, FromArgMatches};
+use clap::{ArgMatches, FromArgMatches as _};
 
 use crate::config::{self, Settings};
 use crate::export::FORMATS;
@@ -54,6 +56,9 @@ pub use command::{Action, Cli, Command, Program, arguments};
 pub use exit::Exit;
 pub use logging::LogFormat;
 pub use output::Output;
+
+/// The option of commands that print events as lines of JSON.
+const EVENTS: &str = "events";
 
 /// Every command, in the order of the help.
 pub const COMMANDS: &[Command] = &[
@@ -97,23 +102,24 @@ pub fn main() -> Exit {
 impl Cli<'_> {
     /// Runs the program with these arguments, the first being its name, and returns its exit code.
     pub fn run(&self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Exit {
-        let parsed = self.definition().try_get_matches_from(arguments);
+        let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        let parsed = self.definition().try_get_matches_from(&arguments);
         let parsed =
             parsed.and_then(|matches| Ok((GlobalArgs::from_arg_matches(&matches)?, matches)));
         let (global, matches) = match parsed {
             Ok(parsed) => parsed,
-            // The format of messages is not parsed yet: clap prints this error itself, as text.
-            Err(error) => return exit::of_usage(&error),
+            Err(error) => return usage_error::print(error, &arguments, self),
         };
         let output = Output {
-            json: global.json,
+            // A stream of events ends in JSON, whatever its end.
+            json: global.json || is_stream(&matches),
             quiet: global.quiet,
             log_format: global.log_format,
         };
         logging::install(global.log_format, global.verbose, global.quiet)
             .map_err(exit::usage)
             .and_then(|()| self.dispatch(&global, &matches, &output))
-            .unwrap_or_else(|error| output.error(&error))
+            .unwrap_or_else(|error| output.error(&error, None))
     }
 
     fn dispatch(&self, global: &GlobalArgs, matches: &ArgMatches, output: &Output) -> Result<Exit> {
@@ -145,4 +151,13 @@ impl Cli<'_> {
             verbose: global.verbose > 0,
         })
     }
+}
+
+/// `true` if the command prints events as lines of JSON, as `run --events` does.
+fn is_stream(matches: &ArgMatches) -> bool {
+    let events = matches.subcommand().map(|(_, matches)| {
+        let events = matches.try_get_one::<bool>(EVENTS);
+        events.ok().flatten().copied().unwrap_or(false)
+    });
+    events.unwrap_or(false)
 }

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
 
 use super::exit::{self, Exit};
+use super::failure::Failure;
 use super::logging::{LogFormat, MESSAGES};
 use super::terminal;
 use crate::text::without_controls;
@@ -13,7 +14,7 @@ use crate::text::without_controls;
 /// The output of a command: results on standard output, messages on standard error.
 #[derive(Debug, Clone, Copy)]
 pub struct Output {
-    /// Results as JSON.
+    /// Results and errors as JSON.
     pub json: bool,
     /// No remarks.
     pub quiet: bool,
@@ -73,12 +74,23 @@ impl Output {
         }
     }
 
-    /// Prints an error, once, and returns the exit code for it.
-    pub(super) fn error(&self, error: &Error) -> Exit {
+    /// Prints an error and the command that resumes, if there is one, and returns the exit code
+    /// for it. With `--json`, standard output gets both as JSON.
+    pub(super) fn error(&self, error: &Error, resume: Option<String>) -> Exit {
         let exit = exit::of_error(error);
         // An error with the exit code of success is a closed pipe: nobody reads a message.
-        if exit != Exit::Complete {
-            self.complaint(&format!("{error:#}"));
+        if exit == Exit::Complete {
+            return exit;
+        }
+        let message = format!("{error:#}");
+        self.complaint(&message);
+        let tips = Vec::from_iter(resume.map(|command| format!("to resume: {command}")));
+        for tip in &tips {
+            self.remark(tip);
+        }
+        if self.json {
+            // A failure to print is ignored: there is nowhere to report it.
+            let _ = self.line(&Failure::new(exit, message, tips));
         }
         exit
     }

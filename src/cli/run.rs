@@ -256,18 +256,13 @@ fn search_forecast(
 
 /// Prints why a run stopped and how to resume it, if it can be resumed.
 fn report_error(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Exit {
-    let exit = program.output.error(error);
     // Resuming does not help with usage errors and sessions in use.
-    if matches!(
-        exit,
+    let can_resume = matches!(
+        exit::of_error(error),
         Exit::Failed | Exit::Interrupted | Exit::NeedsClarification | Exit::Exhausted
-    ) {
-        let path = path.display();
-        program
-            .output
-            .remark(&format!("to resume: research run --resume {path}"));
-    }
-    exit
+    );
+    let resume = can_resume.then(|| format!("research run --resume {}", path.display()));
+    program.output.error(error, resume)
 }
 
 /// The engine of a run. The first Ctrl-C ends it at the next step, the second Ctrl-C immediately.
@@ -337,7 +332,7 @@ fn report(
 ) -> Result<Exit> {
     let strict = arguments.topic_args.strict;
     let target = export::output_file(arguments.output.as_deref());
-    let as_json = program.output.json || arguments.events;
+    let as_json = program.output.json;
     // Also a report that is up to date: the user wants it here, whoever made it.
     if outcome.complete && (target.is_some() || !as_json) {
         export::write_published(program, path, target)?;

@@ -1,40 +1,55 @@
-//! `research schema`: the JSON Schemas of session files and exports.
+//! `research schema`: the JSON Schemas of session files, exports, events and errors.
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use schemars::{Schema, schema_for};
 
 use super::exit::{self, Exit};
-use super::{Action, Command, Output, arguments};
+use super::{Action, Command, Output, arguments, failure};
 use crate::artifact;
 use crate::export::json;
+use crate::pipeline::LogEntry;
+
+/// The name of a schema and the function that makes it.
+type NamedSchema = (&'static str, fn() -> Schema);
+
+/// The schemas of what is not a file of a session.
+const OTHERS: [NamedSchema; 3] = [
+    (json::NAME, json::schema),
+    (EVENT, || schema_for!(LogEntry)),
+    (failure::NAME, failure::schema),
+];
+
+/// The name of the schema of a line of `events.jsonl` and of `run --events`.
+const EVENT: &str = "event";
 
 /// `research schema`.
 pub(super) const COMMAND: Command = Command {
     name: "schema",
-    about: "Print the JSON Schema of a session file, or list the files that have one",
+    about: "Print the JSON Schema of a session file, an event or an error, or list the schemas",
     define: |command, _| SchemaArgs::augment_args(command),
     action: Action::Standalone(|_, output, matches| schema(output, &arguments(matches)?)),
 };
 
 #[derive(Debug, Args)]
 struct SchemaArgs {
-    /// Name of the file without `.json`
+    /// Name of the file without `.json`; or `event`, a line of `run --events`, or `error`, what
+    /// commands print with --json when they fail
     name: Option<String>,
 }
 
 fn schema(output: &Output, arguments: &SchemaArgs) -> Result<Exit> {
-    let names = artifact::names().chain([json::NAME]).collect::<Vec<_>>();
+    let others = OTHERS.iter().map(|(name, _)| *name);
+    let names = artifact::names().chain(others).collect::<Vec<_>>();
     let Some(name) = arguments.name.as_deref() else {
         if output.json {
             return output.value(&names);
         }
         return output.text(&format!("{}\n", names.join("\n")));
     };
-    // An export is not a file of the session, so it is not in the table of artifacts.
-    if name == json::NAME {
-        return output.value(&json::schema());
-    }
-    let schema = artifact::schema(name).ok_or_else(|| {
+    let other = OTHERS.iter().find(|(other, _)| *other == name);
+    let other = other.map(|(_, schema)| schema());
+    let schema = artifact::schema(name).or(other).ok_or_else(|| {
         let names = names.join(", ");
         exit::usage(anyhow!("there is no schema {name:?}; available: {names}"))
     })?;

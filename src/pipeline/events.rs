@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Error, Result};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::session_files::read_file;
@@ -23,7 +24,7 @@ use crate::platform::refuse_links;
 const NAME: &str = "events.jsonl";
 
 /// Something that happened in a session.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// A process acquired the session's lock and has something to do.
@@ -270,7 +271,7 @@ pub enum Event {
 }
 
 /// A step of a plan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlannedStep {
     /// The step.
     pub step: String,
@@ -450,7 +451,8 @@ fn number(count: usize, noun: &str) -> String {
 }
 
 /// One line of the log.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct LogEntry {
     /// The time, RFC 3339.
     pub at: String,

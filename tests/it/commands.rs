@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod edits;
+mod errors;
 mod logs;
 mod usage;
 

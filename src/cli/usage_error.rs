@@ -1,0 +1,225 @@
+//! Errors of the command line, as clap reports them: with tips for what people type who do not know
+//! the commands yet, and as JSON where that is expected.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::command::INTERNAL;
+use super::failure::Failure;
+use super::logging::{self, LogFormat};
+use super::{Cli, Exit, Output};
+
+/// The commands whose first argument is free text, which a shell splits if it is not quoted.
+const TEXT_COMMANDS: [&str; 2] = ["run", "search"];
+
+/// The number of typing errors, swapped letters included, for which a command is suggested that
+/// clap's measure of similarity does not suggest (chosen by hand: `rnu` is `run`).
+const MAX_TYPING_ERRORS: usize = 1;
+
+/// Prints a message of clap (help and version to standard output, errors to standard error) and
+/// returns the exit code for it.
+pub(super) fn print(mut error: clap::Error, arguments: &[OsString], cli: &Cli<'_>) -> Exit {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        // A failure to print is ignored: there is nowhere to report it.
+        let _ = error.print();
+        return Exit::Complete;
+    }
+    let words = Words::new(arguments);
+    add_tips(&mut error, &words, cli);
+    let text = error.render().to_string();
+    let output = words.output();
+    let message = message(&error, &text);
+    if output.log_format == LogFormat::Json {
+        // No directive can be invalid here: at worst, the error is not printed twice.
+        let _ = logging::install(LogFormat::Json, 0, false);
+        output.complaint(&message);
+    } else {
+        // The prefix of all other errors.
+        let text = error.render().ansi().to_string();
+        let text = text.replacen("error:", "research:", 1);
+        let _ = anstream::stderr().lock().write_all(text.as_bytes());
+    }
+    if output.json {
+        let _ = output.line(&Failure::new(Exit::Usage, message, tips(&error)));
+    }
+    Exit::Usage
+}
+
+/// The first paragraph of the text of an error, without its prefix: the others are tips and usage.
+fn message(error: &clap::Error, text: &str) -> String {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return "no command was given; `research --help` lists them".to_owned();
+    }
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let first = first.strip_prefix("error: ").unwrap_or(first);
+    let words: Vec<&str> = first.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// The tips of an error, clap's and ours.
+fn tips(error: &clap::Error) -> Vec<String> {
+    let similar = [
+        ContextKind::SuggestedSubcommand,
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedValue,
+    ];
+    let mut tips: Vec<String> = similar
+        .into_iter()
+        .filter_map(|kind| error.get(kind))
+        .map(|value| format!("similar: {value}"))
+        .collect();
+    if let Some(ContextValue::StyledStrs(own)) = error.get(ContextKind::Suggested) {
+        tips.extend(own.iter().map(ToString::to_string));
+    }
+    tips
+}
+
+/// Adds tips to an error.
+fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => suggest_command(error, words, cli),
+        ErrorKind::UnknownArgument => {
+            let is_word = error
+                .get(ContextKind::InvalidArg)
+                .is_some_and(|invalid| !invalid.to_string().starts_with('-'));
+            if let Some(command) = words.command(&TEXT_COMMANDS).filter(|_| is_word) {
+                let text = words.after(command);
+                add_tip(
+                    error,
+                    format!("quote it as one text: {}", line(command, &text)),
+                );
+            }
+        }
+        ErrorKind::MissingRequiredArgument if words.command(&["run"]).is_some() => add_tip(
+            error,
+            "or resume a session: research run --resume last".to_owned(),
+        ),
+        ErrorKind::MissingSubcommand => {
+            if let Some(ContextValue::Strings(names)) = error.remove(ContextKind::ValidSubcommand) {
+                let names = names.into_iter().filter(|name| !name.starts_with(INTERNAL));
+                error.insert(
+                    ContextKind::ValidSubcommand,
+                    ContextValue::Strings(names.collect()),
+                );
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Suggests a command with a similar name, and to research the words if they may be a topic.
+fn suggest_command(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
+    let Some(typed) = error.get(ContextKind::InvalidSubcommand) else {
+        return;
+    };
+    let typed = typed.to_string();
+    let mut is_similar = error.get(ContextKind::SuggestedSubcommand).is_some();
+    if !is_similar {
+        let similar = cli.commands.iter().map(|command| command.name);
+        let mut similar = similar
+            .filter(|name| strsim::damerau_levenshtein(name, &typed) <= MAX_TYPING_ERRORS)
+            .map(str::to_owned);
+        if let Some(name) = similar.next() {
+            is_similar = true;
+            error.insert(
+                ContextKind::SuggestedSubcommand,
+                ContextValue::Strings(vec![name]),
+            );
+        }
+    }
+    let text = words.since(&typed);
+    if !is_similar || text.contains(' ') {
+        add_tip(
+            error,
+            format!("to research a topic: {}", line("run", &text)),
+        );
+    }
+}
+
+fn add_tip(error: &mut clap::Error, tip: String) {
+    let mut tips = match error.remove(ContextKind::Suggested) {
+        Some(ContextValue::StyledStrs(tips)) => tips,
+        _ => Vec::new(),
+    };
+    tips.push(StyledStr::from(tip));
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+}
+
+/// The command line that passes `text` as one argument.
+fn line(command: &str, text: &str) -> String {
+    // Within double quotes, a shell expands these.
+    let quoted = if text.contains(['"', '$', '`', '\\', '!']) {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    } else {
+        format!("\"{text}\"")
+    };
+    format!("research {command} {quoted}")
+}
+
+/// The arguments of the process, before clap has parsed them.
+struct Words {
+    words: Vec<String>,
+}
+
+impl Words {
+    fn new(arguments: &[OsString]) -> Self {
+        let words = arguments.iter().skip(1);
+        let words = words.map(|word| word.to_string_lossy().into_owned());
+        Self {
+            words: words.take_while(|word| word != "--").collect(),
+        }
+    }
+
+    /// The output that the options ask for.
+    fn output(&self) -> Output {
+        let has = |option: &str| self.words.iter().any(|word| word == option);
+        let pairs = self.words.windows(2);
+        let is_json_log =
+            has("--log-format=json") || pairs.clone().any(|pair| pair == ["--log-format", "json"]);
+        Output {
+            json: has("--json") || has("--events"),
+            quiet: false,
+            log_format: if is_json_log {
+                LogFormat::Json
+            } else {
+                LogFormat::Text
+            },
+        }
+    }
+
+    /// The command, if it is one of these.
+    fn command(&self, names: &[&'static str]) -> Option<&'static str> {
+        let first = self.words.iter().find(|word| !word.starts_with('-'))?;
+        names.iter().copied().find(|name| name == first)
+    }
+
+    /// The words after a command, up to an option.
+    fn after(&self, command: &str) -> String {
+        self.joined(self.position(command) + 1)
+    }
+
+    /// The words from this one on, up to an option.
+    fn since(&self, word: &str) -> String {
+        self.joined(self.position(word))
+    }
+
+    fn position(&self, word: &str) -> usize {
+        let position = self.words.iter().position(|other| other == word);
+        position.unwrap_or(self.words.len())
+    }
+
+    fn joined(&self, first: usize) -> String {
+        let words = self.words.iter().skip(first);
+        let words: Vec<&str> = words
+            .take_while(|word| !word.starts_with('-'))
+            .map(String::as_str)
+            .collect();
+        words.join(" ")
+    }
+}
