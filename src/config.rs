@@ -14,36 +14,30 @@
 //! The merged settings are validated after each layer, so that an error names the layer that the
 //! value came from.
 
+mod keys;
+mod layers;
 mod trust;
 
 use std::collections::BTreeMap;
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 use chrono::{DateTime, Utc};
-use config::builder::DefaultState;
-use config::{Config, ConfigBuilder, File, FileFormat};
 use etcetera::{BaseStrategy, choose_base_strategy};
 use serde::{Deserialize, Serialize};
-use walkdir::WalkDir;
 
 use crate::artifact::session::{Depth, Mode, Style};
 use crate::pipeline::Clock;
 
+pub use layers::{
+    Loaded, Origin, Setting, check_text, companions, existing_files, files, ignored_variables,
+    trusted_files, untrusted_folders, user_file,
+};
 pub use trust::SettingsFile;
 
 /// The default settings, with a comment on each.
 pub const DEFAULTS: &str = include_str!("../config/research.toml");
-
-/// The project's file, in the working directory.
-const PROJECT_FILE: &str = "config/research.toml";
-
-/// The name of a settings file.
-const FILE_NAME: &str = "research.toml";
-
-/// The names of the tables that extend the built-in ones, in the directories of the settings files.
-const COMPANIONS: [&str; 3] = ["providers.toml", "prices.toml", "services.toml"];
 
 /// All settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -382,18 +376,7 @@ impl Settings {
     /// When a layer cannot be read, or has an unknown key or an invalid value; the message names
     /// the layer.
     pub fn load() -> Result<Self> {
-        let mut layers = Layers::default();
-        for file in files() {
-            // A file that was not named and does not exist is a layer without values, not an error.
-            if file.must_exist || file.path.is_file() {
-                layers.add(&file, &file.read()?)?;
-            }
-        }
-        // Variables come after all files: they are set for one run, files are written for many.
-        for (variable, value) in variables() {
-            layers.add_variable(&variable, value)?;
-        }
-        layers.settings()
+        Ok(Loaded::read()?.settings)
     }
 
     /// The limits of a depth. `auto` has those of `standard`.
@@ -571,216 +554,9 @@ pub fn clock() -> Result<Clock> {
     }
 }
 
-/// The settings files in the order of their layers.
-fn files() -> Vec<SettingsFile> {
-    let mut files = Vec::new();
-    let file = |path: PathBuf, must_exist, is_trusted| SettingsFile {
-        path,
-        must_exist,
-        is_trusted,
-    };
-    if let Ok(directories) = choose_base_strategy() {
-        // XDG again: `$XDG_CONFIG_HOME`, or `~/.config`.
-        let directory = directories.config_dir().join("research");
-        files.push(file(directory.join(FILE_NAME), false, true));
-    }
-    // An empty variable counts as none, as the others do.
-    let named = env::var_os("RESEARCH_CONFIG").filter(|path| !path.is_empty());
-    let named = named.map(PathBuf::from).map(|path| {
-        if path.is_dir() {
-            file(path.join(FILE_NAME), false, true)
-        } else {
-            file(path, true, true)
-        }
-    });
-    // Naming a file in the project's directory approves that directory.
-    let directory = |path: &Path| path.parent().and_then(|path| path.canonicalize().ok());
-    let project = Path::new(PROJECT_FILE);
-    let is_approved = named.as_ref().is_some_and(|named| {
-        directory(&named.path).is_some_and(|named| Some(named) == directory(project))
-    });
-    files.push(file(project.to_owned(), false, is_approved));
-    files.extend(named);
-    files
-}
-
-/// The existing files of this name in the directories of the settings files, in the order of the
-/// layers.
-pub fn companions(name: &str) -> Vec<SettingsFile> {
-    let mut companions: Vec<SettingsFile> = files()
-        .into_iter()
-        .map(|file| file.companion(name))
-        .filter(|file| file.path.is_file())
-        .collect();
-    // RESEARCH_CONFIG may name a file in a directory that is already listed.
-    companions.dedup();
-    companions
-}
-
-/// The files `FOLDER/NAME.toml` beside the settings files, in the order of the layers, then by
-/// name; only those that are trusted, since they may name programs that are started.
-///
-/// # Errors
-/// When a folder cannot be listed.
-pub fn trusted_files(folder: &str) -> Result<Vec<PathBuf>> {
-    let mut listed: Vec<PathBuf> = Vec::new();
-    for directory in folders(folder, true) {
-        for entry in WalkDir::new(&directory).max_depth(1).sort_by_file_name() {
-            let entry = entry.with_context(|| format!("failed to list {}", directory.display()))?;
-            let path = entry.into_path();
-            if path.extension().is_some_and(|own| own == "toml") && !listed.contains(&path) {
-                listed.push(path);
-            }
-        }
-    }
-    Ok(listed)
-}
-
-/// The folders of this name in the working directory that are not trusted, so that nothing in them
-/// is used.
-pub fn untrusted_folders(folder: &str) -> Vec<PathBuf> {
-    folders(folder, false)
-}
-
-fn folders(name: &str, is_trusted: bool) -> Vec<PathBuf> {
-    let files = files().into_iter();
-    let chosen = files.filter(|file| file.is_trusted == is_trusted);
-    chosen
-        .map(|file| file.path.with_file_name(name))
-        .filter(|folder| folder.is_dir())
-        .collect()
-}
-
-/// The files that are read besides the built-in ones: settings, then the tables beside them.
-pub fn existing_files() -> Vec<PathBuf> {
-    files()
-        .into_iter()
-        .filter(|file| file.path.is_file())
-        .chain(COMPANIONS.into_iter().flat_map(companions))
-        .map(|file| file.path)
-        .collect()
-}
-
 /// The trimmed value of an environment variable; `None` if it is blank or not set, or if the name
 /// is empty, as in a table entry without a variable.
 pub fn variable(name: &str) -> Option<String> {
     let value = env::var(name).ok()?;
     Some(value.trim().to_owned()).filter(|value| !value.is_empty())
-}
-
-/// The environment variables that are settings, sorted by name: `RESEARCH_SECTION__KEY`, and the
-/// short names for two of them.
-fn variables() -> Vec<(String, String)> {
-    let mut variables: Vec<_> = env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        // `__` stands between section and key: RESEARCH_NOW, say, is not a setting.
-        .filter(|(name, _)| name.starts_with("RESEARCH_") && name.contains("__"))
-        .collect();
-    for (short, long) in [
-        ("RESEARCH_OUTPUT_DIR", "RESEARCH_RUN__OUTPUT_DIR"),
-        ("RESEARCH_MODEL", "RESEARCH_MODELS__DEFAULT"),
-    ] {
-        variables.extend(env::var(short).ok().map(|value| (long.to_owned(), value)));
-    }
-    // Sorted, so that the outcome does not depend on the order of the environment.
-    variables.sort();
-    variables
-}
-
-/// The layers so far.
-struct Layers {
-    builder: ConfigBuilder<DefaultState>,
-}
-
-impl Default for Layers {
-    fn default() -> Self {
-        let defaults = File::from_str(DEFAULTS, FileFormat::Toml);
-        Self {
-            builder: Config::builder().add_source(defaults),
-        }
-    }
-}
-
-impl Layers {
-    /// Adds a file, which is refused if it changes what it is not trusted to change.
-    fn add(&mut self, file: &SettingsFile, text: &str) -> Result<()> {
-        let before = self.settings()?;
-        self.add_file(text, &file.path.display().to_string())?;
-        let defaults = Self::default().settings()?;
-        file.check_settings(text, &self.settings()?, &before, &defaults)
-    }
-
-    fn add_file(&mut self, text: &str, name: &str) -> Result<()> {
-        // A later source overrides an earlier one key by key; sections are merged, not replaced.
-        let layer = File::from_str(text, FileFormat::Toml);
-        self.builder = self.builder.clone().add_source(layer);
-        self.check(name)
-    }
-
-    fn add_variable(&mut self, variable: &str, value: String) -> Result<()> {
-        // A variable is text; `config` parses it into the type of the setting.
-        let key = variable
-            .trim_start_matches("RESEARCH_")
-            .to_lowercase()
-            .replace("__", ".");
-        self.builder = self
-            .builder
-            .clone()
-            .set_override(key, value)
-            .with_context(|| format!("the environment variable {variable} is not a setting"))?;
-        self.check(&format!("the environment variable {variable}"))
-    }
-
-    /// Validates the merged settings. Everything before `layer` was valid, so an error is in it.
-    fn check(&self, layer: &str) -> Result<()> {
-        self.settings()
-            .and_then(|settings| settings.check())
-            .with_context(|| format!("invalid setting in {layer}"))
-    }
-
-    fn settings(&self) -> Result<Settings> {
-        // `deny_unknown_fields` of every section makes a misspelled key an error here.
-        Ok(self.builder.clone().build()?.try_deserialize()?)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn default_settings_are_valid() {
-        Layers::default().check("defaults").unwrap();
-    }
-
-    #[test]
-    fn later_layer_overrides_earlier_one() {
-        let mut layers = Layers::default();
-        layers.add_file("[run]\nthreshold = 0.7", "a.toml").unwrap();
-        layers
-            .add_variable("RESEARCH_RUN__THRESHOLD", "0.8".to_owned())
-            .unwrap();
-        let settings = layers.settings().unwrap();
-        assert!((settings.run.threshold - 0.8).abs() < 1e-9);
-        assert_eq!(settings.run.max_rounds, 3);
-    }
-
-    #[test]
-    fn settings_errors_name_layer_and_key() {
-        for (text, expected) in [
-            ("[run]\nthreshhold = 0.7", "threshhold"),
-            ("[run]\nthreshold = 7", "not between 0 and 1"),
-            ("[run]\nthreshold = \"high\"", "threshold"),
-            ("[run\n", "TOML"),
-        ] {
-            let error = Layers::default().add_file(text, "a.toml").unwrap_err();
-            let message = format!("{error:#}");
-            assert!(message.contains("a.toml"), "{message}");
-            assert!(message.contains(expected), "{message}");
-        }
-        let error = Layers::default()
-            .add_variable("RESEARCH_RUN__MAX_ROUNDS", "many".to_owned())
-            .unwrap_err();
-        assert!(format!("{error:#}").contains("RESEARCH_RUN__MAX_ROUNDS"));
-    }
 }

@@ -1,6 +1,7 @@
 //! The definition of the command line: the tables of commands and of export formats, and for each
 //! command its name, its arguments, what it needs, and the function that runs it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
@@ -9,7 +10,7 @@ use clap::{Arg, ArgMatches, Args as _, FromArgMatches};
 
 use super::args::{EXIT_CODES, GlobalArgs};
 use super::{Exit, Output, exit};
-use crate::config::Settings;
+use crate::config::{Origin, Settings};
 use crate::export::Format;
 use crate::pipeline::Clock;
 use crate::session;
@@ -105,6 +106,8 @@ pub enum Action {
     Standalone(fn(&Cli<'_>, &Output, &ArgMatches) -> Result<Exit>),
     /// Needs the settings.
     WithSettings(fn(&Program<'_>, &ArgMatches) -> Result<Exit>),
+    /// Needs to know whether the settings can be read, and why not.
+    Diagnosis(fn(Result<Program<'_>>, &Output) -> Result<Exit>),
     /// Needs the settings and a session, whose directory it is given. SESSION becomes its first
     /// argument.
     WithSession(fn(&Program<'_>, &Path, &ArgMatches) -> Result<Exit>),
@@ -114,6 +117,8 @@ pub enum Action {
 pub struct Program<'a> {
     /// The settings, with the global options applied.
     pub settings: Settings,
+    /// The origins of the settings that are not defaults, by their keys.
+    pub origins: BTreeMap<String, Origin>,
     /// The clock.
     pub clock: Clock,
     /// Standard output and standard error.
@@ -159,6 +164,7 @@ impl Command {
         match self.action {
             Action::Standalone(run) => run(cli, output, matches),
             Action::WithSettings(run) => run(&program()?, matches),
+            Action::Diagnosis(run) => run(program(), output),
             // The settings first: they name the directory in which the session is looked up.
             Action::WithSession(run) => {
                 let program = program()?;

@@ -8,8 +8,9 @@ use anyhow::{Context as _, Result};
 use futures::executor::block_on;
 use serde::Serialize;
 
+use super::exit;
 use super::words::{count, money};
-use super::{Action, Command, Exit, Program};
+use super::{Action, Command, Exit, Output, Program};
 use crate::config;
 use crate::extension::Extensions;
 use crate::model::Usage;
@@ -23,7 +24,7 @@ pub(super) const COMMAND: Command = Command {
     name: "doctor",
     about: "Check settings, storage, models and search services; calls each model once",
     define: Command::no_arguments,
-    action: Action::WithSettings(|program, _| doctor(program)),
+    action: Action::Diagnosis(doctor),
 };
 
 /// The result of a check.
@@ -36,29 +37,40 @@ struct Check {
 }
 
 /// Runs all checks; fails if any of them does, since a run would fail too.
-fn doctor(program: &Program<'_>) -> Result<Exit> {
-    let checks = vec![
-        check("version", Ok(env!("CARGO_PKG_VERSION").to_owned())),
-        check("settings", Ok(settings())),
-        check("output", output(program.output_dir())),
+fn doctor(program: Result<Program<'_>>, output: &Output) -> Result<Exit> {
+    let mut checks = vec![check("version", Ok(env!("CARGO_PKG_VERSION").to_owned()))];
+    let mut exit = Exit::Complete;
+    match program {
+        Ok(program) => checks.extend([
+            check("settings", Ok(settings())),
+            check("output", output_directory(program.output_dir())),
+            check("model", models(&program)),
+            #[cfg(feature = "browser")]
+            check("browser", browser(&program.settings)),
+        ]),
+        // What depends on them cannot be checked; the rest can.
+        Err(error) => {
+            exit = exit::of_error(&error);
+            output.complaint(&format!("{error:#}"));
+            checks.push(check("settings", Err(error)));
+        }
+    }
+    checks.extend([
         check("lock", lock()),
-        check("model", models(program)),
         check("search", services()),
         check("tools", extensions()),
         check("documents", Ok(Kinds::built_in().labels())),
         check("pdf", pdf()),
-        #[cfg(feature = "browser")]
-        check("browser", browser(&program.settings)),
-    ];
-    let good = checks.iter().all(|check| check.good);
-    if program.output.json {
-        program.output.value(&checks)?;
-    } else {
-        program
-            .output
-            .text(&checks.iter().map(line).collect::<String>())?;
+    ]);
+    if exit == Exit::Complete && checks.iter().any(|check| !check.good) {
+        exit = Exit::Failed;
     }
-    Ok(if good { Exit::Complete } else { Exit::Failed })
+    if output.json {
+        output.value(&checks)?;
+    } else {
+        output.text(&checks.iter().map(line).collect::<String>())?;
+    }
+    Ok(exit)
 }
 
 fn line(check: &Check) -> String {
@@ -163,7 +175,7 @@ fn settings() -> String {
 }
 
 /// Writes a file to the output directory in the way of a session, and removes it.
-fn output(directory: &Path) -> Result<String> {
+fn output_directory(directory: &Path) -> Result<String> {
     let existed = directory.exists();
     Disk::default().create_directory(directory)?;
     let probe = directory.join(".doctor");

@@ -34,6 +34,7 @@ mod round;
 mod run;
 mod schema;
 mod search;
+mod settings;
 mod show;
 mod status;
 mod step_tree;
@@ -49,7 +50,7 @@ use std::ffi::OsString;
 use anyhow::{Context as _, Result};
 use clap::{ArgMatches, FromArgMatches as _};
 
-use crate::config::{self, Settings};
+use crate::config::{self, Loaded, Origin};
 use crate::export::FORMATS;
 use args::GlobalArgs;
 pub use command::{Action, Cli, Command, Program, arguments};
@@ -78,6 +79,7 @@ pub const COMMANDS: &[Command] = &[
     read::COMMAND,
     prompts::COMMAND,
     cache::COMMAND,
+    settings::COMMAND,
     doctor::COMMAND,
     schema::COMMAND,
     completions::COMMAND,
@@ -138,13 +140,17 @@ impl Cli<'_> {
 
     /// Reads the settings.
     fn program<'b>(&'b self, global: &GlobalArgs, output: &'b Output) -> Result<Program<'b>> {
-        let mut settings = Settings::load().map_err(exit::usage)?;
+        let mut loaded = Loaded::read().map_err(exit::usage)?;
         // A flag is the last layer of the settings, over files and environment.
         if let Some(directory) = &global.output_dir {
-            settings.run.output_dir.clone_from(directory);
+            let name = "--output-dir".to_owned();
+            let origin = Origin::Option { name };
+            loaded.settings.run.output_dir.clone_from(directory);
+            loaded.origins.insert("run.output_dir".to_owned(), origin);
         }
         Ok(Program {
-            settings,
+            settings: loaded.settings,
+            origins: loaded.origins,
             clock: config::clock().map_err(exit::usage)?,
             output,
             cli: self,

@@ -46,6 +46,7 @@ pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> R
         .map_err(exit::usage)?;
     Ok(Program {
         settings,
+        origins: program.origins.clone(),
         ..*program
     })
 }

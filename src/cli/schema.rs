@@ -5,7 +5,7 @@ use clap::Args;
 use schemars::{Schema, schema_for};
 
 use super::exit::{self, Exit};
-use super::{Action, Command, Output, arguments, failure};
+use super::{Action, Command, Output, arguments, failure, settings};
 use crate::artifact;
 use crate::export::json;
 use crate::pipeline::LogEntry;
@@ -14,10 +14,11 @@ use crate::pipeline::LogEntry;
 type NamedSchema = (&'static str, fn() -> Schema);
 
 /// The schemas of what is not a file of a session.
-const OTHERS: [NamedSchema; 3] = [
+const OTHERS: [NamedSchema; 4] = [
     (json::NAME, json::schema),
     (EVENT, || schema_for!(LogEntry)),
     (failure::NAME, failure::schema),
+    ("config", || schema_for!(settings::Listing)),
 ];
 
 /// The name of the schema of a line of `events.jsonl` and of `run --events`.
@@ -33,8 +34,8 @@ pub(super) const COMMAND: Command = Command {
 
 #[derive(Debug, Args)]
 struct SchemaArgs {
-    /// Name of the file without `.json`; or `event`, a line of `run --events`, or `error`, what
-    /// commands print with --json when they fail
+    /// Name of the file without `.json`; or `event`, a line of `run --events`, `error`, what
+    /// commands print with --json when they fail; or `config`, what `research config --json` prints
     name: Option<String>,
 }
 

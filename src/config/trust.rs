@@ -5,13 +5,12 @@
 //! where keys and documents are sent, which private addresses are read, where files are written
 //! outside the working directory, or which program is started. `RESEARCH_CONFIG` approves one.
 
-use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Error, Result, anyhow};
-use toml::{Spanned, Value};
 
 use super::Settings;
+use super::keys::keys;
 
 /// A file of settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,18 +124,15 @@ fn is_below(path: &Path) -> bool {
 
 /// The number of the line of a key, or else of its table, from 1.
 fn line_of(text: &str, table: &str, key: &str) -> Option<usize> {
-    type Entries = BTreeMap<Spanned<String>, Value>;
-    let tables: BTreeMap<Spanned<String>, Spanned<Entries>> = toml::from_str(text).ok()?;
-    let (name, entries) = tables.iter().find(|(name, _)| name.get_ref() == table)?;
-    let mut keys = entries.get_ref().keys();
-    let place = keys.find(|name| name.get_ref() == key).unwrap_or(name);
-    Some(text.get(..place.span().start)?.matches('\n').count() + 1)
+    let keys = keys(text);
+    let line = |name: &str| keys.iter().find(|key| key.name == name).map(|key| key.line);
+    line(&format!("{table}.{key}")).or_else(|| line(table))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Layers;
+    use crate::config::layers::Layers;
 
     #[test]
     fn paths_that_lead_out_are_recognized() {

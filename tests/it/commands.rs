@@ -4,6 +4,7 @@ mod bad_input;
 mod edits;
 mod errors;
 mod logs;
+mod settings;
 mod usage;
 
 use research::cli::COMMANDS;
@@ -122,6 +123,7 @@ fn every_command_in_the_table_prints_json_with_the_json_option() {
         ("read", &["docs/costs.md"]),
         ("prompts", &[]),
         ("cache", &[]),
+        ("config", &[]),
         ("doctor", &[]),
         ("schema", &["report"]),
     ];

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -151,6 +152,44 @@ impl Scratch {
     /// The directory of session `s`.
     pub(crate) fn session(&self) -> PathBuf {
         self.path().join("research-output/s")
+    }
+
+    /// What a terminal of 24 lines of 80 columns shows when the program runs there and this is
+    /// typed; `None` without the program `script`.
+    pub(crate) fn on_terminal(
+        &self,
+        arguments: &[&str],
+        environment: &[(&str, &str)],
+        typed: &str,
+    ) -> Option<String> {
+        let quoted = |word: &&str| format!("'{}'", word.replace('\'', r"'\''"));
+        let mut words: Vec<String> = arguments.iter().map(quoted).collect();
+        words.insert(0, env!("CARGO_BIN_EXE_research").to_owned());
+        let line = format!("stty rows 24 cols 80; exec {}", words.join(" "));
+        let own = self.command(&[]);
+        let mut child = Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(self.path())
+            .env_clear()
+            .envs(
+                own.get_envs()
+                    .filter_map(|(name, value)| Some((name, value?))),
+            )
+            .envs([
+                ("PATH", "/usr/bin:/bin"),
+                ("TERM", "xterm"),
+                ("SHELL", "/bin/sh"),
+            ])
+            .envs(environment.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .ok()?;
+        let mut terminal = child.stdin.take().unwrap();
+        terminal.write_all(typed.as_bytes()).unwrap();
+        let shown = child.wait_with_output().unwrap().stdout;
+        drop(terminal);
+        Some(String::from_utf8_lossy(&shown).into_owned())
     }
 
     /// Every file of session `s` but the advice.

@@ -248,11 +248,7 @@ fn output_directory_that_is_empty_or_a_file_is_refused_by_every_command() {
             .unwrap()
             .into();
         ran.assert_ended(2, &arguments.join(" "));
-        assert!(
-            ran.stderr.contains("RESEARCH_RUN__OUTPUT_DIR"),
-            "{}",
-            ran.stderr
-        );
+        assert!(ran.stderr.contains("RESEARCH_OUTPUT_DIR"), "{}", ran.stderr);
     }
     let mut command = scratch.command(&["list"]);
     let ran: Ran = command.env("RESEARCH_CONFIG", "").output().unwrap().into();
