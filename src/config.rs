@@ -16,6 +16,7 @@
 
 mod keys;
 mod layers;
+mod server;
 mod trust;
 
 use std::collections::BTreeMap;
@@ -34,6 +35,7 @@ pub use layers::{
     Loaded, Origin, Setting, check_text, companions, existing_files, files, ignored_variables,
     trusted_files, untrusted_folders, user_file,
 };
+pub use server::ServerSettings;
 pub use trust::SettingsFile;
 
 /// The default settings, with a comment on each.
@@ -65,6 +67,8 @@ pub struct Settings {
     pub network: NetworkSettings,
     /// `[credibility]`: hosts that are trusted more or less.
     pub credibility: CredibilitySettings,
+    /// `[server]`: the server.
+    pub server: ServerSettings,
 }
 
 /// Settings of a run.
@@ -436,6 +440,7 @@ impl Settings {
         );
         self.network.check()?;
         self.models.check()?;
+        self.server.check()?;
         check_cost(self.budget.max_cost_usd).context("budget.max_cost_usd")?;
         self.reviewer.weights.check()
     }

@@ -45,6 +45,7 @@
 //! | [`run`] | wires settings into the pipeline of a session |
 //! | [`inspect`] | the status of a session: state, spending, processes, verification |
 //! | [`batch`] | runs a list of topics: scheduler, workers, record, skip cache |
+//! | [`server`] | the HTTP server: a thin layer over the sessions |
 //! | [`cli`] | flags, terminal, exit codes |
 //!
 //! # Where to begin reading
@@ -118,6 +119,7 @@ pub mod platform;
 pub mod read;
 pub mod run;
 pub mod search;
+pub mod server;
 pub mod session;
 pub mod stage;
 pub mod text;

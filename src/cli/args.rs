@@ -8,9 +8,9 @@ use clap::{ArgAction, Args, ValueEnum};
 
 use super::logging::LogFormat;
 use crate::artifact::session::{Depth, Mode, Style};
-use crate::config;
+use crate::config::{self, Settings};
 use crate::pipeline::Request;
-use crate::run::Overrides;
+use crate::run::{Overrides, Question};
 use crate::stage::{self, STAGES};
 
 /// The exit codes, for the help.
@@ -199,6 +199,21 @@ impl TopicArgs {
             no_clarify: self.no_clarify,
             approve_plan: false,
         })
+    }
+
+    /// The question on `topic` that the options describe, which follows up no session.
+    pub(super) fn question(&self, topic: &str, settings: &Settings) -> Question {
+        Question {
+            topic: topic.to_owned(),
+            mode: self.mode.map(Into::into),
+            depth: self.depth.map(Into::into),
+            documents: self.docs.clone(),
+            search: self.search.clone(),
+            domains: self.domains.clone(),
+            is_offline: self.model_args.offline,
+            style: self.style_args.style(&settings.report.style),
+            follow: None,
+        }
     }
 
     /// The request to the engine. `--force` reruns from the first stage, whatever `from` is.

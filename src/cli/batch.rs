@@ -15,9 +15,7 @@ use serde::Serialize;
 use super::args::TopicArgs;
 use super::batch_progress::{BatchProgress, TOPIC_CHARACTERS};
 use super::exit::{self, Exit};
-use super::resolve::{
-    backend, interruption, mode_and_depth, report_style, web_client, web_scope, with_model_args,
-};
+use super::resolve::{backend, interruption, web_client, with_model_args};
 use super::words::{count, truncated};
 use super::{Action, Command, Program, arguments};
 use crate::batch::{Batch, Entry, Outcome, Shard, Summary, each_entry};
@@ -112,11 +110,12 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
         .map_err(|error| exit::usage(error.into()))?;
     // All topics of the batch share a budget.
     let backend = backend(program)?.with_shared_budget(&program.settings.budget);
-    let (mode, depth) = mode_and_depth(program, &topic_args)?;
-    let web = web_scope(program, &topic_args, mode)?;
+    let question = topic_args.question("", &program.settings);
+    let (mode, depth) = question.mode_and_depth(&program.settings)?;
+    let web = question.web_scope(&program.settings, mode)?;
     let web_client = web_client(program, &web.search, topic_args.model_args.offline)?;
     let mut settings = program.settings.clone();
-    settings.report.style = report_style(&settings, &topic_args)?;
+    settings.report.style = question.report_style(&settings)?;
     Ok(Batch {
         backend,
         settings,

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Busy, InputRequired, Interrupted};
 use crate::read::ReadError;
+use crate::run::InvalidQuestion;
 use crate::web::WebError;
 
 /// An exit code.
@@ -57,7 +58,7 @@ pub(super) fn of_error(error: &Error) -> Exit {
     // context that was added to an error.
     if is_broken_pipe(error) {
         Exit::Complete
-    } else if error.is::<UsageError>() || is_without_documents(error) {
+    } else if is_usage(error) {
         Exit::Usage
     } else if error.is::<BudgetExhausted>() || is_out_of_time(error) {
         Exit::Exhausted
@@ -70,6 +71,10 @@ pub(super) fn of_error(error: &Error) -> Exit {
     } else {
         Exit::Failed
     }
+}
+
+fn is_usage(error: &Error) -> bool {
+    error.is::<UsageError>() || error.is::<InvalidQuestion>() || is_without_documents(error)
 }
 
 /// `true` if the documents that were named hold nothing that can be read.

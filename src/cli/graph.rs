@@ -5,22 +5,16 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::command::SESSION_HELP;
 use super::{Action, Command, Exit, Program, arguments, exit};
-use crate::agent::Tier;
 use crate::artifact::analysis::KnowledgeGraph;
 use crate::artifact::{Analysis, Research};
 use crate::export::diagram::{Diagram, DiagramEdge, DiagramNode};
 use crate::export::knowledge;
-use crate::inspect;
-use crate::pipeline::{Engine, Plan, Request};
+use crate::inspect::{self, Edge, Graph, Node};
 use crate::run::artifacts::parsed_content;
-use crate::run::{self, BackendConfig, Overrides, Shared};
-use crate::session;
-use crate::stage::{self, COMPLETE, STAGES};
 
 /// `research graph`.
 pub(super) const COMMAND: Command = Command {
@@ -54,48 +48,13 @@ enum GraphFormat {
     JsonLd,
 }
 
-/// The pipeline, for other programs.
-#[derive(Serialize)]
-struct Graph {
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
-}
-
-#[derive(Serialize)]
-struct Node {
-    id: String,
-    agents: Vec<AgentNode>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
-}
-
-#[derive(Serialize)]
-struct AgentNode {
-    name: &'static str,
-    tier: Tier,
-}
-
-#[derive(Serialize)]
-struct Edge {
-    from: &'static str,
-    to: &'static str,
-    when: &'static str,
-}
-
 fn graph(program: &Program<'_>, arguments: &GraphArgs) -> Result<Exit> {
     let reference = arguments.session.as_deref();
     if let Some(reference) = reference.filter(|_| arguments.knowledge) {
         return print_knowledge(program, &program.find(reference)?, arguments.format);
     }
-    let graph = Graph {
-        nodes: nodes(
-            reference
-                .map(|reference| plan(program, reference))
-                .transpose()?
-                .as_ref(),
-        ),
-        edges: edges(),
-    };
+    let path = reference.map(|reference| program.find(reference));
+    let graph = inspect::graph(path.transpose()?.as_deref(), &program.settings)?;
     if program.output.json {
         return program.output.value(&graph);
     }
@@ -144,51 +103,6 @@ fn content<T: DeserializeOwned>(path: &Path, name: &str) -> Result<T> {
         ));
     };
     parsed_content(path, name, &bytes)
-}
-
-fn plan(program: &Program<'_>, reference: &str) -> Result<Plan> {
-    let path = program.find(reference)?;
-    let session = session::read(&path)?;
-    let (overrides, backend) = (Overrides::default(), BackendConfig::default());
-    let settings = &program.settings;
-    let shared = Shared::default();
-    let pipeline = run::pipeline(&path, &session, settings, overrides, &backend, shared)?;
-    Engine::default().plan(&path, &pipeline, &Request::default())
-}
-
-fn nodes(plan: Option<&Plan>) -> Vec<Node> {
-    let mut nodes: Vec<Node> = STAGES
-        .iter()
-        .map(|stage| Node {
-            id: stage.name.to_owned(),
-            agents: stage
-                .agents
-                .iter()
-                .map(|agent| AgentNode {
-                    name: agent.name,
-                    tier: agent.tier,
-                })
-                .collect(),
-            // Looked up by name: without a session there is neither a plan nor a state.
-            state: plan.and_then(|plan| {
-                let line = plan.stages.iter().find(|line| line.stage == stage.name)?;
-                Some(line.reason.to_string())
-            }),
-        })
-        .collect();
-    nodes.push(Node {
-        id: COMPLETE.to_owned(),
-        agents: Vec::new(),
-        state: plan.map(|plan| if plan.complete { "up to date" } else { "open" }.to_owned()),
-    });
-    nodes
-}
-
-fn edges() -> Vec<Edge> {
-    stage::edges(STAGES)
-        .into_iter()
-        .map(|stage::Edge { from, to, when }| Edge { from, to, when })
-        .collect()
 }
 
 /// The pipeline as a diagram: each stage with its agents and its state.

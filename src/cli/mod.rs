@@ -34,6 +34,7 @@ mod round;
 mod run;
 mod schema;
 mod search;
+mod serve;
 mod settings;
 mod show;
 mod status;
@@ -77,6 +78,7 @@ pub const COMMANDS: &[Command] = &[
     graph::COMMAND,
     search::COMMAND,
     read::COMMAND,
+    serve::COMMAND,
     prompts::COMMAND,
     cache::COMMAND,
     settings::COMMAND,

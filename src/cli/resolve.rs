@@ -4,20 +4,15 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 
-use super::args::{ModelArgs, TopicArgs};
+use super::args::ModelArgs;
 use super::exit::{self, Exit};
 use super::{Output, Program};
-use crate::artifact::session::{Depth, Mode, Style};
-use crate::config::{self, ModelSettings, Settings};
+use crate::config::{self, ModelSettings};
 use crate::platform::watch_termination_signals;
-use crate::run::{self, BackendConfig, fetching};
-use crate::session::WebScope;
-use crate::web::{ProviderTable, WebClient, check_domain};
-
-/// The value of `--search` that turns the web search off.
-const NO_SERVICE: &str = "none";
+use crate::run::{BackendConfig, fetching};
+use crate::web::WebClient;
 
 /// The program with the settings that model and budget flags override.
 pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> Result<Program<'a>> {
@@ -49,87 +44,6 @@ pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> R
         origins: program.origins.clone(),
         ..*program
     })
-}
-
-/// The mode and the depth of new sessions. A mode may force the depth.
-pub(super) fn mode_and_depth(
-    program: &Program<'_>,
-    arguments: &TopicArgs,
-) -> Result<(Mode, Depth)> {
-    let run = &program.settings.run;
-    let mode = arguments.mode.map_or(run.mode, Into::into);
-    let named: Option<Depth> = arguments.depth.map(Into::into);
-    let forced = mode.depth();
-    if let (Some(named), Some(forced)) = (named, forced)
-        && named != forced
-    {
-        return Err(exit::usage(anyhow!(
-            "mode {mode} works at depth quick; leave out --depth, or choose --mode deep_research"
-        )));
-    }
-    Ok((mode, forced.or(named).unwrap_or(run.depth)))
-}
-
-/// The search services and hosts of new sessions: those of `--search`; without that and without
-/// documents, or in mode web_search, those of the settings.
-pub(super) fn web_scope(
-    program: &Program<'_>,
-    arguments: &TopicArgs,
-    mode: Mode,
-) -> Result<WebScope> {
-    let settings = &program.settings.search;
-    let is_offline = arguments.model_args.offline;
-    // Local documents replace the web: nothing is sent out unless `--search` is given.
-    let search: Vec<String> = match &arguments.search {
-        Some(names) => names.clone(),
-        None if (arguments.docs.is_empty() || mode == Mode::WebSearch) && !is_offline => {
-            fetching::comma_separated(&settings.services)
-        }
-        None => Vec::new(),
-    };
-    // Either may be meant: that the web is searched must not be a guess.
-    if search.len() > 1 && search.iter().any(|name| name == NO_SERVICE) {
-        return Err(exit::usage(anyhow!(
-            "--search: {NO_SERVICE} cannot be combined with services; leave out one or the other"
-        )));
-    }
-    let search: Vec<String> = search
-        .into_iter()
-        .filter(|name| name != NO_SERVICE)
-        .collect();
-    if mode == Mode::Simple && arguments.search.is_some() && !search.is_empty() {
-        return Err(exit::usage(anyhow!(
-            "--search: mode simple does not search the web; choose --mode web_search"
-        )));
-    }
-    if search.is_empty() || mode == Mode::Simple {
-        return Ok(WebScope::default());
-    }
-    // Checked before a session is written: a misspelled service is a usage error.
-    let services = ProviderTable::load().map_err(exit::usage)?;
-    services
-        .select(&search, "")
-        .context(if arguments.search.is_some() {
-            "--search"
-        } else {
-            "search.services"
-        })
-        .map_err(exit::usage)?;
-    let domains = if arguments.domains.is_empty() {
-        fetching::comma_separated(&settings.domains)
-    } else {
-        arguments.domains.clone()
-    };
-    for domain in &domains {
-        check_domain(domain)
-            .context(if arguments.domains.is_empty() {
-                "search.domains"
-            } else {
-                "--domains"
-            })
-            .map_err(exit::usage)?;
-    }
-    Ok(WebScope { search, domains })
 }
 
 /// The web client for sessions with these search services; `None` without any, or offline.
@@ -166,19 +80,4 @@ pub(super) fn interruption() -> Result<Arc<AtomicBool>> {
     watch_termination_signals(&interrupted, Exit::Interrupted as i32)
         .context("failed to listen for Ctrl-C")?;
     Ok(interrupted)
-}
-
-/// The style of a report.
-///
-/// # Errors
-/// When there is no such kind of report: that is found here, before anything is researched.
-pub(super) fn report_style(settings: &Settings, arguments: &TopicArgs) -> Result<Style> {
-    let style = arguments.style_args.style(&settings.report.style);
-    if style.kind != Style::default().kind {
-        let prompts = run::prompts(settings).map_err(exit::usage)?;
-        prompts
-            .require_report_kind(&style.kind)
-            .map_err(exit::usage)?;
-    }
-    Ok(style)
 }

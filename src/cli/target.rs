@@ -9,12 +9,10 @@ use clap::Args;
 use super::Program;
 use super::args::TopicArgs;
 use super::exit;
-use super::resolve::{mode_and_depth, report_style, web_scope};
 use crate::artifact::Session;
-use crate::artifact::session::Mode;
 use crate::pipeline::{Clock, Disk};
 use crate::read::{self, Kinds};
-use crate::run::{self, Overrides};
+use crate::run::{Overrides, Question};
 use crate::session::{self, NewSession, ReviewTerms, WebScope};
 
 /// The arguments that name an existing session or describe a new one.
@@ -93,21 +91,13 @@ impl Target {
             return Self::replay_of(program, reference, name);
         }
         let run = &program.settings.run;
-        let (mode, depth) = mode_and_depth(program, topic_args)?;
-        let mut session = NewSession {
-            topic: arguments.topic.clone().unwrap_or_default(),
-            mode,
-            depth,
-            documents: topic_args.docs.clone(),
-            follows: None,
-            inherited: Vec::new(),
-            web: web_scope(program, topic_args, mode)?,
-            style: report_style(&program.settings, topic_args)?,
+        let topic = arguments.topic.as_deref().unwrap_or_default();
+        let follow = arguments.follow.as_deref();
+        let question = Question {
+            follow: follow.map(|earlier| program.find(earlier)).transpose()?,
+            ..topic_args.question(topic, &program.settings)
         };
-        let messages = match &arguments.follow {
-            Some(reference) => follow_up(program, reference, topic_args, &mut session)?,
-            None => Vec::new(),
-        };
+        let (session, messages) = question.new_session(&program.settings)?;
         let location = session::locate(program.output_dir(), &session, name, program.clock)
             .map_err(exit::usage)?;
         // The name follows from topic and documents: the same command twice resumes, as in make.
@@ -223,31 +213,6 @@ impl Target {
         let (Self::Existing(path) | Self::New { path, .. }) = self;
         Ok((path, session))
     }
-}
-
-/// Adds the sources of an earlier session to a new one, and returns the messages for its agents.
-fn follow_up(
-    program: &Program<'_>,
-    reference: &str,
-    topic_args: &TopicArgs,
-    session: &mut NewSession,
-) -> Result<Vec<String>> {
-    let earlier = program.find(reference)?;
-    let messages = run::messages(&earlier)?;
-    // `--search` replaces the search scope of the earlier session, `--docs` its documents.
-    if topic_args.search.is_none() && session.mode != Mode::Simple {
-        let earlier = session::read(&earlier)?;
-        session.web = WebScope {
-            search: earlier.search,
-            domains: earlier.domains,
-        };
-    }
-    if topic_args.docs.is_empty() {
-        session.inherited = run::documents_to_inherit(&earlier)?;
-    }
-    session.documents.extend(run::stored_sources(&earlier));
-    session.follows = Some(earlier);
-    Ok(messages)
 }
 
 /// The path of a session of this name, unless it exists.

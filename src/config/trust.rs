@@ -113,6 +113,8 @@ fn guarded(settings: &Settings) -> Vec<(&'static str, &'static str, String)> {
         ("network", "allow", network.allow.clone()),
         ("network", "archive", network.archive.clone()),
         ("network", "browser", path(&network.browser)),
+        ("server", "listen", settings.server.listen.to_string()),
+        ("server", "hosts", settings.server.hosts.clone()),
     ]
 }
 
@@ -163,6 +165,8 @@ mod tests {
             ("network", "allow", "0.0.0.0/0"),
             ("network", "archive", "http://evil.test/"),
             ("network", "browser", "./x"),
+            ("server", "listen", "0.0.0.0:80"),
+            ("server", "hosts", "evil.test"),
         ] {
             let text = format!("\n[{section}]\n{key} = {value:?}\n");
             let message = add(&found, &text).unwrap_err().to_string();

@@ -1,6 +1,7 @@
 //! Inspects sessions without changing them: status, overview, spending, running processes, and the
 //! check of every citation against the stored texts.
 
+mod graph;
 mod overview;
 mod running;
 mod spending;
@@ -8,9 +9,10 @@ mod status;
 mod stored;
 mod verify;
 
+pub use graph::{AgentNode, Edge, Graph, Node, graph};
 pub use overview::{overview, published_report};
 pub use running::{Activity, BATCH_STATUS, Running, RunningBatch, running_batches};
 pub use spending::{CallSummary, Spending, Totals, spending};
-pub use status::{PublishedRound, Status, published_round, status, status_after};
+pub use status::{PublishedRound, Status, is_interrupted, published_round, status, status_after};
 pub use stored::{read_inside, stored_text};
 pub use verify::{VerifyReport, verify};

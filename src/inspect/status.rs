@@ -12,7 +12,7 @@ use crate::artifact::session::State;
 use crate::artifact::{Report, Research, Review, Session};
 use crate::config::Settings;
 use crate::model::Forecast;
-use crate::pipeline::{Engine, Event, Outcome, Plan, Request, read_events};
+use crate::pipeline::{Engine, Event, Lock, Outcome, Plan, Request, read_events};
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
@@ -89,7 +89,7 @@ pub fn published_round(path: &Path, settings: &Settings) -> Result<Option<Publis
     Ok((stage::state(STAGES, path, &plan) == State::Complete).then_some(published))
 }
 
-fn plan(path: &Path, session: &Session, settings: &Settings) -> Result<Plan> {
+pub(super) fn plan(path: &Path, session: &Session, settings: &Settings) -> Result<Plan> {
     let pipeline = run::pipeline(
         path,
         session,
@@ -99,6 +99,24 @@ fn plan(path: &Path, session: &Session, settings: &Settings) -> Result<Plan> {
         Shared::default(),
     )?;
     Engine::default().plan(path, &pipeline, &Request::default())
+}
+
+/// `true` if nobody works on the session at `path` and its last run neither finished nor failed nor
+/// waits for the user: it was interrupted or killed, or it never began.
+///
+/// # Errors
+/// When the session cannot be read.
+pub fn is_interrupted(path: &Path, settings: &Settings) -> Result<bool> {
+    let last = read_events(path).pop();
+    let is_over = last.is_some_and(|last| {
+        matches!(
+            last.event,
+            Event::RunFinished | Event::StageFailed { .. } | Event::StageWaits { .. }
+        )
+    });
+    // The log is advice: a session without a readable one is planned.
+    let is_idle = !is_over && !Lock::is_locked(path);
+    Ok(is_idle && !plan(path, &session::read(path)?, settings)?.complete)
 }
 
 /// Reads the status of the session at `path` after a run, by the last plan of that run.

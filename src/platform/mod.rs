@@ -20,6 +20,7 @@
 //! | [`kill_process_group`] | descendants end on request | `TerminateJobObject` |
 //! | [`is_root`] | permissions do not stop this user | an elevated token |
 //! | [`host_name`] | the machine's name, for display | `GetComputerNameEx` |
+//! | [`termination_signal`] | the first signal wakes a task | `tokio::signal::windows` |
 //! | [`watch_termination_signals`] | first signal: a flag; second: exit | `SetConsoleCtrlHandler` |
 
 mod files;
@@ -33,5 +34,5 @@ pub use files::{
 pub use process::supervised_command;
 pub use process::{
     grouped_command, has_exited, host_name, is_root, kill_process_group, limit_this_process,
-    watch_termination_signals,
+    termination_signal, watch_termination_signals,
 };

@@ -14,6 +14,7 @@ use rustix::process::{
 };
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use tokio::signal::unix::{SignalKind, signal};
 
 /// Limits the address space and the processor time of this process for the rest of its life
 /// (`RLIMIT_AS`, `RLIMIT_CPU`).
@@ -138,6 +139,24 @@ pub fn watch_termination_signals(interrupted: &Arc<AtomicBool>, exit_code: i32) 
         flag::register(signal, Arc::clone(interrupted))?;
     }
     Ok(())
+}
+
+/// Returns what waits for the first SIGINT or SIGTERM from now on.
+///
+/// Contract: it must be called within a tokio runtime. A signal between the call and the waiting is
+/// not lost.
+///
+/// # Errors
+/// When no handler can be registered.
+pub fn termination_signal() -> io::Result<impl Future<Output = ()>> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ fn message(text: &str) -> String {
 
 /// The stored texts of the sources of the session at `path`, in the order of their numbers. Web
 /// pages are left out: the follow-up session copies them, with their addresses.
-pub fn stored_sources(path: &Path) -> Vec<PathBuf> {
+pub(super) fn stored_sources(path: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(path.join("sources")).into_iter().flatten();
     let mut ids: Vec<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
@@ -70,7 +70,7 @@ pub fn stored_sources(path: &Path) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// When the session cannot be read.
-pub fn documents_to_inherit(path: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn documents_to_inherit(path: &Path) -> Result<Vec<PathBuf>> {
     let earlier = session::read(path)?;
     let documents = session::documents(path, &earlier)
         .into_iter()

@@ -9,13 +9,15 @@ pub mod fetching;
 mod follow;
 mod mode;
 mod pipeline;
+mod question;
 mod reader;
 mod render_prompt;
 
 pub use backend::{BackendConfig, depth_shape, expected_searches, prompts};
 pub use clarification::{answer, questions};
 pub use execute::execute;
-pub use follow::{documents_to_inherit, messages, stored_sources};
+pub use follow::messages;
 pub use pipeline::{Overrides, Shared, pipeline};
+pub use question::{InvalidQuestion, Question};
 pub use reader::reader;
 pub use render_prompt::render_prompt;

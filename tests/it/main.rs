@@ -41,6 +41,7 @@ mod readme;
 mod recorded;
 mod references;
 mod search;
+mod serve;
 mod server;
 mod social;
 mod steps;

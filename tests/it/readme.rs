@@ -10,8 +10,10 @@
 //! Not by `trycmd`, which knows no shell: with `head` and `grep` a block shows a part of a long
 //! output, and still is that part after the output has changed.
 
+use std::cell::RefCell;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -23,12 +25,16 @@ use similar::TextDiff;
 
 use crate::harness::{NOW, Scratch, copy, skipped};
 use crate::online;
+use crate::serve::wait_until;
 use crate::server::Server;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
 /// The one command that is not run here: this test is a part of it.
 const TESTS: &str = "cargo test --locked";
+
+/// The address of the server, and the file of what it prints.
+const SERVER: (&str, &str) = ("127.0.0.1:8731", "server.log");
 
 /// Stands in for cargo: the program was built for this test already.
 const CARGO: &str = r#"#!/bin/sh
@@ -61,7 +67,7 @@ fn pieces(readme: &str) -> Vec<Piece<'_>> {
 }
 
 /// The README with what its commands print now.
-fn run(readme: &str, scratch: &Scratch, web: &Server) -> String {
+fn run(readme: &str, place: &Surroundings) -> String {
     let mut text = String::new();
     for piece in pieces(readme) {
         match piece {
@@ -71,9 +77,9 @@ fn run(readme: &str, scratch: &Scratch, web: &Server) -> String {
                 match kind {
                     "sh" => lines.iter().for_each(|line| {
                         push(&mut text, line);
-                        printed(scratch, web, line);
+                        place.printed(line);
                     }),
-                    "console" => console(&lines, scratch, web, &mut text),
+                    "console" => console(&lines, place, &mut text),
                     _ => panic!("nobody tests a block of kind {kind:?}"),
                 }
                 push(&mut text, "```");
@@ -88,42 +94,82 @@ fn push(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-fn console(lines: &[&str], scratch: &Scratch, web: &Server, text: &mut String) {
+fn console(lines: &[&str], place: &Surroundings, text: &mut String) {
     assert!(lines[0].starts_with("$ "), "{lines:?}");
     for line in lines {
         if let Some(command) = line.strip_prefix("$ ") {
             push(text, line);
-            text.push_str(&printed(scratch, web, command));
+            text.push_str(&place.printed(command));
         }
     }
 }
 
-/// What a command prints, as on a terminal.
-fn printed(scratch: &Scratch, web: &Server, line: &str) -> String {
-    if line.is_empty() || line == TESTS {
-        return String::new();
+/// Where the commands run, and what they leave running.
+struct Surroundings {
+    scratch: Scratch,
+    web: Server,
+    /// The process groups of commands that end in `&`.
+    groups: RefCell<Vec<u32>>,
+}
+
+impl Drop for Surroundings {
+    fn drop(&mut self) {
+        for group in self.groups.borrow().iter() {
+            research::platform::kill_process_group(*group);
+        }
     }
-    let path = std::env::var("PATH").unwrap();
-    let bin = scratch.path().join("bin").display().to_string();
-    let mut shell = Command::new("sh");
-    shell
-        .args(["-c", &format!("exec 2>&1\n{line}")])
-        .current_dir(scratch.path())
-        .env_clear()
-        .env("PATH", format!("{bin}:{path}"))
-        .env("HOME", scratch.path())
-        .env("RESEARCH_MODEL", "rules")
-        .env("RESEARCH_SEARCH__SERVICES", "searxng")
-        .env("SEARXNG_URL", web.url(""))
-        .env("RESEARCH_NETWORK__ALLOW", "127.0.0.1")
-        .env("RESEARCH_NETWORK__GAP_MILLISECONDS", "0")
-        .env("RESEARCH_NOW", NOW)
-        .stdin(Stdio::null());
-    let output = shell.output().unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{line}\n{printed}");
-    assert!(printed.is_empty() || printed.ends_with('\n'), "{line}");
-    printed
+}
+
+impl Surroundings {
+    /// What a command prints, as on a terminal.
+    fn printed(&self, line: &str) -> String {
+        if line.is_empty() || line == TESTS {
+            return String::new();
+        }
+        let path = std::env::var("PATH").unwrap();
+        let bin = self.scratch.path().join("bin").display().to_string();
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &format!("exec 2>&1\n{}", self.with_address(line))])
+            .process_group(0)
+            .current_dir(self.scratch.path())
+            .env_clear()
+            .env("PATH", format!("{bin}:{path}"))
+            .env("HOME", self.scratch.path())
+            .env("RESEARCH_MODEL", "rules")
+            .env("RESEARCH_SEARCH__SERVICES", "searxng")
+            .env("SEARXNG_URL", self.web.url(""))
+            .env("RESEARCH_NETWORK__ALLOW", "127.0.0.1")
+            .env("RESEARCH_NETWORK__GAP_MILLISECONDS", "0")
+            .env("RESEARCH_SERVER__LISTEN", "127.0.0.1:0")
+            .env("RESEARCH_NOW", NOW)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
+        let child = shell.spawn().unwrap();
+        if line.ends_with('&') {
+            self.groups.borrow_mut().push(child.id());
+        }
+        let output = child.wait_with_output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{line}\n{printed}");
+        assert!(printed.is_empty() || printed.ends_with('\n'), "{line}");
+        printed
+    }
+
+    /// A command with the address that the server took here.
+    fn with_address(&self, line: &str) -> String {
+        let (address, log) = SERVER;
+        if !line.contains(address) {
+            return line.to_owned();
+        }
+        let taken = || {
+            let printed = fs::read_to_string(self.scratch.path().join(log)).unwrap();
+            let url = printed.strip_prefix("listening on http://")?;
+            Some(url.strip_suffix('\n')?.to_owned())
+        };
+        wait_until("the server listens", || taken().is_some());
+        line.replace(address, &taken().unwrap())
+    }
 }
 
 /// A directory like the repository after `cargo build --release`, as far as the README speaks of
@@ -153,7 +199,12 @@ fn readme_shows_the_output_of_its_commands() {
         return skipped("make is not installed");
     }
     let readme = fs::read_to_string(PATH).unwrap();
-    let now = run(&readme, &repository(), &online::web());
+    let place = Surroundings {
+        scratch: repository(),
+        web: online::web(),
+        groups: RefCell::default(),
+    };
+    let now = run(&readme, &place);
     if std::env::var_os("UPDATE_README").is_some() {
         fs::write(PATH, now).unwrap();
         return;

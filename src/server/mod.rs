@@ -1,0 +1,159 @@
+//! The HTTP server: a thin layer over the same sessions.
+//!
+//! It holds no state of its own but a queue of runs and open connections: whatever a request shows
+//! is computed from the files, and whatever it does, the command line can do as well. Several
+//! servers and command lines may share a directory of sessions; the lock of a session decides who
+//! runs it.
+//!
+//! A run goes on when its client goes away. When the server ends, running sessions stop at the next
+//! safe point and those that wait are left as they are; all of them can be resumed, by the server
+//! itself with [`Options::resume_interrupted`].
+
+mod app;
+mod ask;
+mod extract;
+mod guard;
+mod problem;
+mod queue;
+mod routes;
+mod workflow;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+
+use crate::config::Settings;
+use crate::inspect;
+use crate::pipeline::Clock;
+use crate::platform::termination_signal;
+use crate::run::BackendConfig;
+use crate::run::fetching::comma_separated;
+use crate::session;
+use app::App;
+use ask::RunTerms;
+use queue::Queue;
+
+/// The time that open requests have to end when the server ends (chosen by hand).
+const GRACE: Duration = Duration::from_secs(10);
+
+/// The options of a server.
+pub struct Options {
+    /// The settings.
+    pub settings: Settings,
+    /// The clock.
+    pub clock: Clock,
+    /// The models, or the rules.
+    pub backend: BackendConfig,
+    /// The documents that questions may name; those of questions that name none.
+    pub documents: Vec<PathBuf>,
+    /// `true` to go on with the sessions whose last run was interrupted.
+    pub resume_interrupted: bool,
+}
+
+impl Options {
+    /// Checks that only this machine can reach the server, which does not know who sends a request.
+    ///
+    /// # Errors
+    /// When others can.
+    pub fn check(&self) -> Result<()> {
+        let address = self.settings.server.listen;
+        ensure!(
+            address.ip().is_loopback(),
+            "{address} can be reached from other machines, and this server does not know who sends \
+             a request; listen on 127.0.0.1"
+        );
+        Ok(())
+    }
+}
+
+/// Serves until the first SIGINT or SIGTERM. Calls `announce` with the address once it is open.
+///
+/// # Errors
+/// When the address cannot be used.
+pub fn serve(options: Options, announce: impl FnOnce(SocketAddr) -> Result<()>) -> Result<()> {
+    options.check()?;
+    let server = &options.settings.server;
+    let (end, is_ending) = watch::channel(false);
+    // The last reference is dropped here: the models have a runtime of their own, which must not be
+    // dropped within another one.
+    let app = Arc::new(App {
+        clock: options.clock,
+        documents: options.documents,
+        backend: options.backend,
+        web_client: Mutex::default(),
+        queue: Arc::new(Queue::new(server.max_runs, server.max_queued)),
+        hosts: comma_separated(&server.hosts),
+        requests: Arc::new(Semaphore::new(server.max_requests)),
+        is_ending,
+        settings: options.settings,
+    });
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("failed to start the threads of the server")?;
+    let served = runtime.block_on(listen(&app, end, announce, options.resume_interrupted));
+    app.queue.close();
+    runtime.shutdown_timeout(GRACE);
+    served
+}
+
+async fn listen(
+    app: &Arc<App>,
+    end: watch::Sender<bool>,
+    announce: impl FnOnce(SocketAddr) -> Result<()>,
+    resume: bool,
+) -> Result<()> {
+    let address = app.settings.server.listen;
+    let listener = TcpListener::bind(address)
+        .await
+        .with_context(|| format!("failed to listen on {address}"))?;
+    if resume {
+        let app = app.clone();
+        tokio::task::spawn_blocking(move || resume_interrupted(&app)).await??;
+    }
+    let signal = termination_signal().context("failed to listen for signals")?;
+    announce(listener.local_addr()?)?;
+    let mut is_ending = app.is_ending.clone();
+    let ended = async move {
+        // The only error is that the sender is gone, which is the end as well.
+        let _ = is_ending.wait_for(|is_ending| *is_ending).await;
+    };
+    let serving = axum::serve(listener, routes::router(app)).with_graceful_shutdown(ended);
+    let mut serving = std::pin::pin!(serving.into_future());
+    tokio::select! {
+        served = &mut serving => return Ok(served?),
+        () = signal => {}
+    }
+    end.send_replace(true);
+    // Requests that wait for a run end when it is interrupted.
+    let queue = app.queue.clone();
+    let closed = tokio::task::spawn_blocking(move || queue.close());
+    let both = async { tokio::join!(serving, closed) };
+    match tokio::time::timeout(GRACE, both).await {
+        Ok((served, _)) => Ok(served?),
+        // A client that neither sends nor reads; its session is safe.
+        Err(_) => Ok(()),
+    }
+}
+
+/// Puts the sessions whose last run was interrupted into the queue.
+fn resume_interrupted(app: &App) -> Result<()> {
+    for id in session::ids(app.output_dir())? {
+        let path = app.output_dir().join(&id);
+        // A session that cannot be read must not hide the others.
+        let Ok(true) = inspect::is_interrupted(&path, &app.settings) else {
+            continue;
+        };
+        let session = session::read(&path)?;
+        if let Err(problem) = app.enqueue(path, session, RunTerms::default()) {
+            tracing::warn!(session = id, "not resumed: {}", problem.detail);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! The queue of runs: at most so many at once, the others in the order in which they came.
+//!
+//! It holds nothing that the sessions do not: a run that is lost with the process leaves a session
+//! that is resumed. The lock of a session is what keeps two processes from running it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use anyhow::{Result, anyhow};
+use axum::http::StatusCode;
+use futures::executor::block_on;
+use tokio::sync::watch;
+
+use super::problem::Problem;
+use crate::pipeline::{Engine, Pipeline, Request};
+use crate::run;
+
+/// A run of a session.
+pub(super) struct Job {
+    /// The name of the session.
+    pub(super) id: String,
+    /// Its directory.
+    pub(super) path: PathBuf,
+    /// The request to the engine.
+    pub(super) request: Request,
+    /// The engine; its `interrupted` is set to cancel the run.
+    pub(super) engine: Engine,
+    /// Makes the pipeline when the run begins, so that its time limit counts from there.
+    pub(super) pipeline: Box<dyn FnOnce() -> Result<Pipeline> + Send>,
+}
+
+/// The end of a run: `None` while it lasts, then a problem if it failed.
+pub(super) type Ended = Option<Result<(), Problem>>;
+
+/// The queue.
+pub(super) struct Queue {
+    max_runs: usize,
+    max_queued: usize,
+    state: Mutex<State>,
+    /// Notified when a worker ends.
+    worker_ended: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<(Job, watch::Sender<Ended>)>,
+    /// The runs that wait or last, by the names of their sessions.
+    runs: BTreeMap<String, Run>,
+    workers: usize,
+    is_closed: bool,
+}
+
+struct Run {
+    interrupted: Arc<AtomicBool>,
+    ended: watch::Receiver<Ended>,
+}
+
+impl Queue {
+    /// A queue of `max_queued` runs, of which `max_runs` run at once.
+    pub(super) fn new(max_runs: usize, max_queued: usize) -> Self {
+        Self {
+            max_runs,
+            max_queued,
+            state: Mutex::default(),
+            worker_ended: Condvar::new(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a run, and returns its end. A session that waits or runs already is not added again.
+    ///
+    /// # Errors
+    /// When the queue is full or closed.
+    pub(super) fn add(self: &Arc<Self>, job: Job) -> Result<watch::Receiver<Ended>, Problem> {
+        let mut state = self.state();
+        if let Some(run) = state.runs.get(&job.id) {
+            return Ok(run.ended.clone());
+        }
+        if state.is_closed {
+            let detail = "the server is shutting down; send the request again later";
+            return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail));
+        }
+        if state.waiting.len() >= self.max_queued {
+            let detail = "too many sessions are waiting for a run; send the request again later";
+            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, detail));
+        }
+        let (sender, ended) = watch::channel(None);
+        let run = Run {
+            interrupted: job.engine.interrupted.clone(),
+            ended: ended.clone(),
+        };
+        state.runs.insert(job.id.clone(), run);
+        state.waiting.push_back((job, sender));
+        // Workers are threads of their own, as in a batch: a run computes and waits for its disk.
+        if state.workers < self.max_runs {
+            state.workers += 1;
+            let queue = self.clone();
+            thread::spawn(move || queue.work());
+        }
+        Ok(ended)
+    }
+
+    /// Runs jobs until none is waiting.
+    fn work(&self) {
+        loop {
+            let mut state = self.state();
+            let Some((job, ended)) = state.waiting.pop_front() else {
+                state.workers -= 1;
+                self.worker_ended.notify_all();
+                return;
+            };
+            drop(state);
+            let id = job.id.clone();
+            // A panic in a run must not end the others.
+            let result = catch_unwind(AssertUnwindSafe(|| execute(job)))
+                .unwrap_or_else(|_| Err(anyhow!("the program has a fault: it panicked")));
+            let result = result.map_err(Problem::from);
+            if let Err(problem) = &result {
+                tracing::warn!(session = id, "{}", problem.detail);
+            }
+            self.state().runs.remove(&id);
+            ended.send_replace(Some(result));
+        }
+    }
+
+    /// `true` if a run of the session waits or lasts here.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.state().runs.contains_key(id)
+    }
+
+    /// The numbers of runs that last, and of those that wait.
+    pub(super) fn lengths(&self) -> (usize, usize) {
+        let state = self.state();
+        let waiting = state.waiting.len();
+        (state.runs.len() - waiting, waiting)
+    }
+
+    /// Takes no more runs, forgets those that wait, interrupts the others and waits for them. All
+    /// of their sessions can be resumed.
+    pub(super) fn close(&self) {
+        let mut state = self.state();
+        state.is_closed = true;
+        let waiting: Vec<_> = state.waiting.drain(..).collect();
+        for (job, _) in &waiting {
+            state.runs.remove(&job.id);
+        }
+        for run in state.runs.values() {
+            run.interrupted.store(true, Ordering::SeqCst);
+        }
+        while state.workers > 0 {
+            state = self
+                .worker_ended
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+fn execute(job: Job) -> Result<()> {
+    let pipeline = (job.pipeline)()?;
+    block_on(run::execute(
+        &job.engine,
+        &job.path,
+        &pipeline,
+        &job.request,
+    ))?;
+    Ok(())
+}

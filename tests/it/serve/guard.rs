@@ -1,0 +1,140 @@
+//! Who may send what: pages of other origins, names of other hosts, bodies of other kinds.
+
+use super::{Serving, request};
+use crate::harness::Scratch;
+
+const RUN: &str = r#"{"query": "bees"}"#;
+
+fn serving(scratch: &Scratch) -> Serving {
+    Serving::start(scratch, &["--docs", "docs"], &[])
+}
+
+#[test]
+fn only_the_names_of_this_server_are_answered() {
+    let scratch = Scratch::with_few();
+    let server = Serving::start(
+        &scratch,
+        &["--docs", "docs"],
+        &[("RESEARCH_SERVER__HOSTS", "research.test")],
+    );
+    let get = |host: &str| format!("GET /health HTTP/1.1\r\nConnection: close\r\n{host}\r\n");
+    for host in [
+        "Host: HOST\r\n",
+        "Host: localhost\r\n",
+        "Host: localhost:9\r\n",
+        "Host: [::1]:80\r\n",
+        "Host: research.test\r\n",
+    ] {
+        assert_eq!(server.send(&get(host)).status, 200, "{host}");
+    }
+    // After DNS rebinding, a page of evil.test would send the second.
+    for host in [
+        "",
+        "Host: evil.test\r\n",
+        "Host: evil.test:8731\r\n",
+        "Host: HOST\r\nHost: evil.test\r\n",
+        "Host: localhost.evil.test\r\n",
+        "Host: 127.0.0.1@evil.test\r\n",
+        "Host: \r\n",
+    ] {
+        let answer = server.send(&get(host));
+        assert!(
+            [400, 421].contains(&answer.status),
+            "{host}: {}",
+            answer.status
+        );
+    }
+}
+
+#[test]
+fn a_page_of_another_origin_changes_nothing() {
+    let scratch = Scratch::with_few();
+    let server = serving(&scratch);
+    for headers in [
+        "Origin: http://evil.test\r\n",
+        "Origin: null\r\n",
+        "Origin: http://localhost:1\r\n",
+        "Sec-Fetch-Site: cross-site\r\n",
+        "Sec-Fetch-Site: same-site\r\n",
+    ] {
+        let headers = format!("Content-Type: application/json\r\n{headers}");
+        let answer = server.send(&request("POST", "/run", &headers, RUN));
+        answer.assert_problem(403, &headers);
+    }
+    // What a form or a plain script of any page can send without asking first.
+    for kind in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+        "",
+    ] {
+        let headers = format!("Content-Type: {kind}\r\n");
+        server
+            .send(&request("POST", "/run", &headers, RUN))
+            .assert_problem(415, kind);
+    }
+    assert!(!scratch.path().join("research-output").exists());
+}
+
+#[test]
+fn answers_may_not_be_read_framed_or_run_by_other_origins() {
+    let scratch = Scratch::with_few();
+    let server = serving(&scratch);
+    for path in ["/health", "/nothing"] {
+        let get = request("GET", path, "Origin: http://evil.test\r\n", "");
+        let answer = server.send(&get);
+        assert_eq!(answer.header("access-control-allow-origin"), None);
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.contains("default-src 'none'"), "{policy}");
+        assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(
+            answer.header("cross-origin-resource-policy"),
+            Some("same-origin")
+        );
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+    }
+}
+
+#[test]
+fn requests_that_do_not_fit_get_problem_details() {
+    let scratch = Scratch::with_few();
+    let server = serving(&scratch);
+    server.get("/nothing").assert_problem(404, "path");
+    let answer = server.send(&request("DELETE", "/health", "", ""));
+    answer.assert_problem(405, "method");
+    assert!(
+        answer
+            .header("allow")
+            .is_some_and(|allow| allow.contains("GET"))
+    );
+    server
+        .send(&request("OPTIONS", "/run", "", ""))
+        .assert_problem(405, "no CORS");
+    let json = "Content-Type: application/json\r\n";
+    for body in ["", "{", "{\"query\": \"bees\"} x", "\u{0}"] {
+        server
+            .send(&request("POST", "/run", json, body))
+            .assert_problem(400, body);
+    }
+    let huge = format!(r#"{{"query": "{}"}}"#, "x".repeat(2 << 20));
+    server
+        .send(&request("POST", "/run", json, &huge))
+        .assert_problem(413, "size");
+    let nested = "[".repeat(100_000);
+    server
+        .send(&request("POST", "/run", json, &nested))
+        .assert_problem(422, "depth");
+    assert_eq!(server.get("/health").status, 200);
+}
+
+#[test]
+fn an_address_that_others_reach_is_refused() {
+    let scratch = Scratch::new();
+    for address in ["0.0.0.0:0", "[::]:0"] {
+        let refused = scratch.expect(2, &["serve", "--listen", address]);
+        assert!(refused.stderr.contains("127.0.0.1"), "{}", refused.stderr);
+    }
+    scratch.expect(2, &["serve", "--listen", "localhost"]);
+    scratch.expect(2, &["serve", "--docs", "nothing"]);
+}
