@@ -263,6 +263,19 @@ const RULES: &[Rule] = &[
 /// Names to put in the place of others: places and people that the articles do not have.
 const NAMES: [&str; 4] = ["Zanzibar", "Montevideo", "Lindqvist", "Okonkwo"];
 
+/// Phrases that no article has, to add to a sentence.
+const PHRASES: [&str; 6] = [
+    "free of charge",
+    "against the advice of engineers",
+    "because taxpayers demanded it",
+    "within a fortnight",
+    "despite repeated warnings",
+    "thanks to a generous donation",
+];
+
+/// The words of an added clause, at least and at most.
+const CLAUSE: std::ops::RangeInclusive<usize> = 4..=14;
+
 /// Applies all rules to the sentences of some articles, and checks what they make against the
 /// paragraphs.
 pub(crate) fn measure(articles: &str) -> Result<Results> {
@@ -277,7 +290,8 @@ pub(crate) fn measure(articles: &str) -> Result<Results> {
         .collect::<Result<_>>()?;
     let mut results = Results::new();
     let mut overlaps = Vec::new();
-    for context in contexts(&articles) {
+    let clauses = clauses(&contexts(&articles))?;
+    for (paragraph, context) in contexts(&articles).into_iter().enumerate() {
         for range in text::sentences(context, 0..context.len()) {
             let sentence = &context[range];
             let written = rules.iter().filter_map(|(rule, patterns)| {
@@ -286,9 +300,13 @@ pub(crate) fn measure(articles: &str) -> Result<Results> {
                 let changed = from.replace(sentence, *to).into_owned();
                 Some((rule.is_true, rule.name, changed))
             });
+            // Half of the paragraphs on is another article.
+            let other = &clauses[(paragraph + clauses.len() / 2) % clauses.len()];
             let made = numbers(sentence)?.into_iter().chain(names(sentence)?);
+            let made = made.chain(additions(sentence, other));
             let made = made.map(|(name, changed)| (false, name, changed));
-            for (is_true, name, changed) in written.chain(made) {
+            let shorter = without_clause(sentence)?.map(|changed| (true, "shorter", changed));
+            for (is_true, name, changed) in written.chain(made).chain(shorter) {
                 if changed == sentence {
                     continue;
                 }
@@ -406,6 +424,54 @@ fn names(sentence: &str) -> Result<Vec<(&'static str, String)>> {
         }
     }
     Ok(changed)
+}
+
+/// For each paragraph the last clause of one of its sentences; that of the paragraph before, if none
+/// ends in one.
+fn clauses(contexts: &[&str]) -> Result<Vec<String>> {
+    let clause = Regex::new(r", (?:and |but |or )?([a-z][^,;:()]*)[.]$")?;
+    let mut last = "which few people remember".to_owned();
+    let clauses = contexts.iter().map(|context| {
+        let sentences = text::sentences(context, 0..context.len());
+        let own = sentences.iter().find_map(|range| {
+            let own = clause.captures(&context[range.clone()])?.get(1)?.as_str();
+            let words = own.split(' ').count();
+            CLAUSE.contains(&words).then_some(own)
+        });
+        last = own.map_or_else(|| last.clone(), str::to_owned);
+        last.clone()
+    });
+    Ok(clauses.collect())
+}
+
+/// The sentence with something added that its paragraph does not say: a clause of another one, a
+/// phrase, a name, a sentence.
+fn additions(sentence: &str, clause: &str) -> Vec<(&'static str, String)> {
+    let Some(own) = sentence.strip_suffix('.') else {
+        return Vec::new();
+    };
+    let phrase = PHRASES[sentence.len() % PHRASES.len()];
+    let name = NAMES[sentence.len() % NAMES.len()];
+    let mut capitals = clause.chars();
+    let first = capitals.next().map(|c| c.to_uppercase().to_string());
+    let beginning = first.unwrap_or_default();
+    vec![
+        ("added clause", format!("{own}, and {clause}.")),
+        ("added phrase", format!("{own} {phrase}.")),
+        ("added name", format!("{own}, as {name} did.")),
+        (
+            "added sentence",
+            format!("{sentence} {beginning}{}.", capitals.as_str()),
+        ),
+    ]
+}
+
+/// The sentence without its last clause, if that leaves most of it.
+fn without_clause(sentence: &str) -> Result<Option<String>> {
+    let clause = Regex::new(r", (?:which|who|where|although|while|because) [^,;:()]*[.]$")?;
+    let shorter = clause.replace(sentence, ".").into_owned();
+    let is_whole = shorter.split(' ').count() >= 2 * *CLAUSE.start();
+    Ok((shorter != sentence && is_whole).then_some(shorter))
 }
 
 /// A text with two of its parts in each other's places.

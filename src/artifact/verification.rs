@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::claims::Claim;
+
 /// The result of the check of a draft.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -46,6 +48,28 @@ pub struct ClaimVerdict {
     /// stricter counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelVerdict>,
+}
+
+impl ClaimVerdict {
+    /// The verdict of the check in plain code.
+    pub fn of(claim: &Claim, verdict: Verdict, reason: String) -> Self {
+        Self {
+            claim: claim.id.clone(),
+            verdict,
+            reason,
+            score: None,
+            model: None,
+        }
+    }
+
+    /// The verdict with its score, of three decimal places.
+    #[must_use]
+    pub fn with_score(self, score: f64) -> Self {
+        Self {
+            score: Some((score * 1000.0).round() / 1000.0),
+            ..self
+        }
+    }
 }
 
 /// The verdict of a model on a claim.

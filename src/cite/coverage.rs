@@ -360,16 +360,62 @@ impl<'a> Coverage<'a> {
         at.is_some_and(|at| self.values.iter().any(|values| values[at] >= SAME_WORD))
     }
 
+    /// `true` if a sentence of the evidence says an item.
+    fn is_said(&self, item: usize) -> bool {
+        self.values.iter().any(|values| values[item] >= SAME_WORD)
+    }
+
     /// The first number of the claim that is nowhere in the evidence.
     pub(super) fn missing_number(&self) -> Option<&'a str> {
-        self.items.iter().enumerate().find_map(|(at, item)| {
-            let is_said = || self.values.iter().any(|values| values[at] >= SAME_WORD);
-            match item {
-                Item::Figure(figure) if !is_said() => Some(figure.written.trim()),
-                Item::Word(word) if is_number(word) && !is_said() => Some(word.folded.as_str()),
-                _ => None,
-            }
+        let items = self.items.iter().enumerate();
+        let mut missing = items.filter(|(at, _)| !self.is_said(*at));
+        missing.find_map(|(_, item)| match item {
+            Item::Figure(figure) => Some(figure.written.trim()),
+            Item::Word(word) if is_number(word) => Some(word.folded.as_str()),
+            Item::Word(_) => None,
         })
+    }
+
+    /// The longest runs of some items that no sentence of the evidence says.
+    pub(super) fn unsaid(&self, items: Range<usize>) -> Vec<Range<usize>> {
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for item in items.filter(|item| !self.is_said(*item)) {
+            match runs.last_mut() {
+                Some(last) if last.end == item => last.end = item + 1,
+                _ => runs.push(item..item + 1),
+            }
+        }
+        runs
+    }
+
+    /// The weight of some items.
+    pub(super) fn weight(&self, items: Range<usize>) -> f64 {
+        items.map(|item| self.items[item].weight()).sum()
+    }
+
+    /// The share of the weight of some items that sentences say together, without those excepted.
+    pub(super) fn said(
+        &self,
+        sentences: &[usize],
+        items: &Range<usize>,
+        excepted: &Range<usize>,
+    ) -> f64 {
+        let mut covered = vec![0.0; self.items.len()];
+        for sentence in sentences {
+            raise(&mut covered, &self.values[*sentence]);
+        }
+        self.share(&covered, |item| {
+            items.contains(&item) && !excepted.contains(&item)
+        })
+    }
+
+    /// The byte range of some items in the claim; empty if there are none.
+    pub(super) fn range(&self, items: &Range<usize>) -> Range<usize> {
+        match self.ranges.get(items.clone()) {
+            Some([first, .., last]) => first.start..last.end,
+            Some([only]) => only.clone(),
+            _ => 0..0,
+        }
     }
 
     /// The contrast of a claim of one sentence with a chosen sentence, in words.

@@ -111,40 +111,35 @@ pub fn check_claim<'a>(
     claim: &Claim,
     source_of: impl Fn(&str) -> Option<SourceText<'a>>,
 ) -> ClaimVerdict {
-    let verdict = |verdict: Verdict, reason: String, score: Option<f64>| ClaimVerdict {
-        claim: claim.id.clone(),
-        verdict,
-        reason,
-        score,
-        model: None,
-    };
     let titles = match check_citations(claim, source_of) {
-        Err(reason) => return verdict(Verdict::Unsupported, reason, None),
+        Err(reason) => return ClaimVerdict::of(claim, Verdict::Unsupported, reason),
         Ok(titles) => titles,
     };
     if claim.is_written() {
         let quotes = claim.citations.iter().map(|own| own.quote.as_str());
-        let evidence = evidence(titles.into_iter().zip(quotes));
-        let checked = support(&claim.text, &evidence);
-        let score = (checked.score * 1000.0).round() / 1000.0;
-        return verdict(checked.verdict, checked.reason(), Some(score));
+        let checked = support(&claim.text, &evidence(titles.into_iter().zip(quotes)));
+        let verdict = ClaimVerdict::of(claim, checked.verdict, checked.reason());
+        return verdict.with_score(checked.score);
     }
     let first = claim.citations.first();
     let is_quoted = first.is_some_and(|first| as_sentence(&first.quote) == claim.text);
     if is_quoted {
         let reason = "the claim is its quotation, word for word".to_owned();
-        return verdict(Verdict::Supported, reason, None);
+        return ClaimVerdict::of(claim, Verdict::Supported, reason);
     }
     let passage = first
         .map(|first| first.passage.as_str())
         .unwrap_or_default();
     let reason = format!("the words of {passage} are not the claim's");
-    verdict(Verdict::Unsupported, reason, None)
+    ClaimVerdict::of(claim, Verdict::Unsupported, reason)
 }
 
 /// Returns the titles of the sources that a claim cites, one per citation, if each quotation is at
-/// its byte range; else the reason.
-fn check_citations<'a>(
+/// its byte range.
+///
+/// # Errors
+/// The reason, if one is not.
+pub fn check_citations<'a>(
     claim: &Claim,
     source_of: impl Fn(&str) -> Option<SourceText<'a>>,
 ) -> Result<Vec<&'a str>, String> {
@@ -177,17 +172,6 @@ pub fn evidence<'a>(passages: impl IntoIterator<Item = (&'a str, &'a str)>) -> S
     }
     let titles = titles.into_iter().map(str::to_owned);
     titles.chain(quotes).collect::<Vec<_>>().join("\n\n")
-}
-
-/// Checks every claim of a draft.
-pub fn check_claims<'a>(
-    claims: &[Claim],
-    source_of: impl Fn(&str) -> Option<SourceText<'a>>,
-) -> Vec<ClaimVerdict> {
-    claims
-        .iter()
-        .map(|claim| check_claim(claim, &source_of))
-        .collect()
 }
 
 /// A quotation as printed: its lines joined, block-quote markers removed, Markdown links reduced to

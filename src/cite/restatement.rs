@@ -25,6 +25,8 @@ pub enum Difference {
     Qualifier,
     /// A word is missing.
     Word(String),
+    /// Words of the claim that nothing says, as they stand there.
+    Addition(String),
     /// The same words in another order.
     Order,
     /// The passage says more than the claim, or of something narrower.
@@ -42,6 +44,7 @@ impl fmt::Display for Difference {
             Self::Opposite(own, other) => write!(f, "{own:?} against {other:?}"),
             Self::Qualifier => f.write_str("only one of the two is qualified"),
             Self::Word(word) => write!(f, "{word:?} is missing"),
+            Self::Addition(words) => write!(f, "nothing says {words:?}"),
             Self::Order => f.write_str("the words are in another order"),
             Self::Excess => f.write_str("the passage is about something narrower"),
         }

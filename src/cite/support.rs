@@ -183,7 +183,7 @@ impl Passages {
         let coverage = Coverage::of(claim, &sentences);
         let contrast = coverage.contrast().map(|words| (words, true));
         let objection = contrast.or_else(|| {
-            let objection = objection(&coverage)?;
+            let objection = objection(text, &coverage)?;
             Some((objection.difference.to_string(), objection.is_contradiction))
         });
         let mut support = Support {
@@ -313,6 +313,31 @@ mod tests {
         assert_eq!(found.verdict, Verdict::Contradicted, "{found:?}");
         assert_eq!(found.reasons[0], "3.1 against 4.2");
         assert_eq!(found.reasons[1], "the number 3.1 is missing");
+    }
+
+    #[test]
+    fn what_is_added_to_a_true_sentence_is_not_supported() {
+        let sentence = "In 56 old houses, air-source heat pumps reached a mean seasonal performance \
+                        factor of 3.1 over one year";
+        for (added, words) in [
+            (" without any subsidy", "subsidy"),
+            (
+                ", which a ministry copied for its offices",
+                "ministry copied for its offices",
+            ),
+            (
+                ". Their owners sold them at a profit",
+                "owners sold them at a profit",
+            ),
+        ] {
+            let support = support(&format!("{sentence}{added}."), PASSAGE);
+            assert_eq!(support.verdict, Verdict::Partial, "{added}: {support:?}");
+            assert_eq!(support.reasons[0], format!("nothing says {words:?}"));
+        }
+        let other = sentence
+            .replace("reached", "attained")
+            .replace("houses", "dwellings");
+        assert_eq!(support(&other, PASSAGE).verdict, Verdict::Supported);
     }
 
     #[test]

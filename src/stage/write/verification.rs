@@ -153,19 +153,9 @@ impl<'a> Checker<'a> {
         let citations = draft.claims.iter().flat_map(|claim| &claim.citations);
         let sources: BTreeSet<&str> = citations.map(|own| own.source.as_str()).collect();
         let texts = stored::stored_texts(self.run.workspace, sources)?;
-        let mut verdicts = self.check_in_code(&draft.claims, &texts);
-        for (verdict, claim) in verdicts.iter_mut().zip(&draft.claims) {
-            if !claim.is_written() || verdict.verdict != Verdict::Supported {
-                continue;
-            }
-            let quotes = claim.citations.iter();
-            let quotes = quotes.map(|own| (own.source.as_str(), own.quote.as_str()));
-            // The draft has asked the same: the answer is in the journal, unless a user has edited
-            // the claim.
-            let (support, model) = self.judge(&claim.text, &quotes.collect::<Vec<_>>()).await?;
-            let reason = support.reason();
-            (verdict.verdict, verdict.reason) = combined(support.verdict, reason, model.as_ref());
-            verdict.model = model;
+        let mut verdicts = Vec::new();
+        for claim in &draft.claims {
+            verdicts.push(self.verify_claim(claim, &texts).await?);
         }
         for (verdict, claim) in verdicts.iter().zip(&draft.claims) {
             if claim.is_written() {
@@ -179,17 +169,28 @@ impl<'a> Checker<'a> {
         Ok(Verification::of(verdicts))
     }
 
-    fn check_in_code(
+    /// Verifies a claim: its quotations at their byte ranges, then what it says. The draft has
+    /// asked a model the same: the answer is in the journal, unless a user has edited the claim.
+    async fn verify_claim(
         &self,
-        claims: &[Claim],
+        claim: &Claim,
         texts: &BTreeMap<String, String>,
-    ) -> Vec<ClaimVerdict> {
-        cite::check_claims(claims, |source| {
+    ) -> Result<ClaimVerdict> {
+        let source_of = |source: &str| {
             Some(SourceText {
                 title: self.title(source),
                 text: texts.get(source)?,
             })
-        })
+        };
+        if !claim.is_written() || cite::check_citations(claim, source_of).is_err() {
+            return Ok(cite::check_claim(claim, source_of));
+        }
+        let quotes = claim.citations.iter();
+        let quotes = quotes.map(|own| (own.source.as_str(), own.quote.as_str()));
+        let (support, model) = self.judge(&claim.text, &quotes.collect::<Vec<_>>()).await?;
+        let (verdict, reason) = combined(support.verdict, support.reason(), model.as_ref());
+        let verdict = ClaimVerdict::of(claim, verdict, reason).with_score(support.score);
+        Ok(ClaimVerdict { model, ..verdict })
     }
 }
 
