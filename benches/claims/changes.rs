@@ -426,8 +426,8 @@ fn names(sentence: &str) -> Result<Vec<(&'static str, String)>> {
     Ok(changed)
 }
 
-/// For each paragraph the last clause of one of its sentences; that of the paragraph before, if none
-/// ends in one.
+/// For each paragraph the last clause of one of its sentences; that of the paragraph before, if
+/// none ends in one.
 fn clauses(contexts: &[&str]) -> Result<Vec<String>> {
     let clause = Regex::new(r", (?:and |but |or )?([a-z][^,;:()]*)[.]$")?;
     let mut last = "which few people remember".to_owned();

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::analysis::{Reliability, SourceCategory};
-use super::claims::{Claim, Disagreement, DraftSection};
+use super::claims::{Citation, Claim, Disagreement, DraftSection};
 use super::documents::NearestDocument;
 use super::links::DeadLink;
 use super::session::Depth;
@@ -53,6 +53,9 @@ pub struct Report {
     pub claims: Vec<Claim>,
     /// The verdict on each of them.
     pub verdicts: Vec<ClaimVerdict>,
+    /// The tables of the sources that give numbers on the topic, quoted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<QuotedTable>,
     /// The verification of all claims of the draft, including those that failed.
     pub verification: VerificationSummary,
     /// The list of references, in the order of first citation.
@@ -107,6 +110,16 @@ pub struct Reference {
     /// The problem with its address, if it was checked and the page was gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dead: Option<DeadLink>,
+}
+
+/// A table of a source, word for word: its cells are read from the quotation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QuotedTable {
+    /// The heading that it stands under, or the title of its source.
+    pub title: String,
+    /// The table in the text of its source; of no passage.
+    pub citation: Citation,
 }
 
 /// The part of a report on what people think: of quotations that stand where they are said to.

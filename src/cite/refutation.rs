@@ -30,8 +30,8 @@ const EXCESS: f64 = 0.35;
 const SAME: f64 = 0.1;
 
 /// The least share of the rest of a sentence that is said, if a part of it that nothing says was
-/// added to it; and the share below which nothing says the sentence. Between 0.6 and 0.8, and 0.4 and 0.6,
-/// the same claims of WiCE and XQuAD are doubted.
+/// added to it; and the share below which nothing says the sentence. Between 0.6 and 0.8, and 0.4
+/// and 0.6, the same claims of WiCE and XQuAD are doubted.
 const ADDED_TO: f64 = 0.7;
 const UNSAID: f64 = 0.5;
 

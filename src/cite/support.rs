@@ -317,8 +317,8 @@ mod tests {
 
     #[test]
     fn what_is_added_to_a_true_sentence_is_not_supported() {
-        let sentence = "In 56 old houses, air-source heat pumps reached a mean seasonal performance \
-                        factor of 3.1 over one year";
+        let sentence = "In 56 old houses, air-source heat pumps reached a mean seasonal \
+                        performance factor of 3.1 over one year";
         for (added, words) in [
             (" without any subsidy", "subsidy"),
             (

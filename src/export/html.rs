@@ -4,6 +4,7 @@
 //! Documents are hostile input: their text reaches the page only through the escaping writer
 //! (`Markup`), and the page's Content-Security-Policy forbids the browser to load or run anything.
 
+use super::chart;
 use super::citation::{Segment, is_web};
 use super::markup::{Attributes, Markup};
 use super::outline::{Body, Outline, Pair, Part, ReferenceEntry};
@@ -11,9 +12,9 @@ use super::passage::{self, Context};
 use super::{Edition, Format, Kind};
 use crate::artifact::analysis::Corroboration;
 use crate::artifact::claims::{Citation, Claim};
-use crate::artifact::report::Reference;
+use crate::artifact::report::{QuotedTable, Reference};
 use crate::artifact::verification::Verdict;
-use crate::text;
+use crate::text::{self, Table};
 
 const HEAD: &str = concat!(
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
@@ -164,6 +165,11 @@ impl<'a> Page<'a> {
                 }
             }
             Body::Sentences(sentences) => self.sentences(sentences),
+            Body::Tables(tables) => {
+                for (quoted, table) in tables {
+                    self.table(quoted, table);
+                }
+            }
             Body::Phrases(phrases) => {
                 self.markup
                     .element("p", &[], &format!("{}.", phrases.join(", ")));
@@ -209,7 +215,57 @@ impl<'a> Page<'a> {
         }
         self.markup.raw("</p>\n");
         for (claim, citation, entry) in cited {
-            self.passage(claim, citation, entry, &[("popover", "auto")]);
+            self.passage(Some(claim), citation, entry, &[("popover", "auto")]);
+        }
+    }
+
+    /// Writes a table with its chart; the number in the caption opens it in its source.
+    fn table(&mut self, quoted: &'a QuotedTable, table: &Table) {
+        let entry = self.outline.entry(&quoted.citation.source);
+        let id = format!("passage-{}", self.passages.len() + 1);
+        self.markup.raw("<figure class=\"table\">\n<figcaption>");
+        self.markup.element("strong", &[], &quoted.title);
+        if let Some(entry) = entry {
+            let attributes = [("class", "cite"), ("popovertarget", id.as_str())];
+            self.markup.element("button", &attributes, &entry.label);
+            self.remark(entry);
+        }
+        self.markup.raw("</figcaption>\n");
+        if let Some(chart) = chart::chart(table) {
+            let label = format!("Chart: {}", quoted.title);
+            let attributes = [("class", "chart"), ("role", "img"), ("aria-label", &label)];
+            self.markup.open("div", &attributes);
+            self.markup.chart(&chart);
+            self.markup.raw("</div>\n");
+        }
+        self.markup
+            .raw("<div class=\"cells\" tabindex=\"0\"><table>\n<thead><tr>");
+        let numeric: Vec<bool> = (0..table.columns.len())
+            .map(|column| table.is_numeric(column))
+            .collect();
+        let attributes = |column: usize| -> Attributes<'static> {
+            let is_numeric = numeric.get(column).copied().unwrap_or_default();
+            // A column of labels reads from the left, also of years.
+            if is_numeric && column > 0 {
+                &[("class", "value")]
+            } else {
+                &[]
+            }
+        };
+        for (column, name) in table.columns.iter().enumerate() {
+            self.markup.element("th", attributes(column), name);
+        }
+        self.markup.raw("</tr></thead>\n<tbody>\n");
+        for row in &table.rows {
+            self.markup.raw("<tr>");
+            for (column, cell) in row.iter().enumerate() {
+                self.markup.element("td", attributes(column), cell);
+            }
+            self.markup.raw("</tr>\n");
+        }
+        self.markup.raw("</tbody>\n</table></div>\n</figure>\n");
+        if let Some(entry) = entry {
+            self.passage(None, &quoted.citation, entry, &[("popover", "auto")]);
         }
     }
 
@@ -279,7 +335,7 @@ impl<'a> Page<'a> {
         self.markup.raw("</summary>\n");
         for citation in &claim.citations {
             if let Some(entry) = outline.entry(&citation.source) {
-                self.passage(claim, citation, entry, &[]);
+                self.passage(Some(claim), citation, entry, &[]);
             }
         }
         self.markup.raw("</details>");
@@ -287,7 +343,7 @@ impl<'a> Page<'a> {
 
     fn passage(
         &mut self,
-        claim: &Claim,
+        claim: Option<&Claim>,
         citation: &'a Citation,
         entry: &ReferenceEntry<'a>,
         attributes: Attributes<'_>,
@@ -359,9 +415,12 @@ impl<'a> Page<'a> {
         self.markup.raw("</blockquote>\n");
     }
 
-    fn facts(&mut self, claim: &Claim, citation: &Citation, entry: &ReferenceEntry<'_>) {
-        let verdicts = &self.edition.report.verdicts;
-        let verdict = verdicts.iter().find(|verdict| verdict.claim == claim.id);
+    fn facts(&mut self, claim: Option<&Claim>, citation: &Citation, entry: &ReferenceEntry<'_>) {
+        let verdict = claim.and_then(|claim| {
+            let mut verdicts = self.edition.report.verdicts.iter();
+            let verdict = verdicts.find(|verdict| verdict.claim == claim.id)?;
+            Some((claim, verdict))
+        });
         let reference = format!("#reference-{}", entry.number);
         let markup = &mut self.markup;
         markup.raw("<dl>\n<div><dt>Source</dt><dd>");
@@ -376,13 +435,13 @@ impl<'a> Page<'a> {
             markup.raw("</div>\n");
         };
         fact("Bytes", &format!("{} to {}", citation.start, citation.end));
-        if let Some(verdict) = verdict {
+        if let Some((claim, verdict)) = verdict {
             let name = verdict_name(verdict.verdict);
             fact("Verdict", &format!("{name}: {}", verdict.reason));
             // A post has no verdict: it is no statement of this report.
             fact("Confidence", &format!("{:.2}", claim.confidence));
         }
-        if let Some(found) = self.edition.corroboration(claim) {
+        if let Some(found) = claim.and_then(|claim| self.edition.corroboration(claim)) {
             fact("Sources", &compared(&found));
         }
         markup.raw("</dl>\n");

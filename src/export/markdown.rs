@@ -11,9 +11,9 @@ use super::citation::Segment;
 use super::outline::{Body, ClaimGroup, Outline, ReferenceEntry};
 use super::{BelowThreshold, Edition, Format};
 use crate::artifact::Report;
-use crate::artifact::claims::Claim;
-use crate::artifact::report::Reference;
-use crate::text::{one_line, without_controls};
+use crate::artifact::claims::{Citation, Claim};
+use crate::artifact::report::{QuotedTable, Reference};
+use crate::text::{Table, one_line, without_controls};
 
 /// Markdown, as `final_report.md` is.
 pub const FORMAT: Format = Format {
@@ -99,6 +99,12 @@ impl Page<'_> {
             Body::Sentences(sentences) => {
                 list(sentences.iter().map(|sentence| escape_markdown(sentence)))
             }
+            Body::Tables(tables) => {
+                let tables = tables
+                    .iter()
+                    .map(|(quoted, table)| self.table(quoted, table));
+                tables.collect::<Vec<_>>().join("\n")
+            }
             Body::Phrases(phrases) => format!("{}.\n", escape_markdown(&phrases.join(", "))),
         }
     }
@@ -113,26 +119,53 @@ impl Page<'_> {
         }
     }
 
+    /// A table under its title and citation.
+    fn table(&self, quoted: &QuotedTable, table: &Table) -> String {
+        let mut text = format!("**{}**", escape_markdown(&quoted.title));
+        text.push_str(&self.citation(&quoted.citation));
+        text.push_str("\n\n");
+        let row = |cells: &[String]| -> String {
+            let cells = cells.iter();
+            let cells = cells.map(|cell| escape_markdown(cell).replace('|', "\\|"));
+            format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+        };
+        text.push_str(&row(&table.columns));
+        let columns = 0..table.columns.len();
+        let rules = columns.map(|column| {
+            if column > 0 && table.is_numeric(column) {
+                "---:"
+            } else {
+                "---"
+            }
+        });
+        let _ = writeln!(text, "| {} |", rules.collect::<Vec<_>>().join(" | "));
+        text.extend(table.rows.iter().map(|cells| row(cells)));
+        text
+    }
+
     /// A claim with its citations: `Words. [1](sources/S1.md "S1, bytes 10 to 40")`.
     fn claim(&self, claim: &Claim) -> String {
         let mut line = escape_markdown(&claim.text);
-        for citation in &claim.citations {
-            let Some(entry) = self.outline.entry(&citation.source) else {
-                continue;
-            };
-            // A bracket in the label would end the text of the link.
-            let label = escape_markdown(&entry.label)
-                .replace('[', "\\[")
-                .replace(']', "\\]");
-            let (source, base) = (path_segment(&citation.source), self.base);
-            let (start, end) = (citation.start, citation.end);
-            let _ = write!(
-                line,
-                " [{label}]({base}sources/{source}.md \"{source}, bytes {start} to {end}\")"
-            );
-            line.push_str(&remark(entry));
-        }
+        let citations = claim.citations.iter();
+        line.extend(citations.map(|citation| self.citation(citation)));
         line
+    }
+
+    /// A citation after a blank; empty if the list of references has no entry for its source.
+    fn citation(&self, citation: &Citation) -> String {
+        let Some(entry) = self.outline.entry(&citation.source) else {
+            return String::new();
+        };
+        // A bracket in the label would end the text of the link.
+        let label = escape_markdown(&entry.label)
+            .replace('[', "\\[")
+            .replace(']', "\\]");
+        let (source, base) = (path_segment(&citation.source), self.base);
+        let (start, end) = (citation.start, citation.end);
+        format!(
+            " [{label}]({base}sources/{source}.md \"{source}, bytes {start} to {end}\"){}",
+            remark(entry)
+        )
     }
 
     fn entry(&self, entry: &ReferenceEntry<'_>) -> String {

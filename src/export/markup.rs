@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use super::chart::Chart;
 use super::inline;
 use crate::text::is_deceptive;
 
@@ -25,6 +26,11 @@ impl Markup {
     /// Writes a literal of this program unescaped.
     pub(super) fn raw(&mut self, html: &'static str) {
         self.html.push_str(html);
+    }
+
+    /// Writes a chart.
+    pub(super) fn chart(&mut self, chart: &Chart) {
+        self.html.push_str(chart.svg());
     }
 
     /// Writes a start tag.

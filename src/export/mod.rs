@@ -8,6 +8,7 @@
 
 mod bibliography;
 pub mod bibtex;
+mod chart;
 pub mod citation;
 pub mod csl;
 pub mod csv;

@@ -8,8 +8,9 @@ use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
 use crate::artifact::documents::NearestDocument;
-use crate::artifact::report::{Reference, ReportOutcome};
+use crate::artifact::report::{QuotedTable, Reference, ReportOutcome};
 use crate::cite;
+use crate::text::{self, Table};
 
 /// The heading of the summary of an academic report.
 const ABSTRACT: &str = "Abstract";
@@ -62,6 +63,8 @@ pub(super) enum Body<'a> {
     Opinion(Vec<String>, Vec<(String, Vec<ClaimGroup<'a>>)>),
     Sentences(Vec<String>),
     Phrases(&'a [String]),
+    /// Tables of the sources, as their quotations read.
+    Tables(Vec<(&'a QuotedTable, Table)>),
 }
 
 /// Consecutive claims that quote the same source, or a single claim.
@@ -218,6 +221,7 @@ impl<'a> Body<'a> {
             Self::Disagreements(pairs) => pairs.is_empty(),
             Self::Opinion(sentences, _) | Self::Sentences(sentences) => sentences.is_empty(),
             Self::Phrases(phrases) => phrases.is_empty(),
+            Self::Tables(tables) => tables.is_empty(),
         }
     }
 
@@ -242,7 +246,7 @@ impl<'a> Body<'a> {
                 .flat_map(|group| &group.claims)
                 .copied()
                 .collect(),
-            Self::Sentences(_) | Self::Phrases(_) => Vec::new(),
+            Self::Sentences(_) | Self::Phrases(_) | Self::Tables(_) => Vec::new(),
         }
     }
 }
@@ -289,6 +293,7 @@ fn entries<'a>(
 fn detailed(report: &Report) -> Vec<Part<'_>> {
     let mut parts = vec![summary(report)];
     parts.extend(sections(report));
+    parts.push(tables(report));
     parts.push(disagreements(report));
     parts.push(public_opinion(report));
     parts.push(conclusion(report));
@@ -309,6 +314,7 @@ fn academic(report: &Report) -> Vec<Part<'_>> {
     }];
     parts.extend(sections(report));
     parts.extend([
+        tables(report),
         disagreements(report),
         public_opinion(report),
         conclusion(report),
@@ -348,6 +354,18 @@ fn sections(report: &Report) -> impl Iterator<Item = Part<'_>> {
         heading: section.heading.clone(),
         body: body(report, &section.claims),
     })
+}
+
+/// The tables of the sources.
+fn tables(report: &Report) -> Part<'_> {
+    let read = report.tables.iter().flat_map(|quoted| {
+        let tables = text::tables(&quoted.citation.quote).into_iter();
+        tables.map(move |table| (quoted, table))
+    });
+    Part {
+        heading: "Figures".to_owned(),
+        body: Body::Tables(read.collect()),
+    }
 }
 
 /// The conclusion, if it was written: that of a report in quotations stands in its sections.

@@ -10,7 +10,8 @@ use super::citation::{Segment, is_web};
 use super::inline::{self, Inline};
 use super::outline::{Body, ClaimGroup, Outline, Pair, Part, ReferenceEntry};
 use crate::artifact::claims::Claim;
-use crate::text::{Language, one_line, without_controls};
+use crate::artifact::report::QuotedTable;
+use crate::text::{Language, Table, one_line, without_controls};
 
 /// A report in blocks.
 #[derive(Debug, Serialize)]
@@ -50,9 +51,10 @@ pub(super) enum Block {
     Sides {
         sides: [Vec<Run>; 2],
     },
-    /// A table under a head.
+    /// A table under a head; the widths of its columns are shares of one hundred.
     Table {
-        head: Vec<&'static str>,
+        widths: Vec<usize>,
+        head: Vec<String>,
         rows: Vec<Vec<Vec<Run>>>,
     },
     /// The list of references: numbered, or by author.
@@ -61,6 +63,9 @@ pub(super) enum Block {
         entries: Vec<Entry>,
     },
 }
+
+/// The widths of the columns of the evidence.
+const EVIDENCE_COLUMNS: [usize; 3] = [38, 46, 16];
 
 /// An entry of the list of references.
 #[derive(Debug, Serialize)]
@@ -234,10 +239,29 @@ impl Sheet<'_> {
                 }
             }
             Body::Sentences(sentences) => blocks.push(items(sentences)),
+            Body::Tables(tables) => {
+                for (quoted, table) in tables {
+                    self.table(quoted, table, blocks);
+                }
+            }
             Body::Phrases(phrases) => blocks.push(Block::Paragraph {
                 runs: vec![Run::plain(&format!("{}.", phrases.join(", ")))],
             }),
         }
+    }
+
+    fn table(&self, quoted: &QuotedTable, table: &Table, blocks: &mut Vec<Block>) {
+        let entry = self.outline.entry(&quoted.citation.source);
+        let mark = entry.iter().flat_map(|entry| self.mark(entry));
+        let runs = [Run::bold(&quoted.title)].into_iter().chain(mark).collect();
+        let cells = |row: &Vec<String>| row.iter().map(|cell| vec![Run::plain(cell)]).collect();
+        let head = table.columns.iter().map(|name| Run::plain(name).text);
+        let table = Block::Table {
+            widths: vec![100 / table.columns.len().max(1); table.columns.len()],
+            head: head.collect(),
+            rows: table.rows.iter().map(cells).collect(),
+        };
+        blocks.extend([Block::Paragraph { runs }, table]);
     }
 
     fn groups(&self, groups: &[ClaimGroup<'_>]) -> Block {
@@ -335,8 +359,9 @@ impl Sheet<'_> {
         let rows: Vec<_> = rows.collect();
         if !rows.is_empty() {
             blocks.push(heading(1, "Evidence"));
-            let head = vec!["Sentence", "Passage", "Check"];
-            blocks.push(Block::Table { head, rows });
+            let head = ["Sentence", "Passage", "Check"].map(str::to_owned).into();
+            let widths = EVIDENCE_COLUMNS.to_vec();
+            blocks.push(Block::Table { widths, head, rows });
         }
     }
 

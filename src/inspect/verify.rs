@@ -64,6 +64,21 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
     }
     for name in reports(path) {
         let report: Report = required_content(path, &name)?;
+        for table in &report.tables {
+            result.quotations += 1;
+            let own = &table.citation;
+            let text = texts
+                .get(&own.source)
+                .map(String::as_str)
+                .unwrap_or_default();
+            let check = cite::check_quote(&own.source, text, own.start, own.end, &own.quote);
+            if let Err(problem) = check {
+                let title = &table.title;
+                result
+                    .problems
+                    .push(format!("{name}, the table {title:?}: {problem}"));
+            }
+        }
         let opinion = report.public_opinion.iter();
         let quoted = opinion.flat_map(|opinion| &opinion.quoted);
         for claim in report.claims.iter().chain(quoted.map(|own| &own.claim)) {

@@ -95,7 +95,7 @@ fn push_paragraph(text: &str, range: Range<usize>, blocks: &mut Vec<Block>) {
     }
 }
 
-fn options() -> Options {
+pub(super) fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_TASKLISTS

@@ -13,6 +13,7 @@ pub mod quotability;
 pub mod sentences;
 pub mod signs;
 pub mod similarity;
+pub mod tables;
 pub mod terms;
 pub mod truncate;
 pub mod words;
@@ -27,6 +28,7 @@ pub use quotability::{
 };
 pub use sentences::{prose, sentences};
 pub use similarity::{cosine, overlap};
+pub use tables::{Table, tables};
 pub use terms::{contains_phrase, terms};
 pub use truncate::{one_line, truncate, truncate_with_ellipsis};
 pub use words::{Word, fold, is_stop_word, same_root, stem, words};

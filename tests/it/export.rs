@@ -34,8 +34,12 @@ fn html(scratch: &Scratch, kind: &str) -> String {
 /// Fails if a page has active content or loads anything.
 fn assert_no_active_content(page: &str) {
     let document = Document::from(page);
-    let names = "script, img, iframe, object, embed, link, base, form, video, audio, svg, math";
+    let names = "script, img, iframe, object, embed, link, base, form, video, audio, math, use";
     assert_eq!(document.select(names).length(), 0, "{page}");
+    assert_eq!(
+        document.select("svg").length(),
+        document.select(".chart > svg").length()
+    );
     for node in document.select("*").nodes() {
         for attribute in node.attrs() {
             let name = attribute.name.local.to_string();
@@ -65,7 +69,7 @@ fn assert_balanced(page: &str) {
         let name = tag.split([' ', '\n']).next().unwrap();
         if let Some(name) = name.strip_prefix('/') {
             assert_eq!(open.pop(), Some(name), "{tag}");
-        } else if !void.contains(&name) {
+        } else if !void.contains(&name) && !tag.ends_with('/') {
             open.push(name);
         }
     }

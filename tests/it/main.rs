@@ -45,6 +45,7 @@ mod serve;
 mod server;
 mod social;
 mod steps;
+mod tables;
 mod topics;
 mod trust;
 mod web;

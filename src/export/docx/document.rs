@@ -5,9 +5,6 @@ use super::super::paper::{Block, Entry, Paper, Run};
 
 /// The width of the text on A4 with margins of 25 mm, in twentieths of a point.
 const WIDTH: usize = 9070;
-/// The widths of the columns of a table of three, in hundredths.
-const COLUMNS: [usize; 3] = [38, 46, 16];
-
 const HEAD: &str = concat!(
     "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n",
     "<w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\" ",
@@ -67,13 +64,13 @@ impl Writer {
                     writer.row("<w:tr><w:trPr><w:cantSplit/></w:trPr>", sides, &[50, 50]);
                 });
             }
-            Block::Table { head, rows } => self.table("ReportTable", &COLUMNS, |writer| {
+            Block::Table { widths, head, rows } => self.table("ReportTable", widths, |writer| {
                 let head: Vec<[Run; 1]> = head.iter().map(|name| [Run::plain(name)]).collect();
                 // Repeated on each page that the table goes on.
                 let start = "<w:tr><w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>";
-                writer.row(start, &head, &COLUMNS);
+                writer.row(start, &head, widths);
                 for row in rows {
-                    writer.row("<w:tr><w:trPr><w:cantSplit/></w:trPr>", row, &COLUMNS);
+                    writer.row("<w:tr><w:trPr><w:cantSplit/></w:trPr>", row, widths);
                 }
             }),
             Block::References { numbered, entries } => {

@@ -102,6 +102,7 @@ impl Assembly<'_> {
             themes: themes.map(|theme| theme.phrase.clone()).collect(),
             verdicts: self.verification.verdicts.clone(),
             verification: self.verification.summary.clone(),
+            tables: Vec::new(),
             public_opinion: None,
             limits: self.limits(&references),
             references,

@@ -7,6 +7,7 @@ mod links;
 mod prose;
 mod public_opinion;
 mod stored;
+mod tables;
 mod verification;
 
 use anyhow::Result;
@@ -90,6 +91,10 @@ async fn write(run: StageRun<'_>) -> Result<()> {
         fallbacks: rule_fallbacks(workspace)?,
     };
     let mut report = report.report();
+    let cited = report.references.iter();
+    let cited = cited.map(|reference| reference.source.as_str());
+    let texts = stored::stored_texts(workspace, cited)?;
+    report.tables = tables::tables(&research, &report.references, &texts);
     if let Some(social) = &research.social {
         let first = report.references.len() + 1;
         let threads = social.threads.iter().map(|thread| thread.id.as_str());

@@ -1,0 +1,94 @@
+//! The tables of a report: those of its sources that give numbers on its topic.
+
+use std::collections::BTreeMap;
+
+use crate::artifact::Research;
+use crate::artifact::claims::Citation;
+use crate::artifact::report::{QuotedTable, Reference};
+use crate::text::{self, Table};
+
+/// The maximum number of tables in a report.
+const TABLES: usize = 3;
+
+/// The rows and the columns of a quoted table, at least and at most: what a reader takes in at a
+/// glance.
+const ROWS: std::ops::RangeInclusive<usize> = 3..=40;
+const COLUMNS: std::ops::RangeInclusive<usize> = 2..=8;
+
+/// The least share of the topic, by weight, that a table with its headings and its source's title
+/// mentions. Chosen by hand.
+const RELEVANT: f64 = 0.6;
+
+/// The number of words of the topic that a table mentions itself, not only what it stands under.
+const OWN_TERMS: usize = 2;
+
+/// The tables of cited sources with a column of numbers that mention the topic, in the order of the
+/// references. The texts are those of the sources, by id.
+pub(super) fn tables(
+    research: &Research,
+    references: &[Reference],
+    texts: &BTreeMap<String, String>,
+) -> Vec<QuotedTable> {
+    let cited = references.iter().filter_map(|reference| {
+        let text = texts.get(&reference.source)?;
+        Some((reference, text))
+    });
+    let quoted = cited.flat_map(|(reference, text)| {
+        let tables = text::tables(text).into_iter();
+        let relevant = tables.filter(is_readable);
+        let relevant = relevant.filter(|table| is_relevant(research, reference, table));
+        relevant.filter_map(|table| quoted(reference, text, &table))
+    });
+    quoted.take(TABLES).collect()
+}
+
+/// `true` if a table fits on a page, and has numbers beside its labels.
+fn is_readable(table: &Table) -> bool {
+    let columns = table.columns.len();
+    ROWS.contains(&table.rows.len())
+        && COLUMNS.contains(&columns)
+        && table.rows.iter().all(|row| row.len() == columns)
+        && (1..columns).any(|column| table.is_numeric(column))
+}
+
+/// `true` if a table mentions most of the topic, with its columns, labels and heading more than a
+/// word of it.
+fn is_relevant(research: &Research, reference: &Reference, table: &Table) -> bool {
+    let labels = table.rows.iter().filter_map(|row| row.first());
+    let own = table
+        .columns
+        .iter()
+        .chain(labels)
+        .chain(table.headings.last());
+    let own: Vec<String> = own.flat_map(|text| text::terms(text)).collect();
+    let around = table.headings.iter().chain([&reference.title]);
+    let around: Vec<String> = around.flat_map(|text| text::terms(text)).collect();
+    let says = |terms: &[String], term: &str| terms.iter().any(|own| text::same_root(own, term));
+    let terms = &research.classification.terms;
+    let (mut all, mut said, mut own_terms) = (0.0, 0.0, 0);
+    for term in terms {
+        let weight = research.documents.weight(term);
+        let by_own = says(&own, term);
+        all += weight;
+        own_terms += usize::from(by_own);
+        if by_own || says(&around, term) {
+            said += weight;
+        }
+    }
+    own_terms >= OWN_TERMS.min(terms.len()).max(1) && said >= RELEVANT * all
+}
+
+/// The quotation of a table.
+fn quoted(reference: &Reference, text: &str, table: &Table) -> Option<QuotedTable> {
+    let title = table.headings.last().unwrap_or(&reference.title);
+    Some(QuotedTable {
+        title: title.clone(),
+        citation: Citation {
+            source: reference.source.clone(),
+            passage: String::new(),
+            start: table.range.start,
+            end: table.range.end,
+            quote: text.get(table.range.clone())?.to_owned(),
+        },
+    })
+}

@@ -1,0 +1,173 @@
+//! The tables of a Markdown text: GFM tables, and lists of records whose items have the same fields
+//! ("Year: 2015; sold: 57,000."), as which rows of CSV, JSON and YAML files are stored.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+use super::blocks::{Block, BlockKind, blocks, options};
+use super::numbers::quantities;
+use super::sentences::prose;
+
+/// The separators of a record's fields, and of the name of a field from its value.
+const FIELDS: &str = "; ";
+const VALUE: &str = ": ";
+
+/// A table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// The titles of the headings that it stands under, outermost first.
+    pub headings: Vec<String>,
+    /// Its byte range.
+    pub range: Range<usize>,
+    /// The names of its columns.
+    pub columns: Vec<String>,
+    /// The cells of each row, as many as there are columns.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// The values of a column; `None` where a cell is no number.
+    pub fn numbers(&self, column: usize) -> impl Iterator<Item = Option<f64>> {
+        let cells = self.rows.iter().map(move |row| row.get(column));
+        cells.map(|cell| number(cell.map_or("", String::as_str)))
+    }
+
+    /// `true` if all cells of a column are numbers.
+    pub fn is_numeric(&self, column: usize) -> bool {
+        !self.rows.is_empty() && self.numbers(column).all(|value| value.is_some())
+    }
+}
+
+/// The tables of a Markdown text, in order.
+pub fn tables(markdown: &str) -> Vec<Table> {
+    let mut tables = Vec::new();
+    let mut records: Option<Table> = None;
+    for block in blocks(markdown) {
+        let text = markdown.get(block.range.clone()).unwrap_or_default();
+        // The first item of a list that is quoted by itself is a paragraph.
+        let is_item = matches!(block.kind, BlockKind::Item | BlockKind::Paragraph);
+        let record = is_item.then(|| record(&prose(text))).flatten();
+        if let (Some(list), Some((columns, row))) = (&mut records, &record)
+            && list.columns == *columns
+            && *list.headings == *block.headings
+        {
+            list.rows.push(row.clone());
+            list.range.end = block.range.end;
+            continue;
+        }
+        tables.extend(records.take());
+        records = record.map(|(columns, row)| table(&block, columns, vec![row]));
+        if block.kind == BlockKind::Table {
+            let mut rows = cells(text).into_iter();
+            tables.extend(rows.next().map(|head| table(&block, head, rows.collect())));
+        }
+    }
+    tables.extend(records);
+    tables
+}
+
+fn table(block: &Block, columns: Vec<String>, rows: Vec<Vec<String>>) -> Table {
+    Table {
+        headings: block.headings.to_vec(),
+        range: block.range.clone(),
+        columns,
+        rows,
+    }
+}
+
+/// The names and the values of the fields of a record; `None` if a text is none.
+fn record(text: &str) -> Option<(Vec<String>, Vec<String>)> {
+    let text = text.trim().strip_suffix('.')?;
+    let fields = text.split(FIELDS).map(|field| field.split_once(VALUE));
+    let fields: Vec<(&str, &str)> = fields.collect::<Option<_>>()?;
+    let owned = |text: &str| text.trim().to_owned();
+    let fields = fields
+        .iter()
+        .map(|(name, value)| (owned(name), owned(value)));
+    let (names, values): (Vec<_>, Vec<_>) = fields.unzip();
+    (names.len() > 1).then_some((names, values))
+}
+
+/// The plain cells of a GFM table, its head first.
+fn cells(table: &str) -> Vec<Vec<String>> {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for event in Parser::new_ext(table, options()) {
+        match event {
+            Event::Start(Tag::TableHead | Tag::TableRow) => rows.push(Vec::new()),
+            Event::Start(Tag::TableCell) => rows.last_mut().into_iter().for_each(|row| {
+                row.push(String::new());
+            }),
+            Event::Text(text) | Event::Code(text) => {
+                let cell = rows.last_mut().and_then(|row| row.last_mut());
+                cell.into_iter().for_each(|cell| cell.push_str(&text));
+            }
+            Event::End(TagEnd::Table) => break,
+            _ => {}
+        }
+    }
+    for cell in rows.iter_mut().flatten() {
+        *cell = cell.trim().to_owned();
+    }
+    rows
+}
+
+/// The number that a cell is, without its unit; `None` if it is none, or says more.
+fn number(cell: &str) -> Option<f64> {
+    let quantities = quantities(cell);
+    let [quantity] = quantities.as_slice() else {
+        return None;
+    };
+    let before = cell.get(..quantity.range.start)?.trim();
+    let after = cell.get(quantity.range.end..)?;
+    let is_mark = |text: &str| !text.contains(char::is_alphanumeric);
+    let is_negative = before.ends_with(['-', '−', '–']);
+    let value = if is_negative {
+        -quantity.value
+    } else {
+        quantity.value
+    };
+    (is_mark(before) && is_mark(after)).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_and_lists_of_records_are_read() {
+        let text = "# Sales\n\nIntro.\n\n| Year | *Sold* | Share (%) |\n| --- | ---: | --- |\n\
+                    | 2015 | 57,000 | 8.0 |\n| 2016 | −1.5 million | |\n\n## Costs\n\n\
+                    - System: Boiler; cost (EUR): 9500.\n- System: Pump; cost (EUR): 28000.\n\
+                    - Other: 1; cost (EUR): 2.\n- Nothing.\n";
+        let tables = tables(text);
+        assert_eq!(tables.len(), 3);
+        assert_eq!(tables[0].headings, ["Sales"]);
+        assert_eq!(tables[0].columns, ["Year", "Sold", "Share (%)"]);
+        assert_eq!(tables[0].rows[0], ["2015", "57,000", "8.0"]);
+        assert_eq!(
+            tables[0].numbers(1).collect::<Vec<_>>(),
+            [Some(57_000.0), Some(-1.5e6)]
+        );
+        assert!(tables[0].is_numeric(1) && !tables[0].is_numeric(2));
+        assert_eq!(tables[1].rows, [["Boiler", "9500"], ["Pump", "28000"]]);
+        let range = tables[1].range.clone();
+        assert!(text[range.clone()].starts_with("System: Boiler"));
+        assert!(text[range.clone()].ends_with("28000."));
+        assert!(super::tables("- a: b\n- c").is_empty());
+    }
+
+    #[test]
+    fn a_quoted_table_reads_as_in_its_text() {
+        let text = "# A\n\n- Year: 2015; sold: 7.\n- Year: 2016; sold: 8.\n\n\
+                    | a | b |\n|---|---|\n| 1 | 2 |\n";
+        for table in tables(text) {
+            let quoted = tables(&text[table.range.clone()]);
+            assert_eq!(quoted.len(), 1, "{quoted:?}");
+            assert_eq!(
+                (&quoted[0].columns, &quoted[0].rows),
+                (&table.columns, &table.rows)
+            );
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Tables of the sources in reports: quoted, checked, and drawn.
+
+use std::sync::LazyLock;
+
+use dom_query::Document;
+
+use crate::harness::Scratch;
+
+const SALES: &str = "# Heat pump sales in Germany\n\nSales of heat pumps in Germany rose until \
+    2023.\n\n\
+    | Year | Sold <script>alert(1)</script> | Share (%) |\n| --- | ---: | ---: |\n\
+    | 2019 | 86,000 | 11.5 |\n| 2021 | 154,000 | 16.6 |\n| 2023 | 356,000 | 27.2 |\n\n\
+    | Year | Bees |\n| --- | --- |\n| 1 | few |\n| 2 | some |\n| 3 | many |\n";
+
+const COSTS: &str = "heating system,installation cost (EUR)\nGas boiler,9500\nHeat pump,28000\n\
+    Pellet boiler,27000\n";
+
+/// Sessions on a table of Markdown and on one of CSV, made once for the tests that only read them.
+static SESSIONS: LazyLock<Scratch> = LazyLock::new(|| {
+    let scratch = Scratch::new();
+    scratch.write("docs/sales.md", SALES);
+    scratch.write("docs/costs.csv", COSTS);
+    for (topic, session) in [
+        ("How did heat pump sales in Germany develop?", "sales"),
+        (
+            "What does the installation of heating systems cost?",
+            "costs",
+        ),
+    ] {
+        scratch.expect(0, &["run", topic, "--docs", "docs", "--session", session]);
+    }
+    scratch
+});
+
+#[test]
+fn numbers_on_the_topic_are_quoted_as_a_table() {
+    let sales = SESSIONS.expect(0, &["export", "sales"]).stdout;
+    assert!(
+        sales.contains("## Figures\n\n**Heat pump sales in Germany** [\\[1\\]]"),
+        "{sales}"
+    );
+    assert!(
+        sales.contains("| --- | ---: | ---: |\n| 2019 | 86,000 | 11.5 |\n"),
+        "{sales}"
+    );
+    assert!(
+        !sales.contains("Bees") && !sales.contains("<script"),
+        "{sales}"
+    );
+    let costs = SESSIONS.expect(0, &["export", "costs"]).stdout;
+    assert!(
+        costs.contains("| Gas boiler | 9500 |\n| Heat pump | 28000 |\n"),
+        "{costs}"
+    );
+}
+
+#[test]
+fn a_table_of_the_page_is_drawn_and_opens_its_source() {
+    let page = SESSIONS
+        .expect(0, &["export", "sales", "--format", "html"])
+        .stdout;
+    let page = Document::from(page);
+    let chart = page.select(".chart svg");
+    assert_eq!(chart.length(), 1);
+    let shapes = chart.select("*");
+    let shapes = shapes.nodes().iter().filter_map(|node| node.node_name());
+    for shape in shapes {
+        let is_still = ["line", "polyline", "circle", "text", "rect"].contains(&&*shape);
+        assert!(is_still, "{shape}");
+    }
+    assert!(chart.text().contains("Sold alert(1)"), "{}", chart.html());
+    let opens = page.select(".table .cite").attr("popovertarget").unwrap();
+    let passage = page.select(&format!("#{opens} mark")).text();
+    assert!(passage.contains("356,000"), "{passage}");
+}
+
+#[test]
+fn a_table_that_its_source_does_not_say_is_a_problem() {
+    let scratch = SESSIONS.copy();
+    let before = scratch.expect(0, &["verify", "sales"]).stdout;
+    assert!(before.contains("0 problems"), "{before}");
+    let report = "research-output/sales/report.json";
+    let forged = scratch
+        .read(report)
+        .replace("| 2023 | 356,000 |", "| 2023 | 400,000 |");
+    scratch.write(report, forged);
+    let after = scratch.expect(1, &["verify", "sales"]);
+    let shown = format!("{}{}", after.stdout, after.stderr);
+    assert!(
+        shown.contains("the table \"Heat pump sales in Germany\": bytes"),
+        "{shown}"
+    );
+}
