@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args, ValueEnum};
 
+use super::help::{GLOBAL, MODEL, REPORT, SESSION, SOURCES, WORK};
 use super::logging::LogFormat;
 use crate::artifact::session::{Depth, Mode, Style};
 use crate::config::{self, Settings};
@@ -13,30 +14,24 @@ use crate::pipeline::Request;
 use crate::run::{Overrides, Question};
 use crate::stage::{self, STAGES};
 
-/// The exit codes, for the help.
-pub(super) const EXIT_CODES: &str = "Exit codes: 0 complete; 1 failed, nothing found by \
-    `search`, or faults found by `check`; 2 invalid usage or settings; 3 complete but below the \
-    threshold (with --strict); 4 the topic needs clarification, or the plan approval; 5 no \
-    evidence found; 6 budget or time exhausted; 7 session in use; 130 interrupted.";
-
 /// The options of every command.
 #[derive(Debug, Args)]
 pub(super) struct GlobalArgs {
     /// Print results as JSON, and errors as one JSON object
-    #[arg(long, global = true)]
+    #[arg(help_heading = GLOBAL, long, global = true)]
     pub(super) json: bool,
 
     /// Print nothing but errors to standard error
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(help_heading = GLOBAL, short, long, global = true, conflicts_with = "verbose")]
     pub(super) quiet: bool,
 
     /// Print more to standard error: progress (-v), debug logs (-vv), traces (-vvv); RUST_LOG
     /// selects logs in detail
-    #[arg(short, long, global = true, action = ArgAction::Count)]
+    #[arg(help_heading = GLOBAL, short, long, global = true, action = ArgAction::Count)]
     pub(super) verbose: u8,
 
     /// Format of messages and logs on standard error
-    #[arg(
+    #[arg(help_heading = GLOBAL,
         long,
         global = true,
         value_enum,
@@ -46,11 +41,11 @@ pub(super) struct GlobalArgs {
     pub(super) log_format: LogFormat,
 
     /// Change to this directory first
-    #[arg(short = 'C', value_name = "DIR", global = true)]
+    #[arg(help_heading = GLOBAL, short = 'C', value_name = "DIR", global = true)]
     pub(super) directory: Option<PathBuf>,
 
     /// Directory of the sessions
-    #[arg(long, value_name = "DIR", global = true)]
+    #[arg(help_heading = GLOBAL, long, value_name = "DIR", global = true)]
     pub(super) output_dir: Option<PathBuf>,
 }
 
@@ -58,28 +53,28 @@ pub(super) struct GlobalArgs {
 #[derive(Debug, Args)]
 pub(super) struct TopicArgs {
     /// File or directory of documents to search; may be repeated
-    #[arg(long, value_name = "PATH")]
+    #[arg(help_heading = SOURCES, long, value_name = "PATH")]
     pub(super) docs: Vec<PathBuf>,
 
     /// Services to search the web with: auto, none, or names such as wikipedia,arxiv; without
     /// --docs, the default is `search.services` of the settings (the command `research search`
     /// searches local documents only)
-    #[arg(long, value_name = "SERVICES", value_delimiter = ',')]
+    #[arg(help_heading = SOURCES, long, value_name = "SERVICES", value_delimiter = ',')]
     pub(super) search: Option<Vec<String>>,
 
     /// Read only these hosts of the web, such as "*.gov,example.org"; with ! in front, all but
     /// these
-    #[arg(long, value_name = "HOSTS", value_delimiter = ',')]
+    #[arg(help_heading = SOURCES, long, value_name = "HOSTS", value_delimiter = ',')]
     pub(super) domains: Vec<String>,
 
     /// Agents that run at all: deep_research (all of them), web_search (one quick search under a
     /// time limit), or simple (a direct answer, from documents or else from the model's own
     /// knowledge)
-    #[arg(long, value_enum)]
+    #[arg(help_heading = WORK, long, value_enum)]
     pub(super) mode: Option<ModeName>,
 
     /// Amount of work
-    #[arg(long, value_enum)]
+    #[arg(help_heading = WORK, long, value_enum)]
     pub(super) depth: Option<DepthName>,
 
     #[command(flatten)]
@@ -89,43 +84,43 @@ pub(super) struct TopicArgs {
     pub(super) style_args: StyleArgs,
 
     /// Accept a round at this review score, 0 to 1
-    #[arg(long, value_name = "SCORE")]
+    #[arg(help_heading = WORK, long, value_name = "SCORE")]
     pub(super) threshold: Option<f64>,
 
     /// Maximum number of rounds of analysis, writing and review
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = WORK, long, value_name = "N")]
     pub(super) max_rounds: Option<u32>,
 
     /// Stop after this stage
-    #[arg(long, value_name = "STAGE", value_parser = stage_names())]
+    #[arg(help_heading = SESSION, long, value_name = "STAGE", value_parser = stage_names())]
     pub(super) until: Option<String>,
 
     /// Rerun all stages; existing files are moved aside
-    #[arg(long)]
+    #[arg(help_heading = SESSION, long)]
     pub(super) force: bool,
 
     /// Rerun what was made with another prompt, model or configuration
-    #[arg(long)]
+    #[arg(help_heading = SESSION, long)]
     pub(super) refresh: bool,
 
     /// Keep what was read of documents that have changed since, appeared or vanished
-    #[arg(long)]
+    #[arg(help_heading = SESSION, long)]
     pub(super) frozen: bool,
 
     /// Show what would run, and why, without running it
-    #[arg(short = 'n', long)]
+    #[arg(help_heading = SESSION, short = 'n', long)]
     pub(super) dry_run: bool,
 
     /// Wait for a session that is in use
-    #[arg(long)]
+    #[arg(help_heading = SESSION, long)]
     pub(super) wait: bool,
 
     /// Do not ask for clarification of an unclear topic
-    #[arg(long)]
+    #[arg(help_heading = WORK, long)]
     pub(super) no_clarify: bool,
 
     /// Exit with 3 if no round reaches the threshold
-    #[arg(long)]
+    #[arg(help_heading = WORK, long)]
     pub(super) strict: bool,
 }
 
@@ -133,28 +128,28 @@ pub(super) struct TopicArgs {
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct StyleArgs {
     /// Quote the sources word for word even with a model, which writes prose otherwise
-    #[arg(long)]
+    #[arg(help_heading = REPORT, long)]
     quote_only: bool,
 
     /// Kind of the report that a model writes: detailed, summary, academic, brief, or one of your
     /// own, by the name of its prompt in PROMPTS_DIR/reports
-    #[arg(long, value_name = "KIND")]
+    #[arg(help_heading = REPORT, long, value_name = "KIND")]
     report: Option<String>,
 
     /// Language of the report that a model writes, such as German
-    #[arg(long, value_name = "LANGUAGE")]
+    #[arg(help_heading = REPORT, long, value_name = "LANGUAGE")]
     lang: Option<String>,
 
     /// Maximum number of words of that report
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = REPORT, long, value_name = "N")]
     words: Option<usize>,
 
     /// Readers of that report, such as "engineers"
-    #[arg(long, value_name = "READERS")]
+    #[arg(help_heading = REPORT, long, value_name = "READERS")]
     audience: Option<String>,
 
     /// Tone of that report, such as "formal"
-    #[arg(long, value_name = "TONE")]
+    #[arg(help_heading = REPORT, long, value_name = "TONE")]
     tone: Option<String>,
 }
 
@@ -235,24 +230,24 @@ impl TopicArgs {
 pub(super) struct ModelArgs {
     /// Use no model and no network; the agents follow their rules (the default if no model is
     /// found)
-    #[arg(long, conflicts_with = "model")]
+    #[arg(help_heading = MODEL, long, conflicts_with = "model")]
     pub(super) offline: bool,
 
     /// Use this model, such as openai:gpt-4o
-    #[arg(long, value_name = "PROVIDER:MODEL")]
+    #[arg(help_heading = MODEL, long, value_name = "PROVIDER:MODEL")]
     pub(super) model: Option<String>,
 
     /// Maximum cost in US dollars; 0 for no limit
-    #[arg(long, value_name = "USD")]
+    #[arg(help_heading = MODEL, long, value_name = "USD")]
     pub(super) max_cost: Option<f64>,
 
     /// Maximum number of tokens; 0 for no limit
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = MODEL, long, value_name = "N")]
     pub(super) max_tokens: Option<u64>,
 
     /// Time limit in seconds, which includes writing the report, but in mode web_search only the
     /// search; 0 for no limit. Mode simple has none
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(help_heading = MODEL, long, value_name = "SECONDS")]
     pub(super) timeout: Option<u64>,
 }
 

@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::args::TopicArgs;
 use super::batch_progress::{BatchProgress, TOPIC_CHARACTERS};
 use super::exit::{self, Exit};
+use super::help::{self, Group};
 use super::resolve::{backend, interruption, web_client, with_model_args};
 use super::words::{count, truncated};
 use super::{Action, Command, Program, arguments};
@@ -42,7 +43,24 @@ threshold (with --strict); 5 if there is no evidence for any of them; else 0. In
 pub(super) const COMMAND: Command = Command {
     name: "batch",
     about: "Research a list of topics, several at a time",
-    define: |command, _| BatchArgs::augment_args(command).after_help(LIST_HELP),
+    group: Group::Research,
+    examples: &[
+        (
+            "Research a list of topics over documents",
+            "research batch topics.txt --docs notes --keep-going",
+        ),
+        (
+            "See what there is to do",
+            "research batch topics.txt --docs notes --dry-run",
+        ),
+        (
+            "One of four machines that share a directory",
+            "research batch topics.txt --docs notes --shard 1/4",
+        ),
+    ],
+    define: |command, _| {
+        help::with_settings(BatchArgs::augment_args(command)).after_help(LIST_HELP)
+    },
     action: Action::WithSettings(|program, matches| batch(program, arguments(matches)?)),
 };
 

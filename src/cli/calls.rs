@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::help::Group;
 use super::words::{count, money, truncated};
 use super::{Action, Command, Exit, Program};
 use crate::inspect::{self, CallSummary, Spending, Totals};
@@ -13,6 +14,11 @@ use crate::inspect::{self, CallSummary, Spending, Totals};
 pub(super) const COMMAND: Command = Command {
     name: "calls",
     about: "List the model calls of a session with tokens, cost and time",
+    group: Group::Sessions,
+    examples: &[(
+        "List the calls of models with tokens, cost and time",
+        "research calls last",
+    )],
     define: Command::no_arguments,
     action: Action::WithSession(|program, path, _| calls(program, path)),
 };

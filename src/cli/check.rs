@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::exit::{self, Exit};
+use super::help::Group;
 use super::words::count;
 use super::{Action, Command, Program, arguments};
 use crate::check::{
@@ -25,6 +26,17 @@ use crate::text::truncate_with_ellipsis;
 pub(super) const COMMAND: Command = Command {
     name: "check",
     about: "Check every sentence of any report against the sources that it cites",
+    group: Group::Documents,
+    examples: &[
+        (
+            "Check a report against documents",
+            "research check report.md --docs notes",
+        ),
+        (
+            "For a program: everything as JSON",
+            "research check report.md --docs notes --json",
+        ),
+    ],
     define: |command, _| CheckArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| check(program, &arguments(matches)?)),
 };

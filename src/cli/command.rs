@@ -8,7 +8,9 @@ use anyhow::{Context as _, Result, anyhow};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Args as _, FromArgMatches};
 
-use super::args::{EXIT_CODES, GlobalArgs};
+use super::args::GlobalArgs;
+use super::candidates::with_candidates;
+use super::help::{self, Entry, Example, Group};
 use super::{Exit, Output, exit};
 use crate::config::{Origin, Settings};
 use crate::export::Format;
@@ -43,11 +45,28 @@ impl Cli<'_> {
             .about(ABOUT)
             .long_about(None)
             .version(env!("CARGO_PKG_VERSION"))
-            .max_term_width(100)
-            .after_help(EXIT_CODES)
+            .max_term_width(help::MAX_COLUMNS)
+            .disable_help_flag(true)
+            .arg(help::help_option())
+            .after_help(help::exit_codes())
             .subcommand_required(true)
-            .arg_required_else_help(true);
+            .arg_required_else_help(true)
+            .mut_args(with_candidates);
+        let root = help::with_settings(root);
+        let (after, template) = (
+            help::after_program_help(&root),
+            help::program_template(&root, &self.entries()),
+        );
+        let root = root.after_long_help(after).help_template(template);
         root.subcommands(self.commands.iter().map(|command| command.definition(self)))
+    }
+
+    /// The commands as the help lists them.
+    fn entries(&self) -> Vec<Entry> {
+        let commands = self.commands.iter();
+        commands
+            .map(|command| (command.group, command.name, command.about))
+            .collect()
     }
 
     /// The parser of `--format`: the names of the export formats.
@@ -92,6 +111,10 @@ pub struct Command {
     pub name: &'static str,
     /// A sentence in the imperative mood for the help, without a full stop.
     pub about: &'static str,
+    /// The group in the help.
+    pub group: Group,
+    /// Examples for the help and the manual page, in which a command without them is not explained.
+    pub examples: &'static [Example],
     /// Adds the command's arguments. The tables are there for arguments whose values are the names
     /// of registered things.
     pub define: fn(clap::Command, &Cli<'_>) -> clap::Command,
@@ -143,9 +166,14 @@ impl Command {
             command = command.arg(session.help(SESSION_HELP));
         }
         // Derived arguments bring the doc comment of their struct along as a description.
-        (self.define)(command, cli)
+        let command = (self.define)(command, cli)
             .about(self.about)
             .long_about(None)
+            .hide(self.group == Group::Internal);
+        let after = help::after_long_help(&command, self.examples);
+        command
+            .after_long_help(after)
+            .mut_args(with_candidates)
             // `-1` is a value out of range, which is named with its option, not an unknown flag.
             .mut_args(|arg| {
                 let is_option = arg.get_long().is_some() && arg.get_action().takes_values();

@@ -1,19 +1,39 @@
-//! `research completions`: shell completions, generated from the definition of the command line.
+//! `research completions`: shell completions. The script asks the program for candidates, which so
+//! are those of today: sessions, search services, models.
 
-use anyhow::Result;
+use std::ffi::OsString;
+
+use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
 use clap_complete::Shell;
+use clap_complete::env::Shells;
 
+use super::help::Group;
 use super::{Action, Cli, Command, Exit, Output, arguments};
+
+/// The variable by which the script asks for candidates: the name of the shell.
+const VARIABLE: &str = "RESEARCH_COMPLETE";
+
+/// The name of the program.
+const PROGRAM: &str = "research";
 
 /// `research completions`.
 pub(super) const COMMAND: Command = Command {
     name: "completions",
     about: "Print shell completions",
+    group: Group::Setup,
+    examples: &[
+        (
+            "In bash, for the present shell",
+            "research completions bash",
+        ),
+        (
+            "In fish, for all shells: write it to ~/.config/fish/completions/research.fish",
+            "research completions fish",
+        ),
+    ],
     define: |command, _| CompletionsArgs::augment_args(command),
-    action: Action::Standalone(|cli, output, matches| {
-        completions(cli, output, arguments(matches)?)
-    }),
+    action: Action::Standalone(|_, output, matches| completions(output, &arguments(matches)?)),
 };
 
 #[derive(Debug, Args)]
@@ -22,14 +42,35 @@ struct CompletionsArgs {
     shell: Shell,
 }
 
-fn completions(cli: &Cli<'_>, output: &Output, arguments: CompletionsArgs) -> Result<Exit> {
-    // Into memory first: `generate` panics if it cannot write, for example into a closed pipe.
+/// Prints the script, which is to be sourced.
+fn completions(output: &Output, arguments: &CompletionsArgs) -> Result<Exit> {
+    let shell = arguments.shell.to_string();
+    let shells = Shells::builtins();
+    let shell = shells.completer(&shell).context("the shell is not known")?;
+    // Into memory first, so that a closed pipe is an error here and not there.
     let mut script = Vec::new();
-    clap_complete::generate(
-        arguments.shell,
-        &mut cli.definition(),
-        "research",
-        &mut script,
-    );
+    shell.write_registration(VARIABLE, PROGRAM, PROGRAM, PROGRAM, &mut script)?;
     output.bytes(&script)
+}
+
+/// Prints the candidates for the words after `--`, if a script asks for them.
+pub(super) fn complete(cli: &Cli<'_>, arguments: &[OsString], output: &Output) -> Option<Exit> {
+    let shell = std::env::var(VARIABLE).ok()?;
+    let start = arguments.iter().position(|word| word == "--")? + 1;
+    let words = arguments.get(start..)?.to_vec();
+    let printed = candidates(cli, &shell, words).and_then(|lines| output.bytes(&lines));
+    // Complaints would garble the command line that is being typed.
+    Some(printed.unwrap_or(Exit::Failed))
+}
+
+fn candidates(cli: &Cli<'_>, shell: &str, words: Vec<OsString>) -> Result<Vec<u8>> {
+    let shells = Shells::builtins();
+    let shell = shells.completer(shell);
+    let shell = shell.ok_or_else(|| anyhow!("{VARIABLE} names no shell"))?;
+    let mut definition = cli.definition();
+    definition.build();
+    let mut lines = Vec::new();
+    let directory = std::env::current_dir().ok();
+    shell.write_complete(&mut definition, words, directory.as_deref(), &mut lines)?;
+    Ok(lines)
 }

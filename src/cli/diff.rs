@@ -6,6 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 
 use super::exit::{self, Exit};
+use super::help::Group;
 use super::round::{Round, Rounds};
 use super::{Action, Command, Program, arguments};
 use crate::artifact::Review;
@@ -15,6 +16,11 @@ use crate::export::difference::{self, Side};
 pub(super) const COMMAND: Command = Command {
     name: "diff",
     about: "Compare two rounds of a session, or two sessions",
+    group: Group::Sessions,
+    examples: &[(
+        "Compare the claims of two sessions",
+        "research diff first second",
+    )],
     define: |command, _| DiffArgs::augment_args(command),
     action: Action::WithSession(|program, path, matches| diff(program, path, &arguments(matches)?)),
 };

@@ -9,6 +9,7 @@ use futures::executor::block_on;
 use serde::Serialize;
 
 use super::exit;
+use super::help::Group;
 use super::words::{count, money};
 use super::{Action, Command, Exit, Output, Program};
 use crate::config;
@@ -23,6 +24,8 @@ use crate::web::ProviderTable;
 pub(super) const COMMAND: Command = Command {
     name: "doctor",
     about: "Check settings, storage, models and search services; calls each model once",
+    group: Group::Setup,
+    examples: &[("Check settings, models and services", "research doctor")],
     define: Command::no_arguments,
     action: Action::Diagnosis(doctor),
 };

@@ -7,6 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::exit::{self, Exit};
+use super::help::Group;
 use super::status::expected;
 use super::words::{count, money};
 use super::{Action, Command, Program};
@@ -20,6 +21,11 @@ use crate::stage::{ExpectedSearches, SearchForecast};
 pub(super) const COMMAND: Command = Command {
     name: "explain",
     about: "Show what would run in a session, and why",
+    group: Group::Sessions,
+    examples: &[(
+        "Say what the next run would do to a session, and why",
+        "research explain last",
+    )],
     define: Command::no_arguments,
     action: Action::WithSession(|program, path, _| explain(program, path)),
 };

@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 
 use super::exit::{self, Exit};
+use super::help::Group;
 use super::links::{link_base, rebased};
 use super::round::Rounds;
 use super::{Action, Cli, Command, Program, arguments};
@@ -22,6 +23,17 @@ use crate::text::without_controls;
 pub(super) const COMMAND: Command = Command {
     name: "export",
     about: "Print or write the report of a session in another format",
+    group: Group::Sessions,
+    examples: &[
+        (
+            "Write the report as one HTML file",
+            "research export last --format html -o report.html",
+        ),
+        (
+            "References for Zotero",
+            "research export last --format csl-json",
+        ),
+    ],
     define,
     action: Action::WithSession(|program, path, matches| {
         export(program, path, &arguments(matches)?)

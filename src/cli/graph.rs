@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use serde::de::DeserializeOwned;
 
 use super::command::SESSION_HELP;
+use super::help::Group;
 use super::{Action, Command, Exit, Program, arguments, exit};
 use crate::artifact::analysis::KnowledgeGraph;
 use crate::artifact::{Analysis, Research};
@@ -20,6 +21,17 @@ use crate::run::artifacts::parsed_content;
 pub(super) const COMMAND: Command = Command {
     name: "graph",
     about: "Print the pipeline as a graph, with the state of a session, or its knowledge",
+    group: Group::Sessions,
+    examples: &[
+        (
+            "Draw the pipeline with Graphviz",
+            "research graph last --format dot",
+        ),
+        (
+            "Draw what the passages relate",
+            "research graph last --knowledge",
+        ),
+    ],
     define: |command, _| GraphArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| graph(program, &arguments(matches)?)),
 };

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use anyhow::Result;
 
+use super::help::Group;
 use super::words::truncated;
 use super::{Action, Command, Exit, Program};
 use crate::inspect::{self, Status};
@@ -13,6 +14,11 @@ use crate::session;
 pub(super) const COMMAND: Command = Command {
     name: "list",
     about: "List the sessions",
+    group: Group::Sessions,
+    examples: &[
+        ("List the sessions", "research list"),
+        ("Their ids, for a script", "research list --json"),
+    ],
     define: Command::no_arguments,
     action: Action::WithSettings(|program, _| list(program)),
 };

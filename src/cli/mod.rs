@@ -9,6 +9,7 @@ mod batch;
 mod batch_progress;
 mod cache;
 mod calls;
+mod candidates;
 mod check;
 mod command;
 mod completions;
@@ -19,6 +20,7 @@ mod explain;
 mod export;
 mod failure;
 mod graph;
+mod help;
 mod links;
 mod list;
 mod logging;
@@ -56,6 +58,7 @@ use crate::export::FORMATS;
 use args::GlobalArgs;
 pub use command::{Action, Cli, Command, Program, arguments};
 pub use exit::Exit;
+pub use help::{Example, Group};
 pub use logging::LogFormat;
 pub use output::Output;
 
@@ -107,6 +110,9 @@ impl Cli<'_> {
     /// Runs the program with these arguments, the first being its name, and returns its exit code.
     pub fn run(&self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Exit {
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        if let Some(exit) = completions::complete(self, &arguments, &Output::default()) {
+            return exit;
+        }
         let parsed = self.definition().try_get_matches_from(&arguments);
         let parsed =
             parsed.and_then(|matches| Ok((GlobalArgs::from_arg_matches(&matches)?, matches)));

@@ -12,7 +12,7 @@ use super::terminal;
 use crate::text::without_controls;
 
 /// The output of a command: results on standard output, messages on standard error.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Output {
     /// Results and errors as JSON.
     pub json: bool,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
+use super::help::Group;
 use super::{Action, Command, Exit, Output, arguments};
 use crate::read::pdf;
 
@@ -13,7 +14,9 @@ use crate::read::pdf;
 pub(super) const COMMAND: Command = Command {
     name: pdf::CHILD_COMMAND,
     about: "Print the text of a PDF (the program calls this on itself)",
-    define: |command, _| PdfTextArgs::augment_args(command.hide(true)),
+    group: Group::Internal,
+    examples: &[],
+    define: |command, _| PdfTextArgs::augment_args(command),
     action: Action::Standalone(|_, output, matches| pdf_text(output, &arguments(matches)?)),
 };
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::command::SESSION_HELP;
 use super::exit::{self, Exit};
+use super::help::Group;
 use super::words::truncated;
 use super::{Action, Command, Program, arguments};
 use crate::agent::AGENTS;
@@ -17,6 +18,14 @@ use crate::run;
 pub(super) const COMMAND: Command = Command {
     name: "prompts",
     about: "List the prompts of the agents, print one, or render it for a session",
+    group: Group::Setup,
+    examples: &[
+        ("List the prompts", "research prompts"),
+        (
+            "Render one as a session would send it",
+            "research prompts writer last",
+        ),
+    ],
     define: |command, _| PromptsArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| prompts(program, &arguments(matches)?)),
 };
@@ -24,6 +33,7 @@ pub(super) const COMMAND: Command = Command {
 #[derive(Debug, Args)]
 struct PromptsArgs {
     /// Name of a prompt, such as `planner`
+    #[arg(value_name = "PROMPT")]
     name: Option<String>,
 
     #[arg(help = SESSION_HELP)]

@@ -51,6 +51,20 @@ pub(super) fn ask(
     Ok((!answers.is_empty()).then(|| answers.join("\n")))
 }
 
+/// Asks to confirm what cannot be undone; `true` where nobody can be asked, as in a script.
+///
+/// # Errors
+/// When the answer cannot be read, or the question not written.
+pub(super) fn confirm(output: &Output, question: &str) -> io::Result<bool> {
+    if !can_ask(output) {
+        return Ok(true);
+    }
+    let question = [question.to_owned()];
+    let answer = ask(&question, &mut io::stdin().lock(), &mut io::stderr().lock())?;
+    let answer = answer.unwrap_or_default().to_lowercase();
+    Ok(["y", "yes"].contains(&answer.as_str()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
+use super::help::Group;
 use super::{Action, Command, Exit, Program, arguments};
 use crate::artifact::source::DocumentStatus;
 use crate::pipeline::Digest;
@@ -17,6 +18,11 @@ use crate::web::{self, Page, Rendering};
 pub(super) const COMMAND: Command = Command {
     name: "read",
     about: "Print a file or web page as the clean text that quotations are taken from",
+    group: Group::Documents,
+    examples: &[(
+        "Print the text of a document, as it is quoted from",
+        "research read notes/costs.pdf",
+    )],
     define: |command, _| ReadArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| read(program, &arguments(matches)?)),
 };

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::args::{TopicArgs, stage_names};
 use super::exit::{self, Exit};
+use super::help::{self, Group, REPORT, SESSION};
 use super::progress::Progress;
 use super::questions;
 use super::resolve::{backend, interruption, remark_backend, web_client, with_model_args};
@@ -34,6 +35,33 @@ use crate::web::ProviderTable;
 pub(super) const COMMAND: Command = Command {
     name: "run",
     about: "Research a topic, or resume a session",
+    group: Group::Research,
+    examples: &[
+        (
+            "Research a question over documents",
+            "research run \"Do heat pumps work in old houses?\" --docs notes",
+        ),
+        (
+            "On the web, with a limit of a dollar, into a file",
+            "research run \"Do heat pumps work in old houses?\" --max-cost 1 -o report.html",
+        ),
+        (
+            "See first what it would do and cost",
+            "research run \"Do heat pumps work in old houses?\" --dry-run",
+        ),
+        (
+            "Approve the plan before it is carried out",
+            "research run \"Do heat pumps work in old houses?\" --approve-plan",
+        ),
+        (
+            "Resume the last session, and write its report again",
+            "research run --resume last --from write",
+        ),
+        (
+            "Ask a follow-up question",
+            "research run \"And with radiators?\" --follow last",
+        ),
+    ],
     define,
     action: Action::WithSettings(|program, matches| run(program, &arguments(matches)?)),
 };
@@ -41,33 +69,45 @@ pub(super) const COMMAND: Command = Command {
 #[derive(Debug, Args)]
 struct RunArgs {
     #[command(flatten)]
-    target_args: TargetArgs,
-
-    #[command(flatten)]
     topic_args: TopicArgs,
 
+    #[command(flatten)]
+    target_args: TargetArgs,
+
     /// Rerun this stage and all stages after it; existing files are moved aside
-    #[arg(long, value_name = "STAGE", conflicts_with = "force", value_parser = stage_names())]
+    #[arg(
+        help_heading = SESSION,
+        long,
+        value_name = "STAGE",
+        conflicts_with = "force",
+        value_parser = stage_names()
+    )]
     from: Option<String>,
 
     /// Stop after the first plan, so that it can be edited; resume to carry it out
-    #[arg(long)]
+    #[arg(help_heading = SESSION, long)]
     approve_plan: bool,
 
     /// Answer to the clarifying questions, if the topic is not clear
-    #[arg(long, value_name = "TEXT", conflicts_with = "no_clarify")]
+    #[arg(help_heading = SESSION, long, value_name = "TEXT", conflicts_with = "no_clarify")]
     answer: Option<String>,
 
     /// Print the events as lines of JSON as they happen, and the result last
-    #[arg(long, conflicts_with = "dry_run")]
+    #[arg(help_heading = REPORT, long, conflicts_with = "dry_run")]
     events: bool,
 
     /// Formats to write besides the published report
-    #[arg(long, value_delimiter = ',', value_name = "FORMAT")]
+    #[arg(help_heading = REPORT, long, value_delimiter = ',', value_name = "FORMAT")]
     format: Vec<String>,
 
     /// Write the report to this file instead of standard output, in the format of its extension
-    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["until", "dry_run"])]
+    #[arg(
+        help_heading = REPORT,
+        short,
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["until", "dry_run"]
+    )]
     output: Option<PathBuf>,
 }
 
@@ -77,9 +117,10 @@ fn define(command: clap::Command, cli: &Cli<'_>) -> clap::Command {
         "Formats to write besides {PUBLICATION}: {}",
         files.join(", ")
     );
-    RunArgs::augment_args(command).mut_arg("format", |format| {
+    let command = RunArgs::augment_args(command).mut_arg("format", |format| {
         format.value_parser(cli.format_names()).help(help)
-    })
+    });
+    help::with_settings(command)
 }
 
 fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {

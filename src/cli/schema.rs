@@ -2,9 +2,11 @@
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use schemars::{Schema, schema_for};
 
 use super::exit::{self, Exit};
+use super::help::Group;
 use super::{Action, Command, Output, arguments, failure, settings};
 use crate::artifact;
 use crate::export::json;
@@ -28,6 +30,11 @@ const EVENT: &str = "event";
 pub(super) const COMMAND: Command = Command {
     name: "schema",
     about: "Print the JSON Schema of a session file, an event or an error, or list the schemas",
+    group: Group::Setup,
+    examples: &[
+        ("List the schemas", "research schema"),
+        ("Print one", "research schema report"),
+    ],
     define: |command, _| SchemaArgs::augment_args(command),
     action: Action::Standalone(|_, output, matches| schema(output, &arguments(matches)?)),
 };
@@ -36,12 +43,21 @@ pub(super) const COMMAND: Command = Command {
 struct SchemaArgs {
     /// Name of the file without `.json`; or `event`, a line of `run --events`, `error`, what
     /// commands print with --json when they fail; or `config`, what `research config --json` prints
+    #[arg(value_name = "SCHEMA", add = ArgValueCandidates::new(candidates))]
     name: Option<String>,
 }
 
+/// The names of the schemas.
+fn names() -> impl Iterator<Item = &'static str> {
+    artifact::names().chain(OTHERS.iter().map(|(name, _)| *name))
+}
+
+fn candidates() -> Vec<CompletionCandidate> {
+    names().map(CompletionCandidate::new).collect()
+}
+
 fn schema(output: &Output, arguments: &SchemaArgs) -> Result<Exit> {
-    let others = OTHERS.iter().map(|(name, _)| *name);
-    let names = artifact::names().chain(others).collect::<Vec<_>>();
+    let names = names().collect::<Vec<_>>();
     let Some(name) = arguments.name.as_deref() else {
         if output.json {
             return output.value(&names);

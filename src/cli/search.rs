@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::exit::{self, Exit};
+use super::help::Group;
 use super::words::count;
 use super::{Action, Command, Program, arguments};
 use crate::artifact::documents::PassedOver;
@@ -21,6 +22,11 @@ use crate::search::{Hit, Library};
 pub(super) const COMMAND: Command = Command {
     name: "search",
     about: "Search local documents and print the best passages",
+    group: Group::Documents,
+    examples: &[(
+        "Search documents",
+        "research search \"flow temperature\" --docs notes --limit 3",
+    )],
     define: |command, _| SearchArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| search(program, &arguments(matches)?)),
 };

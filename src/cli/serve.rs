@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::args::ModelArgs;
 use super::exit::{self, Exit};
+use super::help::{self, Group};
 use super::resolve::{backend, interruption, with_model_args};
 use super::{Action, Command, Program, arguments};
 use crate::read::{self, Kinds};
@@ -19,22 +20,30 @@ use crate::session;
 pub(super) const COMMAND: Command = Command {
     name: "serve",
     about: "Serve the sessions over HTTP, for programs and for a browser",
-    define: |command, _| ServeArgs::augment_args(command),
+    group: Group::Research,
+    examples: &[(
+        "Serve the sessions on this machine, with documents for all questions",
+        "research serve --docs notes",
+    )],
+    define: |command, _| help::with_settings(ServeArgs::augment_args(command)),
     action: Action::WithSettings(|program, matches| serve(program, arguments(matches)?)),
 };
+
+/// The heading of the server's own options.
+const SERVER: &str = "Server";
 
 #[derive(Debug, Args)]
 struct ServeArgs {
     /// Address to listen on; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(help_heading = SERVER, long, value_name = "ADDRESS:PORT")]
     listen: Option<SocketAddr>,
 
     /// File or directory of documents that questions are answered from; may be repeated
-    #[arg(long, value_name = "PATH")]
+    #[arg(help_heading = SERVER, long, value_name = "PATH")]
     docs: Vec<PathBuf>,
 
     /// Go on with the sessions whose last run was interrupted
-    #[arg(long)]
+    #[arg(help_heading = SERVER, long)]
     resume_interrupted: bool,
 
     #[command(flatten)]

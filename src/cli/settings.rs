@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::exit::{self, Exit};
+use super::help::Group;
 use super::questions;
 use super::{Action, Command, Program, arguments};
 use crate::config::{self, DEFAULTS, Loaded, Origin, Setting};
@@ -22,6 +23,15 @@ use crate::text::without_controls;
 pub(super) const COMMAND: Command = Command {
     name: "config",
     about: "Show every setting and where it comes from, or write a settings file",
+    group: Group::Setup,
+    examples: &[
+        ("Show what is in effect, and from where", "research config"),
+        ("Only what is not the default", "research config --changed"),
+        (
+            "Write a commented file to begin with",
+            "research config init",
+        ),
+    ],
     define: |command, _| ConfigArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| run(program, &arguments(matches)?)),
 };

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
 
 use super::exit::{self, Exit};
+use super::help::Group;
 use super::links::rebased;
 use super::{Action, Command, Program, arguments};
 use crate::inspect;
@@ -16,6 +17,11 @@ use crate::pipeline::{read_file, read_text};
 pub(super) const COMMAND: Command = Command {
     name: "show",
     about: "Print the report of a session, or another of its files",
+    group: Group::Sessions,
+    examples: &[
+        ("Print the report of the last session", "research show last"),
+        ("Print another file", "research show last analysis.json"),
+    ],
     define: |command, _| ShowArgs::augment_args(command),
     action: Action::WithSession(|program, path, matches| show(program, path, &arguments(matches)?)),
 };
@@ -45,9 +51,16 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
         return Err(exit::usage(anyhow!("{file:?} is not inside the session")));
     }
     let full = path.join(file);
-    let real = full
-        .canonicalize()
-        .with_context(|| format!("failed to read {}", full.display()))?;
+    let real = full.canonicalize().map_err(|error| {
+        if error.kind() != io::ErrorKind::NotFound {
+            return anyhow!(error).context(format!("failed to read {}", full.display()));
+        }
+        exit::usage(anyhow!(
+            "there is no {file} in {}; there are {}",
+            path.display(),
+            files(path).join(", ")
+        ))
+    })?;
     if !real.starts_with(path.canonicalize()?) {
         return Err(exit::usage(anyhow!(
             "{} is a link out of the session",
@@ -56,6 +69,20 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
     }
     let bytes = read_file(&full).with_context(|| format!("failed to read {}", full.display()))?;
     program.output.bytes(&bytes)
+}
+
+/// The names of the files of a session at its top, and of its directories with a slash behind.
+fn files(path: &Path) -> Vec<String> {
+    let entries = path.read_dir().into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries
+        .map(|entry| {
+            let slash = if entry.path().is_dir() { "/" } else { "" };
+            format!("{}{slash}", entry.file_name().to_string_lossy())
+        })
+        .filter(|name| !name.starts_with('.'))
+        .collect();
+    names.sort();
+    names
 }
 
 /// The published report, or that of the current round.

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::calls::figures;
 use super::command::SESSION_HELP;
+use super::help::Group;
 use super::list::{lines, statuses};
 use super::watch::watch;
 use super::words::{count, money, truncated};
@@ -19,6 +20,15 @@ use crate::model::Forecast;
 pub(super) const COMMAND: Command = Command {
     name: "status",
     about: "Show the state of a session, or of all sessions",
+    group: Group::Sessions,
+    examples: &[
+        ("Show a session", "research status last"),
+        (
+            "Follow one that another process runs",
+            "research status last --watch",
+        ),
+        ("Show all sessions and batches", "research status"),
+    ],
     define: |command, _| StatusArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| status(program, &arguments(matches)?)),
 };

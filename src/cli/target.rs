@@ -1,5 +1,6 @@
 //! The session that `research run` works on: existing, new, a follow-up, or a replay.
 
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
@@ -9,21 +10,25 @@ use clap::Args;
 use super::Program;
 use super::args::TopicArgs;
 use super::exit;
+use super::help::SESSION;
 use crate::artifact::Session;
 use crate::pipeline::{Clock, Disk};
 use crate::read::{self, Kinds};
 use crate::run::{Overrides, Question};
 use crate::session::{self, NewSession, ReviewTerms, WebScope};
 
+/// The length limit of a topic on standard input, in bytes: more than any question.
+const MAX_TOPIC_BYTES: u64 = 10_000;
+
 /// The arguments that name an existing session or describe a new one.
 #[derive(Debug, Args)]
 pub(super) struct TargetArgs {
-    /// Topic or question to research
+    /// Topic or question to research; `-` reads it from standard input
     #[arg(required_unless_present_any = ["resume", "replay"])]
     topic: Option<String>,
 
     /// Resume this session: its id, a unique prefix of it, its path, or `last`
-    #[arg(
+    #[arg(help_heading = SESSION,
         long,
         value_name = "SESSION",
         conflicts_with_all = ["topic", "docs", "mode", "depth", "session", "search", "domains"]
@@ -32,7 +37,7 @@ pub(super) struct TargetArgs {
 
     /// Replay this session as a new one from its journal alone, without network access; fails at
     /// the first request that the journal does not have
-    #[arg(
+    #[arg(help_heading = SESSION,
         long,
         value_name = "SESSION",
         conflicts_with_all = [
@@ -44,11 +49,16 @@ pub(super) struct TargetArgs {
     /// Follow up on this session: agents see its last messages. A clarification is answered from
     /// its sources and pages; anything else is researched anew as well, over its documents and
     /// services unless --docs or --search name others
-    #[arg(long, value_name = "SESSION", conflicts_with_all = ["resume", "replay"])]
+    #[arg(
+        help_heading = SESSION,
+        long,
+        value_name = "SESSION",
+        conflicts_with_all = ["resume", "replay"]
+    )]
     follow: Option<String>,
 
     /// Name of the new session
-    #[arg(long, value_name = "ID")]
+    #[arg(help_heading = SESSION, long, value_name = "ID")]
     session: Option<String>,
 }
 
@@ -91,11 +101,11 @@ impl Target {
             return Self::replay_of(program, reference, name);
         }
         let run = &program.settings.run;
-        let topic = arguments.topic.as_deref().unwrap_or_default();
+        let topic = topic(arguments)?;
         let follow = arguments.follow.as_deref();
         let question = Question {
             follow: follow.map(|earlier| program.find(earlier)).transpose()?,
-            ..topic_args.question(topic, &program.settings)
+            ..topic_args.question(&topic, &program.settings)
         };
         let (session, messages) = question.new_session(&program.settings)?;
         let location = session::locate(program.output_dir(), &session, name, program.clock)
@@ -213,6 +223,21 @@ impl Target {
         let (Self::Existing(path) | Self::New { path, .. }) = self;
         Ok((path, session))
     }
+}
+
+/// The topic, which may be on standard input.
+fn topic(arguments: &TargetArgs) -> Result<String> {
+    let topic = arguments.topic.as_deref().unwrap_or_default();
+    if topic != "-" {
+        return Ok(topic.to_owned());
+    }
+    let mut typed = String::new();
+    io::stdin()
+        .lock()
+        .take(MAX_TOPIC_BYTES)
+        .read_to_string(&mut typed)
+        .context("failed to read the topic from standard input")?;
+    Ok(typed.trim().to_owned())
 }
 
 /// The path of a session of this name, unless it exists.

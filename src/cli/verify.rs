@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::help::Group;
 use super::words::count;
 use super::{Action, Command, Exit, Program};
 use crate::inspect;
@@ -12,6 +13,11 @@ use crate::inspect;
 pub(super) const COMMAND: Command = Command {
     name: "verify",
     about: "Check every quotation of a session against the stored texts",
+    group: Group::Sessions,
+    examples: &[(
+        "Check every quotation against the stored sources",
+        "research verify last",
+    )],
     define: Command::no_arguments,
     action: Action::WithSession(|program, path, _| verify(program, path)),
 };

@@ -1,12 +1,14 @@
 //! Errors for other programs, and tips for people who do not know the commands yet.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::process::Stdio;
 
 use research::cli::COMMANDS;
 use serde_json::Value;
 
 use super::finished;
-use crate::harness::{Ran, Scratch, TOPIC, parsed};
+use crate::harness::{Ran, Scratch, TOPIC, parsed, skipped};
 
 /// The error that a command printed on its last line of standard output, of which people read the
 /// same on standard error.
@@ -127,4 +129,38 @@ fn what_people_type_gets_the_right_tip() {
     // Commands that the program calls itself are no business of the user's.
     let stderr = scratch.expect(2, &["--quiet"]).stderr;
     assert!(!stderr.contains("__pdf-text"), "{stderr}");
+}
+
+#[test]
+fn topic_can_be_piped_and_the_cache_asks_before_it_is_cleared() {
+    let scratch = Scratch::with_few();
+    let mut command = scratch.command(&["run", "-", "--docs", "docs", "--session", "s", "-q"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "{TOPIC}").unwrap();
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(scratch.json("session.json")["topic"], TOPIC);
+    let shown = scratch.expect(0, &["cache"]).stdout;
+    assert!(
+        shown.contains("1 set of documents with an index"),
+        "{shown}"
+    );
+    let shown = scratch.expect(0, &["cache", "--clear", "--dry-run"]).stdout;
+    assert!(shown.starts_with("would remove 0 entries"), "{shown}");
+    assert!(
+        scratch
+            .expect(0, &["cache", "--clear"])
+            .stdout
+            .starts_with("removed")
+    );
+    scratch.expect(2, &["cache", "--yes"]);
+    match scratch.on_terminal(&["cache", "--clear"], &[], "n\n") {
+        Some(shown) => assert!(shown.contains("nothing was removed"), "{shown}"),
+        None => skipped("there is no `script`"),
+    }
 }

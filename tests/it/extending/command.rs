@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap_complete::Shell;
-use research::cli::{Action, COMMANDS, Cli, Command, Exit, Program, arguments};
+use research::cli::{Action, COMMANDS, Cli, Command, Exit, Group, Program, arguments};
 
 use crate::harness::Scratch;
 
@@ -12,6 +12,11 @@ use crate::harness::Scratch;
 const TOY: Command = Command {
     name: "count-files",
     about: "Count the files of a session",
+    group: Group::Sessions,
+    examples: &[(
+        "Count those of the last one",
+        "research count-files last --to count.txt",
+    )],
     define: |command, _| CountArgs::augment_args(command),
     action: Action::WithSession(|program, session, matches| {
         count(program, session, &arguments(matches)?)
