@@ -181,8 +181,6 @@ pub fn expected_calls(agents: &[AgentInfo], shape: DepthShape) -> Vec<ExpectedCa
 pub struct DepthShape {
     /// The maximum number of steps.
     pub steps: usize,
-    /// The number of steps that are worked on together.
-    pub concurrent_steps: usize,
     /// The maximum number of passages that a step contributes.
     pub passages_per_step: usize,
     /// The maximum number of searches before the plan; 0 if there are none.
@@ -198,11 +196,6 @@ pub struct DepthShape {
 }
 
 impl DepthShape {
-    /// The number of batches of steps.
-    pub fn batches(self) -> usize {
-        self.steps.div_ceil(self.concurrent_steps.max(1)).max(1)
-    }
-
     /// The maximum number of passages of all steps together.
     pub fn passages(self) -> usize {
         self.steps * self.passages_per_step

@@ -78,6 +78,9 @@ pub enum ReportOutcome {
     Answered,
     /// The sources say nothing on the topic, and the report claims nothing.
     NoEvidence,
+    /// The sources say nothing on the topic, but people's posts do: the report tells what people
+    /// think, and claims nothing.
+    Opinions,
     /// The model answers from its own knowledge, and the report claims nothing.
     Direct,
 }

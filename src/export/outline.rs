@@ -37,6 +37,8 @@ pub(super) struct Outline<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Warning {
     NoEvidence,
+    /// People's posts are all that was found.
+    Opinions,
     /// The model answered from its own knowledge.
     Direct,
     /// No round reached the threshold; this one scored best and was published.
@@ -103,6 +105,7 @@ impl Warning {
     pub(super) fn title(&self) -> &'static str {
         match self {
             Self::NoEvidence => "No evidence was found.",
+            Self::Opinions => "Only opinions were found.",
             Self::Direct => "Answered without sources.",
             Self::BestRound(_) | Self::SentBack(_) => "Below threshold.",
             Self::Removed(_) => "Many sentences did not hold.",
@@ -112,6 +115,9 @@ impl Warning {
     pub(super) fn text(&self) -> String {
         match *self {
             Self::NoEvidence => "This report makes no claims.".to_owned(),
+            Self::Opinions => {
+                "This report tells what people write, and claims no facts.".to_owned()
+            }
             Self::Direct => "A language model answered from its own knowledge; nothing here was \
                              checked against a source."
                 .to_owned(),
@@ -165,6 +171,9 @@ impl<'a> Outline<'a> {
         if kind == Kind::Summary && no_evidence {
             parts.extend([nearest(report), limits(report)]);
         }
+        if kind == Kind::Summary && report.outcome == ReportOutcome::Opinions {
+            parts.push(public_opinion(report));
+        }
         parts.splice(0..0, report.direct_response.as_deref().map(direct_answer));
         // Empty parts are removed before headings are numbered, so that the numbers have no gaps.
         parts.retain(|part| !part.body.is_empty());
@@ -192,6 +201,7 @@ impl<'a> Outline<'a> {
             title: &report.title,
             warnings: match report.outcome {
                 ReportOutcome::NoEvidence => vec![Warning::NoEvidence],
+                ReportOutcome::Opinions => vec![Warning::Opinions],
                 ReportOutcome::Direct => vec![Warning::Direct],
                 ReportOutcome::Answered => {
                     let removed = report.removed.filter(|share| *share > REMOVED_SHARE);

@@ -61,6 +61,10 @@ pub struct Call {
     /// The rejection, if the answer cannot be used.
     #[serde(rename = "slip")]
     pub rejection: Option<Rejection>,
+    /// `true` if the request did not fit into the model's context window, so that a shorter one
+    /// took its place.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_too_long: bool,
 }
 
 /// A try without a reply.
@@ -133,13 +137,14 @@ impl Call {
             reply: None,
             repairs: Vec::new(),
             rejection: None,
+            is_too_long: false,
         }
     }
 
-    /// `true` if it has a reply, or the agent's rule answered instead of one.
+    /// `true` if it has a reply, or the agent's rule or a shorter request took the place of one.
     fn is_settled(&self) -> bool {
         let given_up = self.rejection.as_ref().is_some_and(|own| own.given_up);
-        self.reply.is_some() || given_up
+        self.reply.is_some() || given_up || self.is_too_long
     }
 
     /// Returns the request that was sent.

@@ -15,7 +15,7 @@ use crate::artifact::session::{Depth, Mode};
 use crate::config::{BudgetSettings, ModelSettings, ResearcherMode, Settings};
 use crate::model::{Budget, Catalogue, ComponentBudgets, Forecast, Models, Replay, calls};
 use crate::stage::ExpectedSearches;
-use crate::web::is_social;
+use crate::web::{AUTO, ProviderTable, is_social};
 
 /// The configuration of the backend, and the parts of it that the sessions of this process share.
 /// By default, the rules.
@@ -240,14 +240,24 @@ pub fn expected_searches(
     }
 }
 
+/// `true` if a social service is among those that a session asks, also those that `auto` chooses.
+fn searches_posts(session: &Session) -> bool {
+    if !session.search.iter().any(|own| own == AUTO) {
+        return session.search.iter().any(|own| is_social(own));
+    }
+    let chosen = ProviderTable::load()
+        .and_then(|table| table.select(&session.search, &session.topic))
+        .unwrap_or_default();
+    chosen.iter().any(|service| service.is_social)
+}
+
 /// The figures of a session and a depth from which forecasts and budget reserves are computed.
 pub fn depth_shape(settings: &Settings, session: &Session, depth: Depth) -> DepthShape {
     let settings = &settings_of(settings, session.mode);
     let limits = settings.limits(depth);
-    let is_social = session.search.iter().any(|own| is_social(own));
+    let is_social = searches_posts(session);
     DepthShape {
         steps: limits.planned_steps(false, is_social),
-        concurrent_steps: settings.agents.researcher.max_concurrent_research_units,
         passages_per_step: limits.passages_of_model(),
         background_queries: if settings.agents.background.enable && limits.background {
             settings.agents.background.max_queries

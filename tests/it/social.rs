@@ -228,6 +228,63 @@ fn posts_are_public_opinion_and_no_evidence_of_facts() {
 }
 
 #[test]
+fn posts_alone_make_a_report_of_opinions_that_claims_nothing() {
+    let web = services(&Asked::default());
+    let scratch = scratch(&web);
+    let arguments = [
+        "run",
+        TOPIC,
+        "--search",
+        "reddit",
+        "--session",
+        "s",
+        "--depth",
+        "quick",
+    ];
+    let ran = onto(scratch.command(&arguments));
+    ran.assert_ended(0, "posts alone");
+    let report = &scratch.json("report.json")["content"];
+    assert_eq!(report["outcome"], "opinions");
+    assert_eq!(report["claims"], json!([]));
+    for words in ["Only opinions were found", "terrible mistake"] {
+        assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    }
+    for format in ["md", "html", "json", "docx"] {
+        scratch.expect(0, &["export", "s", "--format", format]);
+    }
+    let summary = scratch.expect(0, &["export", "s", "--kind", "summary"]);
+    assert!(
+        summary.stdout.contains("Public opinion"),
+        "{}",
+        summary.stdout
+    );
+    scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
+fn forecast_counts_the_posts_that_auto_searches() {
+    let web = services(&Asked::default());
+    let scratch = scratch(&web);
+    let arguments = [
+        "run",
+        TOPIC,
+        "--search",
+        "auto",
+        "--depth",
+        "quick",
+        "--dry-run",
+        "--json",
+    ];
+    let dry = onto(scratch.command(&arguments));
+    dry.assert_ended(0, "a dry run");
+    let forecast: Value = serde_json::from_str(&dry.stdout).unwrap();
+    assert!(
+        forecast["searches"]["posts"].as_u64().unwrap() > 0,
+        "{forecast}"
+    );
+}
+
+#[test]
 fn posts_are_not_asked_for_again() {
     let (scratch, web, asked) = session(TOPIC);
     assert!(!asked.lock().unwrap().is_empty());

@@ -78,6 +78,8 @@ enum CallOutcome {
     Failed(Call, ModelError),
     /// The call was not made, for this reason.
     Refused(Call, String),
+    /// The request does not fit into the model's context window, and can be shortened.
+    TooLong,
 }
 
 impl Exchange<'_> {
@@ -87,7 +89,7 @@ impl Exchange<'_> {
         let mut request = self.fitting_request::<A>(input, &mut items)?;
         let mut attempt = 1;
         loop {
-            let (mut call, problem) = match self.call(&request, attempt).await? {
+            let (mut call, problem) = match self.call(&request, attempt, items > 0).await? {
                 CallOutcome::Answered(call) => {
                     let (call, validated) = self.validate::<A>(input, items, call)?;
                     match validated {
@@ -100,7 +102,7 @@ impl Exchange<'_> {
                 }
                 // The estimate of tokens was too low, or the window is smaller than stated: halve
                 // the number of passages until the provider takes the request.
-                CallOutcome::Failed(_, ModelError::ContextTooLong(_)) if items > 0 => {
+                CallOutcome::TooLong => {
                     items /= 2;
                     debug!(agent = A::NAME, items, "context too long: fewer passages");
                     request = self.request::<A>(input, items)?;
@@ -243,9 +245,17 @@ impl Exchange<'_> {
     }
 
     /// Makes a call: answered from the journal, from the session that is replayed, or by the model.
-    async fn call(&self, request: &Request, attempt: u32) -> Result<CallOutcome> {
+    async fn call(
+        &self,
+        request: &Request,
+        attempt: u32,
+        can_shorten: bool,
+    ) -> Result<CallOutcome> {
         let mut call = match self.journal.lookup(request)? {
             Lookup::Answered(call) => return Ok(CallOutcome::Answered(call)),
+            Lookup::Unanswered(call) if call.is_too_long && can_shorten => {
+                return Ok(CallOutcome::TooLong);
+            }
             Lookup::Unanswered(mut call) => {
                 // A call on disk without a reply or a rejection was in flight when a run died: the
                 // provider may have billed it, and bills it again.
@@ -264,13 +274,26 @@ impl Exchange<'_> {
         if let Some(replay) = &self.backend.replay {
             let recorded = replay.answer(&call)?;
             call.reply = recorded.reply;
+            call.is_too_long = recorded.is_too_long;
+            if call.is_too_long && can_shorten {
+                call.rejection = recorded.rejection;
+                self.journal.write(&call)?;
+                return Ok(CallOutcome::TooLong);
+            }
             self.journal.write(&call)?;
             return Ok(match recorded.rejection.filter(|_| call.reply.is_none()) {
                 Some(rejection) => CallOutcome::Refused(call, rejection.problem),
                 None => CallOutcome::Answered(call),
             });
         }
-        self.send(request, call).await
+        match self.send(request, call).await? {
+            CallOutcome::Failed(mut call, error @ ModelError::ContextTooLong(_)) if can_shorten => {
+                call.is_too_long = true;
+                self.record_rejection(&mut call, error.to_string(), false)?;
+                Ok(CallOutcome::TooLong)
+            }
+            outcome => Ok(outcome),
+        }
     }
 
     /// Sends a request until it is answered, or fails for good. Write-ahead: the intent is on disk

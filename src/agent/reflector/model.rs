@@ -46,8 +46,11 @@ impl ModelAgent for Reflector {
 
     fn expected(shape: DepthShape) -> CallEstimate {
         CallEstimate {
-            // One for each batch; the last is only asked about where the depth says so.
-            calls: shape.batches() - usize::from(!shape.reflects_at_end),
+            // One for each step, since steps are worked on one by one unless a topic compares
+            // things; the last is only asked about where the depth says so.
+            calls: shape
+                .steps
+                .saturating_sub(usize::from(!shape.reflects_at_end)),
             input_tokens: INSTRUCTION_TOKENS + 60 * shape.steps,
             output_tokens: 60,
         }

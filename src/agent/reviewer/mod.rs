@@ -85,9 +85,10 @@ impl Agent for Reviewer {
             0.0
         };
         let notes = if is_answer { notes(input) } else { Vec::new() };
-        // A direct answer claims nothing that could be judged: it is published as what it is.
+        // A direct answer or one of opinions claims nothing that could be judged: it is published
+        // as what it is.
         let decision = match input.report.outcome {
-            ReportOutcome::Direct => ReviewDecision::Accept,
+            ReportOutcome::Direct | ReportOutcome::Opinions => ReviewDecision::Accept,
             ReportOutcome::Answered | ReportOutcome::NoEvidence => {
                 decision(score, input.threshold, &notes)
             }

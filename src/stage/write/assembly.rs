@@ -84,6 +84,7 @@ impl Assembly<'_> {
             topic: self.analysis.topic.clone(),
             outcome: match (&direct_response, claims.is_empty()) {
                 (Some(_), _) => ReportOutcome::Direct,
+                (None, true) if self.research.social.is_some() => ReportOutcome::Opinions,
                 (None, true) => ReportOutcome::NoEvidence,
                 (None, false) => ReportOutcome::Answered,
             },

@@ -82,7 +82,6 @@ const TOYS: &[AgentInfo] = &[AgentInfo::of::<Counter>()];
 
 const SHAPE: DepthShape = DepthShape {
     steps: 3,
-    concurrent_steps: 2,
     passages_per_step: 4,
     background_queries: 3,
     reflects_at_end: true,

@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use super::server::{Act, ChatRequest, Server};
-use super::{RUN_ARGUMENTS, command, run};
-use crate::harness::{Ran, Scratch, TOPIC};
+use super::{RUN_ARGUMENTS, command, replay, run};
+use crate::harness::{Ran, Scratch, TOPIC, parsed};
 
 /// Sessions against the faulty provider.
 const SESSIONS: usize = 50;
@@ -226,6 +226,15 @@ fn request_beyond_the_context_window_is_retried_with_fewer_passages() {
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "too long");
     let limits = scratch.json("report.json")["content"]["limits"].to_string();
     assert!(!limits.contains("by rule"), "{limits}");
+    // What was too long was answered all the same: nothing is in doubt, and a replay repeats it.
+    let listed = scratch.expect(0, &["calls", "s", "--json"]).stdout;
+    assert_eq!(parsed(&listed)["possibly_billed"], 0, "{listed}");
+    let calls = server.calls();
+    replay(&scratch, &["--session", "again"]).assert_ended(0, "replay");
+    assert_eq!(server.calls(), calls);
+    let [report, again] = ["s", "again"]
+        .map(|session| scratch.read(&format!("research-output/{session}/final_report.md")));
+    assert_eq!(report, again);
 }
 
 #[test]
