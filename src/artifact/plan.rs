@@ -181,6 +181,25 @@ impl StepStatus {
 }
 
 impl PlanStep {
+    /// A step that looks for statements on a topic itself, and is of no plan.
+    pub fn of_topic(topic: &str) -> Self {
+        Self {
+            id: "topic".to_owned(),
+            title: topic.to_owned(),
+            description: String::new(),
+            facet: Facet::Overview,
+            step_type: StepType::Research,
+            task: Task::Web,
+            needs_search: true,
+            queries: vec![topic.to_owned()],
+            priority: 1,
+            dependencies: Vec::new(),
+            status: StepStatus::Pending,
+            observation: None,
+            agent: None,
+        }
+    }
+
     /// Its title without the verb, as a heading.
     pub fn heading(&self) -> &str {
         let verbs = ["Research ", "Analyse "];

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::classification::{CLASSIFICATION, Topic};
-use super::earlier;
+use super::corpus::Corpus;
 use super::tools::DOCUMENTS;
 use super::web::WebJournal;
 use crate::agent::{Agent as _, Background, BackgroundInput};
+use crate::artifact;
 use crate::artifact::background::BackgroundResult;
-use crate::artifact::{self, Session};
 use crate::stage::stage_run::StageRun;
 use crate::text::{one_line, truncate_with_ellipsis};
 
@@ -25,8 +25,8 @@ const SNIPPET: usize = 160;
 /// Looks around before the plan of a topic; `None` if no model would see what that shows.
 pub(super) async fn look_around(
     run: StageRun<'_>,
-    session: &Session,
     topic: &Topic,
+    corpus: &Corpus<'_>,
     journal: &WebJournal<'_>,
 ) -> Result<Option<artifact::Background>> {
     let settings = &run.context.settings.agents.background;
@@ -41,7 +41,7 @@ pub(super) async fn look_around(
     };
     let make = async || {
         let queries = run.ask::<Background>(&input).await?;
-        let mut results = search_documents(run, session, topic, &queries)?;
+        let mut results = search_documents(run, corpus.roots(), &queries)?;
         results.extend(search_web(journal, &queries).await?);
         Ok(artifact::Background { queries, results })
     };
@@ -52,19 +52,17 @@ pub(super) async fn look_around(
 
 fn search_documents(
     run: StageRun<'_>,
-    session: &Session,
-    topic: &Topic,
+    roots: &[PathBuf],
     queries: &[String],
 ) -> Result<Vec<BackgroundResult>> {
     let context = run.context;
-    let roots: Vec<PathBuf> = earlier::documents(run, session, &topic.classification);
     if roots.is_empty() {
         return Ok(Vec::new());
     }
     let cache = context.settings.cache_dir();
     let open = context
         .libraries
-        .open(&roots, &context.reader, cache.as_deref())?;
+        .open(roots, &context.reader, cache.as_deref())?;
     let library = open.library;
     let mut results = Vec::new();
     for query in queries {

@@ -71,6 +71,11 @@ impl<'a> Corpus<'a> {
         self.retrievals.clear();
     }
 
+    /// The documents to search, besides web pages.
+    pub(super) fn roots(&self) -> &[PathBuf] {
+        &self.roots
+    }
+
     /// The web pages that were read, or tried, for this session.
     pub(super) fn pages(&self) -> &[PageRecord] {
         &self.pages

@@ -1,5 +1,6 @@
 //! The session that a session follows: its pages are copied, so that the new session is complete
-//! without it, and its documents are searched anew unless the topic only asks for a clarification.
+//! without it, and its documents are searched anew unless the topic only asks for a clarification,
+//! and its sources answer that.
 //!
 //! Its other sources are among the documents of the new session, and are read where they are: what
 //! is quoted of them is stored with the new session, as of any document.
@@ -30,22 +31,18 @@ pub(super) fn pages_file() -> String {
     Collected::file(BEFORE_PLANS)
 }
 
-/// `true` if a topic only asks the earlier session for a clarification: nothing is searched anew.
+/// `true` if a topic only asks the earlier session for a clarification: nothing is searched anew if
+/// its sources answer.
 pub(super) fn is_clarification(session: &Session, classification: &Classification) -> bool {
     session.follows.is_some() && classification.follow_up_type == FollowUpType::Clarification
 }
 
-/// The documents that a session searches.
-pub(super) fn documents(
-    run: StageRun<'_>,
-    session: &Session,
-    classification: &Classification,
-) -> Vec<PathBuf> {
-    let mut documents = run.context.documents.clone();
-    if !is_clarification(session, classification) {
-        documents.extend(run.context.inherited.iter().cloned());
-    }
-    documents
+/// The documents that a session searches: for a clarification only what the earlier session cites.
+pub(super) fn documents(run: StageRun<'_>, is_clarification: bool) -> Vec<PathBuf> {
+    let inherited = run.context.inherited.iter();
+    let inherited = inherited.filter(|_| !is_clarification);
+    let own = run.context.documents.iter();
+    own.chain(inherited).cloned().collect()
 }
 
 /// The pages of the earlier session, copied at the first call; none if there is no such session.

@@ -43,7 +43,7 @@ use crate::artifact::reflections::{Reflection, ReflectionDecision};
 use crate::artifact::research::Finding;
 use crate::artifact::review::NoteRequest;
 use crate::artifact::session::{Depth, Mode, State};
-use crate::artifact::{self, Collected, Plan, Research, Review, Session};
+use crate::artifact::{self, Classification, Collected, Plan, Research, Review, Session};
 use crate::config::DepthSettings;
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Digest, Event, ExternalFile, Manifest, PastRound};
@@ -125,6 +125,49 @@ fn sent_to_research(past: &[PastRound]) -> impl Iterator<Item = &PastRound> {
     past.iter().filter(|round| round.from == INFO.name)
 }
 
+/// What a session searches, and with what.
+struct Scope<'a> {
+    corpus: Corpus<'a>,
+    journal: Arc<WebJournal<'a>>,
+    steps: StepRunner<'a>,
+}
+
+impl<'a> Scope<'a> {
+    /// The scope of a session; for a clarification, the sources of the earlier one alone.
+    fn new(
+        run: StageRun<'a>,
+        session: &Session,
+        classification: &Classification,
+        depth: Depth,
+        is_clarification: bool,
+    ) -> Result<Self> {
+        let documents = earlier::documents(run, is_clarification);
+        let mut corpus = Corpus::new(run, classification, documents);
+        let pages = earlier::pages(run, session)?;
+        if !pages.is_empty() {
+            corpus.add_pages(earlier::pages_file(), &pages);
+        }
+        let mut searched = session.clone();
+        // Offline, a clarification goes without the web whether it is answered or not.
+        let has_web = run.context.web_client.is_some() || run.context.replay.is_some();
+        let clarifies = earlier::is_clarification(session, classification);
+        if is_clarification || clarifies && !has_web {
+            searched.search.clear();
+        }
+        let journal = Arc::new(WebJournal::new(run, searched));
+        Ok(Self {
+            corpus,
+            steps: StepRunner::new(run, journal.clone(), classification, depth)?,
+            journal,
+        })
+    }
+
+    /// `true` if a rule finds an answer in the corpus.
+    fn answers(&mut self) -> Result<bool> {
+        self.steps.answers_topic(&mut self.corpus)
+    }
+}
+
 /// The loop over plans and batches of steps, with its state.
 struct ResearchLoop<'a> {
     run: StageRun<'a>,
@@ -160,19 +203,19 @@ impl<'a> ResearchLoop<'a> {
             kind: serialized(&classification.kind),
             depth: serialized(&depth),
         })?;
-        let documents = earlier::documents(run, &session, classification);
-        let mut corpus = Corpus::new(run, classification, documents);
-        let pages = earlier::pages(run, &session)?;
-        if !pages.is_empty() {
-            corpus.add_pages(earlier::pages_file(), &pages);
+        let clarifies = earlier::is_clarification(&session, classification);
+        let mut scope = Scope::new(run, &session, classification, depth, clarifies)?;
+        if clarifies && !scope.answers()? {
+            run.progress("the earlier session does not answer this: searching anew")?;
+            scope = Scope::new(run, &session, classification, depth, false)?;
         }
-        let mut searched = session.clone();
-        if earlier::is_clarification(&session, classification) {
-            searched.search.clear();
-        }
-        let journal = Arc::new(WebJournal::new(run, searched));
+        let Scope {
+            corpus,
+            journal,
+            steps,
+        } = scope;
         Ok(Self {
-            steps: StepRunner::new(run, journal.clone(), classification, depth)?,
+            steps,
             journal,
             corpus,
             evidence: Evidence::new(run),
@@ -224,7 +267,7 @@ impl<'a> ResearchLoop<'a> {
     async fn first_plan(&self) -> Result<Plan> {
         let is_new = self.run.workspace.read(&plan_file(1))?.is_none();
         let looked = if self.limits().background {
-            background::look_around(self.run, &self.session, &self.topic, &self.journal).await?
+            background::look_around(self.run, &self.topic, &self.corpus, &self.journal).await?
         } else {
             None
         };
@@ -260,7 +303,7 @@ impl<'a> ResearchLoop<'a> {
     /// plan that stands needs no others.
     fn searches_posts(&self) -> Result<bool> {
         let services = if self.journal.is_offline() {
-            self.session.search.clone()
+            self.journal.session().search.clone()
         } else {
             self.journal.services()?
         };
@@ -286,8 +329,7 @@ impl<'a> ResearchLoop<'a> {
 
     /// Searches the web for a plan, if this session does so.
     async fn search_web(&mut self, plan: &Plan) -> Result<()> {
-        let is_clarification = earlier::is_clarification(&self.session, &self.topic.classification);
-        if self.session.search.is_empty() || is_clarification {
+        if self.journal.session().search.is_empty() {
             return Ok(());
         }
         let (pages, reads_threads) = (self.corpus.pages(), self.corpus.reads_threads());

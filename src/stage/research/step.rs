@@ -376,6 +376,15 @@ impl<'a> StepRunner<'a> {
         })
     }
 
+    /// `true` if the rule finds sentences on the topic itself in a corpus.
+    pub(super) fn answers_topic(&self, corpus: &mut Corpus<'a>) -> Result<bool> {
+        let library = corpus.library()?;
+        let step = PlanStep::of_topic(&self.journal.session().topic);
+        let prepared = self.prepare(&step, &library, corpus)?;
+        let output = Researcher::rule(&prepared.input).output();
+        Ok(!output.selected.is_empty())
+    }
+
     /// Searches for a step, and prepares the input of the researcher.
     fn prepare(
         &self,

@@ -169,17 +169,7 @@ fn clarification_reads_what_the_earlier_session_stored() {
     let (scratch, server) = sound();
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "first");
     let follow = |topic: &str, name: &str| {
-        let arguments = [
-            "run",
-            topic,
-            "--follow",
-            "s",
-            "--session",
-            name,
-            "--depth",
-            "quick",
-        ];
-        run(&scratch, &server, &arguments).assert_ended(0, topic);
+        run_named(&scratch, &server, topic, name).assert_ended(0, topic);
         let session = parsed(&scratch.read(&format!("research-output/{name}/session.json")));
         assert_eq!(session["follows"], "../s");
         let inherited = session["inherited"].as_array().unwrap().len();
@@ -197,6 +187,54 @@ fn clarification_reads_what_the_earlier_session_stored() {
     // It is complete without the earlier one.
     std::fs::remove_dir_all(scratch.session()).unwrap();
     scratch.expect(0, &["verify", "clarification"]);
+}
+
+#[test]
+fn clarification_that_the_earlier_session_cannot_answer_is_searched_anew() {
+    let (scratch, server) = sound();
+    // The earlier session read one document of two.
+    let costs = std::fs::rename(
+        scratch.path().join("docs/costs.md"),
+        scratch.path().join("costs.md"),
+    );
+    costs.unwrap();
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "first");
+    scratch.write(
+        "docs/honey.md",
+        "# Honey\n\nHoney is sweet because bees evaporate nectar.\n",
+    );
+    let ran = run_named(&scratch, &server, "Why is honey sweet?", "anew");
+    ran.assert_ended(0, "searched anew");
+    let research = parsed(&scratch.read("research-output/anew/research.json"));
+    let quoted = research["content"]["passages"].to_string();
+    assert!(quoted.contains("evaporate nectar"), "{quoted}");
+    let log = scratch.read("research-output/anew/events.jsonl");
+    assert!(log.contains("searching anew"), "{log}");
+    // An answer that is there needs no search.
+    let ran = run_named(
+        &scratch,
+        &server,
+        "Why do heat pumps work in old houses?",
+        "known",
+    );
+    ran.assert_ended(0, "known");
+    let log = scratch.read("research-output/known/events.jsonl");
+    assert!(!log.contains("searching anew"), "{log}");
+}
+
+/// Runs a topic that follows session `s`.
+fn run_named(scratch: &Scratch, server: &Server, topic: &str, name: &str) -> Ran {
+    let arguments = [
+        "run",
+        topic,
+        "--follow",
+        "s",
+        "--session",
+        name,
+        "--depth",
+        "quick",
+    ];
+    run(scratch, server, &arguments)
 }
 
 #[test]
