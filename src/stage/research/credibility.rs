@@ -10,6 +10,7 @@ use url::Url;
 use crate::artifact::collected::PageRecord;
 use crate::artifact::source::Credibility;
 use crate::config::CredibilitySettings;
+use crate::search::SearchableDocument;
 
 /// The reason given for pages of social networks.
 const SOCIAL: &str = "a social network";
@@ -52,6 +53,20 @@ pub(super) struct SourceFacts<'a> {
     pub(super) has_prompt_injection: bool,
     /// The remark on its status, if it is not in force.
     pub(super) status: Option<String>,
+}
+
+impl<'a> SourceFacts<'a> {
+    /// The facts about a document, which is a web page or one of the user's own.
+    pub(super) fn of(document: &SearchableDocument, page: Option<&'a PageRecord>) -> Self {
+        Self {
+            url: page.map(|page| page.url.as_str()),
+            has_author: document.author.is_some(),
+            has_date: document.date.is_some(),
+            thread: page.and_then(|page| Thread::of(page, document.date.as_deref())),
+            has_prompt_injection: page.is_some_and(|page| page.prompt_injection.is_some()),
+            status: document.status.remark(),
+        }
+    }
 }
 
 /// The engagement of a thread.

@@ -6,7 +6,7 @@
 use anyhow::{Context as _, Result};
 
 use super::corpus::Corpus;
-use super::credibility::{SourceFacts, Thread, credibility};
+use super::credibility::{SourceFacts, credibility};
 use super::tools::Material;
 use crate::agent::Selected;
 use crate::artifact::source::{Passage, Source};
@@ -154,14 +154,7 @@ impl<'a> Evidence<'a> {
             return Ok(source.id.clone());
         }
         let page = corpus.page_of(document);
-        let facts = SourceFacts {
-            url: page.map(|page| page.url.as_str()),
-            has_author: document.author.is_some(),
-            has_date: document.date.is_some(),
-            thread: page.and_then(|page| Thread::of(page, document.date.as_deref())),
-            has_prompt_injection: page.is_some_and(|page| page.prompt_injection.is_some()),
-            status: document.status.remark(),
-        };
+        let facts = SourceFacts::of(document, page);
         let source = Source {
             id: format!("S{}", self.sources.len() + 1),
             locator: page.map_or(&document.locator, |page| &page.url).clone(),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::corpus::Corpus;
+use super::credibility::{SourceFacts, credibility};
 use super::retrieval::{Retrieval, SearchResults, Subject};
 use super::web::{self, RecordedSearch, WebJournal};
 use crate::agent::{
@@ -19,6 +20,7 @@ use crate::artifact::collected::{Collected, PageRecord};
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::step::SearchRecord;
 use crate::extension::{Arguments, SubAgent};
+use crate::search::SearchableDocument;
 use crate::stage::libraries::Open;
 use crate::text::{self, counted, one_line};
 use crate::web::{WebHit, is_thread, page_identity};
@@ -50,6 +52,11 @@ const HITS: usize = 8;
 /// The searches in a row that may bring nothing new.
 const BARREN_SEARCHES: usize = 2;
 
+/// The number of good sources after which a step looks no further, and the least credibility of
+/// one: that of a page of which nothing is known (both chosen by hand).
+const GOOD_SOURCES: usize = 3;
+const GOOD_CREDIBILITY: f64 = 0.5;
+
 /// What stands behind the number of a hit.
 enum Target {
     /// A document of the library.
@@ -75,6 +82,13 @@ impl Material {
             retrieval,
         }
     }
+
+    /// The document of a sentence.
+    fn document(&self, sentence: usize) -> &SearchableDocument {
+        let candidate = &self.retrieval.sentences[sentence].candidate;
+        let document = self.retrieval.documents[candidate.document].index;
+        &self.open.library.documents[document]
+    }
 }
 
 /// The tools of a step, with what they have shown so far.
@@ -95,6 +109,10 @@ pub(super) struct Tools<'t, 'a> {
     searches: Vec<SearchRecord>,
     collected: Collected,
     barren: usize,
+    /// The sources that the planned searches showed, by path or address.
+    planned: BTreeSet<String>,
+    /// The good sources that its own turns showed besides.
+    good: BTreeSet<String>,
 }
 
 impl<'t, 'a> Tools<'t, 'a> {
@@ -129,6 +147,8 @@ impl<'t, 'a> Tools<'t, 'a> {
             searches: Vec::new(),
             collected: Collected::default(),
             barren: 0,
+            planned: BTreeSet::new(),
+            good: BTreeSet::new(),
         })
     }
 
@@ -162,6 +182,7 @@ impl<'t, 'a> Tools<'t, 'a> {
             .map(|material| self.runs(material, limit));
         let ranked = interleaved(&ranked.collect::<Vec<_>>());
         let passages = self.show_passages(&ranked, limit)?;
+        self.planned = self.documents_shown();
         let mut recorded = Vec::new();
         for service in self.services() {
             for query in &queries {
@@ -388,16 +409,17 @@ impl<'t, 'a> Tools<'t, 'a> {
     }
 
     fn locator_in(&self, material: &Material, sentence: usize) -> String {
-        let candidate = &material.retrieval.sentences[sentence].candidate;
-        let document = material.retrieval.documents[candidate.document].index;
-        let document = &material.open.library.documents[document];
-        let page = self.corpus.page_of(document).or_else(|| {
-            self.collected
-                .pages
-                .iter()
-                .find(|page| self.corpus.is_page(page, document))
-        });
+        let document = material.document(sentence);
+        let page = self.page_of(document);
         page.map_or_else(|| document.locator.clone(), |page| page.url.clone())
+    }
+
+    /// The record of a document that is a web page, of the corpus or of this step.
+    fn page_of(&self, document: &SearchableDocument) -> Option<&PageRecord> {
+        self.corpus.page_of(document).or_else(|| {
+            let mut own = self.collected.pages.iter();
+            own.find(|page| self.corpus.is_page(page, document))
+        })
     }
 
     /// Reads on after a passage in its document.
@@ -470,9 +492,39 @@ impl<'t, 'a> Tools<'t, 'a> {
         }
     }
 
-    /// `true` if the last searches brought nothing new.
-    pub(super) fn is_barren(&self) -> bool {
-        self.barren >= BARREN_SEARCHES
+    /// The reason to look no further, if there is one.
+    pub(super) fn stop_reason(&self) -> Option<&'static str> {
+        if self.barren >= BARREN_SEARCHES {
+            Some("the last searches brought nothing new")
+        } else if self.good.len() >= GOOD_SOURCES {
+            Some("three good sources speak of the step")
+        } else {
+            None
+        }
+    }
+
+    /// Counts the good sources among those that a turn showed: no worse than a page of which nothing
+    /// is known, and a passage of theirs has half of the step's words. Sources of the planned
+    /// searches do not count, since a turn is taken for what they miss.
+    pub(super) fn count_good_sources(&mut self, shown: &Shown) {
+        let first = self.step.queries.first();
+        let terms = text::terms(first.unwrap_or(&self.step.title));
+        let settings = &self.journal.settings().credibility;
+        let mut good = Vec::new();
+        for passage in &self.transcript.passages[shown.passages.clone()] {
+            let material = &self.materials[passage.quotation.retrieval];
+            let document = material.document(passage.quotation.first);
+            let page = self.page_of(document);
+            let credibility = credibility(&SourceFacts::of(document, page), settings);
+            let words = text::terms(&format!("{} {}", passage.headings.join(" "), passage.text));
+            let met = terms.iter().filter(|term| words.contains(term)).count();
+            let is_thread = page.is_some_and(|page| page.is_thread);
+            if !is_thread && credibility.score >= GOOD_CREDIBILITY && 2 * met >= terms.len() {
+                good.push(self.locator_in(material, passage.quotation.first));
+            }
+        }
+        good.retain(|locator| !self.planned.contains(locator));
+        self.good.extend(good);
     }
 
     /// Retrieves what there is on a query; returns the number of the material.

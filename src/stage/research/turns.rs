@@ -35,7 +35,7 @@ pub(super) async fn take_turns(
     limits: TurnLimits,
 ) -> Result<(ResearcherOutput, Vec<TurnRecord>)> {
     let mut left = Left::new(limits, input.step.queries.len());
-    tools.show_planned(left.turns(tools.is_barren()))?;
+    tools.show_planned(left.turns(tools.stop_reason()))?;
     let mut records = Vec::new();
     loop {
         input.transcript = Some(tools.transcript().clone());
@@ -85,7 +85,8 @@ pub(super) async fn take_turns(
             hits: shown.hits.len(),
             passages: shown.passages.len(),
         })?;
-        let turns = left.turns(tools.is_barren());
+        tools.count_good_sources(&shown);
+        let turns = left.turns(tools.stop_reason());
         tools.record(turn.answer, outcome, shown, turns);
     }
 }
@@ -172,15 +173,14 @@ impl Left {
         self.calls = self.calls.saturating_sub(calls.max(1));
     }
 
-    fn turns(&self, is_barren: bool) -> TurnsLeft {
+    /// The turns that are left, given a reason to look no further.
+    fn turns(&self, stop: Option<&'static str>) -> TurnsLeft {
         let reason = if self.mode == ResearcherMode::Classic {
             Some("the planned searches are all that this step has")
         } else if self.calls == 0 {
             Some("no turn is left")
-        } else if is_barren {
-            Some("the last searches brought nothing new")
         } else {
-            None
+            stop
         };
         TurnsLeft {
             searches: self.searches.min(self.calls),

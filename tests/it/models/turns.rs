@@ -25,6 +25,15 @@ const FURTHER: [&str; 2] = [
     "insulation-first.md",
 ];
 
+/// Pages that a researcher finds by itself.
+const FURTHER_STILL: [&str; 5] = [
+    "old-radiators-must-go.md",
+    "insulation-can-wait.md",
+    "radiators-can-stay.md",
+    "how-heat-pumps-work.md",
+    "insulation-first.md",
+];
+
 /// The queries that a service was sent.
 type Queries = Arc<Mutex<Vec<String>>>;
 
@@ -60,7 +69,7 @@ fn web(queries: &Queries) -> Web {
 }
 
 /// The turn of a request of the researcher, from 0, and the last message.
-fn turn(request: &ChatRequest) -> (usize, String) {
+pub(super) fn turn(request: &ChatRequest) -> (usize, String) {
     let messages = request.body["messages"].as_array().unwrap();
     let answers = messages.iter().filter(|one| one["role"] == "assistant");
     let last = messages.last().unwrap()["content"]
@@ -70,7 +79,7 @@ fn turn(request: &ChatRequest) -> (usize, String) {
 }
 
 /// The numbers of the fences of this kind in a prompt.
-fn numbers(text: &str, kind: &str) -> Vec<u64> {
+pub(super) fn numbers(text: &str, kind: &str) -> Vec<u64> {
     let fences = text.split("<<<").skip(1);
     fences
         .filter_map(|fence| {
@@ -194,6 +203,59 @@ fn researcher_searches_reads_opens_thinks_and_finishes() {
         "Who measures noise at night?"
     );
     scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
+fn step_ends_after_three_good_sources_of_its_own() {
+    let web = Web::new(|path, stream| {
+        let host = stream.local_addr()?;
+        let names: &[&str] = match path {
+            path if path.starts_with("/search") && path.contains("noise") => &FURTHER_STILL,
+            path if path.starts_with("/search") => &PLANNED,
+            path => {
+                let found = path
+                    .strip_prefix("/pages/")
+                    .and_then(html)
+                    .unwrap_or_default();
+                return page(stream, "200 OK", "text/html", found.as_bytes());
+            }
+        };
+        let hit =
+            |name: &&str| json!({"url": format!("http://{host}/pages/{name}"), "title": name});
+        let hits: Vec<Value> = names.iter().map(hit).collect();
+        let reply = json!({ "results": hits }).to_string();
+        page(stream, "200 OK", "application/json", reply.as_bytes())
+    });
+    // It would read page after page.
+    let reading = |_: u64, request: &ChatRequest| {
+        let (turn, last) = turn(request);
+        if request.agent != "researcher" {
+            return Act::Answer;
+        }
+        let answer = match turn {
+            _ if last.contains("three good sources speak of the step") => {
+                let number = numbers(&last, "").first().copied();
+                let findings = json!([{"statement": "It is loud.", "passages": [number]}]);
+                json!({"thought": "Enough.", "action": "finish", "findings": findings})
+            }
+            0 => json!({"thought": "Noise?", "action": "search", "query": QUERY}),
+            turn => json!({"thought": "More.", "action": "read", "numbers": [turn + 1]}),
+        };
+        Act::Say(answer.to_string(), false)
+    };
+    let models = Models::start(Duration::ZERO, Box::new(reading));
+    let scratch = Scratch::with_few();
+    ran(&scratch, &web, &models).assert_ended(0, "three good sources");
+    let step = scratch.json("research/steps/1-overview.json");
+    let turns = step["content"]["turns"].as_array().unwrap();
+    let reads = turns
+        .iter()
+        .filter(|turn| turn["action"]["read"].is_array());
+    assert_eq!(reads.count(), 3, "{turns:?}");
+    let seen = models.seen();
+    let mut bodies = seen.iter().map(|(request, _)| request.body.to_string());
+    let is_over = |body: String| body.contains("three good sources speak of the step");
+    assert!(bodies.any(is_over), "{turns:?}");
 }
 
 #[test]

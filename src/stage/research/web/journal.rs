@@ -22,6 +22,7 @@ use super::output::document_of;
 use super::pages::{PAGES, PageStore};
 use crate::artifact::collected::PageRecord;
 use crate::artifact::{self, Paid, Session};
+use crate::config::Settings;
 use crate::extension::{Arguments, Offered, locator};
 use crate::model::Amount;
 use crate::pipeline::{Digest, Event, Version, read_file};
@@ -134,6 +135,11 @@ impl<'a> WebJournal<'a> {
     /// The session.
     pub(crate) fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// The settings of the run.
+    pub(crate) fn settings(&self) -> &'a Settings {
+        &self.run.context.settings
     }
 
     /// The names of the services that the session searches.
