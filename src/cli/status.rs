@@ -13,7 +13,7 @@ use super::list::{lines, statuses};
 use super::watch::watch;
 use super::words::{count, money, truncated};
 use super::{Action, Command, Exit, Program, arguments};
-use crate::inspect::{self, Activity, RunningBatch, Status, running_batches};
+use crate::inspect::{self, Activity, RunningBatch, Status, Tasks, running_batches};
 use crate::model::Forecast;
 
 /// `research status`.
@@ -57,7 +57,9 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         return program.output.line(&EndOfStream { result: &status });
     }
     if program.output.json {
-        return program.output.value(&status);
+        let tasks = inspect::tasks(&path);
+        let status = &status;
+        return program.output.value(&WithTasks { status, tasks });
     }
     let mut text = format!("{}\n", status.id);
     let mut line = |name: &str, value: &str| {
@@ -94,6 +96,15 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         }
     }
     program.output.text(&text)
+}
+
+/// The status of a session with the steps of its plan, for other programs.
+#[derive(Serialize)]
+struct WithTasks<'a> {
+    #[serde(flatten)]
+    status: &'a Status,
+    #[serde(flatten)]
+    tasks: Tasks,
 }
 
 /// The last line of a stream of events.

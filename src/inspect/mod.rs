@@ -7,6 +7,7 @@ mod running;
 mod spending;
 mod status;
 mod stored;
+mod tasks;
 mod verify;
 
 pub use graph::{AgentNode, Edge, Graph, Node, graph};
@@ -15,4 +16,5 @@ pub use running::{Activity, BATCH_STATUS, Running, RunningBatch, running_batches
 pub use spending::{CallSummary, Spending, Totals, spending};
 pub use status::{PublishedRound, Status, is_interrupted, published_round, status, status_after};
 pub use stored::{read_inside, stored_text};
+pub use tasks::{Task, Tasks, tasks};
 pub use verify::{VerifyReport, verify};

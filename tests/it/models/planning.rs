@@ -1,13 +1,14 @@
 //! Plans of a model, as it wrote them: their steps, dependencies and changes.
 
+use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::server::{Act, ChatRequest, Server};
-use super::{RUN_ARGUMENTS, answers, command, run};
-use crate::harness::Scratch;
+use super::{RUN_ARGUMENTS, answers, command, hanging_from, run};
+use crate::harness::{Scratch, parsed};
 
 /// A provider that says these things to planner and reflector, in order, and the last one again
 /// and again; everything else is answered soundly.
@@ -222,6 +223,50 @@ fn steps_are_done_in_the_order_of_their_dependencies_and_priorities() {
         [json!([]), json!([]), json!(["2-aspect"])]
     );
     assert_eq!(prompts(&server, "reflector").len(), 2);
+}
+
+#[test]
+fn status_lists_the_steps_with_their_progress() {
+    let steps = || {
+        let first = step("old houses", &["heat pump old house work"], json!([]), 1);
+        let second = step("insulation", &["insulation of old houses"], json!([]), 2);
+        plan(&[first, second])
+    };
+    let script = steps();
+    let act = move |_: u64, request: &ChatRequest| match request.agent.as_str() {
+        "planner" => Act::Say(script.to_string(), false),
+        _ => Act::Answer,
+    };
+    let scratch = Scratch::with_few();
+    let tasks = || {
+        let status = scratch.expect(0, &["status", "s", "--json"]).stdout;
+        parsed(&status)["tasks"].clone()
+    };
+    let statuses = || -> Vec<String> {
+        let tasks = tasks();
+        let tasks = tasks.as_array().unwrap().iter();
+        tasks
+            .map(|task| task["status"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    // Coordinator, background, planner, first researcher, reflector; then it hangs.
+    let hanging = hanging_from(5, act);
+    let mut child = command(&scratch, &hanging, &RUN_ARGUMENTS)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    hanging.wait_for(6);
+    assert_eq!(statuses(), ["COMPLETED", "IN_PROGRESS"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(statuses(), ["COMPLETED", "PENDING"]);
+    let server = scripted(vec![steps()], vec![decision("CONTINUE", &[])]);
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "resumed");
+    assert_eq!(statuses(), ["COMPLETED", "COMPLETED"]);
+    let second = &tasks()[1];
+    assert_eq!(second["agent"], "researcher");
+    assert_eq!(second["dependencies"], json!(["1-aspect"]));
+    assert_eq!(second["completed_at"], crate::harness::NOW);
 }
 
 #[test]
