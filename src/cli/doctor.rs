@@ -17,7 +17,7 @@ use crate::extension::Extensions;
 use crate::model::Usage;
 use crate::pipeline::{Disk, Lock};
 use crate::read::Kinds;
-use crate::run::BackendConfig;
+use crate::run::{self, BackendConfig};
 use crate::web::ProviderTable;
 
 /// `research doctor`.
@@ -44,13 +44,16 @@ fn doctor(program: Result<Program<'_>>, output: &Output) -> Result<Exit> {
     let mut checks = vec![check("version", Ok(env!("CARGO_PKG_VERSION").to_owned()))];
     let mut exit = Exit::Complete;
     match program {
-        Ok(program) => checks.extend([
-            check("settings", Ok(settings())),
-            check("output", output_directory(program.output_dir())),
-            check("model", models(&program)),
-            #[cfg(feature = "browser")]
-            check("browser", browser(&program.settings)),
-        ]),
+        Ok(program) => {
+            checks.extend([
+                check("settings", Ok(settings())),
+                check("output", output_directory(program.output_dir())),
+                check("model", models(&program)),
+                #[cfg(feature = "browser")]
+                check("browser", browser(&program.settings)),
+            ]);
+            checks.extend(prompts(&program.settings));
+        }
         // What depends on them cannot be checked; the rest can.
         Err(error) => {
             exit = exit::of_error(&error);
@@ -61,10 +64,10 @@ fn doctor(program: Result<Program<'_>>, output: &Output) -> Result<Exit> {
     checks.extend([
         check("lock", lock()),
         check("search", services()),
-        check("tools", extensions()),
         check("documents", Ok(Kinds::built_in().labels())),
         check("pdf", pdf()),
     ]);
+    checks.extend(extensions());
     if exit == Exit::Complete && checks.iter().any(|check| !check.good) {
         exit = Exit::Failed;
     }
@@ -137,12 +140,19 @@ fn services() -> Result<String> {
     ))
 }
 
-/// The user's tools, whose programs must be there, and sub-agents. None is started.
-fn extensions() -> Result<String> {
-    let Extensions { tools, agents } = Extensions::load()?;
+/// The user's tools, whose programs must be there, and sub-agents, and a check for each that cannot
+/// be used. None is started.
+fn extensions() -> Vec<Check> {
+    let (Extensions { tools, agents }, mut problems) = match Extensions::load_usable() {
+        Err(error) => return vec![check("tools", Err(error))],
+        Ok(loaded) => loaded,
+    };
     let mut details = Vec::new();
     for tool in &tools {
-        details.push(format!("{} runs {}", tool.name, tool.program()?.display()));
+        match tool.program() {
+            Ok(program) => details.push(format!("{} runs {}", tool.name, program.display())),
+            Err(problem) => problems.push(problem),
+        }
     }
     for agent in &agents {
         details.push(format!(
@@ -163,7 +173,31 @@ fn extensions() -> Result<String> {
             folder.display()
         ));
     }
-    Ok(details.join("; "))
+    let usable = check("tools", Ok(details.join("; ")));
+    let broken = problems
+        .into_iter()
+        .map(|problem| check("tools", Err(problem)));
+    std::iter::once(usable).chain(broken).collect()
+}
+
+/// The user's own prompts and kinds of report, and a check for each that cannot be used.
+fn prompts(settings: &config::Settings) -> Vec<Check> {
+    let (prompts, problems) = match run::usable_prompts(settings) {
+        Err(error) => return vec![check("prompts", Err(error))],
+        Ok(loaded) => loaded,
+    };
+    let own = prompts.names().filter(|(_, is_own)| *is_own);
+    let own: Vec<&str> = own.map(|(name, _)| name).collect();
+    let details = match &own[..] {
+        [] => "the built-in ones".to_owned(),
+        own => format!("the built-in ones, and your {}", own.join(", ")),
+    };
+    let broken = problems
+        .into_iter()
+        .map(|problem| check("prompts", Err(problem)));
+    std::iter::once(check("prompts", Ok(details)))
+        .chain(broken)
+        .collect()
 }
 
 fn settings() -> String {

@@ -12,9 +12,10 @@ mod process;
 mod sub_agent;
 mod tool;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Context as _, Error, Result, anyhow, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -76,27 +77,28 @@ impl Extensions {
     /// # Errors
     /// When a file cannot be used, with its line.
     pub fn load() -> Result<Self> {
-        let mut extensions = Self::default();
-        for path in config::trusted_files(TOOLS)? {
-            let (name, tool) = parsed::<Tool>(&path)?;
-            let tool = tool.checked(name, &path).with_context(|| shown(&path))?;
-            extensions.tools.retain(|other| other.name != tool.name);
-            extensions.tools.push(tool);
-        }
-        extensions.tools.sort_by(|a, b| a.name.cmp(&b.name));
-        let names: Vec<&str> = extensions
-            .tools
-            .iter()
-            .map(|own| own.name.as_str())
-            .collect();
-        for path in config::trusted_files(AGENTS)? {
-            let (name, agent) = parsed::<SubAgent>(&path)?;
-            let agent = agent.checked(name, &names).with_context(|| shown(&path))?;
-            extensions.agents.retain(|other| other.name != agent.name);
-            extensions.agents.push(agent);
-        }
-        extensions.agents.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(extensions)
+        let (extensions, problems) = Self::load_usable()?;
+        problems.into_iter().next().map_or(Ok(extensions), Err)
+    }
+
+    /// The tools and sub-agents that can be used, and for each other file the reason why not.
+    ///
+    /// # Errors
+    /// When a folder cannot be listed.
+    pub fn load_usable() -> Result<(Self, Vec<Error>)> {
+        let mut problems = Vec::new();
+        let tools = definitions(TOOLS, &mut problems, |name, path, tool: Tool| {
+            tool.checked(name, path)
+        })?;
+        let names: Vec<String> = tools.keys().cloned().collect();
+        let agents = definitions(AGENTS, &mut problems, |name, _, agent: SubAgent| {
+            agent.checked(name, &names)
+        })?;
+        let extensions = Self {
+            tools: tools.into_values().collect(),
+            agents: agents.into_values().collect(),
+        };
+        Ok((extensions, problems))
     }
 
     /// The tools and sub-agents as models see them.
@@ -120,22 +122,71 @@ impl Extensions {
     }
 }
 
-/// The definition in a file, and its name, which is that of the file.
-fn parsed<T: DeserializeOwned>(path: &Path) -> Result<(String, T)> {
+/// The definitions in the trusted files of a folder, by name, and the problems of those that cannot
+/// be used. A file in a folder that is read later replaces one of the same name.
+fn definitions<T: DeserializeOwned>(
+    folder: &str,
+    problems: &mut Vec<Error>,
+    check: impl Fn(String, &Path, T) -> Result<T>,
+) -> Result<BTreeMap<String, T>> {
+    let mut usable = BTreeMap::new();
+    for path in config::trusted_files(folder)? {
+        match definition(&path, &check) {
+            Ok((name, definition)) => drop(usable.insert(name, definition)),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    Ok(usable)
+}
+
+/// The checked definition in a file, and its name, which is that of the file.
+fn definition<T: DeserializeOwned>(
+    path: &Path,
+    check: impl Fn(String, &Path, T) -> Result<T>,
+) -> Result<(String, T)> {
     let text = read_text(path).with_context(|| format!("failed to read {}", path.display()))?;
+    let at = |line: usize, problem: &str| {
+        let path = path.display();
+        anyhow!("{path}:{line}: {problem}; correct the file or move it away")
+    };
     let definition = toml::from_str(&text).map_err(|error| {
         let before = error.span().and_then(|span| text.get(..span.start));
         let line = before.map_or(1, |before| before.matches('\n').count() + 1);
-        anyhow!("{}:{line}: {}", path.display(), error.message())
+        at(line, error.message())
     })?;
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     let name = stem.unwrap_or_default().to_owned();
-    check_name(&name).with_context(|| shown(path))?;
+    let checked = check_name(&name).and_then(|()| check(name.clone(), path, definition));
+    let definition = checked.map_err(|error| {
+        let key = error.downcast_ref().map_or("", |fault: &Fault| fault.key);
+        at(line_of(&text, key), &format!("{error:#}"))
+    })?;
     Ok((name, definition))
 }
 
-fn shown(path: &Path) -> String {
-    path.display().to_string()
+/// The line of a key, or of the first table of its name, from 1; the first line if there is none.
+fn line_of(text: &str, key: &str) -> usize {
+    let is_key = |line: &str| {
+        let line = line.trim_start_matches(['[', ' ']);
+        let rest = line.strip_prefix(key).map(str::trim_start);
+        rest.is_some_and(|rest| rest.starts_with(['=', ']']))
+    };
+    text.lines().position(is_key).map_or(1, |index| index + 1)
+}
+
+/// The fault of a definition.
+#[derive(Debug, thiserror::Error)]
+#[error("{problem}")]
+struct Fault {
+    /// The key that is at fault.
+    key: &'static str,
+    /// The reason.
+    problem: String,
+}
+
+fn fault(key: &'static str, problem: impl Into<String>) -> Fault {
+    let problem = problem.into();
+    Fault { key, problem }
 }
 
 /// Checks that a name can stand in a prompt, in an address and in a file.
@@ -156,7 +207,10 @@ fn check_name(name: &str) -> Result<()> {
 fn check_same_name(written: &str, name: &str) -> Result<()> {
     ensure!(
         written.is_empty() || written == name,
-        "the name {written:?} is not that of the file; rename one of them"
+        fault(
+            "name",
+            format!("the name {written:?} is not that of the file")
+        )
     );
     Ok(())
 }

@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result, ensure};
 use minijinja::{Environment, UndefinedBehavior, context};
 use serde::{Deserialize, Serialize};
 
-use super::{BUILT_IN, check_same_name};
+use super::{BUILT_IN, check_same_name, fault};
 
 /// A sub-agent: a file `agents/NAME.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,21 +27,31 @@ pub struct SubAgent {
 
 impl SubAgent {
     /// The definition in a file of this name, checked; `tools` are the names of all tools.
-    pub(super) fn checked(mut self, name: String, tools: &[&str]) -> Result<Self> {
+    pub(super) fn checked(mut self, name: String, tools: &[String]) -> Result<Self> {
         check_same_name(&self.name, &name)?;
         self.name = name;
-        ensure!(
-            !self.description.trim().is_empty() && !self.prompt.trim().is_empty(),
-            "the description and the prompt must say something"
-        );
-        for tool in &self.tools {
+        for (key, text) in [("description", &self.description), ("prompt", &self.prompt)] {
             ensure!(
-                BUILT_IN.contains(&tool.as_str()) || tools.contains(&tool.as_str()),
-                "there is no tool {tool:?}; there are {}",
-                [&BUILT_IN, tools].concat().join(", ")
+                !text.trim().is_empty(),
+                fault(key, format!("the {key} is empty"))
             );
         }
-        self.instructions("", "")?;
+        for tool in &self.tools {
+            let own = tools.iter().map(String::as_str);
+            let known = Vec::from_iter(BUILT_IN.into_iter().chain(own));
+            ensure!(
+                known.contains(&tool.as_str()),
+                fault(
+                    "tools",
+                    format!(
+                        "there is no usable tool {tool:?}; there are {}",
+                        known.join(", ")
+                    )
+                )
+            );
+        }
+        let rendered = self.instructions("", "");
+        rendered.map_err(|error| fault("prompt", format!("{error:#}")))?;
         Ok(self)
     }
 

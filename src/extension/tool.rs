@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 use url::Url;
 
 use super::argument::{Argument, Arguments, checked};
-use super::check_same_name;
 use super::process::Program;
+use super::{check_same_name, fault};
 
 /// The longest time limit of a tool, in seconds, and its largest output, in KiB (chosen by hand).
 const MAX_SECONDS: u64 = 600;
@@ -76,21 +76,31 @@ impl Tool {
         self.name = name;
         ensure!(
             !self.description.trim().is_empty(),
-            "the description must say something"
+            fault("description", "the description is empty")
         );
-        ensure!(!self.command.is_empty(), "the command names no program");
         ensure!(
-            (1..=MAX_SECONDS).contains(&self.timeout_seconds)
-                && (1..=MAX_KIBIBYTES).contains(&self.max_kibibytes),
-            "timeout_seconds must be 1 to {MAX_SECONDS}, max_kibibytes 1 to {MAX_KIBIBYTES}"
+            !self.command.is_empty(),
+            fault("command", "the command names no program")
         );
+        for (key, value, limit) in [
+            ("timeout_seconds", self.timeout_seconds, MAX_SECONDS),
+            ("max_kibibytes", self.max_kibibytes, MAX_KIBIBYTES),
+        ] {
+            ensure!(
+                (1..=limit).contains(&value),
+                fault(key, format!("{key} must be 1 to {limit}"))
+            );
+        }
         for (index, argument) in self.arguments.iter().enumerate() {
-            argument.check()?;
+            let checked = argument.check();
+            checked.map_err(|error| fault("arguments", format!("{error:#}")))?;
             let mut others = self.arguments[..index].iter();
             ensure!(
                 others.all(|other| other.name != argument.name),
-                "the argument {:?} is defined twice",
-                argument.name
+                fault(
+                    "arguments",
+                    format!("the argument {:?} is defined twice", argument.name)
+                )
             );
         }
         let directory = path.parent().unwrap_or(Path::new("."));
@@ -130,7 +140,7 @@ impl Tool {
         };
         found.with_context(|| {
             format!(
-                "the tool {}: there is no program {:?}; install it or name its path in command",
+                "tools/{}.toml: there is no program {:?}; install it, or name its path in command",
                 self.name,
                 name.display().to_string()
             )

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Result, ensure};
+use anyhow::{Error, Result, ensure};
 
 use super::mode::settings_of;
 use crate::agent::backend::{ModelBackend, Prompts, SessionBudget};
@@ -201,6 +201,15 @@ impl BackendConfig {
 /// # Errors
 /// When a prompt cannot be used.
 pub fn prompts(settings: &Settings) -> Result<Prompts> {
+    let (prompts, problems) = usable_prompts(settings)?;
+    problems.into_iter().next().map_or(Ok(prompts), Err)
+}
+
+/// The prompts that can be used, and for each file that cannot the reason why not.
+///
+/// # Errors
+/// When their directory cannot be listed.
+pub fn usable_prompts(settings: &Settings) -> Result<(Prompts, Vec<Error>)> {
     let built_in: Vec<(&str, &str)> = AGENTS
         .iter()
         .map(|agent| (agent.name, agent.prompt))

@@ -13,7 +13,7 @@ mod question;
 mod reader;
 mod render_prompt;
 
-pub use backend::{BackendConfig, depth_shape, expected_searches, prompts};
+pub use backend::{BackendConfig, depth_shape, expected_searches, prompts, usable_prompts};
 pub use clarification::{answer, questions};
 pub use execute::execute;
 pub use follow::messages;

@@ -230,7 +230,7 @@ fn the_budget_reserve_derives_from_the_phase() {
 #[test]
 fn the_rendered_prompt_derives_from_the_table() {
     let built_in: Vec<(&str, &str)> = TOYS.iter().map(|toy| (toy.name, toy.prompt)).collect();
-    let prompts = Prompts::load(&built_in, None).unwrap();
+    let (prompts, _) = Prompts::load(&built_in, None).unwrap();
     let (session, settings) = (session(), Settings::load().unwrap());
     let view = SessionView {
         session: &session,

@@ -254,12 +254,13 @@ fn broken_definitions_are_errors_with_file_and_line() {
         (
             "agents/b.toml",
             "description = \"x\"\nprompt = \"y\"\ntools = [\"fly\"]\n",
-            "agents/b.toml: there is no tool \"fly\"; there are search, read, open, think",
+            "agents/b.toml:3: there is no usable tool \"fly\"; there are search, read, open, think; \
+             correct the file or move it away",
         ),
         (
             "agents/b.toml",
             "description = \"x\"\nprompt = \"{{ key }}\"\ntools = []\n",
-            "agents/b.toml: the prompt is a template in which date and topic can be used",
+            "agents/b.toml:2: the prompt is a template in which date and topic can be used",
         ),
     ] {
         let scratch = Scratch::new();
@@ -274,6 +275,53 @@ fn broken_definitions_are_errors_with_file_and_line() {
             "{problem}: {}",
             doctor.stdout
         );
+    }
+}
+
+#[test]
+fn doctor_lists_every_file_that_cannot_be_used() {
+    let (scratch, models) = (Scratch::new(), server());
+    for (file, text) in [
+        ("tools/a.toml", "description = \"x\"\ncommand = 3\n"),
+        ("tools/b.toml", "description = \" \"\ncommand = [\"sh\"]\n"),
+        (
+            "tools/c.toml",
+            "description = \"x\"\ncommand = [\"sh\"]\n\ntimeout_seconds = 0\n",
+        ),
+        (
+            "tools/good.toml",
+            "description = \"x\"\ncommand = [\"sh\"]\n",
+        ),
+        (
+            "agents/d.toml",
+            "description = \"x\"\nprompt = \"y\"\ntools = [\"a\"]\n",
+        ),
+        ("prompts/planner.md", "You plan.\n{% if topic %}\n"),
+        ("prompts/reports/letter.md", "{{ a b }}\n"),
+        ("prompts/reports/poem.md", "In verse.\n"),
+    ] {
+        scratch.write(&format!(".config/research/{file}"), text);
+    }
+    let mut command = command(&scratch, &models, &["doctor"]);
+    let prompts = scratch.path().join(".config/research/prompts");
+    command.env("RESEARCH_MODELS__PROMPTS_DIR", prompts);
+    let doctor = Ran::from(command.output().unwrap());
+    doctor.assert_ended(1, "broken files");
+    for place in [
+        "tools/a.toml:2: invalid type",
+        "tools/b.toml:1: the description is empty",
+        "tools/c.toml:4: timeout_seconds must be 1 to 600",
+        "agents/d.toml:3: there is no usable tool \"a\"",
+        "prompts/planner.md:",
+        "prompts/reports/letter.md:1: this is not a valid template",
+    ] {
+        let line = doctor.stdout.lines().find(|line| line.contains(place));
+        let line = line.unwrap_or_else(|| panic!("{place}: {}", doctor.stdout));
+        assert!(line.starts_with("FAIL"), "{line}");
+        assert!(line.ends_with("correct the file or move it away"), "{line}");
+    }
+    for usable in ["good runs /", "your reports/poem"] {
+        assert!(doctor.stdout.contains(usable), "{}", doctor.stdout);
     }
 }
 
