@@ -30,7 +30,7 @@ fn listing(children: &Value) -> Value {
 }
 
 /// A thread of Reddit, with what a hostile one may hold.
-fn reddit() -> [Value; 2] {
+pub(crate) fn reddit() -> [Value; 2] {
     let post = json!([{"kind": "t3", "data": {
         "title": "Heat pump in an old house, worth it?", "selftext": "We want a heat pump.",
         "permalink": "/r/heating/comments/abc1/worth_it/", "author": "ann", "score": 11,

@@ -19,6 +19,7 @@ mod random_answers;
 mod replies;
 mod secrets;
 mod turns;
+mod wide;
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
