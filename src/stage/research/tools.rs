@@ -503,9 +503,9 @@ impl<'t, 'a> Tools<'t, 'a> {
         }
     }
 
-    /// Counts the good sources among those that a turn showed: no worse than a page of which nothing
-    /// is known, and a passage of theirs has half of the step's words. Sources of the planned
-    /// searches do not count, since a turn is taken for what they miss.
+    /// Counts the good sources among those that a turn showed: no worse than a page of which
+    /// nothing is known, and a passage of theirs has half of the step's words. Sources of the
+    /// planned searches do not count, since a turn is taken for what they miss.
     pub(super) fn count_good_sources(&mut self, shown: &Shown) {
         let first = self.step.queries.first();
         let terms = text::terms(first.unwrap_or(&self.step.title));

@@ -75,7 +75,7 @@ fn no_agent_takes_more_tokens_than_it_should() {
 }
 
 /// The agents that are not compared: what the writer takes depends on how much there is to say, and
-/// what the reflector takes on whether the planner lets steps be worked on together, as this one does.
+/// what the reflector takes on whether steps are worked on together, as this planner wants it.
 const NOT_COMPARED: [&str; 2] = ["writer", "reflector"];
 
 #[test]

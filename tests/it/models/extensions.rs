@@ -254,8 +254,8 @@ fn broken_definitions_are_errors_with_file_and_line() {
         (
             "agents/b.toml",
             "description = \"x\"\nprompt = \"y\"\ntools = [\"fly\"]\n",
-            "agents/b.toml:3: there is no usable tool \"fly\"; there are search, read, open, think; \
-             correct the file or move it away",
+            "agents/b.toml:3: there is no usable tool \"fly\"; there are search, read, open, \
+             think; correct the file or move it away",
         ),
         (
             "agents/b.toml",
