@@ -19,7 +19,7 @@ mod server;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -32,16 +32,27 @@ const TOPIC: &str = "Do heat pumps work in old houses?";
 
 /// Sessions for one figure of processor time.
 const RUNS: u32 = 40;
-/// What a quick session may take on a provider that answers at once: processor milliseconds and
-/// mebibytes.
-const CPU_MILLISECONDS: f64 = 100.0;
-const MEBIBYTES: f64 = 40.0;
+/// What a session may take on a provider that answers at once: processor milliseconds, more of them
+/// for each call, and mebibytes.
+const CPU_MILLISECONDS: f64 = 70.0;
+const CPU_MILLISECONDS_A_CALL: f64 = 3.0;
+const MEBIBYTES: f64 = 34.0;
 
-/// A slow provider, and the longest chain of calls that wait for each other: coordinator, planner,
-/// a batch of steps, reflector, analyst, writer, reviewer.
-const SLOW: Duration = Duration::from_millis(500);
-const CHAIN: u32 = 7;
+/// A slow provider. The calls of a session of three steps that wait for each other, besides those
+/// of a batch of steps: coordinator, background, planner, analyst, writer and reviewer; and those
+/// of a batch: researchers side by side, and the reflector.
+const SLOW: Duration = Duration::from_millis(200);
+const STEPS: u32 = 3;
+const CHAIN: u32 = 6;
+const CHAIN_OF_BATCH: u32 = 2;
 const CHAIN_SHARE: f64 = 1.05;
+
+/// Settings under which a session of depth quick has three steps and asks every agent.
+const ALL_AGENTS: [(&str, &str); 3] = [
+    ("RESEARCH_DEPTH__QUICK__MODEL_STEPS", "3"),
+    ("RESEARCH_DEPTH__QUICK__BACKGROUND", "true"),
+    ("RESEARCH_DEPTH__QUICK__REFLECTION", "true"),
+];
 
 /// Topics of a batch, at once, calls of each, how long a call takes, and how many calls the
 /// provider bears at once (as `config/providers.toml` has it for this protocol).
@@ -77,13 +88,15 @@ fn quick() -> Result<()> {
     for number in 0..RUNS {
         let session = format!("s{number}");
         let arguments = ["run", TOPIC, "--depth", "quick", "--session", &session];
-        most = most.max(watched(program(scratch.path(), &server, &arguments)?)?);
+        let mut program = program(scratch.path(), &server, &arguments);
+        most = most.max(watched(program.envs(ALL_AGENTS).spawn()?)?);
     }
     let cpu = (children()?.all() - before) / f64::from(RUNS);
+    let calls = server.calls() as f64 / f64::from(RUNS);
     tell(
-        "processor time of a quick session",
+        &format!("processor time of a session of {calls} calls"),
         cpu,
-        CPU_MILLISECONDS,
+        CPU_MILLISECONDS + CPU_MILLISECONDS_A_CALL * calls,
         "ms",
     );
     tell("its memory", most, MEBIBYTES, "MiB");
@@ -91,18 +104,26 @@ fn quick() -> Result<()> {
 }
 
 fn chain() -> Result<()> {
-    let (server, scratch) = (Server::sound(SLOW), tempfile::tempdir()?);
-    let begun = Instant::now();
-    let arguments = ["run", TOPIC, "--depth", "quick", "--session", "s"];
-    watched(program(scratch.path(), &server, &arguments)?)?;
-    let allowed = (SLOW * CHAIN).as_secs_f64() * 1000.0 * CHAIN_SHARE;
-    let took = begun.elapsed().as_secs_f64() * 1000.0;
-    tell(
-        "time of a quick session at 500 ms a call",
-        took,
-        allowed,
-        "ms",
-    );
+    for researchers in 1..=STEPS {
+        let (server, scratch) = (Server::sound(SLOW), tempfile::tempdir()?);
+        let begun = Instant::now();
+        let arguments = ["run", TOPIC, "--depth", "quick", "--session", "s"];
+        let mut program = program(scratch.path(), &server, &arguments);
+        let at_once = "RESEARCH_AGENTS__RESEARCHER__MAX_CONCURRENT_RESEARCH_UNITS";
+        program
+            .envs(ALL_AGENTS)
+            .env(at_once, researchers.to_string());
+        watched(program.spawn()?)?;
+        let took = begun.elapsed().as_secs_f64() * 1000.0;
+        let chain = CHAIN + CHAIN_OF_BATCH * STEPS.div_ceil(researchers);
+        let allowed = (SLOW * chain).as_secs_f64() * 1000.0 * CHAIN_SHARE;
+        tell(
+            &format!("time of {chain} calls in a row, {researchers} researchers"),
+            took,
+            allowed,
+            "ms",
+        );
+    }
     Ok(())
 }
 
@@ -125,7 +146,7 @@ fn batch() -> Result<()> {
         "--timeout",
         "0",
     ];
-    let most = watched(program(scratch.path(), &server, &arguments)?)?;
+    let most = watched(program(scratch.path(), &server, &arguments).spawn()?)?;
     let took = begun.elapsed().as_secs_f64() * 1000.0;
     let waits = (DELAY * CALLS * TOPICS / CALLS_AT_ONCE).as_secs_f64() * 1000.0;
     tell(
@@ -138,10 +159,10 @@ fn batch() -> Result<()> {
     Ok(())
 }
 
-fn program(directory: &Path, server: &Server, arguments: &[&str]) -> Result<Child> {
+fn program(directory: &Path, server: &Server, arguments: &[&str]) -> Command {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/heat-pumps");
     let mut command = Command::new(env!("CARGO_BIN_EXE_research"));
-    let child = command
+    command
         .current_dir(directory)
         .env_clear()
         .env("HOME", directory)
@@ -150,7 +171,6 @@ fn program(directory: &Path, server: &Server, arguments: &[&str]) -> Result<Chil
         .arg("--docs")
         .arg(docs)
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
-    Ok(child)
+        .stderr(Stdio::null());
+    command
 }
