@@ -11,8 +11,21 @@ use super::server::{Act, ChatRequest, Server};
 use super::{RUN_ARGUMENTS, command};
 use crate::harness::{Ran, Scratch};
 
-/// The number of sessions.
-const SESSIONS: u64 = 16;
+/// The number of sessions: in each row of [`WAYS`] two.
+const SESSIONS: u64 = 2 * WAYS.len() as u64;
+
+/// The ways of a model that answers the same for ever, or at random.
+const WAYS: [Way; 9] = [
+    Way::Random,
+    Way::Random,
+    Way::Random,
+    Way::Thinks,
+    Way::SearchesTheSame,
+    Way::RunsAToolThatFails,
+    Way::PlansInCircles,
+    Way::PlansWithoutEnd,
+    Way::RepeatsItself,
+];
 
 /// The maximum number of steps at depth `quick`, over all plans: twice those of the first one.
 const MAX_STEPS: usize = 6;
@@ -22,6 +35,25 @@ const MAX_TURNS: usize = 9;
 
 /// The maximum number of plans: three, three for follow-up questions, and two that reviews ask for.
 const MAX_PLANS: usize = 8;
+
+/// The way in which a model answers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Way {
+    /// At random, agent by agent.
+    Random,
+    /// Its researchers think, turn after turn.
+    Thinks,
+    /// Its researchers search for the same, turn after turn.
+    SearchesTheSame,
+    /// Its researchers run a tool that fails, turn after turn.
+    RunsAToolThatFails,
+    /// Every step of its plans needs all others.
+    PlansInCircles,
+    /// Its plans have a thousand steps, or none from the second one on.
+    PlansWithoutEnd,
+    /// Its plans have the same step many times.
+    RepeatsItself,
+}
 
 /// A generator of numbers that look random and are the same every time.
 struct Random(u64);
@@ -108,21 +140,54 @@ impl Random {
     }
 }
 
-/// A model that answers the agents of research at random, or the same for ever.
-fn answer(seed: u64, request: &ChatRequest) -> Act {
-    let random = &mut Random::of(seed, &request.body.to_string());
-    let is_stubborn = seed.is_multiple_of(4);
-    let same = json!({
+/// The plan of a stubborn model.
+fn stubborn_plan(way: Way, random: &mut Random, prompt: &str) -> Value {
+    let step = |title: String, depends_on: &[usize]| {
+        json!({
+            "title": title, "queries": [format!("{title} of a heat pump")],
+            "depends_on": depends_on,
+        })
+    };
+    let steps: Vec<Value> = match way {
+        Way::PlansInCircles => (1..=5)
+            .map(|number| step(format!("circle {number}"), &[1, 2, 3, 4, 5]))
+            .collect(),
+        Way::PlansWithoutEnd if prompt.contains("These steps are done") => Vec::new(),
+        Way::PlansWithoutEnd => (0..1000)
+            .map(|number| step(format!("aspect {number}"), &[]))
+            .collect(),
+        Way::RepeatsItself => vec![step("the same".to_owned(), &[]); 9],
+        _ => return random.plan(),
+    };
+    json!({"thought": "as ever", "independent": random.below(2) == 0, "steps": steps})
+}
+
+/// What a model says in its way.
+fn said(way: Way, random: &mut Random, request: &ChatRequest) -> Option<Value> {
+    let again = json!({
         "reasoning": "again", "decision": "ADJUST", "suggested_changes": ["noise of a heat pump"],
     });
-    let said = match request.agent.as_str() {
-        "planner" => random.plan(),
-        "reflector" if is_stubborn => same,
-        "reflector" => random.reflection(),
-        "researcher" if is_stubborn && seed == 0 => json!({"thought": "Hm.", "action": "think"}),
-        "researcher" if is_stubborn => json!({"action": "search", "query": "heat pump"}),
-        "researcher" => random.turn(),
-        _ => return Act::Answer,
+    Some(match (request.agent.as_str(), way) {
+        ("planner", Way::Random) => random.plan(),
+        ("planner", way) => stubborn_plan(way, random, &request.prompt),
+        ("reflector", Way::Random) => random.reflection(),
+        ("reflector", _) => again,
+        ("researcher", Way::Thinks) => json!({"thought": "Hm.", "action": "think"}),
+        ("researcher", Way::SearchesTheSame) => json!({"action": "search", "query": "heat pump"}),
+        ("researcher", Way::RunsAToolThatFails) => {
+            let number = random.below(3);
+            json!({"action": "tool", "tool": "failing", "arguments": {"number": number}})
+        }
+        ("researcher", _) => random.turn(),
+        _ => return None,
+    })
+}
+
+/// A model that answers the agents of research in some way, now and then with nonsense.
+fn answer(seed: u64, request: &ChatRequest) -> Act {
+    let random = &mut Random::of(seed, &request.body.to_string());
+    let Some(said) = said(way_of(seed), random, request) else {
+        return Act::Answer;
     };
     match random.below(20) {
         0 => Act::Say("I would rather not.".to_owned(), false),
@@ -131,39 +196,57 @@ fn answer(seed: u64, request: &ChatRequest) -> Act {
     }
 }
 
+fn way_of(seed: u64) -> Way {
+    WAYS[seed as usize % WAYS.len()]
+}
+
+/// A tool that fails whenever it is run.
+fn write_tool(scratch: &Scratch) {
+    let definition = "description = \"Says how loud something is.\"\ncommand = [\"false\"]\n\
+                      [[arguments]]\nname = \"number\"\ntype = \"integer\"\n";
+    scratch.write(".config/research/tools/failing.toml", definition);
+}
+
 #[test]
 fn random_answers_end_within_the_limits_and_lose_no_completed_step() {
     for seed in 0..SESSIONS {
         let scratch = Scratch::with_few();
+        write_tool(&scratch);
+        let way = way_of(seed);
         let server = Server::start(
             Duration::ZERO,
             Box::new(move |_, request| answer(seed, request)),
         );
-        let mode = if seed % 3 == 2 { "classic" } else { "react" };
+        let is_classic = way == Way::Random && seed % 3 == 2;
+        let mode = if is_classic { "classic" } else { "react" };
         let ran: Ran = command(&scratch, &server, &RUN_ARGUMENTS)
+            .env("PATH", "/usr/bin:/bin")
             .env("RESEARCH_DEPTH__QUICK__RESEARCHER", mode)
             .output()
             .unwrap()
             .into();
         assert!(
             matches!(ran.code, Some(0 | 5)),
-            "seed {seed}: {}",
+            "seed {seed} ({way:?}): {}",
             ran.stderr
         );
         let tree = scratch.tree();
         let plans = tree
             .keys()
             .filter(|name| name.starts_with("research/plan-"));
-        assert!(plans.count() <= MAX_PLANS, "seed {seed}");
+        assert!(plans.count() <= MAX_PLANS, "seed {seed} ({way:?})");
         let steps = tree
             .keys()
-            .filter(|name| name.starts_with("research/steps/"));
+            .filter(|name| name.starts_with("research/steps/") && !name.ends_with(".web.json"));
         let steps: BTreeSet<&String> = steps.collect();
-        assert!(steps.len() <= MAX_STEPS, "seed {seed}: {steps:?}");
+        assert!(steps.len() <= MAX_STEPS, "seed {seed} ({way:?}): {steps:?}");
         for step in &steps {
             let turns = scratch.json(step)["content"]["turns"].clone();
             let turns = turns.as_array().map_or(0, Vec::len);
-            assert!(turns <= MAX_TURNS, "seed {seed}, {step}: {turns} turns");
+            assert!(
+                turns <= MAX_TURNS,
+                "seed {seed} ({way:?}), {step}: {turns} turns"
+            );
         }
         let research = scratch.json("research.json");
         let planned = research["content"]["plan"]["steps"].as_array().unwrap();
@@ -172,16 +255,24 @@ fn random_answers_end_within_the_limits_and_lose_no_completed_step() {
             .filter(|step| step["status"] == "COMPLETED")
             .map(|step| format!("research/steps/{}.json", step["id"].as_str().unwrap()))
             .collect();
-        assert_eq!(done.iter().collect::<BTreeSet<_>>(), steps, "seed {seed}");
+        assert_eq!(
+            done.iter().collect::<BTreeSet<_>>(),
+            steps,
+            "seed {seed} ({way:?})"
+        );
         let is_open =
             |step: &&Value| step["status"] == "PENDING" || step["status"] == "IN_PROGRESS";
-        assert_eq!(planned.iter().find(is_open), None, "seed {seed}");
+        assert_eq!(planned.iter().find(is_open), None, "seed {seed} ({way:?})");
         // Nothing is searched twice: no two completed steps have the same queries.
         let searches = planned
             .iter()
             .filter(|step| step["status"] == "COMPLETED" && step["needs_search"] == true);
         let searches: Vec<String> = searches.map(|step| step["queries"].to_string()).collect();
         let distinct: BTreeSet<&String> = searches.iter().collect();
-        assert_eq!(distinct.len(), searches.len(), "seed {seed}: {searches:?}");
+        assert_eq!(
+            distinct.len(),
+            searches.len(),
+            "seed {seed} ({way:?}): {searches:?}"
+        );
     }
 }
