@@ -73,8 +73,8 @@
 //!   document says is printed as text, never as markup; a settings file in the working directory
 //!   gives no key, document or file away.
 //! - **Nothing but [`cli`] prints**, and nothing above [`cli`] knows of flags. Diagnostics go
-//!   through `tracing` (spans `run`, `stage`, `step`, `call`, `fetch`); `events.jsonl` is the
-//!   record of what happened. Neither ever contains a secret.
+//!   through `tracing` (spans `run`, `stage`, `step`, `call`, `rule`, `fetch`); `events.jsonl` is
+//!   the record of what happened. Neither ever contains a secret.
 //! - **Only [`platform`] knows the operating system.**
 //!
 //! # To add

@@ -24,6 +24,7 @@ mod engine;
 mod export;
 mod extending;
 mod faults;
+mod features;
 mod gates;
 mod golden;
 mod harness;

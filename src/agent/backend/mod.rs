@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::definition::{AgentInfo, ModelAgent};
+use super::definition::{Agent, AgentInfo, ModelAgent};
 use crate::model::{Amount, BudgetExhausted, Phase, Reservation};
 use crate::pipeline::{Digest, Recipe, Stage, Workspace};
 
@@ -43,12 +43,12 @@ impl Backend {
         input: &A::Input,
     ) -> Result<A::Output> {
         match self {
-            Self::Rules(_) => Ok(A::rule(input)),
-            Self::Models(models) if !models.answers_for(A::NAME) => Ok(A::rule(input)),
+            Self::Rules(_) => Ok(by_rule::<A>(input)),
+            Self::Models(models) if !models.answers_for(A::NAME) => Ok(by_rule::<A>(input)),
             Self::Models(models) => {
                 let answered = exchange::ask::<A>(models, workspace, stage, input).await;
                 match answered {
-                    Err(error) if models.is_replaced_by_rule(&error) => Ok(A::rule(input)),
+                    Err(error) if models.is_replaced_by_rule(&error) => Ok(by_rule::<A>(input)),
                     answered => answered,
                 }
             }
@@ -152,4 +152,9 @@ impl Backend {
             Self::Models(models) => models.name(),
         }
     }
+}
+
+/// The judgement of an agent's rule, in a span that times it.
+fn by_rule<A: Agent>(input: &A::Input) -> A::Output {
+    tracing::info_span!("rule", agent = A::NAME).in_scope(|| A::rule(input))
 }

@@ -69,6 +69,10 @@ fn json_log_has_spans_of_run_stage_step_and_call() {
     for name in ["run", "stage", "step", "call"] {
         assert!(is_closed(&lines, name), "{name}: {}", ran.stderr);
     }
+    let scratch = Scratch::with_few();
+    let options = ["-vv", "--log-format", "json"];
+    let ruled = scratch.expect(0, &[&RUN_ARGUMENTS[..], &options].concat());
+    assert!(is_closed(&json_lines(&ruled), "rule"), "{}", ruled.stderr);
     // Without debug logs, no span is.
     let (_scratch, ran) = logged(&[], &["-v", "--log-format", "json"]);
     assert!(!ran.stderr.contains("time.busy"), "{}", ran.stderr);

@@ -226,6 +226,30 @@ fn steps_are_done_in_the_order_of_their_dependencies_and_priorities() {
 }
 
 #[test]
+fn completion_before_the_least_number_of_steps_is_refused() {
+    let scratch = Scratch::with_few();
+    let steps = [
+        step("old houses", &["heat pump old house work"], json!([]), 1),
+        step("insulation", &["insulation of old houses"], json!([]), 2),
+        step("price of it", &["price of a heat pump"], json!([]), 3),
+    ];
+    // It would stop after each step.
+    let server = scripted(vec![plan(&steps)], vec![decision("COMPLETE", &[])]);
+    let mut command = command(&scratch, &server, &RUN_ARGUMENTS);
+    command.env("RESEARCH_DEPTH__QUICK__MIN_STEPS", "2");
+    crate::harness::Ran::from(command.output().unwrap()).assert_ended(0, "too early");
+    let research = scratch.json("research.json");
+    let steps = research["content"]["plan"]["steps"].as_array().unwrap();
+    let statuses: Vec<&Value> = steps.iter().map(|step| &step["status"]).collect();
+    assert_eq!(statuses, ["COMPLETED", "COMPLETED", "SKIPPED"]);
+    let calls = scratch.expect(0, &["calls", "s", "--json"]).stdout;
+    assert!(
+        calls.contains("COMPLETE comes after 2 steps at least"),
+        "{calls}"
+    );
+}
+
+#[test]
 fn status_lists_the_steps_with_their_progress() {
     let steps = || {
         let first = step("old houses", &["heat pump old house work"], json!([]), 1);

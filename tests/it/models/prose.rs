@@ -44,6 +44,10 @@ fn prose_of_a_model_is_verified_and_exported() {
         .expect(0, &["export", "s", "--format", "html"])
         .stdout;
     assert!(page.contains("popovertarget=\"passage-1\""), "{page}");
+    let log = scratch.read("research-output/s/events.jsonl");
+    for event in ["claim_verified", "claims_verified"] {
+        assert!(log.contains(event), "{event}: {log}");
+    }
 }
 
 #[test]
