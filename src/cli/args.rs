@@ -8,6 +8,7 @@ use clap::{ArgAction, Args, ValueEnum};
 
 use super::help::{GLOBAL, MODEL, REPORT, SESSION, SOURCES, WORK};
 use super::logging::LogFormat;
+use super::terminal::Color;
 use crate::artifact::session::{Depth, Mode, Style};
 use crate::config::{self, Settings};
 use crate::pipeline::Request;
@@ -39,6 +40,21 @@ pub(super) struct GlobalArgs {
         default_value_t
     )]
     pub(super) log_format: LogFormat,
+
+    /// When to use colors
+    #[arg(
+        help_heading = GLOBAL,
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t
+    )]
+    pub(super) color: Color,
+
+    /// Print a long report on a terminal without a pager
+    #[arg(help_heading = GLOBAL, long, global = true)]
+    pub(super) no_pager: bool,
 
     /// Change to this directory first
     #[arg(help_heading = GLOBAL, short = 'C', value_name = "DIR", global = true)]

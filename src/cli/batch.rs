@@ -29,6 +29,9 @@ const JOBS_PER_PROCESSOR: usize = 8;
 /// … and in total, unless there are more processors.
 const MAX_DEFAULT_JOBS: usize = 64;
 
+/// The way to go on after an interruption.
+const RESUME: &str = "run the same command again; what is complete is not done again";
+
 const LIST_HELP: &str = "The list has one topic per line; empty lines and lines that start with # \
 are ignored. A line that starts with { is JSON: {\"topic\": …, \"docs\": […], \"mode\": …, \
 \"depth\": …, \
@@ -115,6 +118,9 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
         exit_code(&summary, strict)
     };
     report(program, &batch, &list, &summary)?;
+    if exit == Exit::Interrupted {
+        program.output.remark(&format!("to resume: {RESUME}"));
+    }
     printed.map(|()| exit)
 }
 
@@ -131,7 +137,9 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
     let question = topic_args.question("", &program.settings);
     let (mode, depth) = question.mode_and_depth(&program.settings)?;
     let web = question.web_scope(&program.settings, mode)?;
-    let web_client = web_client(program, &web.search, topic_args.model_args.offline)?;
+    let interrupted = interruption(*program.output, RESUME.to_owned())?;
+    let is_offline = topic_args.model_args.offline;
+    let web_client = web_client(program, &web.search, is_offline, &interrupted)?;
     let mut settings = program.settings.clone();
     settings.report.style = question.report_style(&settings)?;
     Ok(Batch {
@@ -139,7 +147,7 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
         settings,
         clock: program.clock,
         disk: Disk::default(),
-        interrupted: interruption()?,
+        interrupted,
         jobs: arguments.jobs.map_or_else(default_jobs, usize::from),
         keep_going: arguments.keep_going,
         shard: arguments.shard,

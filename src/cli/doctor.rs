@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
+use anstyle::{AnsiColor, Style};
 use anyhow::{Context as _, Result};
 use futures::executor::block_on;
 use serde::Serialize;
@@ -18,6 +19,7 @@ use crate::model::Usage;
 use crate::pipeline::{Disk, Lock};
 use crate::read::Kinds;
 use crate::run::{self, BackendConfig};
+use crate::text::without_controls;
 use crate::web::ProviderTable;
 
 /// `research doctor`.
@@ -74,14 +76,20 @@ fn doctor(program: Result<Program<'_>>, output: &Output) -> Result<Exit> {
     if output.json {
         output.value(&checks)?;
     } else {
-        output.text(&checks.iter().map(line).collect::<String>())?;
+        output.styled(&checks.iter().map(line).collect::<String>())?;
     }
     Ok(exit)
 }
 
 fn line(check: &Check) -> String {
-    let mark = if check.good { "ok  " } else { "FAIL" };
-    format!("{mark}  {:<9} {}\n", check.name, check.details)
+    let (color, mark) = if check.good {
+        (AnsiColor::Green, "ok  ")
+    } else {
+        (AnsiColor::Red, "FAIL")
+    };
+    let style = Style::new().bold().fg_color(Some(color.into()));
+    let details = without_controls(&check.details);
+    format!("{style}{mark}{style:#}  {:<9} {details}\n", check.name)
 }
 
 fn check(name: &'static str, result: Result<String>) -> Check {

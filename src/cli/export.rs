@@ -138,6 +138,9 @@ pub(super) fn write_published(
     // The published file itself: the user may have edited it.
     if format.name == markdown::FORMAT.name {
         let report = rebased(&inspect::published_report(path)?, path, target)?;
+        if target.is_none() {
+            return program.output.report(&report);
+        }
         return write(program, target, without_controls(&report).as_bytes());
     }
     let base = link_base(path, target)?;

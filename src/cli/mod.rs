@@ -25,7 +25,9 @@ mod links;
 mod list;
 mod logging;
 mod man;
+mod markdown;
 mod output;
+mod pager;
 mod pdf_text;
 mod progress;
 mod prompts;
@@ -110,6 +112,7 @@ impl Cli<'_> {
     /// Runs the program with these arguments, the first being its name, and returns its exit code.
     pub fn run(&self, arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Exit {
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        terminal::choose_color(&arguments);
         if let Some(exit) = completions::complete(self, &arguments, &Output::default()) {
             return exit;
         }
@@ -125,6 +128,7 @@ impl Cli<'_> {
             json: global.json || is_stream(&matches),
             quiet: global.quiet,
             log_format: global.log_format,
+            no_pager: global.no_pager,
         };
         logging::install(global.log_format, global.verbose, global.quiet)
             .map_err(exit::usage)

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::exit::{self, Exit};
 use super::failure::Failure;
 use super::logging::{LogFormat, MESSAGES};
-use super::terminal;
+use super::{pager, terminal};
 use crate::text::without_controls;
 
 /// The output of a command: results on standard output, messages on standard error.
@@ -18,6 +18,8 @@ pub struct Output {
     pub json: bool,
     /// No remarks.
     pub quiet: bool,
+    /// No pager for long reports.
+    pub no_pager: bool,
     /// The format of messages on standard error.
     pub log_format: LogFormat,
 }
@@ -26,6 +28,30 @@ impl Output {
     /// Prints a result as text, without control characters.
     pub fn text(&self, text: &str) -> Result<Exit> {
         self.bytes(without_controls(text).as_bytes())
+    }
+
+    /// Prints a report, which is Markdown: on a terminal rendered, and in a pager if it is longer
+    /// than the screen; elsewhere as it is.
+    pub fn report(&self, markdown: &str) -> Result<Exit> {
+        if !pager::is_wanted() {
+            return self.text(markdown);
+        }
+        let page = pager::rendered(markdown);
+        if !self.no_pager && pager::show(&page) {
+            return Ok(Exit::Complete);
+        }
+        self.write(page.as_bytes())
+    }
+
+    /// Prints a result with styles of our own, which only a terminal gets. Its words must be
+    /// without control characters.
+    pub(super) fn styled(&self, text: &str) -> Result<Exit> {
+        let mut stdout = anstream::stdout().lock();
+        stdout
+            .write_all(text.as_bytes())
+            .and_then(|()| stdout.flush())
+            .context("failed to write to standard output")?;
+        Ok(Exit::Complete)
     }
 
     /// Prints the bytes of a result, to a terminal without control characters: what is sent there
@@ -98,7 +124,7 @@ impl Output {
     /// Prints a warning or an error to standard error.
     pub fn complaint(&self, text: &str) {
         match self.log_format {
-            LogFormat::Text => terminal::write_line(&format!("research: {text}")),
+            LogFormat::Text => terminal::write_complaint(text),
             LogFormat::Json => tracing::error!(target: MESSAGES, "{text}"),
         }
     }

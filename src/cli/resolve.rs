@@ -8,8 +8,9 @@ use anyhow::{Context as _, Result};
 
 use super::args::ModelArgs;
 use super::exit::{self, Exit};
-use super::{Output, Program};
+use super::{Output, Program, terminal};
 use crate::config::{self, ModelSettings};
+use crate::pipeline::Interrupted;
 use crate::platform::watch_termination_signals;
 use crate::run::{BackendConfig, fetching};
 use crate::web::WebClient;
@@ -51,12 +52,13 @@ pub(super) fn web_client(
     program: &Program<'_>,
     search: &[String],
     is_offline: bool,
+    interrupted: &Arc<AtomicBool>,
 ) -> Result<Option<Arc<WebClient>>> {
     if search.is_empty() || is_offline {
         return Ok(None);
     }
-    let client = fetching::web_client(&program.settings, program.clock);
-    client.map(Some).map_err(exit::usage)
+    let client = fetching::web_client(&program.settings, program.clock).map_err(exit::usage)?;
+    Ok(Some(Arc::new(client.stopped_by(interrupted))))
 }
 
 /// The backend of the agents, from the settings; its models are printed as a remark.
@@ -73,11 +75,24 @@ pub(super) fn remark_backend(output: &Output, backend: &BackendConfig) {
     }
 }
 
-/// A flag that the first Ctrl-C sets; the second Ctrl-C ends the program.
-pub(super) fn interruption() -> Result<Arc<AtomicBool>> {
+/// The acknowledgement of the first Ctrl-C.
+const STOPPING: &str = "stopping: pages on their way are dropped, calls and searches under way are \
+    finished; press Ctrl-C again to stop now";
+
+/// A flag that the first Ctrl-C sets, which is acknowledged at once; the second Ctrl-C ends the
+/// program. `resume` is the command that goes on.
+pub(super) fn interruption(output: Output, resume: String) -> Result<Arc<AtomicBool>> {
     // The exit code of shells, 130: 128 plus the number of SIGINT, 2.
     let interrupted = Arc::new(AtomicBool::new(false));
-    watch_termination_signals(&interrupted, Exit::Interrupted as i32)
+    let on_signal = move |is_first| {
+        if is_first {
+            output.remark(STOPPING);
+            return;
+        }
+        terminal::clear_bars();
+        output.error(&Interrupted.into(), Some(resume.clone()));
+    };
+    watch_termination_signals(&interrupted, Exit::Interrupted as i32, on_signal)
         .context("failed to listen for Ctrl-C")?;
     Ok(interrupted)
 }

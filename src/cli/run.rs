@@ -154,11 +154,11 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         };
         return explain::print(program, &path, &pipeline, &request, forecast);
     }
+    let interrupted = interruption(*program.output, resumption(&path))?;
     let shared = Shared {
-        web: web_client(program, &session.search, is_offline)?,
+        web: web_client(program, &session.search, is_offline, &interrupted)?,
         ..Shared::default()
     };
-    let interrupted = interruption()?;
     let run = |request: &Request| {
         // A pipeline for each run: its time begins now, and the user's time does not count.
         let pipeline = pipeline(
@@ -302,8 +302,13 @@ fn report_error(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Ex
         exit::of_error(error),
         Exit::Failed | Exit::Interrupted | Exit::NeedsClarification | Exit::Exhausted
     );
-    let resume = can_resume.then(|| format!("research run --resume {}", path.display()));
+    let resume = can_resume.then(|| resumption(path));
     program.output.error(error, resume)
+}
+
+/// The command that resumes a session.
+fn resumption(path: &Path) -> String {
+    format!("research run --resume {}", path.display())
 }
 
 /// The engine of a run. The first Ctrl-C ends it at the next step, the second Ctrl-C immediately.

@@ -73,7 +73,8 @@ fn serve(program: &Program<'_>, arguments: ServeArgs) -> Result<Exit> {
     };
     options.check().map_err(exit::usage)?;
     // The server stops at the first Ctrl-C; this ends the program at the second.
-    let _interrupted = interruption()?;
+    let resume = "start the server again".to_owned();
+    let _interrupted = interruption(*program.output, resume)?;
     server::serve(options, |address| announce(&program, address))?;
     Ok(Exit::Complete)
 }

@@ -41,7 +41,7 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
                 .value(&inspect::overview(path, &program.settings)?);
         }
         let report = rebased(&report(path)?, path, None)?;
-        return program.output.text(&report);
+        return program.output.report(&report);
     };
     // Path traversal is refused twice: `..` in the name here, a link out of the session below.
     let is_inside = Path::new(file)

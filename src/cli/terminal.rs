@@ -1,10 +1,14 @@
 //! Standard error, which messages, log lines and progress bars share: the bars are suspended while
 //! a line is written, so that they do not garble each other.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
-use indicatif::MultiProgress;
+use anstream::ColorChoice;
+use anstyle::{AnsiColor, Style};
+use clap::ValueEnum;
+use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use crate::text::without_controls;
 
@@ -15,6 +19,16 @@ static BARS: Mutex<Option<MultiProgress>> = Mutex::new(None);
 /// removed.
 pub(super) fn set_bars(bars: Option<MultiProgress>) {
     *BARS.lock().unwrap_or_else(PoisonError::into_inner) = bars;
+}
+
+/// Removes the bars for good, because the program ends.
+pub(super) fn clear_bars() {
+    let bars = BARS.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(bars) = bars {
+        // A failure is ignored: there is nowhere to report it.
+        let _ = bars.clear();
+        bars.set_draw_target(ProgressDrawTarget::hidden());
+    }
 }
 
 /// Runs `write` while the progress bars are suspended.
@@ -31,6 +45,51 @@ pub(super) fn suspended<T>(write: impl FnOnce() -> T) -> T {
 /// documents. A failure is ignored: there is nowhere to report it.
 pub(super) fn write_line(line: &str) {
     let _ = suspended(|| writeln!(anstream::stderr().lock(), "{}", without_controls(line)));
+}
+
+/// Writes a warning or an error as a line to standard error, after the name of the program.
+pub(super) fn write_complaint(text: &str) {
+    let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+    let text = without_controls(text);
+    let write = || {
+        writeln!(
+            anstream::stderr().lock(),
+            "{style}research:{style:#} {text}"
+        )
+    };
+    let _ = suspended(write);
+}
+
+/// The option `--color`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless the environment says otherwise (NO_COLOR, CLICOLOR)
+    #[default]
+    Auto,
+    /// Also where no terminal is
+    Always,
+    /// Nowhere
+    Never,
+}
+
+/// Chooses when to use colors by the option in the arguments, before they are parsed: errors of
+/// the parser and the help have colors too.
+pub(super) fn choose_color(arguments: &[OsString]) {
+    let words = arguments.iter().map(|word| word.to_string_lossy());
+    let words: Vec<_> = words.take_while(|word| *word != "--").collect();
+    let has = |value: &str| {
+        let mut pairs = words.windows(2);
+        let is_joined = words.iter().any(|word| *word == format!("--color={value}"));
+        is_joined || pairs.any(|pair| pair[0] == "--color" && pair[1] == value)
+    };
+    let choice = if has("always") {
+        ColorChoice::Always
+    } else if has("never") {
+        ColorChoice::Never
+    } else {
+        ColorChoice::Auto
+    };
+    choice.write_global();
 }
 
 /// The writer of log lines. A subscriber formats an event into a buffer and writes it at once.

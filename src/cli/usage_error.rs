@@ -185,6 +185,7 @@ impl Words {
         Output {
             json: has("--json") || has("--events"),
             quiet: false,
+            no_pager: true,
             log_format: if is_json_log {
                 LogFormat::Json
             } else {

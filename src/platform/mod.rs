@@ -21,7 +21,7 @@
 //! | [`is_root`] | permissions do not stop this user | an elevated token |
 //! | [`host_name`] | the machine's name, for display | `GetComputerNameEx` |
 //! | [`termination_signal`] | the first signal wakes a task | `tokio::signal::windows` |
-//! | [`watch_termination_signals`] | first signal: a flag; second: exit | `SetConsoleCtrlHandler` |
+//! | [`watch_termination_signals`] | first signal: a flag; second: exit; a call for both | `SetConsoleCtrlHandler` |
 
 mod files;
 mod process;

@@ -6,7 +6,8 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, geteuid, getrlimit,
@@ -14,6 +15,7 @@ use rustix::process::{
 };
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use signal_hook::iterator::Signals;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Limits the address space and the processor time of this process for the rest of its life
@@ -124,20 +126,36 @@ pub fn host_name() -> String {
 }
 
 /// Sets `interrupted` at the first SIGINT or SIGTERM; the second one ends the process with
-/// `exit_code`.
+/// `exit_code`. On a thread of its own, `on_signal` is called for both, with `true` for the first.
 ///
 /// Contract: nothing else happens in the signal handler; the program polls the flag and stops at a
-/// safe point.
+/// safe point. A third signal ends the process even while `on_signal` hangs.
 ///
 /// # Errors
-/// When no handler can be registered.
-pub fn watch_termination_signals(interrupted: &Arc<AtomicBool>, exit_code: i32) -> io::Result<()> {
+/// When no handler can be registered, or no thread started.
+pub fn watch_termination_signals(
+    interrupted: &Arc<AtomicBool>,
+    exit_code: i32,
+    on_signal: impl Fn(bool) + Send + 'static,
+) -> io::Result<()> {
+    let is_ending = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // The order matters: handlers run in this order, so the conditional shutdown sees the flag
-        // as the previous signal left it.
-        flag::register_conditional_shutdown(signal, exit_code, Arc::clone(interrupted))?;
+        flag::register_conditional_shutdown(signal, exit_code, Arc::clone(&is_ending))?;
         flag::register(signal, Arc::clone(interrupted))?;
     }
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    let watch = move || {
+        for (number, _) in signals.forever().enumerate() {
+            is_ending.store(number > 0, Ordering::SeqCst);
+            on_signal(number == 0);
+            if number > 0 {
+                std::process::exit(exit_code);
+            }
+        }
+    };
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(watch)?;
     Ok(())
 }
 

@@ -2,9 +2,11 @@
 //! pages at once, on a runtime of its own.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
+use futures::future::{Either, select};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
@@ -27,6 +29,10 @@ const PAGES_AT_ONCE: usize = 32;
 /// server is silent blocks one for long.
 const BLOCKING_THREADS: usize = 16;
 
+/// The interval at which a page on its way looks for an interruption (chosen by hand: a person sees
+/// no delay).
+const INTERRUPTION_POLL: Duration = Duration::from_millis(100);
+
 /// The web client; shared by all sessions of a process, and so are its limits. Each session may
 /// have a handle of its own with its deadline.
 #[derive(Clone)]
@@ -38,6 +44,8 @@ pub struct WebClient {
     runtime: Arc<Runtime>,
     /// The moment at which searches and pages that are under way are abandoned.
     deadline: Option<Instant>,
+    /// The flag at which pages that are under way are abandoned.
+    interrupted: Arc<AtomicBool>,
 }
 
 /// The result of one query to one service.
@@ -74,6 +82,7 @@ impl WebClient {
             permits: Arc::new(Semaphore::new(PAGES_AT_ONCE)),
             runtime: Arc::new(runtime),
             deadline: None,
+            interrupted: Arc::default(),
         })
     }
 
@@ -83,6 +92,16 @@ impl WebClient {
     pub fn until(&self, deadline: Option<Instant>) -> Self {
         Self {
             deadline,
+            ..self.clone()
+        }
+    }
+
+    /// The same client, in which pages that are under way are abandoned once this flag is set.
+    /// Searches are not: they may be paid for.
+    #[must_use]
+    pub fn stopped_by(&self, interrupted: &Arc<AtomicBool>) -> Self {
+        Self {
+            interrupted: Arc::clone(interrupted),
             ..self.clone()
         }
     }
@@ -176,11 +195,18 @@ impl WebClient {
             let (address, fetcher) = (address.clone(), self.fetcher.clone());
             let (reader, permits) = (self.reader.clone(), self.permits.clone());
             let (tokens, domains) = (self.tokens.clone(), domains.to_vec());
+            let (interrupted, url) = (self.interrupted.clone(), address.clone());
             self.spawn(&address.clone(), async move {
-                // The semaphore is never closed.
-                let _permit = permits.acquire().await.ok();
-                let response = fetch(&fetcher, &tokens, &address, &domains).await?;
-                read_or_render(&fetcher, &reader, response).await
+                let read = async move {
+                    // The semaphore is never closed.
+                    let _permit = permits.acquire().await.ok();
+                    let response = fetch(&fetcher, &tokens, &address, &domains).await?;
+                    read_or_render(&fetcher, &reader, response).await
+                };
+                match select(Box::pin(read), Box::pin(is_set(interrupted))).await {
+                    Either::Left((page, _)) => page,
+                    Either::Right(_) => Err(WebError::Interrupted { url }),
+                }
             })
         });
         joined_all(addresses, tasks.collect()).await
@@ -188,6 +214,13 @@ impl WebClient {
 }
 
 type Task<T> = JoinHandle<Result<T, WebError>>;
+
+/// Waits until a flag is set.
+async fn is_set(flag: Arc<AtomicBool>) {
+    while !flag.load(Ordering::SeqCst) {
+        tokio::time::sleep(INTERRUPTION_POLL).await;
+    }
+}
 
 /// The result of a task; a panic in it is an error of its address.
 async fn joined<T>(task: Task<T>, address: &str) -> Result<T, WebError> {

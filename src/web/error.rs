@@ -79,6 +79,12 @@ pub enum WebError {
         /// The address, or the name of the service.
         url: String,
     },
+    /// The run was interrupted before the page came.
+    #[error("dropped {url}: the run was interrupted")]
+    Interrupted {
+        /// The address.
+        url: String,
+    },
     /// The body is larger than the limit.
     #[error(
         "stopped fetching {url}: it holds more than {limit} bytes; \
@@ -176,6 +182,7 @@ impl WebError {
             | Self::Robots { url }
             | Self::Domain { url }
             | Self::OutOfTime { url }
+            | Self::Interrupted { url }
             | Self::Connection { url, .. }
             | Self::TimedOut { url, .. }
             | Self::TooLarge { url, .. }
@@ -222,6 +229,7 @@ impl WebError {
             Self::Connection { .. }
             | Self::TimedOut { .. }
             | Self::OutOfTime { .. }
+            | Self::Interrupted { .. }
             | Self::Certificates { .. }
             | Self::Robots { .. } => true,
             // 408 Request Timeout, 425 Too Early (RFC 8470), 429 Too Many Requests (RFC 6585), and

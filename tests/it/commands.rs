@@ -6,6 +6,7 @@ mod errors;
 mod help;
 mod logs;
 mod settings;
+mod terminal;
 mod usage;
 
 use research::cli::COMMANDS;

@@ -29,6 +29,7 @@ mod gates;
 mod golden;
 mod harness;
 mod hostile;
+mod interruption;
 mod kill;
 mod make;
 mod markup;

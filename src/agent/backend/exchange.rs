@@ -33,6 +33,9 @@ const RATE_LIMIT_RETRIES: u32 = 20;
 /// The longest `Retry-After` that is waited for.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(600);
 
+/// The interval at which a wait looks for an interruption (chosen by hand: a person sees no delay).
+const INTERRUPTION_POLL: Duration = Duration::from_millis(200);
+
 /// Characters of a rejected reply that are shown to the model again.
 const REJECTED_REPLY: usize = 4000;
 
@@ -361,8 +364,19 @@ impl Exchange<'_> {
                 rate_limited,
                 "retry after back-off"
             );
-            models.sleep(wait).await;
+            self.wait(wait).await?;
         }
+    }
+
+    /// Waits before another try, unless the run is interrupted.
+    async fn wait(&self, mut left: Duration) -> Result<()> {
+        while !left.is_zero() {
+            self.workspace.stop_if_interrupted()?;
+            let slice = left.min(INTERRUPTION_POLL);
+            self.backend.models.sleep(slice).await;
+            left = left.saturating_sub(slice);
+        }
+        Ok(())
     }
 
     /// Writes the reply to a call into the journal, before anything is made of it.

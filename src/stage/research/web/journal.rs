@@ -335,6 +335,10 @@ impl<'a> WebJournal<'a> {
         let addresses: Vec<String> = hits.iter().map(|hit| hit.url.clone()).collect();
         let read = client.read(&addresses, &self.session.domains).await;
         for (hit, read) in hits.iter().zip(read) {
+            // What an interruption has dropped is no failure: the resumed run reads it.
+            if matches!(read, Err(WebError::Interrupted { .. })) {
+                continue;
+            }
             let name = page_file(&hit.url);
             if let Err(error) = &read {
                 self.note_failure(&name, error);
@@ -353,7 +357,7 @@ impl<'a> WebJournal<'a> {
             self.run.workspace.write_unflushed(&name, &bytes)?;
             self.run.workspace.log(page_read(hit, &entry.page));
         }
-        Ok(())
+        self.run.workspace.stop_if_interrupted()
     }
 
     /// Returns the user's tools and sub-agents as this session offers them to its models. They are

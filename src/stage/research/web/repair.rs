@@ -88,6 +88,7 @@ async fn read_again(
     let count = counted(addresses.len(), "page");
     run.progress(format!("reading {count} again"))?;
     let read = client.read(&addresses, &session.domains).await;
+    run.workspace.stop_if_interrupted()?;
     let mut failures = read.iter().filter_map(|read| read.as_ref().err());
     match failures.find(|failure| failure.is_transient()) {
         Some(failure) => Err(failure.clone()).context(format!(

@@ -1,0 +1,88 @@
+//! What a terminal shows: rendered reports, a pager, colors.
+
+use super::{finished, printed_report};
+use crate::harness::{Ran, Scratch, skipped};
+
+#[test]
+fn report_on_a_terminal_is_rendered_and_hostile_sequences_stay_inert() {
+    let scratch = finished();
+    let report = scratch.read("research-output/s/final_report.md");
+    let hostile =
+        "\u{1b}]0;title\u{7} &#27;[2J **bold words** and\n\n| one | two |\n|---|---|\n| 1 | 2 |\n";
+    scratch.write(
+        "research-output/s/final_report.md",
+        format!("{report}\n{hostile}"),
+    );
+    let show = ["show", "s", "--no-pager"];
+    let Some(shown) = scratch.on_terminal(&show, &[], "") else {
+        return skipped("there is no `script`");
+    };
+    assert!(shown.contains("\u{1b}[1mbold words"), "{shown:?}");
+    assert!(shown.contains("\u{1b}]8;;file://"), "{shown:?}");
+    assert!(!shown.contains("](research-output"), "{shown:?}");
+    // No address is broken by a line break.
+    for link in shown.split("\u{1b}]8;;").skip(1) {
+        let address = link.split('\u{1b}').next().unwrap();
+        assert!(!address.contains(char::is_whitespace), "{address:?}");
+    }
+    assert!(
+        !shown.contains("\u{1b}]0;") && !shown.contains("\u{1b}[2J"),
+        "{shown:?}"
+    );
+    assert!(shown.contains("one  two"), "{shown:?}");
+    let plain = scratch.on_terminal(&[&show[..], &["--color", "never"]].concat(), &[], "");
+    let plain = plain.unwrap();
+    assert!(
+        !plain.contains('\u{1b}') && plain.contains("bold words"),
+        "{plain:?}"
+    );
+    for line in plain.lines() {
+        assert!(line.trim_end().chars().count() <= 80, "{line:?}");
+    }
+    let dumb = scratch.on_terminal(&show, &[("TERM", "dumb")], "").unwrap();
+    assert!(dumb.contains("## In brief"), "{dumb:?}");
+}
+
+#[test]
+fn long_report_goes_through_the_pager_of_a_terminal_only() {
+    let scratch = finished();
+    let pager = [("PAGER", "sed s/^/paged:/")];
+    let Some(shown) = scratch.on_terminal(&["show", "s"], &pager, "") else {
+        return skipped("there is no `script`");
+    };
+    assert!(
+        shown.lines().all(|line| line.starts_with("paged:")),
+        "{shown:?}"
+    );
+    let shown = scratch
+        .on_terminal(&["show", "s", "--no-pager"], &pager, "")
+        .unwrap();
+    assert!(!shown.contains("paged:"), "{shown:?}");
+    let missing = [("PAGER", "no-such-program-here")];
+    let shown = scratch.on_terminal(&["show", "s"], &missing, "").unwrap();
+    assert!(shown.contains("In brief"), "{shown:?}");
+    assert_eq!(
+        scratch.expect(0, &["show", "s"]).stdout,
+        printed_report(&scratch)
+    );
+}
+
+#[test]
+fn colors_follow_the_option_then_the_environment() {
+    let scratch = Scratch::new();
+    let colored = |arguments: &[&str], environment: &[(&str, &str)]| {
+        let mut command = scratch.command(arguments);
+        let ran = Ran::from(command.envs(environment.iter().copied()).output().unwrap());
+        (ran.stdout + &ran.stderr).contains('\u{1b}')
+    };
+    assert!(!colored(&["doctor"], &[]));
+    assert!(colored(&["doctor", "--color", "always"], &[]));
+    assert!(colored(&["doctor"], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!colored(
+        &["doctor", "--color=never"],
+        &[("CLICOLOR_FORCE", "1")]
+    ));
+    assert!(colored(&["status", "nope", "--color", "always"], &[]));
+    assert!(colored(&["--help", "--color", "always"], &[]));
+    assert!(!colored(&["--help"], &[("NO_COLOR", "1")]));
+}

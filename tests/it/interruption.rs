@@ -1,0 +1,126 @@
+//! Ctrl-C while pages are on their way: it is acknowledged, the run stops at once, and what it has
+//! stays.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+
+use crate::harness::{TOPIC, parsed};
+use crate::online::{html, scratch};
+use crate::server::{Server, page};
+
+/// A web whose pages are held back until the gate is opened, and then come.
+struct SlowWeb {
+    server: Server,
+    is_open: Arc<(Mutex<bool>, Condvar)>,
+    was_asked: Arc<AtomicBool>,
+}
+
+impl SlowWeb {
+    fn new() -> Self {
+        let is_open: Arc<(Mutex<bool>, Condvar)> = Arc::default();
+        let was_asked: Arc<AtomicBool> = Arc::default();
+        let (gate, asked) = (is_open.clone(), was_asked.clone());
+        let server = Server::new(move |path, stream| {
+            let host = stream.local_addr()?;
+            if path.starts_with("/search") {
+                let url = format!("http://{host}/pages/costs.md");
+                let reply = json!({ "results": [{ "url": url, "title": "Costs" }] }).to_string();
+                return page(stream, "200 OK", "application/json", reply.as_bytes());
+            }
+            asked.store(true, Ordering::SeqCst);
+            let open = gate.0.lock().unwrap();
+            let _open = gate.1.wait_while(open, |open| !*open).unwrap();
+            let text = path.strip_prefix("/pages/").and_then(html);
+            page(
+                stream,
+                "200 OK",
+                "text/html",
+                text.unwrap_or_default().as_bytes(),
+            )
+        });
+        Self {
+            server,
+            is_open,
+            was_asked,
+        }
+    }
+
+    fn open(&self) {
+        *self.is_open.0.lock().unwrap() = true;
+        self.is_open.1.notify_all();
+    }
+
+    fn prepare<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        command
+            .env("SEARXNG_URL", self.server.url(""))
+            .env("RESEARCH_NETWORK__ALLOW", "127.0.0.1")
+            .env("RESEARCH_NETWORK__GAP_MILLISECONDS", "0")
+            .env("RESEARCH_NETWORK__ARCHIVE", "")
+    }
+}
+
+#[test]
+fn the_first_ctrl_c_is_acknowledged_and_abandons_pages_which_a_resumed_run_reads() {
+    let web = SlowWeb::new();
+    let scratch = scratch(&web.server);
+    let ask = [
+        "run",
+        TOPIC,
+        "--search",
+        "searxng",
+        "--session",
+        "s",
+        "--json",
+        "-v",
+    ];
+    let mut command = scratch.command(&ask);
+    let child = web
+        .prepare(&mut command)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    let mut messages = BufReader::new(child.stderr.take().unwrap());
+    while !web.was_asked.load(Ordering::SeqCst) {
+        std::thread::yield_now();
+    }
+    let process = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    kill_process(process, Signal::INT).unwrap();
+    // The pages never come: only the interruption ends the run.
+    let mut stderr = String::new();
+    while !stderr.contains("to resume") && messages.read_line(&mut stderr).unwrap() > 0 {}
+    assert!(
+        stderr.contains("press Ctrl-C again to stop now"),
+        "{stderr}"
+    );
+    assert!(
+        stderr.contains("research run --resume research-output/s"),
+        "{stderr}"
+    );
+    let mut stdout = String::new();
+    child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut stdout)
+        .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(parsed(&stdout)["error"]["kind"], "interrupted");
+    let pages = scratch.session().join("research/web");
+    let pages = pages.read_dir().unwrap().flatten();
+    let recorded = pages.filter(|entry| entry.file_name().to_string_lossy().starts_with("page-"));
+    assert_eq!(recorded.count(), 0, "what was abandoned is no failure");
+    web.open();
+    let mut command = scratch.command(&["run", "--resume", "s"]);
+    let ran = web.prepare(&mut command).output().unwrap();
+    crate::harness::Ran::from(ran).assert_ended(0, "resumed");
+    assert!(
+        scratch
+            .read("research-output/s/final_report.md")
+            .contains("heat pump")
+    );
+}
