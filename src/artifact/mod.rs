@@ -104,14 +104,17 @@ pub struct FileType {
     pub name: &'static str,
     // A function, since a constant cannot contain a schema, which is built on the heap.
     schema: fn() -> Schema,
+    /// Parses a file of this type; the error has line and column.
+    pub check: fn(&[u8]) -> Result<(), serde_json::Error>,
 }
 
 impl FileType {
     /// The file `NAME.json`, which holds a `T`.
-    pub const fn of<T: JsonSchema>(name: &'static str) -> Self {
+    pub const fn of<T: JsonSchema + DeserializeOwned>(name: &'static str) -> Self {
         Self {
             name,
             schema: || schema_for!(T),
+            check: |bytes| parse::<T>(bytes).map(|_| ()),
         }
     }
 
@@ -149,6 +152,24 @@ pub const TABLE: &[FileType] = &[
 /// The names of [`TABLE`], as [`schema`] takes them.
 pub fn names() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|file| file.name)
+}
+
+/// The type of a file of a session that users may edit: of the gates, the plans and the questions.
+/// `None` for files that record what happened, such as sources and calls.
+pub fn editable(path: &str) -> Option<&'static FileType> {
+    let stem = path.strip_suffix(".json")?;
+    let name = match stem.strip_prefix("research/") {
+        Some(plan) if plan.starts_with("plan-") => "plan",
+        Some("clarification") => "clarification",
+        Some(_) => return None,
+        None => stem,
+    };
+    let is_editable = matches!(
+        name,
+        "plan" | "clarification" | "research" | "analysis" | "report" | "review"
+    );
+    let file_type = TABLE.iter().find(|file| file.name == name);
+    file_type.filter(|_| is_editable && (name == stem) != stem.starts_with("research/"))
 }
 
 /// The JSON Schema of a file, by its name without `.json`; `None` for an unknown one.

@@ -6,6 +6,7 @@ use anyhow::Error;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::inspect::{NoSuchRound, OnlyRound};
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Busy, InputRequired, Interrupted};
 use crate::read::ReadError;
@@ -74,7 +75,11 @@ pub(super) fn of_error(error: &Error) -> Exit {
 }
 
 fn is_usage(error: &Error) -> bool {
-    error.is::<UsageError>() || error.is::<InvalidQuestion>() || is_without_documents(error)
+    error.is::<UsageError>()
+        || error.is::<InvalidQuestion>()
+        || error.is::<NoSuchRound>()
+        || error.is::<OnlyRound>()
+        || is_without_documents(error)
 }
 
 /// `true` if the documents that were named hold nothing that can be read.

@@ -9,13 +9,11 @@ use clap::{Args, ValueEnum};
 use super::exit::{self, Exit};
 use super::help::Group;
 use super::links::{link_base, rebased};
-use super::round::Rounds;
 use super::{Action, Cli, Command, Program, arguments};
 use crate::export::citation::Style;
-use crate::export::{BelowThreshold, Edition, Format, Kind, json, markdown};
-use crate::inspect;
+use crate::export::{Format, Kind, json, markdown};
+use crate::inspect::{self, ExportOptions};
 use crate::pipeline::{Disk, Lock};
-use crate::session;
 use crate::stage::PUBLICATION;
 use crate::text::without_controls;
 
@@ -117,7 +115,7 @@ fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<
         None => program.cli.format_of_file(target)?,
     };
     check_output(program, path, target)?;
-    let options = Options {
+    let options = ExportOptions {
         kind: arguments.kind.into(),
         style: arguments.citations.map(Into::into),
         round: arguments.round,
@@ -144,9 +142,9 @@ pub(super) fn write_published(
         return write(program, target, without_controls(&report).as_bytes());
     }
     let base = link_base(path, target)?;
-    let options = Options {
+    let options = ExportOptions {
         base,
-        ..Options::default()
+        ..ExportOptions::default()
     };
     write(program, target, &render(program, path, format, options)?)
 }
@@ -208,7 +206,7 @@ pub(super) fn write_beside(
     // With the lock, no other run publishes a report in between.
     let _lock = Lock::acquire(path, true, &program.clock.timestamp())?;
     for (format, file) in files {
-        let bytes = render(program, path, format, Options::default())?;
+        let bytes = render(program, path, format, ExportOptions::default())?;
         // The same bytes are not written again, so that make sees no new file. A link is replaced.
         let is_plain = std::fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file());
         if !is_plain || std::fs::read(&file).ok().as_deref() != Some(&bytes) {
@@ -219,60 +217,22 @@ pub(super) fn write_beside(
     Ok(())
 }
 
-/// The options of an export.
-#[derive(Default)]
-struct Options {
-    kind: Kind,
-    style: Option<Style>,
-    round: Option<u32>,
-    /// The prefix of links into the session.
-    base: String,
-}
-
 fn render(
     program: &Program<'_>,
     path: &Path,
     format: &Format,
-    options: Options,
+    options: ExportOptions,
 ) -> Result<Vec<u8>> {
-    let session = session::read(path)?;
-    let rounds = Rounds::of(program, path)?;
-    let number = options.round.or(rounds.published);
-    if number.is_none() {
+    let exported = inspect::export(path, &program.settings, format, options)?;
+    if exported.is_draft {
         program
             .output
             .remark("the session is not complete: this is its latest report so far");
     }
-    let round = rounds.read(number.unwrap_or_else(|| rounds.last()))?;
-    let is_published = rounds.published == Some(round.number);
-    let below = round.review.as_ref().map(|review| BelowThreshold {
-        score: review.score,
-        threshold: review.threshold,
-    });
-    let texts = if format.needs_texts {
-        rounds.texts(program, &round.report)
-    } else {
-        Default::default()
-    };
-    (format.render)(&Edition {
-        session: &session,
-        round: round.number,
-        report: &round.report,
-        analysis: round.analysis.as_ref(),
-        review: round.review.as_ref(),
-        is_published,
-        below: below.filter(|below| {
-            if is_published {
-                rounds.is_below_threshold
-            } else {
-                below.score < below.threshold
-            }
-        }),
-        texts: &texts,
-        kind: options.kind,
-        style: options.style,
-        base: options.base,
-    })
+    for problem in &exported.problems {
+        program.output.complaint(&format!("{problem:#}"));
+    }
+    Ok(exported.bytes)
 }
 
 /// Refuses to replace anything but a regular file, such as a device, and the files that the session

@@ -34,7 +34,6 @@ mod prompts;
 mod questions;
 mod read;
 mod resolve;
-mod round;
 mod run;
 mod schema;
 mod search;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use similar::TextDiff;
 
@@ -29,7 +30,7 @@ pub struct Side<'a> {
 }
 
 /// The differences between two sides.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Difference {
     /// The earlier side.
     pub from: String,
@@ -50,7 +51,7 @@ pub struct Difference {
 }
 
 /// A score on both sides.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Change {
     /// The score before, if it was reviewed.
     pub from: Option<f64>,
@@ -59,7 +60,7 @@ pub struct Change {
 }
 
 /// The score of a criterion on both sides.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CriterionChange {
     /// The criterion.
     pub name: String,
@@ -68,7 +69,7 @@ pub struct CriterionChange {
 }
 
 /// The items on one side only, and the items on both sides.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Changes<T> {
     /// The items only after.
     pub added: Vec<T>,
@@ -80,7 +81,7 @@ pub struct Changes<T> {
 }
 
 /// A claim with its best quotation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ComparedClaim {
     /// The sentence.
     pub text: String,
@@ -95,7 +96,7 @@ pub struct ComparedClaim {
 }
 
 /// A reference.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ComparedReference {
     /// Its title.
     pub title: String,

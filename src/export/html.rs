@@ -30,6 +30,9 @@ const HEAD: &str = concat!(
     "</style>\n"
 );
 
+/// The style of the page.
+pub const STYLE: &str = include_str!("html.css");
+
 /// A self-contained HTML page.
 pub const FORMAT: Format = Format {
     name: "html",
@@ -42,28 +45,40 @@ pub const FORMAT: Format = Format {
 
 /// Renders the page.
 pub fn render(edition: &Edition<'_>) -> String {
+    let mut markup = Markup::default();
+    markup.raw(HEAD);
+    markup.element("title", &[], Outline::of_edition(edition).title);
+    markup.raw("\n</head>\n<body>\n");
+    let mut markup = write_body(edition, markup, ["<main>\n", "</main>\n"]);
+    markup.raw("</body>\n</html>\n");
+    markup.finish()
+}
+
+/// Renders the body of the page alone, for a page with a frame of its own.
+pub fn body(edition: &Edition<'_>) -> String {
+    write_body(edition, Markup::default(), ["<div>\n", "</div>\n"]).finish()
+}
+
+/// Writes the body, with the parts of the report between these tags.
+fn write_body(edition: &Edition<'_>, markup: Markup, tags: [&'static str; 2]) -> Markup {
     let outline = Outline::of_edition(edition);
     // The passages come first: references link back to their anchors.
     let mut page = Page {
         edition,
         outline: &outline,
-        markup: Markup::default(),
+        markup,
         passages: Vec::new(),
     };
-    page.markup.raw(HEAD);
-    page.markup.element("title", &[], outline.title);
-    page.markup.raw("\n</head>\n<body>\n");
     page.header();
-    page.markup.raw("<main>\n");
+    page.markup.raw(tags[0]);
     for (index, part) in outline.parts.iter().enumerate() {
         page.part(index, part);
     }
     page.knowledge();
     page.references();
-    page.markup.raw("</main>\n");
+    page.markup.raw(tags[1]);
     page.footer();
-    page.markup.raw("</body>\n</html>\n");
-    page.markup.finish()
+    page.markup
 }
 
 struct Page<'a> {

@@ -1,8 +1,11 @@
 //! Inspects sessions without changing them: status, overview, spending, running processes, and the
 //! check of every citation against the stored texts.
 
+mod comparison;
 mod graph;
 mod overview;
+mod publication;
+mod rounds;
 mod running;
 mod spending;
 mod status;
@@ -10,8 +13,11 @@ mod stored;
 mod tasks;
 mod verify;
 
+pub use comparison::{Comparison, OnlyRound};
 pub use graph::{AgentNode, Edge, Graph, Node, graph};
 pub use overview::{overview, published_report};
+pub use publication::{ExportOptions, Exported, export};
+pub use rounds::{NoSuchRound, NotThereYet, Round, Rounds};
 pub use running::{Activity, BATCH_STATUS, Running, RunningBatch, running_batches};
 pub use spending::{CallSummary, Spending, Totals, spending};
 pub use status::{PublishedRound, Status, is_interrupted, published_round, status, status_after};

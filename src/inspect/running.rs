@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::pipeline::{Event, Lock, LogEntry, holder, read_events, read_status_files};
 
 /// The process that works on a session now.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Running {
     /// The process, its host and the time of its start, as it says itself.
     pub by: String,
@@ -19,7 +20,7 @@ pub struct Running {
 }
 
 /// An activity of a process.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Activity {
     /// Its description, for people.
     pub what: String,
@@ -68,7 +69,7 @@ pub(super) fn running(path: &Path) -> Option<Running> {
 }
 
 /// The progress of a running batch: the content of its status file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunningBatch {
     /// The process, its host and the time of its start, as it says itself.
     pub by: String,

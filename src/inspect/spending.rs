@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::agent::{AGENTS, AgentInfo, agents_of, expected_calls};
@@ -15,7 +16,7 @@ use crate::run::depth_shape;
 use crate::stage::STAGES;
 
 /// The spending of a session.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Spending {
     /// Every call, in the order of stages, rounds and agents.
     pub calls: Vec<CallSummary>,
@@ -33,7 +34,7 @@ pub struct Spending {
 }
 
 /// A model call.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CallSummary {
     /// Its file in the journal.
     pub file: String,
@@ -70,7 +71,7 @@ pub struct CallSummary {
 }
 
 /// Totals of calls.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Totals {
     /// The stage; empty for the total of all.
     pub stage: String,

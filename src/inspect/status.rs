@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::running::{Running, running};
@@ -19,7 +20,7 @@ use crate::session;
 use crate::stage::{self, STAGES};
 
 /// The status of a session.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Status {
     /// The session's name.
     pub id: String,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::stored::stored_text;
@@ -16,7 +17,7 @@ use crate::pipeline::Digest;
 use crate::run::artifacts::required_content;
 
 /// The result of [`verify`]: the numbers of checks, and the failed checks.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct VerifyReport {
     /// The number of quotations checked.
     pub quotations: usize,

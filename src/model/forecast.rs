@@ -1,6 +1,7 @@
 //! The forecast of a session: calls, tokens and cost by agent, computed from the expected calls
 //! alone.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::request::Usage;
@@ -33,7 +34,7 @@ pub struct ExpectedCalls {
 }
 
 /// A forecast.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Forecast {
     /// By agent, in the order of their first calls.
     pub agents: Vec<ForecastLine>,
@@ -48,7 +49,7 @@ pub struct Forecast {
 }
 
 /// The part of an agent in a forecast.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ForecastLine {
     /// The agent.
     pub agent: &'static str,

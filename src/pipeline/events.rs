@@ -21,7 +21,7 @@ use super::{Clock, Digest, Disk};
 use crate::platform::refuse_links;
 
 /// The name of the event log in a session.
-const NAME: &str = "events.jsonl";
+pub const EVENTS_FILE: &str = "events.jsonl";
 
 /// Something that happened in a session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -530,7 +530,7 @@ impl EventLog {
     /// The log in `session`.
     pub fn new(session: &Path, disk: Disk, clock: Clock, reporter: Option<Reporter>) -> Self {
         Self {
-            path: session.join(NAME),
+            path: session.join(EVENTS_FILE),
             disk,
             clock,
             reporter,
@@ -610,7 +610,7 @@ impl EventReader {
     /// The reader of the log of `session`, from its beginning.
     pub fn new(session: &Path) -> Self {
         Self {
-            path: session.join(NAME),
+            path: session.join(EVENTS_FILE),
             position: 0,
         }
     }

@@ -62,8 +62,8 @@ pub use digest_cache::{DigestCache, ExternalDigests};
 pub use disk::{Disk, DiskObserver, Operation, Stream};
 pub use engine::{Engine, Outcome};
 pub use events::{
-    Event, EventLog, EventReader, LogEntry, PlannedStep, Report, Reporter, read_events, turn,
-    worker_reporter,
+    EVENTS_FILE, Event, EventLog, EventReader, LogEntry, PlannedStep, Report, Reporter,
+    read_events, turn, worker_reporter,
 };
 pub use fingerprint::{Fingerprint, FingerprintReader, hash_mix};
 pub use gate::{Decision, Header, Provenance, Recipe, Unreadable, Version};

@@ -44,15 +44,18 @@ pub fn required_content<T: DeserializeOwned>(path: &Path, name: &str) -> Result<
 /// When they are not such an artifact, with line, column and remedy.
 pub fn parsed_content<T: DeserializeOwned>(path: &Path, name: &str, bytes: &[u8]) -> Result<T> {
     let parsed: Result<Artifact<T>, _> = artifact::parse(bytes);
-    let artifact = parsed.map_err(|error| {
-        let stage = STAGES.iter().find(|stage| stage.gate == name);
-        let stage_name = stage.map_or("", |stage| stage.name);
-        let problem = Unreadable::new(path.join(name), stage_name, &error);
-        // Only a gate of the current round is made again by its stage.
-        match stage {
-            Some(_) => anyhow!(problem),
-            None => anyhow!("{}; fix the file", problem.summary()),
-        }
-    })?;
+    let artifact = parsed.map_err(|error| unreadable(path, name, &error))?;
     Ok(artifact.content)
+}
+
+/// The error of the file `name` of the session at `path`, which is not what it should be.
+pub(super) fn unreadable(path: &Path, name: &str, error: &serde_json::Error) -> anyhow::Error {
+    let stage = STAGES.iter().find(|stage| stage.gate == name);
+    let stage_name = stage.map_or("", |stage| stage.name);
+    let problem = Unreadable::new(path.join(name), stage_name, error);
+    // Only a gate of the current round is made again by its stage.
+    match stage {
+        Some(_) => anyhow!(problem),
+        None => anyhow!("{}; fix the file", problem.summary()),
+    }
 }

@@ -4,6 +4,7 @@
 pub mod artifacts;
 mod backend;
 mod clarification;
+mod edit;
 mod execute;
 pub mod fetching;
 mod follow;
@@ -15,6 +16,7 @@ mod render_prompt;
 
 pub use backend::{BackendConfig, depth_shape, expected_searches, prompts, usable_prompts};
 pub use clarification::{answer, questions};
+pub use edit::{EditRefused, edit, is_editable};
 pub use execute::execute;
 pub use follow::messages;
 pub use pipeline::{Overrides, Shared, pipeline};

@@ -9,8 +9,10 @@ use axum::http::StatusCode;
 use tokio::sync::{Semaphore, watch};
 
 use super::ask::{Ask, RunTerms};
+use super::idempotency::IdempotencyKeys;
 use super::problem::Problem;
 use super::queue::{Ended, Job, Queue};
+use super::stream::Followed;
 use crate::artifact::Session;
 use crate::config::Settings;
 use crate::pipeline::{Clock, Disk, Engine, Interrupted, Lock, holder};
@@ -33,6 +35,10 @@ pub(super) struct App {
     pub(super) web_client: Mutex<Option<Arc<WebClient>>>,
     /// The queue of runs.
     pub(super) queue: Arc<Queue>,
+    /// The idempotency keys of the latest requests.
+    pub(super) idempotency: IdempotencyKeys,
+    /// The event logs that clients follow.
+    pub(super) followed: Arc<Followed>,
     /// The names of this server besides those of the machine.
     pub(super) hosts: Vec<String>,
     /// The limit of requests at once.
@@ -119,6 +125,18 @@ impl App {
         let Prepared { new, review, .. } = prepared;
         let path = &prepared.location.path;
         session::open_or_create(path, new, review, &Disk::default(), self.clock)
+    }
+
+    /// The session of a question as it would be written.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn draft(&self, prepared: &Prepared) -> Result<Session> {
+        let path = &prepared.location.path;
+        if prepared.location.exists {
+            return session::read(path);
+        }
+        session::draft(path, &prepared.new, &prepared.review, self.clock)
     }
 
     /// Puts a run of a session into the queue.

@@ -71,17 +71,22 @@ pub(super) struct RunTerms {
 }
 
 impl Ask {
-    /// Checks the ranges of numbers.
+    /// Checks the topic and the ranges of numbers.
     pub(super) fn check(&self) -> Result<(), Problem> {
-        let of = |field: &'static str| {
-            move |error: Error| Problem::of_field(field, format!("{error:#}"))
-        };
         if self.topic.trim().is_empty() {
             return Err(Problem::of_field(
                 "topic",
                 "the topic is empty; say what to research",
             ));
         }
+        self.check_terms()
+    }
+
+    /// Checks the terms of a run.
+    pub(super) fn check_terms(&self) -> Result<(), Problem> {
+        let of = |field: &'static str| {
+            move |error: Error| Problem::of_field(field, format!("{error:#}"))
+        };
         if let Some(threshold) = self.threshold {
             config::check_threshold(threshold).map_err(of("threshold"))?;
         }

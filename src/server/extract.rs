@@ -1,7 +1,8 @@
 //! What handlers take from a request, with problem details where it does not fit.
 
 use axum::body::Bytes;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::de::DeserializeOwned;
 
@@ -55,4 +56,19 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         .end()
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, error))?;
     Ok(value)
+}
+
+/// The parameters in the query of a request.
+pub(super) struct Params<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        axum::extract::Query::try_from_uri(&parts.uri)
+            .map(|query| Self(query.0))
+            .map_err(|rejection| {
+                Problem::new(StatusCode::UNPROCESSABLE_ENTITY, rejection.body_text())
+            })
+    }
 }

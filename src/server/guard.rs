@@ -31,7 +31,8 @@ const HEADERS: [(HeaderName, &str); 5] = [
         "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
     ),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
+    // With `no-referrer`, browsers send forms of this server with `Origin: null`.
+    (header::REFERRER_POLICY, "same-origin"),
     (
         HeaderName::from_static("cross-origin-resource-policy"),
         "same-origin",
@@ -111,6 +112,12 @@ fn is_same_origin(headers: &HeaderMap, host: &Authority) -> bool {
         authority.is_some_and(|authority| authority == host.as_str())
     });
     is_own_site && is_own_origin
+}
+
+/// `true` if a browser tells that a page of this server sent the request, which [`guard`] has
+/// checked.
+pub(super) fn tells_origin(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::ORIGIN) || headers.contains_key(FETCH_SITE)
 }
 
 #[cfg(test)]

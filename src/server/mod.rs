@@ -12,10 +12,19 @@
 mod app;
 mod ask;
 mod extract;
+mod files;
+mod follow;
+mod forecast;
 mod guard;
+mod idempotency;
+mod openapi;
+mod page;
 mod problem;
 mod queue;
+mod route;
 mod routes;
+mod sessions;
+mod stream;
 mod workflow;
 
 use std::net::SocketAddr;
@@ -36,6 +45,7 @@ use crate::run::fetching::comma_separated;
 use crate::session;
 use app::App;
 use ask::RunTerms;
+use idempotency::IdempotencyKeys;
 use queue::Queue;
 
 /// The time that open requests have to end when the server ends (chosen by hand).
@@ -87,6 +97,8 @@ pub fn serve(options: Options, announce: impl FnOnce(SocketAddr) -> Result<()>) 
         backend: options.backend,
         web_client: Mutex::default(),
         queue: Arc::new(Queue::new(server.max_runs, server.max_queued)),
+        idempotency: IdempotencyKeys::default(),
+        followed: Arc::default(),
         hosts: comma_separated(&server.hosts),
         requests: Arc::new(Semaphore::new(server.max_requests)),
         is_ending,
@@ -140,6 +152,11 @@ async fn listen(
         // A client that neither sends nor reads; its session is safe.
         Err(_) => Ok(()),
     }
+}
+
+/// The OpenAPI description of the server, as `GET /openapi.json` answers it.
+pub fn openapi() -> serde_json::Value {
+    openapi::description(routes::ROUTES)
 }
 
 /// Puts the sessions whose last run was interrupted into the queue.

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::inspect::{NoSuchRound, NotThereYet, OnlyRound};
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Busy, InputRequired, Interrupted};
 use crate::read::ReadError;
@@ -75,7 +76,9 @@ impl From<Error> for Problem {
             StatusCode::PAYMENT_REQUIRED
         } else if error.is::<Interrupted>() {
             StatusCode::SERVICE_UNAVAILABLE
-        } else if error.is::<ReadError>() {
+        } else if error.is::<NotThereYet>() || error.is::<OnlyRound>() {
+            StatusCode::CONFLICT
+        } else if error.is::<ReadError>() || error.is::<NoSuchRound>() {
             StatusCode::UNPROCESSABLE_ENTITY
         } else {
             StatusCode::INTERNAL_SERVER_ERROR

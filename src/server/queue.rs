@@ -130,9 +130,27 @@ impl Queue {
         }
     }
 
+    /// Cancels the run of a session that waits or runs here; `false` if there is none.
+    pub(super) fn cancel(&self, id: &str) -> bool {
+        let mut state = self.state();
+        if let Some(position) = state.waiting.iter().position(|(job, _)| job.id == id) {
+            state.waiting.remove(position);
+            return state.runs.remove(id).is_some();
+        }
+        let run = state.runs.get(id);
+        run.inspect(|run| run.interrupted.store(true, Ordering::SeqCst))
+            .is_some()
+    }
+
     /// `true` if a run of the session waits or lasts here.
     pub(super) fn has(&self, id: &str) -> bool {
         self.state().runs.contains_key(id)
+    }
+
+    /// The number of runs before that of a session, if it waits here.
+    pub(super) fn position(&self, id: &str) -> Option<usize> {
+        let state = self.state();
+        state.waiting.iter().position(|(job, _)| job.id == id)
     }
 
     /// The numbers of runs that last, and of those that wait.

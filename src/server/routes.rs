@@ -1,49 +1,311 @@
-//! The table of routes, from which the router derives.
+//! The table of routes, from which the router and the OpenAPI description derive.
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, get, post, put};
+use axum::{Json, Router};
+use schemars::{JsonSchema, SchemaGenerator};
 
 use super::app::App;
+use super::ask::Ask;
 use super::guard::guard;
 use super::problem::Problem;
-use super::workflow;
+use super::route::{Answer, Handler, Route, SchemaOf};
+use super::{files, follow, forecast, openapi, page, sessions, workflow};
+use crate::export::difference::Difference;
+use crate::inspect::{Graph, Spending, VerifyReport};
 
-/// A route.
-struct Route {
-    path: &'static str,
-    handler: fn() -> MethodRouter<Arc<App>>,
+const fn json<T: JsonSchema>() -> Answer {
+    Answer::Json(SchemaGenerator::subschema_for::<T>)
 }
 
+const fn body<T: JsonSchema>() -> Option<SchemaOf> {
+    Some(SchemaGenerator::subschema_for::<T>)
+}
+
+const fn query<T: JsonSchema>() -> Option<SchemaOf> {
+    Some(|schemas| T::json_schema(schemas))
+}
+
+/// A route that reads something, for others to differ from.
+const READ: Route = Route {
+    method: "GET",
+    path: "",
+    id: "",
+    about: "",
+    handler: MethodRouter::new,
+    query: None,
+    headers: &[],
+    body: None,
+    answer: Answer::Other("application/json"),
+    statuses: &[200],
+    problems: &[404],
+};
+
+/// A route that does something with a session.
+const ACT: Route = Route {
+    method: "POST",
+    answer: json::<sessions::SessionView>(),
+    statuses: &[202],
+    problems: &[404, 409, 413, 415, 422, 503],
+    ..READ
+};
+
 /// Every route.
-const ROUTES: &[Route] = &[
+pub(super) const ROUTES: &[Route] = &[
     Route {
         path: "/health",
+        id: "health",
+        about: "Whether the server runs, and its version",
         handler: || get(workflow::health),
+        answer: json::<workflow::Health>(),
+        problems: &[],
+        ..READ
     },
     Route {
         path: "/ready",
+        id: "ready",
+        about: "Whether the server takes runs",
         handler: || get(workflow::ready),
-    },
-    Route {
-        path: "/run",
-        handler: || post(workflow::run),
+        answer: json::<workflow::Ready>(),
+        problems: &[503],
+        ..READ
     },
     Route {
         path: "/graph",
+        id: "graph",
+        about: "The pipeline as a graph",
         handler: || get(workflow::graph),
+        answer: json::<Graph>(),
+        problems: &[],
+        ..READ
+    },
+    Route {
+        path: "/run",
+        id: "run",
+        about: "Answer a question with a report, in one request",
+        handler: || post(workflow::run),
+        body: body::<workflow::RunRequest>(),
+        answer: json::<workflow::RunReply>(),
+        statuses: &[200],
+        problems: &[402, 409, 413, 415, 422, 503],
+        ..ACT
+    },
+    Route {
+        path: "/v1/sessions",
+        id: "listSessions",
+        about: "List the sessions, page by page",
+        handler: || get(sessions::list),
+        query: query::<sessions::ListParams>(),
+        answer: json::<sessions::SessionList>(),
+        problems: &[422],
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions",
+        id: "startSession",
+        about: "Start the session of a question; the same question is the same session",
+        handler: || post(sessions::start),
+        body: body::<Ask>(),
+        headers: &[(
+            "Idempotency-Key",
+            "Refused if it was used for another question",
+            false,
+        )],
+        statuses: &[200, 201],
+        ..ACT
+    },
+    Route {
+        path: "/v1/forecasts",
+        id: "forecast",
+        about: "What a question would take, before anything is spent",
+        handler: || post(forecast::forecast),
+        body: body::<Ask>(),
+        answer: json::<forecast::Explanation>(),
+        statuses: &[200],
+        problems: &[404, 413, 415, 422],
+        ..ACT
+    },
+    Route {
+        path: "/v1/sessions/{id}",
+        id: "showSession",
+        about: "The state of a session",
+        handler: || get(sessions::show),
+        answer: json::<sessions::SessionView>(),
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions/{id}/plan",
+        id: "explainSession",
+        about: "What would run in a session, and why",
+        handler: || get(forecast::plan),
+        answer: json::<forecast::Explanation>(),
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions/{id}/events",
+        id: "followSession",
+        about: "The events of a session as they happen",
+        handler: || get(follow::events),
+        query: query::<follow::EventParams>(),
+        headers: &[("Last-Event-ID", "The event after which to begin", false)],
+        answer: Answer::Other("text/event-stream"),
+        problems: &[404, 422],
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions/{id}/resume",
+        id: "resumeSession",
+        about: "Go on with a session, or do a part of it again",
+        handler: || post(sessions::resume),
+        body: body::<sessions::Resume>(),
+        ..ACT
+    },
+    Route {
+        path: "/v1/sessions/{id}/approve",
+        id: "approvePlan",
+        about: "Carry out the plan that a session waits with",
+        handler: || post(sessions::approve),
+        body: body::<sessions::Nothing>(),
+        ..ACT
+    },
+    Route {
+        path: "/v1/sessions/{id}/answer",
+        id: "answerQuestions",
+        about: "Answer the questions that a session waits with",
+        handler: || post(sessions::answer),
+        body: body::<sessions::Answer>(),
+        ..ACT
+    },
+    Route {
+        path: "/v1/sessions/{id}/cancel",
+        id: "cancelSession",
+        about: "Stop the run of a session where it can be resumed",
+        handler: || post(sessions::cancel),
+        body: body::<sessions::Nothing>(),
+        ..ACT
+    },
+    Route {
+        path: "/v1/sessions/{id}/verification",
+        id: "verifySession",
+        about: "Check every quotation against the stored texts",
+        handler: || get(sessions::verify),
+        answer: json::<VerifyReport>(),
+        problems: &[404, 409],
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions/{id}/calls",
+        id: "listCalls",
+        about: "The model calls of a session with their cost",
+        handler: || get(sessions::calls),
+        answer: json::<Spending>(),
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions/{id}/graph",
+        id: "graphOfSession",
+        about: "The pipeline with the state of a session",
+        handler: || get(sessions::graph),
+        answer: json::<Graph>(),
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions/{id}/diff",
+        id: "diffSession",
+        about: "Compare two rounds of a session, or two sessions",
+        handler: || get(sessions::diff),
+        query: query::<sessions::DiffParams>(),
+        answer: json::<Difference>(),
+        problems: &[404, 409, 422],
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions/{id}/export",
+        id: "exportReport",
+        about: "The report in an export format",
+        handler: || get(sessions::export),
+        query: query::<sessions::ExportParams>(),
+        answer: Answer::Other("*/*"),
+        problems: &[404, 409, 422],
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions/{id}/files",
+        id: "listFiles",
+        about: "List the files of a session",
+        handler: || get(files::list),
+        answer: json::<files::Files>(),
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions/{id}/files/{*name}",
+        id: "readFile",
+        about: "Read a file of a session",
+        handler: || get(files::read),
+        headers: &[(
+            "If-None-Match",
+            "Answered with 304 if the file has this etag",
+            false,
+        )],
+        answer: Answer::Other("*/*"),
+        statuses: &[200, 304],
+        ..READ
+    },
+    Route {
+        method: "PUT",
+        path: "/v1/sessions/{id}/files/{*name}",
+        id: "editFile",
+        about: "Replace a file whose etag is that of If-Match; what depends on it is made again",
+        handler: || put(files::edit),
+        headers: &[(
+            "If-Match",
+            "The etag that the file had when it was read",
+            true,
+        )],
+        answer: Answer::Other("*/*"),
+        statuses: &[204],
+        problems: &[404, 409, 412, 413, 422, 428],
+        ..READ
     },
 ];
+
+/// The routes that are not described: the description, and those of the page.
+const PAGES: &[(&str, Handler)] = &[
+    ("/openapi.json", || get(describe)),
+    ("/", || get(page::home)),
+    ("/ask", || post(page::ask)),
+    ("/assets/style.css", || get(page::style)),
+    ("/assets/live.js", || get(page::script)),
+    ("/sessions/{id}", || get(page::session)),
+    ("/sessions/{id}/progress", || get(page::progress)),
+    ("/sessions/{id}/resume", || post(page::resume)),
+    ("/sessions/{id}/cancel", || post(page::cancel)),
+    ("/sessions/{id}/approve", || post(page::approve)),
+    ("/sessions/{id}/answer", || post(page::answer)),
+    ("/sessions/{id}/diff", || get(page::diff)),
+    ("/sessions/{id}/files", || get(page::files)),
+    ("/sessions/{id}/files/{*name}", || {
+        get(page::file).post(page::save)
+    }),
+];
+
+/// `GET /openapi.json`.
+async fn describe() -> Json<serde_json::Value> {
+    Json(openapi::description(ROUTES))
+}
 
 /// The router of all routes, behind the guard.
 pub(super) fn router(app: &Arc<App>) -> Router {
     let mut router = Router::new();
     for route in ROUTES {
         router = router.route(route.path, (route.handler)());
+    }
+    for (path, handler) in PAGES {
+        router = router.route(path, handler());
     }
     let max_bytes = app.settings.server.max_kibibytes << 10;
     router

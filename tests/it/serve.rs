@@ -1,7 +1,11 @@
 //! The server: the built program on a free port of loopback, which ends with its test.
 
+mod files;
 mod guard;
 mod life;
+mod openapi;
+mod page;
+mod sessions;
 mod workflow;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

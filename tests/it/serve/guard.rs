@@ -92,7 +92,7 @@ fn answers_may_not_be_read_framed_or_run_by_other_origins() {
             answer.header("cross-origin-resource-policy"),
             Some("same-origin")
         );
-        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+        assert_eq!(answer.header("referrer-policy"), Some("same-origin"));
     }
 }
 

@@ -1,6 +1,7 @@
 //! The upper bounds of what the web searches of a plan may cost.
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::artifact::Session;
@@ -10,7 +11,7 @@ use crate::web::{ProviderTable, SearchProvider};
 pub(super) const MAX_QUERIES: usize = 12;
 
 /// The upper bounds of the web searches of a plan.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SearchForecast {
     /// The services that will be searched.
     pub services: Vec<&'static str>,
@@ -22,7 +23,7 @@ pub struct SearchForecast {
 }
 
 /// The maximum numbers of queries to a service.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExpectedSearches {
     /// The queries of the plan's steps.
     pub queries: usize,

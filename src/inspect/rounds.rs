@@ -4,39 +4,64 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Error, Result, anyhow};
 use serde::de::DeserializeOwned;
 
-use super::Program;
-use super::exit;
+use super::status::published_round;
+use super::stored::{read_inside, stored_text};
 use crate::artifact::{Analysis, Report, Review};
-use crate::inspect;
+use crate::config::Settings;
 use crate::run::artifacts::parsed_content;
 
 /// A round of a session.
-pub(super) struct Round {
+pub struct Round {
     /// The number, from 1.
-    pub(super) number: u32,
-    pub(super) report: Report,
-    pub(super) analysis: Option<Analysis>,
-    pub(super) review: Option<Review>,
+    pub number: u32,
+    /// Its report.
+    pub report: Report,
+    /// The analysis that the report was made from, if it is there.
+    pub analysis: Option<Analysis>,
+    /// Its review, if there is one.
+    pub review: Option<Review>,
 }
 
 /// The rounds of a session, and the number of the published one.
-pub(super) struct Rounds<'a> {
+pub struct Rounds<'a> {
     path: &'a Path,
     /// The number of the round in the directory of the session; earlier ones are in `rounds/`.
     current: u32,
     /// The published round, if the session is complete.
-    pub(super) published: Option<u32>,
+    pub published: Option<u32>,
     /// `true` if the published round is marked as below the threshold.
-    pub(super) is_below_threshold: bool,
+    pub is_below_threshold: bool,
+}
+
+/// A round that a session does not have.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no round {number}; the last one is {last}")]
+pub struct NoSuchRound {
+    number: u32,
+    last: u32,
+}
+
+/// A part of a session that does not exist yet.
+#[derive(Debug, thiserror::Error)]
+#[error("{}/{file} does not exist yet; to resume the session: research run --resume {}",
+    .session.display(), .session.display())]
+pub struct NotThereYet {
+    /// The session's directory.
+    pub session: std::path::PathBuf,
+    /// The file.
+    pub file: String,
 }
 
 impl<'a> Rounds<'a> {
     /// The rounds of the session at `path`.
-    pub(super) fn of(program: &Program<'_>, path: &'a Path) -> Result<Self> {
-        let published = inspect::published_round(path, &program.settings)?;
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of(path: &'a Path, settings: &Settings) -> Result<Self> {
+        let published = published_round(path, settings)?;
         // Rounds are numbered without gaps: the first missing directory ends the list.
         let past = (1..).take_while(|round| path.join(format!("rounds/{round}")).is_dir());
         Ok(Self {
@@ -48,7 +73,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// The last round that has a report.
-    pub(super) fn last(&self) -> u32 {
+    pub fn last(&self) -> u32 {
         // The current round may have no report yet.
         (1..=self.current)
             .rev()
@@ -57,22 +82,19 @@ impl<'a> Rounds<'a> {
     }
 
     /// Reads a round.
-    pub(super) fn read(&self, number: u32) -> Result<Round> {
+    ///
+    /// # Errors
+    /// [`NoSuchRound`], [`NotThereYet`] when it has no report, or when it cannot be read.
+    pub fn read(&self, number: u32) -> Result<Round> {
         if !(1..=self.current).contains(&number) {
             let last = self.last();
-            let problem = anyhow!("there is no round {number}; the last one is {last}");
-            return Err(exit::usage(problem));
+            return Err(NoSuchRound { number, last }.into());
         }
-        let name = self.file(number, "report.json");
-        let report = self.artifact(&name)?;
-        let Some(report) = report else {
-            let path = self.path.join(&name);
-            return Err(anyhow!(
-                "{} does not exist yet; to resume the session: research run --resume {}",
-                path.display(),
-                self.path.display()
-            ));
-        };
+        let file = self.file(number, "report.json");
+        let report = self.artifact(&file)?.ok_or_else(|| NotThereYet {
+            session: self.path.to_owned(),
+            file,
+        })?;
         Ok(Round {
             number,
             report,
@@ -90,24 +112,25 @@ impl<'a> Rounds<'a> {
     }
 
     fn artifact<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
-        let Some(bytes) = inspect::read_inside(self.path, name)? else {
+        let Some(bytes) = read_inside(self.path, name)? else {
             return Ok(None);
         };
         parsed_content(self.path, name, &bytes).map(Some)
     }
 
-    /// The stored texts of the sources of a report, by source id. Those that cannot be read are
-    /// reported and left out.
-    pub(super) fn texts(&self, program: &Program<'_>, report: &Report) -> BTreeMap<String, String> {
+    /// The stored texts of the sources of a report, by source id, and the errors of those that
+    /// cannot be read.
+    pub fn texts(&self, report: &Report) -> (BTreeMap<String, String>, Vec<Error>) {
         let mut texts = BTreeMap::new();
+        let mut problems = Vec::new();
         for reference in &report.references {
-            match inspect::stored_text(self.path, &reference.source) {
+            match stored_text(self.path, &reference.source) {
                 Ok(text) => {
                     texts.insert(reference.source.clone(), text);
                 }
-                Err(error) => program.output.complaint(&format!("{error:#}")),
+                Err(error) => problems.push(anyhow!(error)),
             }
         }
-        texts
+        (texts, problems)
     }
 }

@@ -1,0 +1,43 @@
+//! `GET /v1/sessions/{id}/events`: the events of a session as they happen.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse as _, Response};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::app::{App, blocking};
+use super::extract::Params;
+use super::guard::too_many_requests;
+use super::problem::Problem;
+use super::stream;
+
+/// The parameters of a stream of events.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct EventParams {
+    /// The id of the event after which to begin, for clients that cannot send `Last-Event-ID`.
+    after: Option<u64>,
+}
+
+/// Answers with the stream of the events of a session.
+pub(super) async fn events(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Params(params): Params<EventParams>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let found = app.clone();
+    let (path, _) = blocking(move || found.session(&id)).await?;
+    let last = headers.get("last-event-id");
+    let last = last.and_then(|id| id.to_str().ok()?.parse().ok());
+    let position = last.or(params.after).unwrap_or(0);
+    // Held as long as the stream is open, unlike that of the guard.
+    let permit = app.requests.clone().try_acquire_owned();
+    let permit = permit.map_err(|_| too_many_requests())?;
+    let is_ending = app.is_ending.clone();
+    let events = stream::events(&app.followed, path, position, is_ending, permit);
+    Ok(events.into_response())
+}

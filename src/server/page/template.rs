@@ -1,0 +1,130 @@
+//! The templates, and the policy under which a browser shows them.
+
+use std::sync::OnceLock;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use minijinja::value::Serde;
+use minijinja::{Environment, Value, context};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Serialize;
+
+use super::super::problem::Problem;
+
+/// The templates by name.
+const TEMPLATES: [(&str, &str); 8] = [
+    ("base.html", include_str!("base.html")),
+    ("home.html", include_str!("home.html")),
+    ("session.html", include_str!("session.html")),
+    ("progress.html", include_str!("progress.html")),
+    ("file.html", include_str!("file.html")),
+    ("files.html", include_str!("files.html")),
+    ("diff.html", include_str!("diff.html")),
+    ("problem.html", include_str!("problem.html")),
+];
+
+/// The number of random bytes in a nonce: 128 bits, as CSP recommends.
+const NONCE_BYTES: usize = 16;
+
+fn environment() -> &'static Environment<'static> {
+    static ENVIRONMENT: OnceLock<Environment<'static>> = OnceLock::new();
+    ENVIRONMENT.get_or_init(|| {
+        let mut environment = Environment::new();
+        for (name, source) in TEMPLATES {
+            // A test renders each; one that does not parse is missing when it is rendered.
+            let _ = environment.add_template(name, source);
+        }
+        environment.add_filter("money", |usd: Option<f64>| {
+            usd.map_or_else(|| "unknown price".to_owned(), |usd| format!("${usd:.4}"))
+        });
+        environment.add_filter("score", |score: Option<f64>| {
+            score.map_or_else(|| "–".to_owned(), |score| format!("{score:.2}"))
+        });
+        environment.add_filter("urlencode", |text: String| {
+            utf8_percent_encode(&text, NON_ALPHANUMERIC).to_string()
+        });
+        environment.add_filter("day", |time: String| {
+            time.split('T').next().unwrap_or_default().to_owned()
+        });
+        environment.add_filter("state", |state: String| {
+            let mut words = state.to_lowercase();
+            words.get_mut(..1).map(str::make_ascii_uppercase);
+            words
+        });
+        environment.add_filter("truncate", |text: String, length: usize| {
+            crate::text::truncate_with_ellipsis(&text, length).into_owned()
+        });
+        environment
+    })
+}
+
+/// A problem as a page.
+pub(crate) struct PageProblem(pub(crate) Problem);
+
+impl<E: Into<Problem>> From<E> for PageProblem {
+    fn from(error: E) -> Self {
+        Self(error.into())
+    }
+}
+
+impl IntoResponse for PageProblem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.0.status);
+        let values = context! { problem => serialized(&self.0) };
+        match render("problem.html", values) {
+            Ok(mut page) => {
+                *page.status_mut() = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                page
+            }
+            Err(problem) => problem.into_response(),
+        }
+    }
+}
+
+/// A value for a template.
+pub(super) fn serialized(value: impl Serialize) -> Value {
+    Value::from(Serde(value))
+}
+
+/// A template with values as an answer.
+pub(super) fn render(name: &str, values: Value) -> Result<Response, Problem> {
+    let nonce = nonce()?;
+    let values =
+        context! { nonce => nonce.as_str(), version => env!("CARGO_PKG_VERSION"), ..values };
+    let template = environment().get_template(name);
+    let text = template
+        .and_then(|template| template.render(values))
+        .map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
+    let policy = format!(
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; \
+         connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; \
+         frame-ancestors 'none'"
+    );
+    let mut response = Html(text).into_response();
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    Ok(response)
+}
+
+fn nonce() -> Result<String, Problem> {
+    let mut bytes = [0; NONCE_BYTES];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_template_parses() {
+        for (name, source) in TEMPLATES {
+            let mut environment = Environment::new();
+            environment.add_template(name, source).unwrap();
+            assert!(super::environment().get_template(name).is_ok(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The events of a session as server-sent events, from its event log.
+//!
+//! The id of an event is the offset of the end of its line in `events.jsonl`: a client that comes
+//! back with `Last-Event-ID` goes on there, whatever server it reaches, and none keeps anything for
+//! it. One task per session looks whether the log has grown, however many clients follow it.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fs;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures::stream::{self, Stream};
+use tokio::sync::{OwnedSemaphorePermit, watch};
+
+use crate::pipeline::{EVENTS_FILE, LogEntry, open_file};
+
+/// The interval at which a log is looked at while somebody follows it (chosen by hand: a person
+/// sees no delay).
+const POLL: Duration = Duration::from_millis(200);
+
+/// The maximum number of bytes of a log that are read at once, and the longest line.
+const CHUNK: u64 = 1 << 20;
+
+/// The logs that are followed, with their lengths.
+#[derive(Default)]
+pub(super) struct Followed {
+    lengths: Mutex<BTreeMap<PathBuf, watch::Sender<u64>>>,
+}
+
+impl Followed {
+    /// The length of the log of a session, as it grows.
+    fn length(self: &Arc<Self>, session: &Path) -> watch::Receiver<u64> {
+        let mut lengths = self.lengths.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(length) = lengths.get(session) {
+            return length.subscribe();
+        }
+        let (sender, receiver) = watch::channel(length_of(session));
+        lengths.insert(session.to_owned(), sender);
+        let (followed, session) = (self.clone(), session.to_owned());
+        tokio::spawn(async move {
+            while followed.look(&session) {
+                tokio::time::sleep(POLL).await;
+            }
+        });
+        receiver
+    }
+
+    /// Looks at a log; `false` if nobody follows it any more.
+    fn look(&self, session: &Path) -> bool {
+        let mut lengths = self.lengths.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_followed = lengths.get(session).is_some_and(|sender| {
+            let length = length_of(session);
+            sender.send_if_modified(|last| std::mem::replace(last, length) != length);
+            sender.receiver_count() > 0
+        });
+        if !is_followed {
+            lengths.remove(session);
+        }
+        is_followed
+    }
+}
+
+fn length_of(session: &Path) -> u64 {
+    fs::metadata(session.join(EVENTS_FILE)).map_or(0, |metadata| metadata.len())
+}
+
+/// What one client has seen of a log.
+struct Follower {
+    session: PathBuf,
+    position: u64,
+    length: watch::Receiver<u64>,
+    is_ending: watch::Receiver<bool>,
+    /// Lines that were read and not sent yet, last first.
+    lines: Vec<(u64, String)>,
+    _permit: OwnedSemaphorePermit,
+}
+
+/// The stream of the events of a session after `position`, until the server ends.
+pub(super) fn events(
+    followed: &Arc<Followed>,
+    session: PathBuf,
+    position: u64,
+    is_ending: watch::Receiver<bool>,
+    permit: OwnedSemaphorePermit,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
+    let follower = Follower {
+        length: followed.length(&session),
+        session,
+        position,
+        is_ending,
+        lines: Vec::new(),
+        _permit: permit,
+    };
+    let events = stream::unfold(follower, async |mut follower| {
+        let (id, line) = follower.next().await?;
+        let event = Event::default().id(id.to_string()).data(line);
+        Some((Ok(event), follower))
+    });
+    Sse::new(events).keep_alive(KeepAlive::default())
+}
+
+impl Follower {
+    /// The next event; `None` when the server ends.
+    async fn next(&mut self) -> Option<(u64, String)> {
+        loop {
+            if let Some(line) = self.lines.pop() {
+                return Some(line);
+            }
+            self.length.mark_unchanged();
+            let (session, position) = (self.session.clone(), self.position);
+            let read = tokio::task::spawn_blocking(move || lines(&session, position));
+            (self.position, self.lines) = read.await.ok()?;
+            self.lines.reverse();
+            if self.lines.is_empty() {
+                tokio::select! {
+                    grown = self.length.changed() => grown.ok()?,
+                    _ = self.is_ending.wait_for(|is_ending| *is_ending) => return None,
+                }
+            }
+        }
+    }
+}
+
+/// The whole lines of a log after `position` with the offsets of their ends, and the position after
+/// the last one. Lines that are no events are left out: the session may be somebody else's.
+fn lines(session: &Path, position: u64) -> (u64, Vec<(u64, String)>) {
+    let Some((mut end, bytes)) = read(session, position) else {
+        return (position, Vec::new());
+    };
+    let mut lines = Vec::new();
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        // A line that is longer than a chunk is no event either.
+        if line.last() != Some(&b'\n') && line.len() < CHUNK as usize {
+            break;
+        }
+        end += line.len() as u64;
+        let is_entry = serde_json::from_slice::<LogEntry>(line).is_ok();
+        if let Some(text) = str::from_utf8(line).ok().filter(|_| is_entry) {
+            lines.push((end, text.trim_end().to_owned()));
+        }
+    }
+    (end, lines)
+}
+
+/// A part of a log from `position`, or from its beginning if no line begins there.
+fn read(session: &Path, position: u64) -> Option<(u64, Vec<u8>)> {
+    let mut file = open_file(&session.join(EVENTS_FILE)).ok()?;
+    let mut before = [b'\n'];
+    if position > 0 {
+        let is_there = file.seek(SeekFrom::Start(position - 1)).is_ok();
+        if !is_there || file.read(&mut before).ok()? == 0 || before != [b'\n'] {
+            before = [0];
+        }
+    }
+    let start = if before == [b'\n'] { position } else { 0 };
+    file.seek(SeekFrom::Start(start)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(CHUNK).read_to_end(&mut bytes).ok()?;
+    Some((start, bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_read_on_from_any_line_and_anew_from_anywhere_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry =
+            |event: &str| format!("{{\"at\":\"2026-11-21T12:00:00Z\",\"event\":{event}}}\n");
+        let (one, two) = (entry("\"interrupted\""), entry("\"run_finished\""));
+        let log = format!("{one}{{}}\nno event\n{two}{{\"torn");
+        fs::write(folder.path().join(EVENTS_FILE), &log).unwrap();
+        let end = (log.len() - "{\"torn".len()) as u64;
+        let all = vec![
+            (one.len() as u64, one.trim_end().to_owned()),
+            (end, two.trim_end().to_owned()),
+        ];
+        assert_eq!(lines(folder.path(), 0), (end, all.clone()));
+        assert_eq!(
+            lines(folder.path(), one.len() as u64),
+            (end, all[1..].to_vec())
+        );
+        assert_eq!(lines(folder.path(), end), (end, Vec::new()));
+        // Another log, or an offset that nobody was given.
+        for position in [3, end + 3, u64::MAX] {
+            assert_eq!(
+                lines(folder.path(), position),
+                (end, all.clone()),
+                "{position}"
+            );
+        }
+        assert_eq!(lines(Path::new("/nothing"), 7), (7, Vec::new()));
+    }
+}
