@@ -17,7 +17,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use research::artifact::session::{Depth, Mode, Style};
 use research::pipeline::Digest;
-use research::session::{self, SessionKey, WebScope};
+use research::session::{self, SessionKey, SessionNames, WebScope};
 
 use measure::{children, print};
 
@@ -156,13 +156,9 @@ fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
             web: WebScope::default(),
             style: Style::default(),
         };
-        let hash = key.hash();
-        let id = (6..).map(|digits| format!("research-20261121-{}", &hash.as_str()[..digits]));
-        let id = id
-            .into_iter()
-            .find(|id| !output.join(id).exists())
-            .context("no name is free")?;
-        let directory = output.join(&id);
+        let directory = key.locate(output, None, &SessionNames::default())?.path;
+        let id = directory.file_name().context("a session has no name")?;
+        let id = id.to_string_lossy().into_owned();
         fs::create_dir(&directory)?;
         let mut replaced = vec![
             (topic(0), topic(number)),
@@ -200,7 +196,7 @@ fn ninja(output: &Path) -> Result<bool> {
     for entry in fs::read_dir(output)? {
         let entry = entry?;
         let id = entry.file_name().to_string_lossy().into_owned();
-        if !id.starts_with("research-") {
+        if !entry.path().join("published.json").exists() || id == "made" {
             continue;
         }
         let mut input = format!("{id}/session.json");

@@ -313,6 +313,9 @@ pub struct ModelSettings {
     pub reply_timeout_seconds: u64,
     /// A directory of prompts that override the built-in ones; empty for none.
     pub prompts_dir: PathBuf,
+    /// `true` if the command line names the model.
+    #[serde(skip)]
+    pub is_from_flag: bool,
 }
 
 /// The limits of a session or batch; 0 is no limit.
@@ -363,6 +366,9 @@ pub struct NetworkSettings {
     pub gap_milliseconds: u64,
     /// The maximum age of a cached page, in days.
     pub cache_days: u64,
+    /// The maximum age of a page that a session has read, in seconds; 0 for none. A cached page that
+    /// is older is fetched anew.
+    pub max_age_seconds: u64,
     /// The maximum age of a cached reply of a search service, in hours; 0 disables this cache.
     pub reply_hours: u64,
     /// The maximum size of the web cache, in MiB; 0 disables it.

@@ -1,5 +1,7 @@
 //! `report.json`, the gate of stage 3: the report, every sentence with its supporting passages.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -83,6 +85,17 @@ pub enum ReportOutcome {
     Opinions,
     /// The model answers from its own knowledge, and the report claims nothing.
     Direct,
+}
+
+impl fmt::Display for ReportOutcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Answered => "answered",
+            Self::NoEvidence => "no_evidence",
+            Self::Direct => "direct",
+            Self::Opinions => "opinions",
+        })
+    }
 }
 
 /// One entry of the list of references.

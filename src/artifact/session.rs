@@ -161,10 +161,11 @@ pub enum Depth {
 }
 
 /// The state of a session, as its files show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum State {
     /// Created, but not started.
+    #[default]
     Pending,
     /// `research.json` is being made.
     Researching,
@@ -174,23 +175,70 @@ pub enum State {
     Writing,
     /// `review.json` is being made.
     Reviewing,
-    /// `final_report.md` exists.
+    /// The report is published.
     Complete,
+    /// The report is published, and says that the sources are silent on the topic.
+    NoEvidence,
+    /// A report was published, and what it was made from has changed since.
+    Outdated,
+    /// The last run ended with a question to the user, or a plan to be approved.
+    Waiting,
+    /// The last run was interrupted, or its process died.
+    Interrupted,
+    /// The last run ended as its budget or its time was used up.
+    BudgetEnded,
+    /// A file of the session cannot be read.
+    Broken,
     /// The last run failed. A new run continues from the existing files.
     Failed,
 }
 
-impl fmt::Display for State {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // `pad` applies the width of the format string, which aligns tables.
-        formatter.pad(match self {
+impl State {
+    /// Every state.
+    pub const ALL: [Self; 13] = [
+        Self::Pending,
+        Self::Researching,
+        Self::Analyzing,
+        Self::Writing,
+        Self::Reviewing,
+        Self::Complete,
+        Self::NoEvidence,
+        Self::Outdated,
+        Self::Waiting,
+        Self::Interrupted,
+        Self::BudgetEnded,
+        Self::Broken,
+        Self::Failed,
+    ];
+
+    /// Its name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Pending => "PENDING",
             Self::Researching => "RESEARCHING",
             Self::Analyzing => "ANALYZING",
             Self::Writing => "WRITING",
             Self::Reviewing => "REVIEWING",
             Self::Complete => "COMPLETE",
+            Self::NoEvidence => "NO_EVIDENCE",
+            Self::Outdated => "OUTDATED",
+            Self::Waiting => "WAITING",
+            Self::Interrupted => "INTERRUPTED",
+            Self::BudgetEnded => "BUDGET_ENDED",
+            Self::Broken => "BROKEN",
             Self::Failed => "FAILED",
-        })
+        }
+    }
+
+    /// `true` if there is a published report that is up to date.
+    pub fn is_published(self) -> bool {
+        matches!(self, Self::Complete | Self::NoEvidence)
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // `pad` applies the width of the format string, which aligns tables.
+        formatter.pad(self.name())
     }
 }

@@ -120,10 +120,10 @@ impl Batch {
         Ok(count)
     }
 
-    /// Returns `true` if finished sessions must be planned again, since `--from` or `--refresh`
-    /// asks for work in them.
+    /// Returns `true` if finished sessions must be planned again, since `--from`, `--refresh`
+    /// or `--max-age` asks for work in them.
     pub(super) fn replans_finished(&self) -> bool {
-        self.request.from.is_some() || self.request.refresh
+        self.request.from.is_some() || self.request.refresh || self.request.fetched_since.is_some()
     }
 
     /// Returns `true` if a line belongs to this shard of the list.

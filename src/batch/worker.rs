@@ -201,8 +201,7 @@ impl<'a> Workers<'a> {
         }
         let names = self.names(job)?;
         let name = job.name.as_deref();
-        job.session_key
-            .locate(output_dir, name, &names, self.batch.clock)
+        job.session_key.locate(output_dir, name, &names)
     }
 
     /// The names of all sessions, listed once; none for a job that gives its session's name.
@@ -214,7 +213,7 @@ impl<'a> Workers<'a> {
         if let Some(names) = &*names {
             return Ok(names.clone());
         }
-        let listed = SessionNames::list(&self.batch.settings.run.output_dir, self.batch.clock)?;
+        let listed = SessionNames::list(&self.batch.settings.run.output_dir)?;
         Ok(names.insert(Arc::new(listed)).clone())
     }
 

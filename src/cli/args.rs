@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
+use chrono::{SecondsFormat, TimeDelta};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args, ValueEnum};
 
+use super::age::span;
 use super::help::{GLOBAL, MODEL, REPORT, SESSION, SOURCES, WORK};
 use super::logging::LogFormat;
 use super::terminal::Color;
+use super::{Program, exit};
 use crate::artifact::session::{Depth, Mode, Style};
 use crate::config::{self, Settings};
 use crate::pipeline::Request;
@@ -123,6 +126,9 @@ pub(super) struct TopicArgs {
     #[arg(help_heading = SESSION, long)]
     pub(super) frozen: bool,
 
+    #[command(flatten)]
+    pub(super) age_args: AgeArgs,
+
     /// Show what would run, and why, without running it
     #[arg(help_heading = SESSION, short = 'n', long)]
     pub(super) dry_run: bool,
@@ -227,8 +233,9 @@ impl TopicArgs {
         }
     }
 
-    /// The request to the engine. `--force` reruns from the first stage, whatever `from` is.
-    pub(super) fn request(&self, from: Option<&str>) -> Request {
+    /// The request to the engine, given the settings with [`AgeArgs`] applied. `--force` reruns
+    /// from the first stage, whatever `from` is.
+    pub(super) fn request(&self, program: &Program<'_>, from: Option<&str>) -> Request {
         let first = STAGES.first().map(|stage| stage.name);
         // `--force` is `--from` the first stage.
         let from = if self.force { first } else { from };
@@ -237,8 +244,46 @@ impl TopicArgs {
             until: self.until.clone(),
             refresh: self.refresh,
             frozen: self.frozen,
+            fetched_since: fetched_since(program),
         }
     }
+}
+
+/// The option of the age of what was read on the web.
+#[derive(Debug, Default, Args)]
+pub(super) struct AgeArgs {
+    /// Read the web anew where a page was read longer ago than this, such as 12h or 30d
+    #[arg(help_heading = SESSION, long, value_name = "TIME")]
+    max_age: Option<String>,
+}
+
+impl AgeArgs {
+    /// The program with the setting that this option overrides.
+    ///
+    /// # Errors
+    /// A usage error if it is no span of time.
+    pub(super) fn apply<'a>(&self, program: &Program<'a>) -> Result<Program<'a>> {
+        let mut settings = program.settings.clone();
+        if let Some(text) = &self.max_age {
+            let seconds = span(text).context("--max-age").map_err(exit::usage)?;
+            // 0 would mean none.
+            let seconds = u64::try_from(seconds.num_seconds()).unwrap_or(0).max(1);
+            settings.network.max_age_seconds = seconds;
+        }
+        Ok(Program {
+            settings,
+            origins: program.origins.clone(),
+            ..*program
+        })
+    }
+}
+
+/// The time before which what was read on the web is stale; `None` if it never is.
+pub(super) fn fetched_since(program: &Program<'_>) -> Option<String> {
+    let seconds = i64::try_from(program.settings.network.max_age_seconds).ok()?;
+    let age = TimeDelta::try_seconds(seconds).filter(|age| !age.is_zero())?;
+    let since = program.clock.now().checked_sub_signed(age)?;
+    Some(since.to_rfc3339_opts(SecondsFormat::Secs, true))
 }
 
 /// The options of the model backend and its budget.

@@ -8,6 +8,7 @@ use anyhow::Result;
 use super::help::Group;
 use super::words::{count, money, truncated};
 use super::{Action, Command, Exit, Program};
+use crate::artifact::session::State;
 use crate::inspect::{self, CallSummary, Spending, Totals};
 
 /// `research calls`.
@@ -32,12 +33,20 @@ fn calls(program: &Program<'_>, path: &Path) -> Result<Exit> {
         return program.output.value(&spending);
     }
     if spending.calls.is_empty() {
-        program.output.remark(&format!(
-            "no model was called in {}: the agents followed their rules",
-            path.display()
-        ));
+        let why = why_none(inspect::status(path, &program.settings)?.state);
+        let remark = format!("no model was called in {}: {why}", path.display());
+        program.output.remark(&remark);
     }
     program.output.text(&text(&spending))
+}
+
+/// The reason why no model was called in a session.
+fn why_none(state: State) -> &'static str {
+    match state {
+        State::BudgetEnded => "the budget did not allow the first call",
+        State::Pending => "nothing was done yet",
+        _ => "the agents followed their rules",
+    }
 }
 
 fn text(spending: &Spending) -> String {

@@ -238,6 +238,7 @@ fn check_document(
     }
     let reader = run::reader(&program.settings)?;
     let cache = program.settings.cache_dir();
+    crate::read::require_roots(&arguments.docs).map_err(|error| exit::usage(error.into()))?;
     let library = Library::open(&arguments.docs, &reader, cache.as_deref()).map_err(exit::usage)?;
     library
         .require_documents(&arguments.docs)

@@ -18,7 +18,8 @@ use crate::pipeline::Clock;
 use crate::session;
 
 /// The help of every argument that names a session.
-pub(super) const SESSION_HELP: &str = "Session: its id, a unique prefix of it, its path, or `last`";
+pub(super) const SESSION_HELP: &str = "Session: its name, the beginning of it, the digits at its \
+    end, its path, or `last`";
 
 /// The prefix of commands that the program calls itself. They are hidden.
 pub(super) const INTERNAL: &str = "__";
@@ -210,8 +211,8 @@ impl Program<'_> {
         &self.settings.run.output_dir
     }
 
-    /// The directory of the session that `reference` names: its id, a unique prefix of it, its
-    /// path, or `last`.
+    /// The directory of the session that `reference` names: its name, the beginning of it,
+    /// the digits at its end, its path, or `last`.
     ///
     /// # Errors
     /// A usage error if it names no session, or more than one.

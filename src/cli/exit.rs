@@ -7,11 +7,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::inspect::{NoSuchRound, OnlyRound};
-use crate::model::BudgetExhausted;
 use crate::pipeline::{Busy, InputRequired, Interrupted};
 use crate::read::ReadError;
 use crate::run::InvalidQuestion;
-use crate::web::WebError;
+use crate::stage;
 
 /// An exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -33,6 +32,8 @@ pub enum Exit {
     Exhausted = 6,
     /// Another process holds the lock of the session.
     InUse = 7,
+    /// A report that was up to date before says something else now.
+    Changed = 8,
     /// The run was interrupted; it can be resumed.
     Interrupted = 130,
 }
@@ -61,7 +62,7 @@ pub(super) fn of_error(error: &Error) -> Exit {
         Exit::Complete
     } else if is_usage(error) {
         Exit::Usage
-    } else if error.is::<BudgetExhausted>() || is_out_of_time(error) {
+    } else if stage::is_exhaustion(error) {
         Exit::Exhausted
     } else if error.is::<Busy>() {
         Exit::InUse
@@ -88,12 +89,6 @@ fn is_without_documents(error: &Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<ReadError>());
     causes.any(|error| matches!(error, ReadError::NoDocuments { .. }))
-}
-
-/// `true` if the web was not reached because the time of the run was over.
-fn is_out_of_time(error: &Error) -> bool {
-    let cause = error.downcast_ref::<WebError>();
-    matches!(cause, Some(WebError::OutOfTime { .. }))
 }
 
 /// `true` if the reader of our output closed the pipe, as `head` does: not an error.

@@ -4,14 +4,17 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use clap::Args;
 use serde::Serialize;
 
+use super::args::{AgeArgs, fetched_since};
 use super::exit::{self, Exit};
 use super::help::Group;
 use super::status::expected;
 use super::words::{count, money};
-use super::{Action, Command, Program};
-use crate::model::Forecast;
+use super::{Action, Command, Program, arguments};
+use crate::config::BudgetSettings;
+use crate::model::{Forecast, rounded_up};
 use crate::pipeline::{Digest, Engine, ExternalChange, Next, Pipeline, Plan, Reason, Request};
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
@@ -26,11 +29,20 @@ pub(super) const COMMAND: Command = Command {
         "Say what the next run would do to a session, and why",
         "research explain last",
     )],
-    define: Command::no_arguments,
-    action: Action::WithSession(|program, path, _| explain(program, path)),
+    define: |command, _| ExplainArgs::augment_args(command),
+    action: Action::WithSession(|program, path, matches| {
+        explain(program, path, &arguments(matches)?)
+    }),
 };
 
-fn explain(program: &Program<'_>, path: &Path) -> Result<Exit> {
+#[derive(Debug, Args)]
+struct ExplainArgs {
+    #[command(flatten)]
+    age_args: AgeArgs,
+}
+
+fn explain(program: &Program<'_>, path: &Path, arguments: &ExplainArgs) -> Result<Exit> {
+    let program = &arguments.age_args.apply(program)?;
     let session = session::read(path)?;
     let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     let overrides = Overrides::default();
@@ -38,13 +50,11 @@ fn explain(program: &Program<'_>, path: &Path) -> Result<Exit> {
     // Neither web client nor lock: a plan only compares files with their recorded digests.
     let shared = Shared::default();
     let pipeline = run::pipeline(path, &session, settings, overrides, &backend, shared)?;
-    print(
-        program,
-        path,
-        &pipeline,
-        &Request::default(),
-        RoundForecast::default(),
-    )
+    let request = Request {
+        fetched_since: fetched_since(program),
+        ..Request::default()
+    };
+    print(program, path, &pipeline, &request, RoundForecast::default())
 }
 
 /// The forecast of a dry run for one round.
@@ -53,9 +63,38 @@ pub(super) struct RoundForecast {
     /// The model calls, if there is a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) forecast: Option<Forecast>,
+    /// What the budget lacks for it, if it lacks anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) shortage: Option<String>,
     /// The web searches of each plan, if the web would be searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) searches: Option<SearchForecast>,
+}
+
+/// What the budget lacks for a forecast, and how much is needed; `None` if it is enough.
+pub(super) fn shortage(forecast: Option<&Forecast>, budget: &BudgetSettings) -> Option<String> {
+    let forecast = forecast?;
+    let tokens = forecast.input_tokens + forecast.output_tokens;
+    let (needed, option, limit) = match forecast.cost_usd {
+        // A limit of 0 means no limit.
+        Some(cost) if budget.max_cost_usd > 0.0 && cost > budget.max_cost_usd => {
+            let option = format!("--max-cost {}", rounded_up(cost));
+            (money(Some(cost)), option, money(Some(budget.max_cost_usd)))
+        }
+        _ if budget.max_tokens > 0 && tokens > budget.max_tokens => {
+            let option = format!("--max-tokens {tokens}");
+            (
+                count(tokens, "token"),
+                option,
+                count(budget.max_tokens, "token"),
+            )
+        }
+        _ => return None,
+    };
+    Some(format!(
+        "the budget of {limit} is less than the forecast of {needed}: research will stop early, \
+         if it can begin; {option} is needed"
+    ))
 }
 
 /// A plan, for other programs.
@@ -152,6 +191,9 @@ pub(super) fn print(
     if let Some(forecast) = &explanation.forecasts.forecast {
         text.push_str(&table(forecast));
     }
+    if let Some(shortage) = &explanation.forecasts.shortage {
+        let _ = writeln!(text, "{shortage}");
+    }
     program.output.text(&text)
 }
 
@@ -245,6 +287,7 @@ fn next(plan: &Plan) -> String {
         Next::Render(index) => format!("render again from {}", plan.stages[*index].gate),
         Next::Publish(best) => format!("publish the report of round {}", best.round),
         Next::Stop(problem) => format!("stop: {problem}"),
+        Next::Bereft => "stop: none of the documents is left".to_owned(),
         Next::Nothing => "nothing to do".to_owned(),
     }
 }

@@ -149,6 +149,19 @@ pub(super) fn write_published(
     write(program, target, &render(program, path, format, options)?)
 }
 
+/// The effect of an edit of a file that is made from others.
+pub(super) const ABOUT_EDITED: &str = "changed by hand; nothing else is made from it, and \
+    a run that makes it again moves it to superseded: edit analysis.json or report.json instead";
+
+/// Warns of files for people to read that were changed by hand.
+pub(super) fn remark_edited(program: &Program<'_>, path: &Path) {
+    for file in inspect::edited_renderings(path) {
+        let file = path.join(file);
+        let warning = format!("{}: {ABOUT_EDITED}", file.display());
+        program.output.complaint(&warning);
+    }
+}
+
 /// The file of `-o`; `None` if it is standard output.
 pub(super) fn output_file(output: Option<&Path>) -> Option<&Path> {
     output.filter(|target| *target != Path::new("-"))

@@ -136,7 +136,7 @@ pub(super) const FILES: [(&str, &str); 5] = [
 ];
 
 /// The exit codes.
-pub(super) const EXIT_CODES: [(&str, &str); 9] = [
+pub(super) const EXIT_CODES: [(&str, &str); 10] = [
     ("0", "complete"),
     (
         "1",
@@ -148,6 +148,7 @@ pub(super) const EXIT_CODES: [(&str, &str); 9] = [
     ("5", "no evidence found"),
     ("6", "budget or time exhausted"),
     ("7", "session in use"),
+    ("8", "a report has changed, with `update`"),
     ("130", "interrupted"),
 ];
 

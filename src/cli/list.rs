@@ -1,73 +1,225 @@
-//! `research list`: the sessions, one line each.
+//! `research list`: the sessions, one line each, the latest first.
 
 use std::fmt::Write;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use chrono::{DateTime, Utc};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 
+use super::age::{age, moment};
 use super::help::Group;
+use super::terminal::width;
 use super::words::truncated;
-use super::{Action, Command, Exit, Program};
+use super::{Action, Command, Exit, Program, arguments, exit};
+use crate::artifact::Session;
+use crate::artifact::session::State;
 use crate::inspect::{self, Status};
 use crate::session;
 
 /// `research list`.
 pub(super) const COMMAND: Command = Command {
     name: "list",
-    about: "List the sessions",
+    about: "List the sessions, the latest first, and find them by their words",
     group: Group::Sessions,
     examples: &[
-        ("List the sessions", "research list"),
-        ("Their ids, for a script", "research list --json"),
+        (
+            "Find sessions whose topic or name has both words",
+            "research list heat pump",
+        ),
+        (
+            "Those to go on with",
+            "research list --state failed,interrupted",
+        ),
+        (
+            "This week's, for a script",
+            "research list --since 7d --json",
+        ),
     ],
-    define: Command::no_arguments,
-    action: Action::WithSettings(|program, _| list(program)),
+    define: |command, _| {
+        ListArgs::augment_args(command)
+            .mut_arg("state", |arg| arg.value_parser(state_names()))
+            .after_help(HELP)
+    },
+    action: Action::WithSettings(|program, matches| list(program, &arguments(matches)?)),
 };
 
-/// The longest topic or activity that a line shows, in characters.
-const SHOWN_CHARACTERS: usize = 60;
+const HELP: &str = "A session is complete or has no evidence by its own files; whether its \
+    documents have changed since is shown by `research explain SESSION` and by `research update \
+    --all --dry-run`.";
 
-fn list(program: &Program<'_>) -> Result<Exit> {
-    let statuses = statuses(program)?;
+/// The longest topic or activity of a line that is not written to a terminal, in characters.
+const SHOWN_CHARACTERS: usize = 100;
+
+/// The narrowest column of topics that is worth its place on a line (chosen by hand).
+const MIN_TOPIC_CHARACTERS: usize = 10;
+
+/// The name of a filter for sessions in which a process works now, whatever their state.
+const RUNNING: &str = "RUNNING";
+
+#[derive(Debug, Default, Args)]
+struct ListArgs {
+    /// Words that a session's topic or name contains, all of them, in upper or lower case
+    words: Vec<String>,
+
+    /// Only sessions in these states
+    #[arg(long, value_name = "STATE", value_delimiter = ',', ignore_case = true)]
+    state: Vec<String>,
+
+    /// Only sessions begun within this time, such as 12h or 30d, or since a day such as 2026-11-21
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+
+    /// Only sessions begun before that
+    #[arg(long, value_name = "TIME")]
+    older_than: Option<String>,
+
+    /// Maximum number of sessions
+    #[arg(short = 'l', long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+/// The names of the states, for `--state`.
+fn state_names() -> PossibleValuesParser {
+    let names = State::ALL.iter().map(|state| state.name());
+    PossibleValuesParser::new(names.chain([RUNNING]))
+}
+
+fn list(program: &Program<'_>, arguments: &ListArgs) -> Result<Exit> {
+    let statuses = statuses(program, &Filter::new(program, arguments)?)?;
     if program.output.json {
         return program.output.value(&statuses);
     }
-    program.output.text(&lines(&statuses))
+    program.output.text(&lines(&statuses, program.clock.now()))
 }
 
-/// The status of every session. A session that cannot be read is reported and left out.
-pub(super) fn statuses(program: &Program<'_>) -> Result<Vec<Status>> {
-    let mut statuses = Vec::new();
-    for id in session::ids(program.output_dir())? {
-        match inspect::status(&program.output_dir().join(&id), &program.settings) {
-            Ok(status) => statuses.push(status),
-            // An unreadable session must not hide the others.
-            Err(error) => program.output.complaint(&format!("{error:#}")),
-        }
+/// The sessions that are listed.
+#[derive(Default)]
+pub(super) struct Filter {
+    /// In lower case.
+    words: Vec<String>,
+    states: Vec<String>,
+    since: Option<DateTime<Utc>>,
+    before: Option<DateTime<Utc>>,
+    limit: Option<usize>,
+}
+
+impl Filter {
+    fn new(program: &Program<'_>, arguments: &ListArgs) -> Result<Self> {
+        let now = program.clock.now();
+        let time = |text: &Option<String>, option: &'static str| {
+            let time = text.as_deref().map(|text| moment(text, now)).transpose();
+            time.context(option).map_err(exit::usage)
+        };
+        let words = arguments
+            .words
+            .iter()
+            .flat_map(|word| word.split_whitespace());
+        Ok(Self {
+            words: words.map(str::to_lowercase).collect(),
+            states: arguments.state.clone(),
+            since: time(&arguments.since, "--since")?,
+            before: time(&arguments.older_than, "--older-than")?,
+            limit: arguments.limit,
+        })
     }
-    if statuses.is_empty() && !program.output.json {
+
+    /// `true` if the parameters of a session pass; its state is not known yet.
+    fn passes(&self, session: &Session) -> bool {
+        let text = format!("{} {}", session.id, session.topic).to_lowercase();
+        let has_words = self.words.iter().all(|word| text.contains(word));
+        if !has_words || self.since.is_none() && self.before.is_none() {
+            return has_words;
+        }
+        // A session without a valid time is in no span of time.
+        let started = DateTime::parse_from_rfc3339(&session.started_at);
+        started.is_ok_and(|started| {
+            self.since.is_none_or(|since| started >= since)
+                && self.before.is_none_or(|before| started < before)
+        })
+    }
+
+    fn passes_state(&self, status: &Status) -> bool {
+        let is = |name: &String| {
+            let is = |other| name.eq_ignore_ascii_case(other);
+            is(status.state.name()) || is(RUNNING) && status.running.is_some()
+        };
+        self.states.is_empty() || self.states.iter().any(is)
+    }
+}
+
+/// The statuses of the sessions that pass, the latest first. A session that cannot be read is
+/// reported, and listed as broken.
+pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Status>> {
+    let ids = session::ids(program.output_dir())?;
+    if ids.is_empty() && !program.output.json {
         let directory = program.output_dir().display();
         program
             .output
             .remark(&format!("no sessions in {directory} yet"));
     }
+    let mut statuses = Vec::new();
+    for id in ids {
+        let path = program.output_dir().join(&id);
+        let status = match session::read(&path) {
+            Ok(session) if !filter.passes(&session) => continue,
+            Ok(session) => inspect::summary(&path, session, &program.settings),
+            Err(error) => Err(error),
+        };
+        // An unreadable session must not hide the others.
+        let status = status.unwrap_or_else(|error| {
+            let problem = format!("{error:#}");
+            program.output.complaint(&problem);
+            inspect::unreadable(&path, &id, problem)
+        });
+        statuses.extend(filter.passes_state(&status).then_some(status));
+    }
+    // The ids are sorted, and so are sessions begun at the same time.
+    statuses.sort_by(|one, other| other.started_at.cmp(&one.started_at));
+    statuses.truncate(filter.limit.unwrap_or(usize::MAX));
     Ok(statuses)
 }
 
-/// One line per session, in columns.
-pub(super) fn lines(statuses: &[Status]) -> String {
-    let width = statuses.iter().map(|status| status.id.len()).max();
-    let width = width.unwrap_or(0);
+/// One line per session, in columns, as wide as the terminal.
+pub(super) fn lines(statuses: &[Status], now: DateTime<Utc>) -> String {
+    let rows: Vec<[String; 4]> = statuses
+        .iter()
+        .map(|status| {
+            let score = status.score.map(|score| format!("{score:.2}"));
+            let age = age(&status.started_at, now);
+            let state = status.state.to_string();
+            [status.id.clone(), state, score.unwrap_or_default(), age]
+        })
+        .collect();
+    let column = |index: usize| rows.iter().map(|row| row[index].len()).max().unwrap_or(0);
+    let widths = [0, 1, 2, 3].map(column);
+    // Two spaces follow each column.
+    let fixed: usize = widths.iter().map(|width| width + 2).sum();
+    let topic_characters = match width() {
+        None => SHOWN_CHARACTERS,
+        Some(width) => width.saturating_sub(fixed),
+    };
     let mut text = String::new();
-    for status in statuses {
-        let topic = truncated(&status.topic, SHOWN_CHARACTERS);
-        let _ = write!(text, "{:<width$}  {:<11}  {topic}", status.id, status.state);
-        if let Some(running) = &status.running {
-            // A step says more than the stage that it belongs to.
-            let doing = running.step.as_ref().or(running.stage.as_ref());
-            let doing = doing.map_or(String::new(), |doing| format!(": {}", doing.what));
-            let _ = write!(text, "  (running{})", truncated(&doing, SHOWN_CHARACTERS));
+    for ([id, state, score, age], status) in rows.iter().zip(statuses) {
+        let [a, b, c, d] = widths;
+        let _ = write!(text, "{id:<a$}  {state:<b$}  {score:<c$}  {age:>d$}");
+        if topic_characters >= MIN_TOPIC_CHARACTERS {
+            let topic = truncated(&about(status), topic_characters);
+            let _ = write!(text, "  {topic}");
         }
+        text.truncate(text.trim_end().len());
         text.push('\n');
     }
     text
+}
+
+/// The activity of a session in which a process works, and its topic.
+fn about(status: &Status) -> String {
+    let Some(running) = &status.running else {
+        return status.topic.clone();
+    };
+    // A step says more than the stage that it belongs to.
+    let doing = running.step.as_ref().or(running.stage.as_ref());
+    let doing = doing.map_or(String::new(), |doing| format!(": {}", doing.what));
+    format!("(running{doing}) {}", status.topic)
 }

@@ -4,6 +4,7 @@
 //! command; [`Cli`] turns this table and that of the export formats into the definition of the
 //! command line, from which help, manual pages, completions and the dispatch derive.
 
+mod age;
 mod args;
 mod batch;
 mod batch_progress;
@@ -19,6 +20,7 @@ mod exit;
 mod explain;
 mod export;
 mod failure;
+mod gc;
 mod graph;
 mod help;
 mod links;
@@ -33,7 +35,9 @@ mod progress;
 mod prompts;
 mod questions;
 mod read;
+mod rename;
 mod resolve;
+mod rm;
 mod run;
 mod schema;
 mod search;
@@ -44,6 +48,7 @@ mod status;
 mod step_tree;
 mod target;
 mod terminal;
+mod update;
 mod usage_error;
 mod verify;
 mod watch;
@@ -70,10 +75,14 @@ const EVENTS: &str = "events";
 pub const COMMANDS: &[Command] = &[
     run::COMMAND,
     batch::COMMAND,
+    update::COMMAND,
     explain::COMMAND,
     status::COMMAND,
     calls::COMMAND,
     list::COMMAND,
+    rename::COMMAND,
+    rm::COMMAND,
+    gc::COMMAND,
     show::COMMAND,
     verify::COMMAND,
     check::COMMAND,

@@ -2,7 +2,9 @@
 
 use std::io::{self, BufRead, IsTerminal as _, Read as _, Write};
 
-use super::Output;
+use anyhow::{Result, anyhow};
+
+use super::{Output, exit};
 use crate::text::without_controls;
 
 /// The length limit of an answer, in bytes: more than any sentence.
@@ -12,6 +14,28 @@ const MAX_ANSWER_BYTES: u64 = 10_000;
 /// are wanted.
 pub(super) fn can_ask(output: &Output) -> bool {
     !output.quiet && io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks whether to do something that cannot be undone; `true` at once if the answer was given on
+/// the command line.
+///
+/// # Errors
+/// A usage error where nobody can be asked.
+pub(super) fn consent(output: &Output, is_given: bool, question: &str) -> Result<bool> {
+    if is_given {
+        return Ok(true);
+    }
+    if !can_ask(output) {
+        let problem = anyhow!("nobody can be asked here; add --yes to do it without a question");
+        return Err(exit::usage(problem));
+    }
+    let mut stderr = io::stderr().lock();
+    write!(stderr, "{} [y/N] ", without_controls(question))?;
+    stderr.flush()?;
+    let mut answer = String::new();
+    let stdin = io::stdin().lock();
+    stdin.take(MAX_ANSWER_BYTES).read_line(&mut answer)?;
+    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
 }
 
 /// Asks questions one after another, and returns the answers as one text; `None` if all of them

@@ -19,6 +19,7 @@ use super::resolve::{backend, interruption, remark_backend, web_client, with_mod
 use super::status::EndOfStream;
 use super::target::{Target, TargetArgs};
 use super::{Action, Cli, Command, Program, arguments, explain, export};
+use crate::artifact::session::State;
 use crate::artifact::{Research, Session};
 use crate::export::Format;
 use crate::inspect::{self, Status};
@@ -129,67 +130,67 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         approve_plan: arguments.approve_plan,
         ..topic_args.overrides().map_err(exit::usage)?
     };
-    let request = topic_args.request(arguments.from.as_deref());
-    for name in &arguments.format {
-        program.cli.format(name)?;
-    }
-    check_range(&request).map_err(exit::usage)?;
+    let program = &topic_args.age_args.apply(program)?;
+    let request = topic_args.request(program, arguments.from.as_deref());
+    check(program, arguments, &request)?;
     let target = Target::new(program, &arguments.target_args, topic_args, overrides)?;
     let program = &with_model_args(program, &topic_args.model_args)?;
     let backend = backend_of(program, &target)?;
     target.require_sources(backend.models().is_some())?;
     export::check_output(program, target.path(), arguments.output.as_deref())?;
+    let is_new = matches!(target, Target::New { .. });
     // A new session is written only now: the usage errors above leave no directory behind.
     let (path, session) = target.open(topic_args.dry_run)?;
     if arguments.target_args.is_from_a_session() {
         warn_of_documents_elsewhere(program, &path, &session);
     }
     let is_offline = topic_args.model_args.offline;
+    let forecast = backend.forecast(&program.settings, &session);
+    let shortage = explain::shortage(forecast.as_ref(), &program.settings.budget);
     if topic_args.dry_run {
         let shared = Shared::default();
         let pipeline = pipeline(program, (&path, &session), overrides, &backend, shared)?;
+        let searches = search_forecast(program, &session, &backend, is_offline)?;
         let forecast = explain::RoundForecast {
-            forecast: backend.forecast(&program.settings, &session),
-            searches: search_forecast(program, &session, &backend, is_offline)?,
+            forecast,
+            shortage,
+            searches,
         };
         return explain::print(program, &path, &pipeline, &request, forecast);
+    }
+    if let Some(shortage) = shortage.filter(|_| is_new) {
+        program.output.remark(&shortage);
     }
     let interrupted = interruption(*program.output, resumption(&path))?;
     let shared = Shared {
         web: web_client(program, &session.search, is_offline, &interrupted)?,
         ..Shared::default()
     };
+    export::remark_edited(program, &path);
     let run = |request: &Request| {
         // A pipeline for each run: its time begins now, and the user's time does not count.
-        let pipeline = pipeline(
-            program,
-            (&path, &session),
-            overrides,
-            &backend,
-            shared.clone(),
-        )?;
+        let (of, shared) = ((&path, &session), shared.clone());
+        let pipeline = pipeline(program, of, overrides, &backend, shared)?;
         let engine = engine(program, interrupted.clone(), topic_args.wait);
-        let engine = (engine, arguments.events);
-        run_engine(program, &path, &pipeline, request, engine)
+        run_engine(
+            program,
+            &path,
+            &pipeline,
+            request,
+            (engine, arguments.events),
+        )
     };
     let outcome = run(&request).or_else(|error| {
         answer(program, &path, error, arguments.answer.as_deref())?;
         // What was to be made again has been moved aside by now.
-        let until = request.until.clone();
         run(&Request {
-            until,
-            frozen: request.frozen,
-            ..Request::default()
+            from: None,
+            refresh: false,
+            ..request.clone()
         })
     });
     match outcome {
-        Ok(outcome) => {
-            // Only with a published report; a run that stopped early has none.
-            if outcome.complete {
-                export::write_beside(program, &path, &arguments.format, outcome.actions > 0)?;
-            }
-            report(program, &path, &outcome, arguments)
-        }
+        Ok(outcome) => report(program, &path, &outcome, arguments),
         Err(error) => Ok(report_error(program, &error, &path)),
     }
 }
@@ -224,7 +225,7 @@ fn answer(
 }
 
 /// Warns of documents that the user may not know of: a session names them, not the command line.
-fn warn_of_documents_elsewhere(program: &Program<'_>, path: &Path, session: &Session) {
+pub(super) fn warn_of_documents_elsewhere(program: &Program<'_>, path: &Path, session: &Session) {
     for document in session::documents_elsewhere(path, session) {
         program.output.complaint(&format!(
             "{} reads {}, outside of its surroundings; if the session is not yours, stop it and \
@@ -233,6 +234,14 @@ fn warn_of_documents_elsewhere(program: &Program<'_>, path: &Path, session: &Ses
             document.display()
         ));
     }
+}
+
+/// Checks the formats and the range of stages.
+fn check(program: &Program<'_>, arguments: &RunArgs, request: &Request) -> Result<()> {
+    for name in &arguments.format {
+        program.cli.format(name)?;
+    }
+    check_range(request).map_err(exit::usage)
 }
 
 /// Refuses `--from` a stage after that of `--until`: nothing would run, and look like a success.
@@ -302,8 +311,15 @@ fn report_error(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Ex
         exit::of_error(error),
         Exit::Failed | Exit::Interrupted | Exit::NeedsClarification | Exit::Exhausted
     );
-    let resume = can_resume.then(|| resumption(path));
+    let resume = can_resume.then(|| to_resume(program, path)).flatten();
     program.output.error(error, resume)
+}
+
+/// The command that resumes the session at `path`; `None` if it would fail in the same way, and the
+/// error says what to do.
+pub(super) fn to_resume(program: &Program<'_>, path: &Path) -> Option<String> {
+    let status = inspect::status(path, &program.settings).ok()?;
+    (status.state != State::Broken).then(|| status.hint.unwrap_or_else(|| resumption(path)))
 }
 
 /// The command that resumes a session.
@@ -322,7 +338,7 @@ fn engine(program: &Program<'_>, interrupted: Arc<AtomicBool>, wait: bool) -> En
 }
 
 /// Runs the engine and shows its progress.
-fn run_engine(
+pub(super) fn run_engine(
     program: &Program<'_>,
     path: &Path,
     pipeline: &Pipeline,
@@ -376,6 +392,10 @@ fn report(
     outcome: &Outcome,
     arguments: &RunArgs,
 ) -> Result<Exit> {
+    // Only with a published report; a run that stopped early has none.
+    if outcome.complete {
+        export::write_beside(program, path, &arguments.format, outcome.actions > 0)?;
+    }
     let strict = arguments.topic_args.strict;
     let target = export::output_file(arguments.output.as_deref());
     let as_json = program.output.json;

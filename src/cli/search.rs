@@ -98,6 +98,7 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     let reader = run::reader(&program.settings)?;
     let cache = program.settings.cache_dir();
     // A missing path is a usage error; an unreadable document is skipped.
+    crate::read::require_roots(&arguments.docs).map_err(|error| exit::usage(error.into()))?;
     let library = Library::open(&arguments.docs, &reader, cache.as_deref()).map_err(exit::usage)?;
     library
         .require_documents(&arguments.docs)

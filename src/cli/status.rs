@@ -8,11 +8,13 @@ use serde::Serialize;
 
 use super::calls::figures;
 use super::command::SESSION_HELP;
+use super::export;
 use super::help::Group;
-use super::list::{lines, statuses};
+use super::list::{Filter, lines, statuses};
 use super::watch::watch;
 use super::words::{count, money, truncated};
 use super::{Action, Command, Exit, Program, arguments};
+use crate::artifact::session::State;
 use crate::inspect::{self, Activity, RunningBatch, Status, Tasks, running_batches};
 use crate::model::Forecast;
 
@@ -73,6 +75,9 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
     }
     line("started", &status.started_at);
     line("path", &status.path);
+    if let Some(reason) = &status.reason {
+        line("reason", reason);
+    }
     if let Some(spent) = &status.spent {
         let calls = count(spent.calls, "call");
         line("spent", &format!("{calls:<9} {}", figures(spent)));
@@ -94,6 +99,12 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
                 line(name, &format!("{}, since {since}", truncated(what, 200)));
             }
         }
+    }
+    for file in &status.edited {
+        line("edited", &format!("{file}: {}", export::ABOUT_EDITED));
+    }
+    if let Some(hint) = &status.hint {
+        line("next", hint);
     }
     program.output.text(&text)
 }
@@ -125,7 +136,7 @@ struct All {
 fn all(program: &Program<'_>) -> Result<Exit> {
     let all = All {
         runners: running_batches(program.output_dir()),
-        sessions: statuses(program)?,
+        sessions: statuses(program, &Filter::default())?,
     };
     if program.output.json {
         return program.output.value(&all);
@@ -138,7 +149,7 @@ fn all(program: &Program<'_>) -> Result<Exit> {
         };
         let _ = writeln!(text, "batch: {topics}, {}", runner.by);
     }
-    text.push_str(&lines(&all.sessions));
+    text.push_str(&lines(&all.sessions, program.clock.now()));
     program.output.text(&text)
 }
 
@@ -155,10 +166,9 @@ pub(super) fn expected(forecast: &Forecast) -> String {
 
 fn state(status: &Status) -> String {
     // No evidence explains the low score, so the score is not mentioned.
-    let remark = match (status.no_evidence, status.below_threshold) {
-        _ if status.without_sources => " (without sources)",
-        (true, _) => " (no evidence)",
-        (_, true) => " (below threshold)",
+    let remark = match (status.state, status.below_threshold) {
+        (State::Complete, _) if status.without_sources => " (without sources)",
+        (State::Complete, true) => " (below threshold)",
         _ => "",
     };
     format!("{}{remark}", status.state)

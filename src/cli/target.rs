@@ -27,7 +27,8 @@ pub(super) struct TargetArgs {
     #[arg(required_unless_present_any = ["resume", "replay"])]
     topic: Option<String>,
 
-    /// Resume this session: its id, a unique prefix of it, its path, or `last`
+    /// Resume this session: its name, the beginning of it, the digits at its end, its
+    /// path, or `last`
     #[arg(help_heading = SESSION,
         long,
         value_name = "SESSION",
@@ -108,8 +109,8 @@ impl Target {
             ..topic_args.question(&topic, &program.settings)
         };
         let (session, messages) = question.new_session(&program.settings)?;
-        let location = session::locate(program.output_dir(), &session, name, program.clock)
-            .map_err(exit::usage)?;
+        let location =
+            session::locate(program.output_dir(), &session, name).map_err(exit::usage)?;
         // The name follows from topic and documents: the same command twice resumes, as in make.
         if location.exists {
             let path = location.path.display();

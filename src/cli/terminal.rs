@@ -106,3 +106,9 @@ impl Write for LogWriter {
         Ok(())
     }
 }
+
+/// The width of the terminal that standard output is; `None` if it is none.
+pub(super) fn width() -> Option<usize> {
+    let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(io::stdout())?;
+    Some(usize::from(width))
+}

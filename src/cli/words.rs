@@ -23,6 +23,15 @@ pub(super) fn money(usd: Option<f64>) -> String {
     usd.map_or_else(|| "unknown price".to_owned(), |usd| format!("${usd:.4}"))
 }
 
+/// A number of bytes.
+pub(super) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        1024..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1024.0),
+        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

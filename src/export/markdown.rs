@@ -259,7 +259,7 @@ fn segment(segment: &Segment) -> String {
 
 /// Escapes text of a document for Markdown: one line, without control characters, and without tags,
 /// links or images outside of code spans.
-fn escape_markdown(text: &str) -> String {
+pub(super) fn escape_markdown(text: &str) -> String {
     let line = one_line(text);
     let line = without_controls(&line);
     let mut escaped = String::with_capacity(line.len());

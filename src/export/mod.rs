@@ -6,6 +6,7 @@
 //! for all formats that people read; [`json`] is for programs. [`knowledge`] exports the graph of
 //! entities by itself, [`diagram`] any graph.
 
+pub mod altered;
 mod bibliography;
 pub mod bibtex;
 mod chart;
@@ -29,6 +30,7 @@ mod paper;
 mod passage;
 pub mod pdf;
 pub mod ris;
+pub mod update;
 
 pub use edition::{BelowThreshold, Edition, Kind};
 pub use format::Format;

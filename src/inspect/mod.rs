@@ -2,6 +2,7 @@
 //! check of every citation against the stored texts.
 
 mod comparison;
+mod edited;
 mod graph;
 mod overview;
 mod publication;
@@ -14,13 +15,17 @@ mod tasks;
 mod verify;
 
 pub use comparison::{Comparison, OnlyRound};
+pub use edited::edited_renderings;
 pub use graph::{AgentNode, Edge, Graph, Node, graph};
-pub use overview::{overview, published_report};
+pub use overview::{is_published, last_published, overview, published_report};
 pub use publication::{ExportOptions, Exported, export};
 pub use rounds::{NoSuchRound, NotThereYet, Round, Rounds};
 pub use running::{Activity, BATCH_STATUS, Running, RunningBatch, running_batches};
 pub use spending::{CallSummary, Spending, Totals, spending};
-pub use status::{PublishedRound, Status, is_interrupted, published_round, status, status_after};
+pub use status::{
+    PublishedRound, Status, is_interrupted, published_round, status, status_after, summary,
+    unreadable,
+};
 pub use stored::{read_inside, stored_text};
 pub use tasks::{Task, Tasks, tasks};
 pub use verify::{VerifyReport, verify};

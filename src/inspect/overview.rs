@@ -6,10 +6,9 @@ use anyhow::{Context as _, Result};
 
 use super::status::status;
 use crate::artifact::Overview;
-use crate::artifact::Review;
-use crate::artifact::session::State;
+use crate::artifact::{Report, Review};
 use crate::config::Settings;
-use crate::pipeline::read_text;
+use crate::pipeline::{Published, read_text};
 use crate::run::artifacts::{artifact, content};
 use crate::stage::PUBLICATION;
 
@@ -20,7 +19,9 @@ use crate::stage::PUBLICATION;
 pub fn overview(path: &Path, settings: &Settings) -> Result<Overview> {
     let status = status(path, settings)?;
     // The review is the last artifact of a round; the publication has no time of its own.
-    let completed_at = (status.state == State::Complete)
+    let completed_at = status
+        .state
+        .is_published()
         .then(|| artifact::<Review>(path, "review.json"))
         .flatten()
         .map(|review| review.made_at);
@@ -35,6 +36,19 @@ pub fn overview(path: &Path, settings: &Settings) -> Result<Overview> {
         started_at: status.started_at,
         completed_at,
     })
+}
+
+/// `true` if there is a published report of the session at `path`, up to date or not.
+pub fn is_published(path: &Path) -> bool {
+    path.join(Published::FILE).exists() && path.join(PUBLICATION).exists()
+}
+
+/// The published report of the session at `path`, up to date or not; `None` if there is none.
+pub fn last_published(path: &Path) -> Option<Report> {
+    let round = Published::read(path)?.round;
+    // The best round may be one that was sent back, and has moved.
+    let past = format!("rounds/{round}/report.json");
+    content(path, &past).or_else(|| content(path, "report.json"))
 }
 
 /// Reads the published report of the session at `path`.

@@ -6,6 +6,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::edited::edited_renderings;
 use super::running::{Running, running};
 use super::spending::{Totals, forecast, spending};
 use crate::artifact::report::ReportOutcome;
@@ -13,14 +14,16 @@ use crate::artifact::session::State;
 use crate::artifact::{Report, Research, Review, Session};
 use crate::config::Settings;
 use crate::model::Forecast;
-use crate::pipeline::{Engine, Event, Lock, Outcome, Plan, Request, read_events};
+use crate::pipeline::{
+    Engine, Event, Lock, Next, Outcome, Plan, Published, Reason, Request, last_event, read_events,
+};
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
-use crate::stage::{self, STAGES};
+use crate::stage::{self, PUBLICATION, STAGES};
 
 /// The status of a session.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Status {
     /// The session's name.
     pub id: String,
@@ -44,10 +47,19 @@ pub struct Status {
     pub started_at: String,
     /// The process that works on it now, and its activity.
     pub running: Option<Running>,
-    /// The error of the last run, if it failed: for display only.
+    /// The first reason why the report is not up to date, if it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The error of the last run, if it failed, or of the file that cannot be read.
     pub problem: Option<String>,
     /// The question to the user with which the last run ended, if it did: for display only.
     pub waits_for: Option<String>,
+    /// The files for people to read that were changed by hand, which has no effect on any other.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edited: Vec<String>,
+    /// The command, or else the advice, that leads on from this state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
     /// The totals of its model calls, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spent: Option<Totals>,
@@ -64,6 +76,69 @@ pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
     let session = session::read(path)?;
     let plan = plan(path, &session, settings)?;
     status_by(path, session, settings, &plan)
+}
+
+/// The status of the session at `path` without its spending, for lists: of a session with a
+/// published report that no file of it contradicts, by the times of its files, nothing but two
+/// small files is read. Documents are not compared then.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn summary(path: &Path, session: Session, settings: &Settings) -> Result<Status> {
+    let running = running(path);
+    let published = Published::read(path).filter(|_| running.is_none());
+    let outcome = published
+        .as_ref()
+        .and_then(|published| published.outcome.clone());
+    if let (Some(published), Some(outcome)) = (published, outcome)
+        && Published::is_newer_than(path, &made_from())
+        && path.join(PUBLICATION).exists()
+    {
+        return Ok(published_status(path, session, &published, &outcome));
+    }
+    let plan = plan(path, &session, settings)?;
+    Ok(planned_status(path, session, &plan, running))
+}
+
+/// The files of a session that the publication depends on.
+fn made_from() -> Vec<&'static str> {
+    let gates = STAGES.iter().map(|stage| stage.gate);
+    std::iter::once(session::FILE).chain(gates).collect()
+}
+
+/// The status of a session with this publication, from which nothing has changed.
+fn published_status(path: &Path, session: Session, published: &Published, outcome: &str) -> Status {
+    let is = |other: ReportOutcome| outcome == other.to_string();
+    let no_evidence = is(ReportOutcome::NoEvidence);
+    Status {
+        state: complete(no_evidence),
+        round: published.round,
+        score: published.score,
+        below_threshold: published.below_threshold,
+        no_evidence,
+        without_sources: is(ReportOutcome::Direct),
+        ..Status::of(path, session)
+    }
+}
+
+/// The state of a session with a published report.
+fn complete(no_evidence: bool) -> State {
+    if no_evidence {
+        State::NoEvidence
+    } else {
+        State::Complete
+    }
+}
+
+/// The status of a session of which not even the parameters can be read.
+pub fn unreadable(path: &Path, id: &str, problem: String) -> Status {
+    Status {
+        id: id.to_owned(),
+        path: path.display().to_string(),
+        state: State::Broken,
+        problem: Some(problem),
+        ..Status::default()
+    }
 }
 
 /// The published round of a session.
@@ -87,7 +162,7 @@ pub fn published_round(path: &Path, settings: &Settings) -> Result<Option<Publis
         number: best.map_or(plan.round, |best| best.round),
         is_below_threshold: best.is_some_and(|best| best.below_threshold),
     };
-    Ok((stage::state(STAGES, path, &plan) == State::Complete).then_some(published))
+    Ok(plan.complete.then_some(published))
 }
 
 pub(super) fn plan(path: &Path, session: &Session, settings: &Settings) -> Result<Plan> {
@@ -129,23 +204,6 @@ pub fn status_after(path: &Path, settings: &Settings, outcome: &Outcome) -> Resu
 }
 
 fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) -> Result<Status> {
-    let running = running(path);
-    // A run that is in progress, or ended with a published report, has no problem to show.
-    let last = read_events(path)
-        .pop()
-        .filter(|_| running.is_none() && !plan.complete);
-    let (problem, waits_for) = match last.map(|last| last.event) {
-        Some(Event::StageFailed { stage, problem }) => (Some(format!("{stage}: {problem}")), None),
-        Some(Event::StageWaits { message, .. }) => (None, Some(message)),
-        _ => (None, None),
-    };
-    // The best round may be an earlier one in `rounds/N/`; before any decision, the current files
-    // are those of the current round.
-    let best = plan.best.as_ref();
-    let directory = best.map_or("", |best| best.directory.as_str());
-    let review: Option<Review> = content(path, &format!("{directory}review.json"));
-    let report: Option<Report> = content(path, &format!("{directory}report.json"));
-    let outcome = report.map(|report| report.outcome);
     let spending = spending(path)?;
     // Only the forecast needs this large file, and without model calls there is no forecast.
     let research: Option<Research> = if spending.calls.is_empty() {
@@ -156,21 +214,128 @@ fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) ->
     Ok(Status {
         forecast: forecast(&session, research.as_ref(), &spending, settings),
         spent: (!spending.calls.is_empty()).then_some(spending.total),
-        state: match problem {
-            Some(_) => State::Failed,
-            None => stage::state(STAGES, path, plan),
-        },
-        id: session.id,
-        path: path.display().to_string(),
-        topic: session.topic,
+        edited: edited_renderings(path),
+        ..planned_status(path, session, plan, running(path))
+    })
+}
+
+/// The status of a session by its plan, without its spending.
+fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Running>) -> Status {
+    // The best round may be an earlier one in `rounds/N/`; before any decision, the current files
+    // are those of the current round.
+    let best = plan.best.as_ref();
+    let directory = best.map_or("", |best| best.directory.as_str());
+    let review: Option<Review> = content(path, &format!("{directory}review.json"));
+    let report: Option<Report> = content(path, &format!("{directory}report.json"));
+    let outcome = report.map(|report| report.outcome);
+    let no_evidence = outcome == Some(ReportOutcome::NoEvidence);
+    let status = Status {
         round: best.map_or(plan.round, |best| best.round),
         score: review.map(|review| review.score),
         below_threshold: best.is_some_and(|best| best.below_threshold),
-        no_evidence: outcome == Some(ReportOutcome::NoEvidence),
+        no_evidence,
         without_sources: outcome == Some(ReportOutcome::Direct),
-        started_at: session.started_at,
-        running,
+        ..Status::of(path, session)
+    };
+    if plan.complete {
+        let state = complete(no_evidence);
+        return Status {
+            state,
+            running,
+            ..status
+        };
+    }
+    let open = plan.stages.iter().find(|line| line.reason != Reason::Fresh);
+    let reason = open.map(|line| format!("{}: {}", line.gate, line.reason));
+    if let Some(problem) = blocking(plan) {
+        let (state, problem) = (State::Broken, Some(problem));
+        return Status {
+            state,
+            problem,
+            running,
+            ..status
+        };
+    }
+    let state = stage::state(STAGES, path, plan);
+    if running.is_some() {
+        return Status {
+            state,
+            reason,
+            running,
+            ..status
+        };
+    }
+    let (state, problem, waits_for) = stopped(path, state);
+    let hint = match plan.next {
+        Next::Bereft => Some(format!("research run --resume {} --frozen", path.display())),
+        _ => hint(path, state),
+    };
+    Status {
+        hint,
+        state,
+        reason: reason.filter(|_| state == State::Outdated),
         problem,
         waits_for,
-    })
+        ..status
+    }
+}
+
+/// The problem with the file that cannot be read, if there is one.
+fn blocking(plan: &Plan) -> Option<String> {
+    match &plan.next {
+        Next::Stop(problem) => Some(problem.to_string()),
+        _ => None,
+    }
+}
+
+/// The state in which the last run left a session that is not complete, its problem and its
+/// question: by the event log, for display only. `state` is that of its files.
+fn stopped(path: &Path, state: State) -> (State, Option<String>, Option<String>) {
+    match last_event(path) {
+        Some(Event::StageFailed {
+            stage,
+            problem,
+            exhausted,
+        }) => {
+            let state = if exhausted {
+                State::BudgetEnded
+            } else {
+                State::Failed
+            };
+            (state, Some(format!("{stage}: {problem}")), None)
+        }
+        Some(Event::StageWaits { message, .. }) => (State::Waiting, None, Some(message)),
+        None | Some(Event::RunFinished) if Published::read(path).is_some() => {
+            (State::Outdated, None, None)
+        }
+        None | Some(Event::RunFinished) => (state, None, None),
+        // A run that ends by itself says so: this one was stopped, or died.
+        Some(_) => (State::Interrupted, None, None),
+    }
+}
+
+/// The command that leads on from a state, for a state that does not end by itself.
+fn hint(path: &Path, state: State) -> Option<String> {
+    let resume = format!("research run --resume {}", path.display());
+    match state {
+        State::Complete | State::NoEvidence | State::Broken => None,
+        State::Waiting if run::questions(path).is_some() => {
+            Some(format!("{resume} --answer \"TEXT\""))
+        }
+        State::BudgetEnded => Some(format!("{resume}, with the larger budget named above")),
+        _ => Some(resume),
+    }
+}
+
+impl Status {
+    /// The status of a session of which nothing but the parameters is known.
+    fn of(path: &Path, session: Session) -> Self {
+        Self {
+            id: session.id,
+            path: path.display().to_string(),
+            topic: session.topic,
+            started_at: session.started_at,
+            ..Self::default()
+        }
+    }
 }

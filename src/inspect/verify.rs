@@ -8,6 +8,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::edited::edited_renderings;
 use super::stored::stored_text;
 use crate::artifact::source::Passage;
 use crate::artifact::verification::Verdict;
@@ -63,6 +64,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
                 .push(format!("research.json, {}: {problem}", post.id));
         }
     }
+    result.problems.extend(edited(path));
     for name in reports(path) {
         let report: Report = required_content(path, &name)?;
         for table in &report.tables {
@@ -101,6 +103,14 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
         }
     }
     Ok(result)
+}
+
+/// A problem for each file for people to read that was changed by hand.
+fn edited(path: &Path) -> impl Iterator<Item = String> {
+    let names = edited_renderings(path).into_iter();
+    names.map(|name| {
+        format!("{name} was changed by hand since it was made: its words are not checked")
+    })
 }
 
 /// Returns the sources and threads whose texts are stored in the session.

@@ -15,10 +15,15 @@ use crate::config::BudgetSettings;
 /// and reviewing it (chosen by hand).
 const GATHERING_SHARE: f64 = 0.6;
 
-/// The budget does not allow a call. Contains the limit that was reached, as text.
+/// The budget does not allow a call.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the budget of {0} is used up; everything gathered is kept")]
-pub struct BudgetExhausted(pub String);
+#[error("the budget of {limit} {problem}; everything gathered is kept")]
+pub struct BudgetExhausted {
+    /// The limit that was reached, as text: `0.5 US dollars`.
+    pub limit: String,
+    /// The problem with it, and how much is needed to go on.
+    pub problem: String,
+}
 
 /// Tokens and money.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -127,7 +132,7 @@ impl Budget {
     /// Adds to the finishing reserve.
     fn hold_back(&self, reserve: Amount) -> Result<(), BudgetExhausted> {
         let mut balance = self.balance();
-        self.check(balance.with(reserve))?;
+        self.check(balance.spent, balance.with(reserve))?;
         balance.finishing_reserve = balance.finishing_reserve.plus(reserve);
         Ok(())
     }
@@ -154,7 +159,7 @@ impl Budget {
         });
         if let Err(exhausted) = reserved {
             tracing::debug!(
-                limit = exhausted.0,
+                limit = exhausted.limit,
                 tokens = upper_bound.tokens,
                 usd = upper_bound.usd,
                 ?phase,
@@ -176,13 +181,14 @@ impl Budget {
             // The reserve was held back for this call, so the amount must not count twice.
             next.finishing_reserve = next.finishing_reserve.minus(upper_bound);
         }
-        self.check(next.with(upper_bound))?;
+        self.check(next.spent, next.with(upper_bound))?;
         next.in_flight = next.in_flight.plus(upper_bound);
         *balance = next;
         Ok(())
     }
 
-    fn check(&self, all: Amount) -> Result<(), BudgetExhausted> {
+    /// Checks that `all`, of which `spent` is spent, is within the limits.
+    fn check(&self, spent: Amount, all: Amount) -> Result<(), BudgetExhausted> {
         let (max_cost_usd, max_tokens) = (self.limits.max_cost_usd, self.limits.max_tokens);
         // A limit of 0 means no limit.
         if max_cost_usd > 0.0 && all.usd > max_cost_usd {
@@ -191,10 +197,17 @@ impl Budget {
             } else {
                 "dollars"
             };
-            return Err(BudgetExhausted(format!("{max_cost_usd} US {dollars}")));
+            let needed = format!("--max-cost {}", rounded_up(all.usd));
+            let limit = format!("{max_cost_usd} US {dollars}");
+            return Err(too_small(limit, spent.usd > 0.0, &needed));
         }
         if max_tokens > 0 && all.tokens > max_tokens {
-            return Err(BudgetExhausted(format!("{max_tokens} tokens")));
+            let needed = format!("--max-tokens {}", all.tokens);
+            return Err(too_small(
+                format!("{max_tokens} tokens"),
+                spent.tokens > 0,
+                &needed,
+            ));
         }
         Ok(())
     }
@@ -209,7 +222,10 @@ impl Budget {
                 .gathering_seconds
                 .unwrap_or(self.limits.timeout_seconds);
             let unit = if seconds == 1 { "second" } else { "seconds" };
-            return Err(BudgetExhausted(format!("{seconds} {unit}")));
+            return Err(BudgetExhausted {
+                limit: format!("{seconds} {unit}"),
+                problem: "is used up; go on with a larger --timeout".to_owned(),
+            });
         }
         Ok(())
     }
@@ -260,17 +276,44 @@ impl Budget {
     /// When they cannot, with the limit that forbids it.
     pub fn can_afford(&self, upper_bound: Amount) -> Result<(), BudgetExhausted> {
         self.check_time(Phase::Gathering)?;
-        self.check(self.balance().with(upper_bound))?;
-        match &self.parent {
-            Some(parent) => parent.check(parent.balance().with(upper_bound)),
-            None => Ok(()),
-        }
+        let allows = |budget: &Self| {
+            let balance = *budget.balance();
+            budget.check(balance.spent, balance.with(upper_bound))
+        };
+        allows(self)?;
+        self.parent.as_deref().map_or(Ok(()), allows)
     }
 
     /// Returns the amount spent so far.
     pub fn spent(&self) -> Amount {
         self.balance().spent
     }
+}
+
+/// The error of a limit of cost or tokens that does not allow what comes next.
+fn too_small(limit: String, is_begun: bool, needed: &str) -> BudgetExhausted {
+    let problem = if is_begun {
+        "is used up"
+    } else {
+        "is too small to begin with"
+    };
+    BudgetExhausted {
+        limit,
+        problem: format!(
+            "{problem}: the next call and the reserve for writing and reviewing need at least \
+             {needed}, with what was spent so far"
+        ),
+    }
+}
+
+/// An amount of US dollars in whole cents, rounded up; a smaller one to its second digit.
+pub fn rounded_up(usd: f64) -> f64 {
+    let step = if usd >= 0.1 {
+        100.0
+    } else {
+        10_f64.powf(1.0 - usd.max(1e-9).log10().floor())
+    };
+    (usd * step).ceil() / step
 }
 
 /// A reservation for a call. It is released if dropped without a commit.
@@ -387,6 +430,12 @@ mod tests {
     }
 
     #[test]
+    fn amounts_are_rounded_up_to_what_is_enough() {
+        let amounts = [0.1234, 1.5, 0.0412, 0.000_123_4, 7.0].map(rounded_up);
+        assert_eq!(amounts, [0.13, 1.5, 0.042, 0.000_13, 7.0]);
+    }
+
+    #[test]
     fn the_error_names_the_limit_with_the_right_plural() {
         let limits = BudgetSettings {
             max_cost_usd: 1.0,
@@ -398,6 +447,8 @@ mod tests {
             usd: 1.5,
         };
         let error = dollar.can_afford(over).unwrap_err();
-        assert!(error.to_string().contains("of 1 US dollar is"), "{error}");
+        let error = error.to_string();
+        assert!(error.contains("of 1 US dollar is too small"), "{error}");
+        assert!(error.contains("--max-cost 1.5,"), "{error}");
     }
 }

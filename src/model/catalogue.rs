@@ -396,9 +396,12 @@ fn as_base_url(text: &str, protocol: Protocol) -> String {
 }
 
 impl Prices {
-    /// Returns the price of a model, by its full name.
+    /// Returns the price of a model, by its full name, with or without the date of its release.
     pub fn price_of(&self, name: &str) -> Price {
-        let entry = self.models.get(name);
+        let undated = without_date(name);
+        let same = |(other, _): &(&String, _)| without_date(other) == undated;
+        let dated = || self.models.iter().find(same).map(|(_, entry)| entry);
+        let entry = self.models.get(name).or_else(dated);
         let input = entry.and_then(|entry| entry.input);
         let output = entry.and_then(|entry| entry.output);
         Price {
@@ -415,6 +418,16 @@ impl Prices {
             thinking_tokens: entry.and_then(|entry| entry.thinking_tokens).unwrap_or(0),
         }
     }
+}
+
+/// The name of a model without the date of its release, such as `-20250929`.
+fn without_date(name: &str) -> &str {
+    let dated = name.rsplit_once('-').filter(|(_, date)| {
+        date.len() == 8
+            && date.starts_with("20")
+            && date.bytes().all(|digit| digit.is_ascii_digit())
+    });
+    dated.map_or(name, |(undated, _)| undated)
 }
 
 /// The surcharge on tokens that are written into a cache, as a share of the price of input: what
@@ -450,6 +463,18 @@ mod tests {
         }
         let first = catalogue.providers().next().unwrap();
         assert_eq!(first.0, "openai");
+    }
+
+    #[test]
+    fn price_is_that_of_the_model_with_or_without_its_date() {
+        let prices = Catalogue::built_in().unwrap().prices;
+        let dated = prices.price_of("anthropic:claude-sonnet-4-5-20250929");
+        assert!(dated.is_known);
+        assert_eq!(
+            prices.price_of("anthropic:claude-sonnet-4-5").input,
+            dated.input
+        );
+        assert!(!prices.price_of("anthropic:claude-sonnet-4").is_known);
     }
 
     #[test]

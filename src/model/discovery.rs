@@ -118,7 +118,12 @@ pub(super) fn select(
     }
     Ok(Some(Selection {
         tiers,
-        origin: "the settings".to_owned(),
+        origin: if settings.is_from_flag {
+            "--model"
+        } else {
+            "the settings"
+        }
+        .to_owned(),
         streaming: detected.and_then(|detected| detected.streaming),
     }))
 }

@@ -32,7 +32,7 @@ mod secrets;
 mod stream;
 mod tier;
 
-pub use budget::{Amount, Budget, BudgetExhausted, Phase, Reservation};
+pub use budget::{Amount, Budget, BudgetExhausted, Phase, Reservation, rounded_up};
 pub use catalogue::{Catalogue, Price, Prices, Protocol, Provider, SchemaBy};
 pub use component_budgets::{ComponentBudgets, ComponentExhausted, ComponentReservation};
 pub use discovery::{ModelName, Selection};

@@ -45,7 +45,7 @@ pub enum Operation<'a> {
     /// Append these bytes to the event log, which is never flushed, or write them into a cache or a
     /// file that is written piece by piece.
     Append(&'a Path, &'a [u8]),
-    /// Remove a temporary file.
+    /// Remove a temporary file, or a directory with everything in it.
     Remove(&'a Path),
 }
 
@@ -307,6 +307,16 @@ impl Disk {
             .and_then(|()| self.flush_directory(target))
             .and_then(|()| self.flush_directory(source))
             .with_context(|| format!("failed to move {} to {}", from.display(), to.display()))
+    }
+
+    /// Removes a directory with everything in it; links in it are removed, not followed.
+    ///
+    /// # Errors
+    /// When anything in it cannot be removed.
+    pub fn remove_tree(&self, directory: &Path) -> Result<()> {
+        self.announce(&Operation::Remove(directory))
+            .and_then(|()| fs::remove_dir_all(directory))
+            .with_context(|| format!("failed to remove {}", directory.display()))
     }
 
     /// Appends to a log without flushing: a power failure may lose log lines, never an artifact.

@@ -12,7 +12,7 @@ use tracing::Instrument as _;
 use super::plan::{Next, Plan, Reason, Request, plan};
 use super::supersede::{self, MoveIntent};
 use super::{
-    BestRound, Clock, DigestCache, Disk, Event, EventLog, ExternalDigests, InputRequired,
+    BestRound, Clock, Digest, DigestCache, Disk, Event, EventLog, ExternalDigests, InputRequired,
     Interrupted, Lock, Manifest, Pipeline, Published, Reporter, Snapshot, Stage, Workspace,
 };
 
@@ -68,8 +68,11 @@ impl Engine {
         request: &Request,
     ) -> Result<(Plan, BTreeSet<String>)> {
         let mut digests = DigestCache::load(session).sharing(&self.external);
-        let snapshot = Snapshot::read(session, pipeline, &mut digests)?;
-        let plan = plan(pipeline, &snapshot, request);
+        let mut snapshot = Snapshot::read(session, pipeline, &mut digests)?;
+        if request.fetched_since.is_some() {
+            snapshot = snapshot.with_fetched(session, pipeline);
+        }
+        let plan = checked(session, pipeline, plan(pipeline, &snapshot, request));
         let gates = pipeline.stages.iter().map(|stage| stage.gate().to_owned());
         let past = snapshot.past.into_iter().map(|round| round.decision);
         let files = gates.chain(past).chain(snapshot.inputs.into_keys());
@@ -134,11 +137,26 @@ impl Run<'_> {
         // recovery takes the same path as a normal run.
         let mut actions = 0;
         loop {
-            let snapshot = Snapshot::read(self.session, self.pipeline, &mut self.digests)?;
+            let mut snapshot = Snapshot::read(self.session, self.pipeline, &mut self.digests)?;
+            if request.fetched_since.is_some() {
+                snapshot = snapshot.with_fetched(self.session, self.pipeline);
+            }
             let plan = plan(self.pipeline, &snapshot, &request);
+            let plan = checked(self.session, self.pipeline, plan);
             trace_decisions(&plan);
             if plan.next == Next::Nothing {
                 return Ok(self.finish(actions, plan));
+            }
+            // Before the first event: a file that cannot be read is no run that died.
+            if let Next::Stop(problem) = &plan.next {
+                return Err(problem.clone().into());
+            }
+            if plan.next == Next::Bereft {
+                bail!(
+                    "none of the documents that {} was made from is left; bring them back, or \
+                     keep what was read of them with --frozen",
+                    self.session.display()
+                );
             }
             if actions == 0 {
                 self.start()?;
@@ -227,8 +245,7 @@ impl Run<'_> {
             }
             Next::Render(index) => self.pipeline.stages[*index].render(&self.workspace(snapshot)),
             Next::Publish(best) => self.publish(best, snapshot),
-            Next::Stop(problem) => Err(problem.clone().into()),
-            Next::Nothing => Ok(()),
+            Next::Stop(_) | Next::Bereft | Next::Nothing => Ok(()),
         }
     }
 
@@ -262,7 +279,7 @@ impl Run<'_> {
             Err(error) => Err(error),
         };
         if let Err(error) = ran {
-            return Err(self.stage_stopped(&name, error));
+            return Err(self.stage_stopped(stage.as_ref(), error));
         }
         // Read as a gate, so that its digest and header are in the cache for the next plan.
         let gate = stage.gate();
@@ -307,8 +324,9 @@ impl Run<'_> {
 
     /// Logs how a stage stopped, and adds the stage's name to a failure. If the log cannot be
     /// written, the error is still returned.
-    fn stage_stopped(&self, stage: &str, error: anyhow::Error) -> anyhow::Error {
-        let stage_name = stage.to_owned();
+    fn stage_stopped(&self, stage: &dyn Stage, error: anyhow::Error) -> anyhow::Error {
+        let name = stage.name();
+        let stage_name = name.to_owned();
         if error.is::<Interrupted>() {
             self.events.log(Event::Interrupted);
             return error;
@@ -323,18 +341,30 @@ impl Run<'_> {
         self.events.log(Event::StageFailed {
             stage: stage_name,
             problem: format!("{error:#}"),
+            exhausted: stage.is_exhaustion(&error),
         });
-        error.context(format!("stage {stage} failed"))
+        error.context(format!("stage {name} failed"))
     }
 
     fn publish(&self, best: &BestRound, snapshot: &Snapshot) -> Result<()> {
         let workspace = self.workspace(snapshot);
-        let mut record = serde_json::to_vec_pretty(&best.published())?;
+        let publication = (self.pipeline.publish)(&workspace, best)?;
+        let mut published = Published::new(best, &publication.outcome);
+        let renderings = self.pipeline.stages.iter();
+        for name in renderings.flat_map(|stage| stage.renderings()) {
+            let digest = Digest::of_file(&self.session.join(name)).ok();
+            let digest = digest.map(|digest| ((*name).to_owned(), digest));
+            published.renderings.extend(digest);
+        }
+        let file = self.pipeline.publication;
+        let digest = Digest::of(&publication.bytes);
+        published.renderings.insert(file.to_owned(), digest);
+        let mut record = serde_json::to_vec_pretty(&published)?;
         record.push(b'\n');
         // The record first: if the run dies between the two, the publication is missing, and the
         // next run publishes again.
-        workspace.write(Published::NAME, &record)?;
-        (self.pipeline.publish)(&workspace, best)?;
+        workspace.write(Published::FILE, &record)?;
+        workspace.write(file, &publication.bytes)?;
         self.events.log(Event::Published {
             file: self.pipeline.publication.to_owned(),
             round: best.round,
@@ -353,6 +383,23 @@ impl Run<'_> {
             past: snapshot.past.clone(),
             digests: Mutex::new(BTreeMap::new()),
         }
+    }
+}
+
+/// The plan, which stops before it builds on a gate that refers to what does not exist. Only looked
+/// at if there is anything to do: the files are parsed for it.
+fn checked(session: &Path, pipeline: &Pipeline, plan: Plan) -> Plan {
+    if !matches!(plan.next, Next::Supersede { .. } | Next::RunStage(_)) {
+        return plan;
+    }
+    let lines = pipeline.stages.iter().zip(&plan.stages);
+    let mut fresh = lines.take_while(|(_, line)| line.reason == Reason::Fresh);
+    match fresh.find_map(|(stage, _)| stage.dangling(session)) {
+        Some(problem) => Plan {
+            next: Next::Stop(problem),
+            ..plan
+        },
+        None => plan,
     }
 }
 

@@ -225,6 +225,9 @@ pub enum Event {
         stage: String,
         /// The error.
         problem: String,
+        /// `true` if the budget or the time of the run is used up.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        exhausted: bool,
     },
     /// A stage waits for the user; everything that it has gathered is preserved.
     StageWaits {
@@ -315,7 +318,7 @@ impl Event {
             Self::StageFinished { stage, digest, .. } => {
                 format!("{stage}: done, {}", digest.short())
             }
-            Self::StageFailed { stage, problem } => format!("{stage}: failed: {problem}"),
+            Self::StageFailed { stage, problem, .. } => format!("{stage}: failed: {problem}"),
             Self::StageWaits { stage, message } => format!("{stage}: {message}"),
             Self::Superseded { to, reason, files } => {
                 format!("moved {} to {to}: {reason}", files.join(", "))
@@ -630,6 +633,14 @@ impl EventReader {
 /// skipped.
 pub fn read_events(session: &Path) -> Vec<LogEntry> {
     EventReader::new(session).read()
+}
+
+/// The last event of a session, for display.
+pub fn last_event(session: &Path) -> Option<Event> {
+    let bytes = read_file(&session.join(EVENTS_FILE)).ok()?;
+    let mut lines = complete_lines(&bytes).rsplit(|byte| *byte == b'\n');
+    let entry = lines.find_map(|line| serde_json::from_slice::<LogEntry>(line).ok());
+    entry.map(|entry| entry.event)
 }
 
 fn entries(lines: &[u8]) -> Vec<LogEntry> {

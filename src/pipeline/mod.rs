@@ -47,6 +47,7 @@ mod interruption;
 mod lock;
 mod manifest;
 mod plan;
+mod publication;
 mod round;
 mod session_files;
 mod snapshot;
@@ -62,7 +63,7 @@ pub use digest_cache::{DigestCache, ExternalDigests};
 pub use disk::{Disk, DiskObserver, Operation, Stream};
 pub use engine::{Engine, Outcome};
 pub use events::{
-    EVENTS_FILE, Event, EventLog, EventReader, LogEntry, PlannedStep, Report, Reporter,
+    EVENTS_FILE, Event, EventLog, EventReader, LogEntry, PlannedStep, Report, Reporter, last_event,
     read_events, turn, worker_reporter,
 };
 pub use fingerprint::{Fingerprint, FingerprintReader, hash_mix};
@@ -71,11 +72,12 @@ pub use interruption::{InputRequired, Interrupted};
 pub use lock::{Busy, Lock, holder, process_label};
 pub use manifest::{ExternalChange, ExternalFile, Manifest};
 pub use plan::{Next, Plan, Reason, Request, StagePlan, plan};
-pub use round::{BestRound, PastRound, Published};
+pub use publication::{Publication, Published};
+pub use round::{BestRound, PastRound};
 pub use session_files::{open_file, read_file, read_text};
 pub use snapshot::{GateState, Snapshot};
-pub use stage::{Pipeline, Publish, Stage};
+pub use stage::{Fetched, Pipeline, Publish, Stage};
 pub use stamp::Stamp;
 pub use status_file::{StatusFile, read_status_files};
-pub use supersede::MoveIntent;
+pub use supersede::{MoveIntent, SUPERSEDED};
 pub use workspace::Workspace;

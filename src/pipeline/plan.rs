@@ -24,6 +24,8 @@ pub struct Request {
     pub refresh: bool,
     /// Files outside of the session count as unchanged (`--frozen`).
     pub frozen: bool,
+    /// What was fetched before this time, RFC 3339 in UTC, is stale (`--max-age`).
+    pub fetched_since: Option<String>,
 }
 
 /// The reason why a stage runs or does not run.
@@ -44,6 +46,11 @@ pub enum Reason {
     },
     /// Files outside of the session have changed, appeared or vanished; at least one.
     ExternalChanges(Vec<ExternalChange>),
+    /// Something that it has fetched is too old.
+    Aged {
+        /// The time of the oldest fetch, RFC 3339.
+        oldest: String,
+    },
     /// An earlier stage runs.
     Follows {
         /// That stage.
@@ -95,6 +102,12 @@ impl fmt::Display for Reason {
                 changes
                     .first()
                     .map_or(Ok(()), |change| write!(formatter, "{change}{others}"))
+            }
+            Self::Aged { oldest } => {
+                write!(
+                    formatter,
+                    "the web was read at {oldest}, too long ago for --max-age"
+                )
             }
             Self::Follows { stage } => write!(formatter, "follows {stage}"),
             Self::Requested => write!(formatter, "asked for with --from"),
@@ -148,6 +161,9 @@ pub enum Next {
     Publish(BestRound),
     /// Stop: a gate that cannot be read is in the way.
     Stop(Unreadable),
+    /// Stop: the files outside of the session are all gone, and what was made from them would be
+    /// superseded by nothing.
+    Bereft,
     /// Everything requested exists.
     Nothing,
 }
@@ -301,7 +317,24 @@ impl Planner<'_> {
     /// The staleness rule for files outside of the session.
     fn external_staleness(&self, index: usize) -> Reason {
         let changes = self.snapshot.external.get(&index).cloned();
-        changes.map_or(Reason::Fresh, Reason::ExternalChanges)
+        changes.map_or_else(|| self.age(index), Reason::ExternalChanges)
+    }
+
+    /// The staleness rule for what was fetched, by its age: only on request.
+    fn age(&self, index: usize) -> Reason {
+        let (Some(since), Some(fetched)) = (
+            &self.request.fetched_since,
+            self.snapshot.fetched.get(&index),
+        ) else {
+            return Reason::Fresh;
+        };
+        // Both in UTC and in the same format, so that the order of the texts is that of the times.
+        let oldest = fetched.oldest.clone();
+        if fetched.oldest < *since {
+            Reason::Aged { oldest }
+        } else {
+            Reason::Fresh
+        }
     }
 
     /// The next action. The order matters: an announced move comes before anything else, since
@@ -326,6 +359,7 @@ impl Planner<'_> {
             Some(index) => match &stages[index].reason {
                 Reason::AfterUntil { .. } => Next::Nothing,
                 Reason::Unreadable(problem) => Next::Stop(problem.clone()),
+                Reason::ExternalChanges(_) if self.snapshot.is_bereft => Next::Bereft,
                 reason => self.run_stage(index, reason),
             },
         }
@@ -355,6 +389,11 @@ impl Planner<'_> {
     fn run_stage(&self, index: usize, reason: &Reason) -> Next {
         let with_intermediates = matches!(reason, Reason::Requested | Reason::Refreshed);
         let mut files = self.renderings_of_edited(reason);
+        // Without its records, the stage fetches everything anew; its own work stands as far as it
+        // follows from the same texts.
+        if let (Reason::Aged { .. }, Some(fetched)) = (reason, self.snapshot.fetched.get(&index)) {
+            files.extend(fetched.files.iter().cloned());
+        }
         files.extend(self.superseded(index, with_intermediates));
         if self.restarts_rounds(index, reason) && !self.is_made_from_rounds(index) {
             files.extend(self.existing(&["rounds"]));
@@ -432,7 +471,7 @@ impl Planner<'_> {
             files.extend(self.existing(stage.renderings()));
         }
         // The publication depends on every stage, so it is superseded with any of them.
-        files.extend(self.existing(&[Published::NAME, self.pipeline.publication]));
+        files.extend(self.existing(&[Published::FILE, self.pipeline.publication]));
         files
     }
 
@@ -463,7 +502,7 @@ impl Planner<'_> {
         match self.best() {
             Some(best) if !is_published => Next::Publish(best),
             Some(best) if self.differs_from_published(&best) => Next::Supersede {
-                files: self.existing(&[Published::NAME, self.pipeline.publication]),
+                files: self.existing(&[Published::FILE, self.pipeline.publication]),
                 reason: format!(
                     "the decision in {} has changed",
                     self.pipeline.decision_gate()
@@ -478,7 +517,7 @@ impl Planner<'_> {
         self.snapshot
             .published
             .as_ref()
-            .is_some_and(|published| *published != best.published())
+            .is_some_and(|published| !published.describes(best))
     }
 
     /// The stage that the last stage sends the round back to, if it does and the limit of rounds is
@@ -515,7 +554,7 @@ impl Planner<'_> {
         let score = header.score.unwrap_or(0.0);
         let round = self.snapshot.round();
         let current = (round, score, self.snapshot.decision.as_ref()?);
-        let (best, _, decision) = self
+        let (best, score, decision) = self
             .snapshot
             .past
             .iter()
@@ -534,6 +573,7 @@ impl Planner<'_> {
             directory,
             decision: decision.clone(),
             below_threshold: !is_accepted,
+            score,
         })
     }
 }

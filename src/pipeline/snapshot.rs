@@ -5,10 +5,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::session_files::{exists, is_inside, read_file};
+use super::session_files::{exists, is_inside};
 use super::{
-    Decision, Digest, DigestCache, ExternalChange, Header, Manifest, MoveIntent, PastRound,
-    Pipeline, Published, Stage, Unreadable,
+    Decision, Digest, DigestCache, ExternalChange, Fetched, Header, Manifest, MoveIntent,
+    PastRound, Pipeline, Published, Stage, Unreadable,
 };
 
 /// The state of one gate.
@@ -36,13 +36,18 @@ pub struct Snapshot {
     pub external: BTreeMap<usize, Vec<ExternalChange>>,
     /// The reason if the files outside of the session cannot be listed; they count as unchanged.
     pub unlisted: Option<String>,
+    /// `true` if none of the files outside of the session is left.
+    pub is_bereft: bool,
+    /// What the stages have fetched, by their index; empty unless its age matters.
+    pub fetched: BTreeMap<usize, Fetched>,
     /// The rounds that were sent back, oldest first.
     pub past: Vec<PastRound>,
     /// The decision of an earlier round that cannot be read: the rounds after it are not read.
     pub past_problem: Option<Unreadable>,
     /// The digest of the current round's decision, if there is one.
     pub decision: Option<Digest>,
-    /// The record of the publication, if there is one.
+    /// The record of the publication, if there is one. If it cannot be read, the publication is
+    /// left as it is.
     pub published: Option<Published>,
     /// The existing files, among those that can be superseded.
     pub present: BTreeSet<String>,
@@ -65,25 +70,40 @@ impl Snapshot {
             .collect();
         let inputs = input_digests(session, &gates, past_problem.as_ref(), digests)?;
         let mut external = BTreeMap::new();
-        let mut unlisted = None;
+        let (mut unlisted, mut is_bereft) = (None, false);
         for (index, stage) in pipeline.stages.iter().enumerate() {
             match external_changes(session, stage.as_ref(), &gates[index], digests) {
-                Ok(changes) => external.extend((!changes.is_empty()).then_some((index, changes))),
+                Ok(changes) => {
+                    is_bereft |= changes.is_bereft;
+                    let changes = changes.changes;
+                    external.extend((!changes.is_empty()).then_some((index, changes)));
+                }
                 Err(error) => unlisted = Some(format!("{error:#}")),
             }
         }
         Ok(Self {
             external,
             unlisted,
+            is_bereft,
+            fetched: BTreeMap::new(),
             pending,
             gates,
             inputs,
             past,
             past_problem,
             decision: digests.digest(pipeline.decision_gate()).ok().flatten(),
-            published: published(session),
+            published: Published::read(session),
             present: present(session, pipeline),
         })
+    }
+
+    /// Reads what the stages have fetched, for a request in which its age matters.
+    #[must_use]
+    pub(super) fn with_fetched(mut self, session: &Path, pipeline: &Pipeline) -> Self {
+        let stages = pipeline.stages.iter().enumerate();
+        let fetched = stages.filter_map(|(index, stage)| Some((index, stage.fetched(session)?)));
+        self.fetched = fetched.collect();
+        self
     }
 
     /// The round that is being made, from 1.
@@ -129,28 +149,39 @@ fn input_digests(
     Ok(inputs)
 }
 
+/// The files outside of the session that are not as a gate records them.
+#[derive(Default)]
+struct ExternalChanges {
+    changes: Vec<ExternalChange>,
+    /// `true` if there were files, and none is left.
+    is_bereft: bool,
+}
+
 /// The files outside of the session that `stage` reads and that are not as its gate records them.
 ///
 /// # Errors
-/// When they cannot be listed: a disk that is not mounted must not make a report stale.
+/// When they cannot be listed.
 fn external_changes(
     session: &Path,
     stage: &dyn Stage,
     gate: &GateState,
     digests: &mut DigestCache,
-) -> Result<Vec<ExternalChange>> {
+) -> Result<ExternalChanges> {
     let GateState::Made(header) = gate else {
-        return Ok(Vec::new());
+        return Ok(ExternalChanges::default());
     };
     // An older session has no manifest, and one that is gone is a stale input.
     if !header.provenance.inputs.contains_key(Manifest::FILE) {
-        return Ok(Vec::new());
+        return Ok(ExternalChanges::default());
     }
     let Some(recorded) = Manifest::read(session)? else {
-        return Ok(Vec::new());
+        return Ok(ExternalChanges::default());
     };
     let files = stage.external_files()?.unwrap_or_default();
-    Ok(recorded.changes(&Manifest::of(&files, digests)))
+    Ok(ExternalChanges {
+        changes: recorded.changes(&Manifest::of(&files, digests)),
+        is_bereft: files.is_empty() && !recorded.files.is_empty(),
+    })
 }
 
 fn input_digest(session: &Path, name: &str, digests: &mut DigestCache) -> Result<Option<Digest>> {
@@ -237,12 +268,6 @@ fn past_rounds(
     (past, None)
 }
 
-/// The record of the publication. If it cannot be read, the publication is left as it is.
-fn published(session: &Path) -> Option<Published> {
-    let bytes = read_file(&session.join(Published::NAME)).ok()?;
-    serde_json::from_slice(&bytes).ok()
-}
-
 fn present(session: &Path, pipeline: &Pipeline) -> BTreeSet<String> {
     pipeline
         .stages
@@ -251,7 +276,7 @@ fn present(session: &Path, pipeline: &Pipeline) -> BTreeSet<String> {
             let inner = stage.intermediates().iter().chain(stage.renderings());
             std::iter::once(stage.gate()).chain(inner.copied())
         })
-        .chain(["rounds", Published::NAME, pipeline.publication])
+        .chain(["rounds", Published::FILE, pipeline.publication])
         .filter(|name| exists(&session.join(name)))
         .map(str::to_owned)
         .collect()

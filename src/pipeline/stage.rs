@@ -1,12 +1,13 @@
 //! Stages, and the pipeline that lists them.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use futures::future::BoxFuture;
 
 use super::{
-    BestRound, Event, ExternalFile, Header, Manifest, PastRound, Provenance, Published, Recipe,
-    Workspace,
+    BestRound, Event, ExternalFile, Header, Manifest, PastRound, Provenance, Publication,
+    Published, Recipe, Unreadable, Workspace,
 };
 
 /// One stage: a gate, its inputs, and the work that produces it.
@@ -39,6 +40,11 @@ pub trait Stage: Send + Sync {
         Ok(None)
     }
 
+    /// What the stage has fetched for the session; `None` if nothing, or it never fetches any.
+    fn fetched(&self, _session: &Path) -> Option<Fetched> {
+        None
+    }
+
     /// The current recipe of the gate.
     fn recipe(&self) -> Recipe;
 
@@ -51,6 +57,18 @@ pub trait Stage: Send + Sync {
     /// Does the work, and writes the gate last.
     fn run<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, anyhow::Result<()>>;
 
+    /// The first reference in the gate to something that does not exist, as an edit by hand may
+    /// leave it.
+    fn dangling(&self, _session: &Path) -> Option<Unreadable> {
+        None
+    }
+
+    /// `true` if `error`, with which the stage ended, means that the budget or the time of the run
+    /// is used up.
+    fn is_exhaustion(&self, _error: &anyhow::Error) -> bool {
+        false
+    }
+
     /// Writes the renderings from the gate.
     ///
     /// # Errors
@@ -60,8 +78,17 @@ pub trait Stage: Send + Sync {
     }
 }
 
-/// Writes the publication, given the best round.
-pub type Publish = Box<dyn Fn(&Workspace, &BestRound) -> anyhow::Result<()> + Send + Sync>;
+/// The records of what a stage has fetched for a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetched {
+    /// The files and directories, all among the intermediates.
+    pub files: Vec<String>,
+    /// The time of the oldest fetch, RFC 3339.
+    pub oldest: String,
+}
+
+/// Makes the publication, given the best round.
+pub type Publish = Box<dyn Fn(&Workspace, &BestRound) -> anyhow::Result<Publication> + Send + Sync>;
 
 /// Stages in order, the last of which judges the round, and the final publication.
 pub struct Pipeline {
@@ -75,7 +102,7 @@ pub struct Pipeline {
     pub max_rounds: u32,
     /// The file that appears when everything is done.
     pub publication: &'static str,
-    /// Writes the publication.
+    /// Makes the publication.
     pub publish: Publish,
 }
 
@@ -100,7 +127,7 @@ impl Pipeline {
     pub(super) fn owns(&self, path: &str) -> bool {
         let top = path.split('/').next().unwrap_or(path);
         top == "rounds"
-            || top == Published::NAME
+            || top == Published::FILE
             || top == Manifest::FILE
             || top == self.publication
             || self.stages.iter().any(|stage| {

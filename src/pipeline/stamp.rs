@@ -53,6 +53,11 @@ impl Stamp {
         self.size
     }
 
+    /// `true` if this file changed later than `other`.
+    pub(super) fn is_after(&self, other: &Self) -> bool {
+        self.changed > other.changed
+    }
+
     /// `true` if the file changed so recently that a further change might not alter its stamp.
     pub fn is_racy(&self) -> bool {
         let now = SystemTime::now()

@@ -16,6 +16,9 @@ use super::Disk;
 use super::gate::Version;
 use super::session_files::{ensure_no_link, exists, is_inside, read_file};
 
+/// The directory of superseded files in a session.
+pub const SUPERSEDED: &str = "superseded";
+
 /// The announced intent.
 const INTENT: &str = ".aside.json";
 /// The same file after it was carried out, beside the moved files.
@@ -119,7 +122,7 @@ fn is_destination(directory: &str) -> bool {
 /// The first free directory `superseded/N`.
 pub(super) fn next_superseded(session: &Path) -> String {
     (1u32..)
-        .map(|number| format!("superseded/{number}"))
+        .map(|number| format!("{SUPERSEDED}/{number}"))
         // By the record, not the directory: a crash may leave a directory without one, to be used
         // again.
         .find(|directory| !session.join(directory).join(RECORD).exists())

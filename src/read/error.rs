@@ -79,6 +79,12 @@ pub enum ReadError {
 }
 
 impl ReadError {
+    /// `true` if the file or folder does not exist.
+    pub(super) fn is_missing(&self) -> bool {
+        let missing = std::io::ErrorKind::NotFound;
+        matches!(self, Self::Io { cause, .. } if cause.kind() == missing)
+    }
+
     /// The error for roots without a document that can be read, with the problems of those that
     /// were tried.
     pub fn no_documents(

@@ -36,4 +36,4 @@ pub use document::{Document, Input, Kind, Markup, Signature, SourceKind};
 pub use error::ReadError;
 pub use kinds::Kinds;
 pub use reader::Reader;
-pub use walk::{Listing, SourceFile, require_documents, walk};
+pub use walk::{Listing, SourceFile, require_documents, require_roots, walk};

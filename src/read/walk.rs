@@ -37,18 +37,26 @@ pub struct Listing {
     pub passed_over: PassedOver,
 }
 
-/// Lists the files of some kinds at and below the roots. A root must exist, and be of one of the
-/// kinds if it is a file.
+/// Lists the files of some kinds at and below the roots. A root that does not exist is a failure in
+/// the listing: the document is gone. A root that is a file must be of one of the kinds.
 ///
 /// # Errors
-/// For a root that does not exist or cannot be listed, or is a file of no kind that can be read.
+/// For a root that cannot be listed, or is a file of no kind that can be read.
 pub fn walk(roots: &[PathBuf], kinds: &Kinds) -> Result<Listing, ReadError> {
     let several = roots.len() > 1;
     let mut labels = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let mut listing = Listing::default();
     for root in roots {
-        let real = canonical(root)?;
+        let real = match canonical(root) {
+            // Its label is taken all the same: documents of other roots keep their names.
+            Err(error) if error.is_missing() => {
+                unique_label(root, &mut labels);
+                listing.failures.push(error);
+                continue;
+            }
+            real => real?,
+        };
         let label = if several || real.is_file() {
             unique_label(&real, &mut labels)
         } else {
@@ -126,6 +134,16 @@ fn files_below(
         }
     }
     Ok(files)
+}
+
+/// Checks that each root exists.
+///
+/// # Errors
+/// For the first that does not.
+pub fn require_roots(roots: &[PathBuf]) -> Result<(), ReadError> {
+    roots
+        .iter()
+        .try_for_each(|root| canonical(root).map(|_| ()))
 }
 
 /// Checks that there is a document at or below the roots, without reading one.
@@ -268,10 +286,13 @@ mod tests {
     fn walk_names_a_root_that_cannot_be_read() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("missing");
-        let error = walk(std::slice::from_ref(&missing), &Kinds::built_in())
+        let error = require_roots(std::slice::from_ref(&missing))
             .unwrap_err()
             .to_string();
         assert!(error.contains(&missing.display().to_string()), "{error}");
+        let roots = [missing, folder.path().to_owned()];
+        let listing = walk(&roots, &Kinds::built_in()).unwrap();
+        assert_eq!(listing.failures[0].to_string(), error);
         write(folder.path(), &["a.rs"]);
         assert!(matches!(
             walk(&[folder.path().join("a.rs")], &Kinds::built_in()),

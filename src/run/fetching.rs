@@ -54,6 +54,10 @@ pub fn web_client(settings: &Settings, clock: Clock) -> Result<Arc<WebClient>> {
 pub fn cache(settings: &Settings) -> Option<Cache> {
     let network = &settings.network;
     let max_age = Duration::from_secs(network.cache_days.saturating_mul(24 * 3600));
+    let max_age = match network.max_age_seconds {
+        0 => max_age,
+        seconds => max_age.min(Duration::from_secs(seconds)),
+    };
     let max_bytes = network.cache_mebibytes.saturating_mul(1 << 20);
     let directory = settings.cache_dir()?.join(DIRECTORY);
     Some(Cache::new(directory, max_age).with_max_bytes(max_bytes))

@@ -427,6 +427,9 @@ fn mark_superseded(documents: &mut [SearchableDocument], index: &Index) {
 fn walk_failure(roots: &[PathBuf], failure: &ReadError) -> Failure {
     let path = failure.path();
     let below = roots.iter().find_map(|root| path.strip_prefix(root).ok());
+    // A root that is gone has its own name.
+    let below = below.filter(|below| !below.as_os_str().is_empty());
+    let below = below.or_else(|| path.file_name().map(Path::new));
     let locator = below.unwrap_or(path).display().to_string();
     Failure {
         problem: without_path(&failure.to_string(), path, &locator),

@@ -10,11 +10,13 @@
 //! some tens of documents. `index` is what is written and read; `query` is what is asked of it, and
 //! is used by nothing in `index`.
 
+mod cached;
 mod index;
 mod library;
 mod passage_index;
 mod query;
 
+pub use cached::cached_indexes;
 pub use library::{Library, SearchableDocument};
 pub use passage_index::{IndexedPassage, PassageIndex};
 pub use query::passages::{Content, Hit};

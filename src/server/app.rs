@@ -90,8 +90,8 @@ impl App {
         let question = ask.question(&settings, documents, follow.transpose()?.map(|one| one.0));
         let (new, messages) = question.new_session(&settings)?;
         let name = ask.session.as_deref();
-        let location = session::locate(self.output_dir(), &new, name, self.clock)
-            .map_err(InvalidQuestion::new)?;
+        let location =
+            session::locate(self.output_dir(), &new, name).map_err(InvalidQuestion::new)?;
         if !location.exists {
             read::require_documents(&question.documents, &Kinds::built_in())
                 .map_err(|error| InvalidQuestion::new(error.into()))?;

@@ -247,6 +247,7 @@ impl Resume {
             until: self.until,
             refresh: self.refresh,
             frozen: self.frozen,
+            ..Request::default()
         };
         let position = |name: &Option<String>| {
             STAGES

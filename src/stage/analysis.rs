@@ -24,6 +24,7 @@ pub(super) const INFO: StageInfo = StageInfo {
     sends_back: &[],
     inputs,
     external_files: |_| Ok(None),
+    fetched: |_| None,
     configuration: |_| Digest::of_value(&()),
     check: header::<Analysis>,
     run: |run| Box::pin(analyze(run)),

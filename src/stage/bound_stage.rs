@@ -1,14 +1,20 @@
 //! A stage of the table, bound to the context of a run: this is what the engine carries out.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use futures::future::BoxFuture;
 
 use super::context::Context;
 use super::definition::StageInfo;
+use super::references::dangling;
 use super::stage_run::StageRun;
-use crate::pipeline::{ExternalFile, Header, PastRound, Recipe, Stage, Workspace};
+use crate::model::BudgetExhausted;
+use crate::pipeline::{
+    ExternalFile, Fetched, Header, PastRound, Recipe, Stage, Unreadable, Workspace,
+};
+use crate::web::WebError;
 
 /// The definition of a stage and the context that it works with.
 pub(super) struct BoundStage {
@@ -41,6 +47,10 @@ impl Stage for BoundStage {
         (self.info.external_files)(&self.context)
     }
 
+    fn fetched(&self, session: &Path) -> Option<Fetched> {
+        (self.info.fetched)(session)
+    }
+
     fn recipe(&self) -> Recipe {
         let configuration = (self.info.configuration)(&self.context);
         self.context.backend.recipe(self.info.agents, configuration)
@@ -58,7 +68,21 @@ impl Stage for BoundStage {
         })
     }
 
+    fn dangling(&self, session: &Path) -> Option<Unreadable> {
+        dangling(session, self.info.name, self.info.gate)
+    }
+
+    fn is_exhaustion(&self, error: &Error) -> bool {
+        is_exhaustion(error)
+    }
+
     fn render(&self, workspace: &Workspace) -> Result<()> {
         (self.info.render)(workspace)
     }
+}
+
+/// `true` if `error` means that the budget or the time of a run is used up.
+pub fn is_exhaustion(error: &Error) -> bool {
+    let is_out_of_time = |error| matches!(error, &WebError::OutOfTime { .. });
+    error.is::<BudgetExhausted>() || error.downcast_ref().is_some_and(is_out_of_time)
 }

@@ -11,7 +11,7 @@ use super::context::Context;
 use super::stage_run::{StageRun, load};
 use crate::agent::AgentInfo;
 use crate::artifact::session::State;
-use crate::pipeline::{Digest, ExternalFile, Header, PastRound, Plan, Reason, Workspace};
+use crate::pipeline::{Digest, ExternalFile, Fetched, Header, PastRound, Plan, Reason, Workspace};
 
 /// The definition of a stage: a line of the table of stages.
 #[derive(Clone, Copy)]
@@ -36,6 +36,8 @@ pub struct StageInfo {
     pub inputs: fn(&[PastRound]) -> Vec<String>,
     /// Returns the documents that the stage reads, as [`crate::pipeline::Stage::external_files`].
     pub external_files: fn(&Context) -> Result<Option<Vec<ExternalFile>>>,
+    /// Returns what the stage has fetched, as [`crate::pipeline::Stage::fetched`].
+    pub fetched: fn(&Path) -> Option<Fetched>,
     /// Returns the digest of the settings that the gate depends on.
     pub configuration: fn(&Context) -> Digest,
     /// Parses a gate. For a stage that decides nothing this is [`super::header`] with the type of

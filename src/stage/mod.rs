@@ -13,6 +13,7 @@ mod event_text;
 mod libraries;
 mod past_rounds;
 mod publish;
+mod references;
 mod research;
 mod review;
 mod sentences;
@@ -20,6 +21,7 @@ mod stage_run;
 mod table;
 mod write;
 
+pub use bound_stage::is_exhaustion;
 pub use context::Context;
 pub use definition::{COMPLETE, Edge, SendsBack, StageInfo, edges, names, state};
 pub use libraries::Libraries;

@@ -5,14 +5,14 @@ use anyhow::Result;
 use super::stage_run::load;
 use super::{review, write};
 use crate::artifact::{Report, Review};
-use crate::export::{BelowThreshold, markdown};
-use crate::pipeline::{BestRound, Workspace};
+use crate::export::{BelowThreshold, altered, markdown};
+use crate::pipeline::{BestRound, Publication, Workspace};
 
 /// The name of the published report.
 pub const PUBLICATION: &str = "final_report.md";
 
-/// Renders the report of the best round, marked if no round reached the threshold.
-pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<()> {
+/// The report of the best round, marked if no round reached the threshold.
+pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<Publication> {
     let in_round = |gate: &str| format!("{}{gate}", best.directory);
     let report: Report = load(workspace, write::INFO.name, &in_round(write::INFO.gate))?;
     let review: Review = load(workspace, review::INFO.name, &in_round(review::INFO.gate))?;
@@ -21,6 +21,9 @@ pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<()> {
         score: review.score,
         threshold: review.threshold,
     });
-    let text = markdown::render(&report, mark.as_ref());
-    workspace.write(PUBLICATION, text.as_bytes())
+    let text = markdown::render(&altered::marked(&report), mark.as_ref());
+    Ok(Publication {
+        bytes: text.into_bytes(),
+        outcome: report.outcome.to_string(),
+    })
 }

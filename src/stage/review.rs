@@ -46,6 +46,7 @@ pub(super) const INFO: StageInfo = StageInfo {
             .into()
     },
     external_files: |_| Ok(None),
+    fetched: |_| None,
     configuration,
     check,
     run: |run| Box::pin(review(run)),

@@ -125,14 +125,63 @@ fn touched_document_and_frozen_session_are_up_to_date() {
 }
 
 #[test]
-fn documents_out_of_reach_leave_the_report_as_it_is() {
-    let scratch = finished();
-    let docs = scratch.path().join("docs");
-    fs::rename(&docs, scratch.path().join("elsewhere")).unwrap();
+fn vanished_documents_are_a_change_and_the_report_stays() {
+    for is_emptied in [false, true] {
+        let scratch = finished();
+        let before = scratch.tree();
+        let docs = scratch.path().join("docs");
+        fs::rename(&docs, scratch.path().join("elsewhere")).unwrap();
+        if is_emptied {
+            fs::create_dir(&docs).unwrap();
+        }
+        let explained = scratch.expect(0, &["explain", "s"]).stdout;
+        assert!(explained.contains("costs.md is gone: was "), "{explained}");
+        let status = scratch.expect(0, &["status", "s"]).stdout;
+        assert!(status.contains("OUTDATED"), "{status}");
+        let ran = scratch.expect(1, &["run", "--resume", "s"]);
+        assert!(ran.stderr.contains("--frozen"), "{}", ran.stderr);
+        assert!(scratch.tree() == before);
+        scratch.expect(0, &["run", "--resume", "s", "--frozen"]);
+    }
+}
+
+#[test]
+fn deleted_file_among_those_that_were_named_is_a_change() {
+    let scratch = Scratch::with_few();
+    let named = [
+        "docs/costs.md",
+        "docs/insulation-first.md",
+        "docs/radiators-can-stay.md",
+    ];
+    let docs: Vec<&str> = named.iter().flat_map(|name| ["--docs", name]).collect();
+    let run = [&["run", TOPIC, "--session", "s"], &docs[..]].concat();
+    scratch.expect(0, &run);
+    fs::remove_file(scratch.path().join("docs/costs.md")).unwrap();
     let explained = scratch.expect(0, &["explain", "s"]).stdout;
-    assert!(explained.contains("not compared"), "{explained}");
-    let ran = scratch.expect(0, &["run", "--resume", "s"]);
-    assert!(ran.stderr.contains("nothing to do"), "{}", ran.stderr);
+    assert!(explained.contains("costs.md is gone: was "), "{explained}");
+    assert!(!explained.contains("insulation-first.md is"), "{explained}");
+    scratch.expect(0, &["run", "--resume", "s"]);
+    assert_eq!(research_stage(&scratch, "s")["reason"], "up to date");
+    assert!(
+        report(&scratch, "s").contains("costs.md"),
+        "among the limits"
+    );
+    scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
+fn pattern_or_list_as_documents_says_what_to_write_instead() {
+    let scratch = Scratch::with_few();
+    for (named, advice) in [
+        ("docs/*.md", "patterns"),
+        ("docs/costs.md,docs", "--docs of its own"),
+    ] {
+        let refused = scratch.expect(2, &["run", TOPIC, "--docs", named]).stderr;
+        assert!(
+            refused.contains(named) && refused.contains(advice),
+            "{refused}"
+        );
+    }
 }
 
 #[test]
@@ -154,4 +203,134 @@ fn batch_sees_a_changed_document_and_skips_again_afterwards() {
     assert!(batch(&["--frozen"]).contains("nothing to do for 2"));
     assert!(!batch(&[]).contains("nothing to do"));
     assert!(batch(&[]).contains("nothing to do for 2"));
+}
+
+#[test]
+fn update_says_claim_by_claim_what_is_new_changed_and_gone() {
+    let scratch = finished();
+    scratch.expect(
+        0,
+        &[
+            "run",
+            "What does a heat pump cost?",
+            "--docs",
+            "docs",
+            "--session",
+            "t",
+        ],
+    );
+    let unchanged = scratch.expect(0, &["update", "--all"]);
+    assert_eq!(unchanged.stdout, "");
+    assert!(
+        unchanged.stderr.contains("2 reports: 2 as before"),
+        "{}",
+        unchanged.stderr
+    );
+
+    let costs = scratch.read("docs/costs.md");
+    scratch.write(
+        "docs/costs.md",
+        costs.replace("25,000 to 35,000", "45,000 to 55,000"),
+    );
+    let foreseen = scratch.expect(8, &["update", "--all", "--dry-run"]).stdout;
+    assert!(
+        foreseen.contains("- research-output/t: costs.md changed: was "),
+        "{foreseen}"
+    );
+    let changed = scratch.expect(8, &["update", "t"]).stdout;
+    assert!(
+        changed.starts_with("## What does a heat pump cost?\n"),
+        "{changed}"
+    );
+    let line = |start: &str| {
+        changed
+            .lines()
+            .find(|line| line.starts_with(start))
+            .unwrap()
+    };
+    assert!(
+        line("- **was**: ").contains("25,000 to 35,000"),
+        "{changed}"
+    );
+    assert!(
+        line("- **is now**: ").contains("45,000 to 55,000"),
+        "{changed}"
+    );
+    assert!(changed.contains(" as before."), "{changed}");
+    scratch.expect(0, &["update", "t"]);
+}
+
+#[test]
+fn update_tells_sources_that_are_gone_and_is_silent_without_news() {
+    let scratch = finished();
+    scratch.expect(
+        0,
+        &[
+            "run",
+            "What does a heat pump cost?",
+            "--docs",
+            "docs",
+            "--session",
+            "t",
+        ],
+    );
+    // A change that no report quotes makes no news.
+    append(
+        &scratch,
+        "docs/insulation-first.md",
+        "The moon is 384,400 km away.",
+    );
+    let quiet = scratch.expect(0, &["update", "t", "--quiet"]);
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
+
+    fs::remove_file(scratch.path().join("docs/insulation-first.md")).unwrap();
+    let all = parsed(&scratch.expect(8, &["update", "--all", "--json"]).stdout);
+    let s = all
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|entry| entry["session"] == "s")
+        .unwrap();
+    assert_eq!(s["outcome"], "changed");
+    let gone = s["gone"].as_array().unwrap();
+    assert!(
+        gone.iter()
+            .any(|claim| claim["locator"] == "insulation-first.md"),
+        "{s}"
+    );
+    assert_eq!(s["gone_references"][0]["locator"], "insulation-first.md");
+    scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
+fn update_of_all_goes_on_after_a_failure_and_keeps_the_report() {
+    let scratch = finished();
+    scratch.expect(
+        0,
+        &["run", TOPIC, "--docs", "docs/costs.md", "--session", "a"],
+    );
+    scratch.expect(
+        4,
+        &["run", "the of", "--docs", "docs", "--session", "waits"],
+    );
+    let before = report(&scratch, "a");
+    fs::remove_file(scratch.path().join("docs/costs.md")).unwrap();
+    let ran = scratch.run(&["update", "--all", "--json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("research-output/a: none of the documents"),
+        "{}",
+        ran.stderr
+    );
+    let entries = parsed(&ran.stdout);
+    let outcomes: Vec<_> = entries
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["outcome"])
+        .collect();
+    assert_eq!(outcomes, ["failed", "changed"]);
+    assert_eq!(report(&scratch, "a"), before);
+    scratch.expect(2, &["update"]);
 }

@@ -82,7 +82,7 @@ impl FaultTest {
     /// Opens the session and runs it, as the command line does.
     fn work(&self, output_dir: &Path, disk: Disk) -> Result<Outcome> {
         let clock = Clock::fixed(NOW.parse().unwrap());
-        let session_path = session::locate(output_dir, &self.new_session, Some("s"), clock)?;
+        let session_path = session::locate(output_dir, &self.new_session, Some("s"))?;
         let session = session::open_or_create(
             &session_path.path,
             &self.new_session,

@@ -192,6 +192,52 @@ fn a_session_over_the_web_ends_in_a_report_that_verifies() {
     assert!(scratch.tree() == tree);
 }
 
+#[test]
+fn pages_older_than_the_maximum_age_are_read_anew() {
+    let web = web();
+    let scratch = scratch(&web);
+    let asked = || web.requests.load(Ordering::SeqCst);
+    let ran = |arguments: &[&str]| {
+        let mut command = scratch.command(arguments);
+        // Ten days after the session.
+        onto(&web, command.env("RESEARCH_NOW", "2026-12-01T12:00:00Z"))
+    };
+    onto(&web, &mut scratch.command(&ASKING)).assert_ended(0, "rules");
+    let (before, report) = (asked(), scratch.read("research-output/s/report.json"));
+    for arguments in [
+        &["run", "--resume", "s"][..],
+        &["update", "s", "--max-age", "11d"],
+    ] {
+        ran(arguments).assert_ended(0, &arguments.join(" "));
+    }
+    assert_eq!(asked(), before, "young enough");
+    let explained = ran(&["explain", "s", "--max-age", "9d"]).stdout;
+    assert!(
+        explained.contains("the web was read at 2026-11-21T12:00:00Z"),
+        "{explained}"
+    );
+    let updated = ran(&["update", "s", "--max-age", "9d"]);
+    updated.assert_ended(0, "the web says the same");
+    assert!(asked() > before + 10, "{} more", asked() - before);
+    assert!(
+        scratch
+            .session()
+            .join("superseded/1/research/pages")
+            .exists()
+    );
+    let pages = scratch.json("research/web-1.json")["content"]["pages"].clone();
+    let read_at = |page: &serde_json::Value| page["read_at"].as_str().unwrap().to_owned();
+    let mut times = pages.as_array().unwrap().iter().map(read_at);
+    assert!(times.all(|time| time.starts_with("2026-12-01")), "{pages}");
+    assert_reported(&scratch, &web);
+    let again = asked();
+    ran(&["run", "--resume", "s", "--max-age", "9d"]).assert_ended(0, "up to date");
+    assert_eq!(asked(), again);
+    assert_ne!(report, "");
+    let refused = ran(&["run", "--resume", "s", "--max-age", "soon"]);
+    refused.assert_ended(2, "soon");
+}
+
 /// A web of two search services that both work, the second of which takes one query at a time.
 fn two_services() -> (Server, Scratch) {
     let web = Server::new(|path, stream| {

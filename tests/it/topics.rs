@@ -104,7 +104,12 @@ fn path_like_topics_are_topics() {
         assert_eq!(made, 2, "{topic:?}");
         let listed = scratch.expect(0, &["list"]);
         assert_eq!(listed.stdout.lines().count(), 1, "{}", listed.stdout);
-        assert!(listed.stdout.starts_with("research-20261121-"));
+        let name = listed.stdout.split_whitespace().next().unwrap();
+        let (slug, digits) = name.rsplit_once('-').unwrap();
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        assert!(slug.len() <= 40 && slug.chars().all(is_plain), "{name}");
+        scratch.expect(0, &["status", slug]);
+        scratch.expect(0, &["status", digits]);
     }
 }
 
@@ -221,7 +226,7 @@ fn clarification_is_asked_for_and_its_answer_resumes() {
         // Asked again, it asks again, and still waits.
         scratch.expect(4, &["run", "--resume", "s"]);
         let status = scratch.expect(0, &["status", "s"]);
-        assert!(status.stdout.contains("RESEARCHING"), "{}", status.stdout);
+        assert!(status.stdout.contains("WAITING"), "{}", status.stdout);
         assert!(status.stdout.contains(file), "{}", status.stdout);
         let answer = format!("\"answer\": \"{TOPIC}\"");
         scratch.edit(file, "\"answer\": null", &answer);

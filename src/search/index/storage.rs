@@ -24,6 +24,7 @@ use super::writer::Writer;
 use super::{Index, near_duplicates};
 use crate::pipeline::{Digest, Disk, Lock, Stamp};
 use crate::read::SourceFile;
+use crate::search::cached::PREFIX;
 
 /// Documents of at most so many bytes make a small index: its files are packed into the manifest,
 /// and it is written anew from the texts that it stores when a document changes. Chosen by hand:
@@ -100,7 +101,7 @@ impl Folder {
             let real = root.canonicalize()?;
             key.push_str(&Digest::of(real.as_os_str().as_encoded_bytes()).to_string());
         }
-        let path = cache.join(format!("documents-{}", Digest::of(&key).short()));
+        let path = cache.join(format!("{PREFIX}{}", Digest::of(&key).short()));
         Disk::default().create_cache(&path)?;
         let build = std::env::current_exe().and_then(|program| Stamp::of_file(&program));
         let build = build.map(|stamp| format!("{stamp:?}")).unwrap_or_default();

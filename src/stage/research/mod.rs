@@ -77,6 +77,7 @@ pub(super) const INFO: StageInfo = StageInfo {
     sends_back: &[],
     inputs,
     external_files,
+    fetched: web::fetched,
     configuration,
     check: header::<Research>,
     run: |run| Box::pin(research(run)),
@@ -512,7 +513,7 @@ impl<'a> ResearchLoop<'a> {
         if self.evidence.passages().is_empty() && self.session.mode != Mode::WebSearch {
             return Err(exhausted.into());
         }
-        let BudgetExhausted(limit) = exhausted;
+        let BudgetExhausted { limit, .. } = exhausted;
         self.run.progress(format!(
             "research stopped: the budget of {limit} is used up"
         ))?;

@@ -110,7 +110,7 @@ pub(super) async fn opinions(
     let output = match run.ask::<agent::Social>(&input).await {
         Ok(output) => output,
         Err(error) => {
-            let BudgetExhausted(limit) = error.downcast()?;
+            let BudgetExhausted { limit, .. } = error.downcast()?;
             gathered.limits.push(format!(
                 "The posts were judged by rule, since the budget of {limit} was used up."
             ));

@@ -18,7 +18,7 @@ use super::{analysis, research};
 use crate::agent::{AgentInfo, Reviser, Verifier, Writer};
 use crate::artifact::session::{Session, State};
 use crate::artifact::{self, Analysis, Claims, Report, Research};
-use crate::export::markdown;
+use crate::export::{altered, markdown};
 use crate::model;
 use crate::pipeline::{Digest, Event, PastRound, Workspace};
 use assembly::Assembly;
@@ -41,6 +41,7 @@ pub(super) const INFO: StageInfo = StageInfo {
     sends_back: &[],
     inputs,
     external_files: |_| Ok(None),
+    fetched: |_| None,
     configuration: |_| Digest::of_value(&()),
     check: header::<Report>,
     run: |run| Box::pin(write(run)),
@@ -106,7 +107,7 @@ async fn write(run: StageRun<'_>) -> Result<()> {
 
 fn render(workspace: &Workspace) -> Result<()> {
     let report: Report = INFO.read_gate(workspace)?;
-    let text = markdown::render(&report, None);
+    let text = markdown::render(&altered::marked(&report), None);
     workspace.write(RENDERING, text.as_bytes())
 }
 

@@ -59,14 +59,19 @@ fn json_of_every_command_that_fails_is_one_error() {
 #[test]
 fn error_of_a_run_names_the_command_that_resumes_it() {
     let scratch = finished();
-    scratch.write("research-output/s/report.json", "{");
+    std::fs::remove_dir_all(scratch.path().join("docs")).unwrap();
     for stream in ["--json", "--events"] {
         let ran = scratch.expect(1, &["run", "--resume", "s", stream]);
         let error = error_of(&ran, stream);
         assert_eq!(error["kind"], "failed");
-        assert!(error["message"].as_str().unwrap().contains("report.json:1"));
+        assert!(
+            error["message"]
+                .as_str()
+                .unwrap()
+                .contains("none of the documents")
+        );
         let tip = error["tips"][0].as_str().unwrap();
-        assert!(tip.contains("--resume research-output/s"), "{tip}");
+        assert!(tip.contains("--resume research-output/s --frozen"), "{tip}");
     }
 }
 

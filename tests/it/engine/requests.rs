@@ -125,8 +125,7 @@ fn from_and_until_rerun_the_stages_between() {
     let request = Request {
         from: Some("draft".to_owned()),
         until: Some("polish".to_owned()),
-        refresh: false,
-        frozen: false,
+        ..Request::default()
     };
     assert!(!session.run_with(&request).complete);
     assert_eq!(session.calls(), ["draft", "polish"]);
@@ -140,8 +139,7 @@ fn from_after_until_does_nothing() {
     let request = Request {
         from: Some("judge".to_owned()),
         until: Some("draft".to_owned()),
-        refresh: false,
-        frozen: false,
+        ..Request::default()
     };
     assert_eq!(session.run_with(&request).actions, 0);
     assert_eq!(session.tree(), before);

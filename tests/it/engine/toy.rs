@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Context, Result};
 use futures::future::BoxFuture;
 use research::pipeline::{
-    BestRound, Decision, Digest, Header, InputRequired, PastRound, Pipeline, Provenance, Recipe,
-    Stage, Version, Workspace,
+    BestRound, Decision, Digest, Header, InputRequired, PastRound, Pipeline, Provenance,
+    Publication, Recipe, Stage, Version, Workspace,
 };
 use serde::{Deserialize, Serialize};
 
@@ -75,12 +75,15 @@ impl Toy {
     }
 }
 
-fn publish(workspace: &Workspace, best: &BestRound) -> Result<()> {
+fn publish(workspace: &Workspace, best: &BestRound) -> Result<Publication> {
     let polish = format!("{}polish.json", best.directory);
     let text = parse(&workspace.read_required(&polish)?)?.text;
     let below = best.below_threshold;
     let page = format!("{text}\nround {}, below threshold: {below}\n", best.round);
-    workspace.write("out.md", page.as_bytes())
+    Ok(Publication {
+        bytes: page.into_bytes(),
+        outcome: "done".to_owned(),
+    })
 }
 
 pub(crate) fn parse(bytes: &[u8]) -> Result<Artifact, serde_json::Error> {

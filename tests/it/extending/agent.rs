@@ -16,8 +16,8 @@ use research::artifact::{self, Artifact, Session};
 use research::config::Settings;
 use research::model::{Budget, CallEstimate, Catalogue, Forecast, Models};
 use research::pipeline::{
-    Decision, Digest, Engine, Header, PastRound, Pipeline, Recipe, Request, Stage, Version,
-    Workspace,
+    Decision, Digest, Engine, Header, PastRound, Pipeline, Publication, Recipe, Request, Stage,
+    Version, Workspace,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -176,7 +176,12 @@ fn a_toy_agent_is_asked_under_the_rules() {
         first_stage_of_round: 0,
         max_rounds: 1,
         publication: "count.txt",
-        publish: Box::new(|workspace, _| workspace.write("count.txt", b"done")),
+        publish: Box::new(|_, _| {
+            Ok(Publication {
+                bytes: b"done".to_vec(),
+                outcome: "done".to_owned(),
+            })
+        }),
     };
     let outcome =
         block_on(Engine::default().run(directory.path(), &pipeline, &Request::default())).unwrap();

@@ -31,6 +31,7 @@ const INFO: StageInfo = StageInfo {
     sends_back: &[],
     inputs: |_| vec!["report.json".to_owned()],
     external_files: |_| Ok(None),
+    fetched: |_| None,
     configuration: |_| Digest::of(""),
     check: stage::header::<usize>,
     run: |run| Box::pin(count(run)),

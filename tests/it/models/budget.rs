@@ -66,7 +66,7 @@ fn token_budget_stops_gathering_and_the_report_says_so() {
                 ran.assert_ended(6, &tokens);
                 assert!(
                     ran.stderr
-                        .contains(&format!("the budget of {limit} tokens is used up")),
+                        .contains(&format!("the budget of {limit} tokens is ")),
                     "{}",
                     ran.stderr
                 );
@@ -97,6 +97,49 @@ fn cost_budget_counts_money_where_the_price_is_known() {
     let small = priced();
     let arguments = [&RUN_ARGUMENTS[..], &["--max-cost", "0.5"]].concat();
     run(&small, &server, &arguments).assert_ended(6, "half a dollar");
+}
+
+#[test]
+fn budget_that_is_too_small_says_how_much_is_needed_before_and_after() {
+    let (scratch, server) = (priced(), Server::sound(Duration::ZERO));
+    let arguments = [&RUN_ARGUMENTS[..], &["--max-cost", "0.01"]].concat();
+    let foreseen = run(
+        &scratch,
+        &server,
+        &[&arguments[..], &["--dry-run"]].concat(),
+    );
+    foreseen.assert_ended(0, "dry");
+    let line = |text: &str, words: &str| {
+        let line = text.lines().find(|line| line.contains(words));
+        line.unwrap_or_else(|| panic!("{words}: {text}")).to_owned()
+    };
+    let shortage = line(
+        &foreseen.stdout,
+        "the budget of $0.0100 is less than the forecast",
+    );
+    assert!(shortage.ends_with(" is needed"), "{shortage}");
+    let ran = run(&scratch, &server, &arguments);
+    ran.assert_ended(6, "one cent");
+    line(&ran.stderr, "less than the forecast");
+    let problem = line(&ran.stderr, "0.01 US dollars is too small to begin with");
+    assert_eq!(server.calls(), 0);
+    let status = parsed(&scratch.expect(0, &["status", "s", "--json"]).stdout);
+    assert_eq!(status["state"], "BUDGET_ENDED");
+    let calls = scratch.expect(0, &["calls", "s"]).stderr;
+    assert!(
+        calls.contains("the budget did not allow the first call"),
+        "{calls}"
+    );
+    // Twice what is needed at least for the next call is enough for that one.
+    let needed = problem.split("--max-cost ").nth(1).unwrap();
+    let needed: f64 = needed.split(',').next().unwrap().parse().unwrap();
+    let more = (2.0 * needed).to_string();
+    run(
+        &scratch,
+        &server,
+        &["run", "--resume", "s", "--max-cost", &more],
+    );
+    assert!(server.calls() > 0, "{problem}");
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcom
         owner: "local".to_owned(),
         messages: Vec::new(),
     };
-    let place = session::locate(&output_dir, &request, Some("s"), clock)?;
+    let place = session::locate(&output_dir, &request, Some("s"))?;
     let session = session::open_or_create(&place.path, &request, &terms, &disk, clock)?;
     let mut settings = Settings::load()?;
     settings.models.default = "openai:fake".to_owned();

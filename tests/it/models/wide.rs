@@ -340,7 +340,7 @@ fn run(
     };
     let (disk, clock) = (engine.disk.clone(), engine.clock);
     let output_dir = scratch.path().join("research-output");
-    let place = session::locate(&output_dir, &request, Some("s"), clock)?;
+    let place = session::locate(&output_dir, &request, Some("s"))?;
     let session = session::open_or_create(&place.path, &request, &terms, &disk, clock)?;
     let (path, settings) = (&place.path, settings(scratch));
     let overrides = Overrides::default();

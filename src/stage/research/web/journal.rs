@@ -32,7 +32,7 @@ use crate::text::truncate_with_ellipsis;
 use crate::web::{PROVIDERS, SearchProvider, ServiceSearch, WebClient, WebError, WebHit};
 
 /// The directory of the journal in a session.
-const DIRECTORY: &str = "research/web";
+pub(super) const DIRECTORY: &str = "research/web";
 
 /// The user's tools and sub-agents as they are offered to models.
 const OFFERED: &str = "research/web/offered.json";

@@ -4,6 +4,7 @@
 //! A page is stored as a Markdown file with its address in the front matter, and is then searched
 //! like any other document. Failed searches and pages are recorded, and named in the report.
 
+mod age;
 mod forecast;
 mod journal;
 mod output;
@@ -21,6 +22,7 @@ use crate::stage::stage_run::StageRun;
 use crate::web::{WebHit, fuse, is_social, is_thread, matches_domain, page_identity};
 use forecast::MAX_QUERIES;
 
+pub(super) use age::fetched;
 pub use forecast::{ExpectedSearches, SearchForecast};
 pub(super) use journal::{RecordedSearch, WebJournal};
 pub(super) use pages::{PAGES, text_of};

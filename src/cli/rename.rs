@@ -1,0 +1,62 @@
+//! `research rename`: gives a session another name.
+
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use serde::Serialize;
+
+use super::help::Group;
+use super::{Action, Command, Exit, Program, arguments, exit};
+use crate::pipeline::{Busy, Disk};
+use crate::session;
+
+/// `research rename`.
+pub(super) const COMMAND: Command = Command {
+    name: "rename",
+    about: "Give a session another name",
+    group: Group::Sessions,
+    examples: &[(
+        "Give a session a name of your own",
+        "research rename 3fa9c1 houses",
+    )],
+    define: |command, _| RenameArgs::augment_args(command).after_help(HELP),
+    action: Action::WithSession(|program, path, matches| {
+        rename(program, path, &arguments(matches)?)
+    }),
+};
+
+const HELP: &str = "A session with a name of yours is found by that name alone: the same topic \
+    without --session begins another one.";
+
+#[derive(Debug, Args)]
+struct RenameArgs {
+    /// New name: letters, digits, - _ and .
+    name: String,
+}
+
+/// The renamed session, for other programs.
+#[derive(Serialize)]
+struct Renamed {
+    from: String,
+    to: String,
+}
+
+fn rename(program: &Program<'_>, path: &Path, arguments: &RenameArgs) -> Result<Exit> {
+    if let Some(follower) = session::followers(path)?.first() {
+        return Err(exit::usage(anyhow!(
+            "{follower} follows {} by its name, and would lose its sources",
+            path.display()
+        )));
+    }
+    let renamed = session::rename(path, &arguments.name, &Disk::default(), program.clock);
+    let renamed = renamed.map_err(|error| match error.is::<Busy>() {
+        true => error,
+        false => exit::usage(error),
+    })?;
+    let (from, to) = (path.display().to_string(), renamed.display().to_string());
+    if program.output.json {
+        return program.output.value(&Renamed { from, to });
+    }
+    program.output.text(&format!("{from} is now {to}\n"))
+}

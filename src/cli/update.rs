@@ -1,0 +1,300 @@
+//! `research update`: makes published reports again where what they were made from has changed, and
+//! says claim by claim what is new, changed or gone.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+
+use super::args::{AgeArgs, ModelArgs, fetched_since};
+use super::command::SESSION_HELP;
+use super::export::remark_edited;
+use super::help::Group;
+use super::resolve::{backend, interruption, web_client, with_model_args};
+use super::run::{run_engine, warn_of_documents_elsewhere};
+use super::words::{count, truncated};
+use super::{Action, Command, Exit, Program, arguments, exit};
+use crate::artifact::Session;
+use crate::export::update::Update;
+use crate::inspect;
+use crate::pipeline::{Engine, ExternalDigests, Next, Pipeline, Plan, Reason, Request};
+use crate::run::{self, BackendConfig, Overrides, Shared};
+use crate::session;
+use crate::web::WebClient;
+
+/// `research update`.
+pub(super) const COMMAND: Command = Command {
+    name: "update",
+    about: "Make reports again whose sources have changed, and say what is new, changed or gone",
+    group: Group::Research,
+    examples: &[
+        (
+            "Write what is new in all reports to a file",
+            "research update --all --quiet > news.md",
+        ),
+        (
+            "Say which reports would be made again, and why",
+            "research update --all --dry-run",
+        ),
+    ],
+    define: |command, _| UpdateArgs::augment_args(command).after_help(HELP),
+    action: Action::WithSettings(|program, matches| update(program, &arguments(matches)?)),
+};
+
+const HELP: &str = "Nothing is printed to standard output while no report changes, so that cron \
+    sends no mail. --all leaves out sessions without a published report.
+
+Exit codes: 0 if every report says what it said before; 8 if one has changed, or with --dry-run \
+    would be made again; otherwise that of the last failure, as for `research run`.";
+
+/// The longest topic of a heading, in characters.
+const TOPIC_CHARACTERS: usize = 100;
+
+#[derive(Debug, Args)]
+struct UpdateArgs {
+    #[arg(value_name = "SESSION", required_unless_present = "all", help = SESSION_HELP)]
+    sessions: Vec<String>,
+
+    /// All sessions with a published report
+    #[arg(long, conflicts_with = "sessions")]
+    all: bool,
+
+    #[command(flatten)]
+    model_args: ModelArgs,
+
+    #[command(flatten)]
+    age_args: AgeArgs,
+
+    /// Show which reports would be made again, and why
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+
+    /// Wait for a session that is in use
+    #[arg(long)]
+    wait: bool,
+}
+
+/// What became of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Outcome {
+    /// The report says what it said before.
+    Unchanged,
+    /// It says something else, or cites other sources.
+    Changed,
+    /// It would be made again.
+    Outdated,
+    /// It could not be made again; the last report is kept where nothing replaces it.
+    Failed,
+}
+
+/// A session in the result.
+#[derive(Serialize)]
+struct Entry {
+    session: String,
+    path: String,
+    topic: String,
+    outcome: Outcome,
+    /// The first reason for which the report was made again, or the error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    update: Option<Update>,
+}
+
+/// The environment that all sessions share.
+struct Updater<'a> {
+    program: &'a Program<'a>,
+    arguments: &'a UpdateArgs,
+    backend: BackendConfig,
+    interrupted: Arc<AtomicBool>,
+    external: ExternalDigests,
+    shared: Shared,
+    /// Made for the first session that searches the web.
+    web: Option<Arc<WebClient>>,
+}
+
+fn update(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Exit> {
+    let paths = sessions(program, arguments)?;
+    let program = &with_model_args(program, &arguments.model_args)?;
+    let program = &arguments.age_args.apply(program)?;
+    let mut updater = Updater {
+        program,
+        arguments,
+        backend: backend(program)?,
+        interrupted: interruption(*program.output, "run the same command again".to_owned())?,
+        external: ExternalDigests::default(),
+        shared: Shared::default(),
+        web: None,
+    };
+    let (mut entries, mut code) = (Vec::new(), Exit::Complete);
+    for path in &paths {
+        let entry = match updater.update(path) {
+            Ok(entry) => entry,
+            Err(error) => {
+                // The others are no worse for it.
+                code = exit::of_error(&error);
+                let problem = format!("{error:#}");
+                let complaint = format!("{}: {problem}", path.display());
+                program.output.complaint(&complaint);
+                if code == Exit::Interrupted {
+                    return Ok(code);
+                }
+                failed(path, problem)
+            }
+        };
+        entries.push(entry);
+    }
+    let is_news = |entry: &Entry| matches!(entry.outcome, Outcome::Changed | Outcome::Outdated);
+    if code == Exit::Complete && entries.iter().any(is_news) {
+        code = Exit::Changed;
+    }
+    if program.output.json {
+        program.output.value(&entries)?;
+    } else {
+        program.output.text(&markdown(&entries))?;
+        program.output.remark(&summary(&entries));
+    }
+    Ok(code)
+}
+
+/// The directories of the sessions to be updated.
+fn sessions(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Vec<PathBuf>> {
+    if !arguments.all {
+        let named = arguments.sessions.iter();
+        return named.map(|reference| program.find(reference)).collect();
+    }
+    let ids = session::ids(program.output_dir()).map_err(exit::usage)?;
+    let paths = ids.iter().map(|id| program.output_dir().join(id));
+    Ok(paths.filter(|path| inspect::is_published(path)).collect())
+}
+
+impl Updater<'_> {
+    /// Runs what is left to do in the session at `path`.
+    fn update(&mut self, path: &Path) -> Result<Entry> {
+        let session = session::read(path)?;
+        let pipeline = self.pipeline(path, &session)?;
+        let request = Request {
+            fetched_since: fetched_since(self.program),
+            ..Request::default()
+        };
+        let engine = Engine {
+            clock: self.program.clock,
+            interrupted: self.interrupted.clone(),
+            external: self.external.clone(),
+            wait: self.arguments.wait,
+            ..Engine::default()
+        };
+        let plan = engine.plan(path, &pipeline, &request)?;
+        let entry = Entry {
+            session: session.id.clone(),
+            path: path.display().to_string(),
+            topic: session.topic.clone(),
+            outcome: Outcome::Unchanged,
+            reason: reason(&plan),
+            update: None,
+        };
+        if plan.next == Next::Nothing && plan.complete {
+            return Ok(entry);
+        }
+        if self.arguments.dry_run {
+            let outcome = Outcome::Outdated;
+            return Ok(Entry { outcome, ..entry });
+        }
+        warn_of_documents_elsewhere(self.program, path, &session);
+        remark_edited(self.program, path);
+        let before = inspect::last_published(path);
+        run_engine(self.program, path, &pipeline, &request, (engine, false))?;
+        let update = inspect::last_published(path)
+            .map(|after| Update::between(before.as_ref(), &after))
+            .filter(|update| !update.is_empty());
+        Ok(Entry {
+            outcome: update
+                .as_ref()
+                .map_or(Outcome::Unchanged, |_| Outcome::Changed),
+            update,
+            ..entry
+        })
+    }
+
+    fn pipeline(&mut self, path: &Path, session: &Session) -> Result<Pipeline> {
+        if self.web.is_none() {
+            let is_offline = self.arguments.model_args.offline;
+            self.web = web_client(self.program, &session.search, is_offline, &self.interrupted)?;
+        }
+        let shared = Shared {
+            web: self.web.clone().filter(|_| !session.search.is_empty()),
+            ..self.shared.clone()
+        };
+        let (settings, overrides) = (&self.program.settings, Overrides::default());
+        run::pipeline(path, session, settings, overrides, &self.backend, shared)
+    }
+}
+
+/// The first reason for which a report is made again.
+fn reason(plan: &Plan) -> Option<String> {
+    let mut stages = plan.stages.iter();
+    let open = stages.find(|line| line.reason != Reason::Fresh)?;
+    Some(open.reason.to_string())
+}
+
+fn failed(path: &Path, problem: String) -> Entry {
+    let session = session::read(path).ok();
+    Entry {
+        session: path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        path: path.display().to_string(),
+        topic: session.map(|session| session.topic).unwrap_or_default(),
+        outcome: Outcome::Failed,
+        reason: Some(problem),
+        update: None,
+    }
+}
+
+/// A section for each report that has changed, or would be made again.
+fn markdown(entries: &[Entry]) -> String {
+    let mut text = String::new();
+    for entry in entries {
+        let topic = truncated(&entry.topic, TOPIC_CHARACTERS);
+        let reason = entry.reason.as_deref().unwrap_or_default();
+        match &entry.update {
+            Some(update) => {
+                let _ = writeln!(text, "## {topic}\n\n{}: {reason}.\n", entry.path);
+                let _ = writeln!(text, "{}", update.markdown());
+            }
+            None if entry.outcome == Outcome::Outdated => {
+                let _ = writeln!(text, "- {}: {reason}", entry.path);
+            }
+            None => {}
+        }
+    }
+    text
+}
+
+fn summary(entries: &[Entry]) -> String {
+    let number = |outcome| {
+        entries
+            .iter()
+            .filter(|entry| entry.outcome == outcome)
+            .count()
+    };
+    let parts = [
+        (Outcome::Changed, "changed"),
+        (Outcome::Outdated, "to be made again"),
+        (Outcome::Unchanged, "as before"),
+        (Outcome::Failed, "failed"),
+    ];
+    let parts = parts.map(|(outcome, words)| (number(outcome), words));
+    let parts = parts.iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<String> = parts
+        .map(|(number, words)| format!("{number} {words}"))
+        .collect();
+    format!("{}: {}", count(entries.len(), "report"), parts.join(", "))
+}

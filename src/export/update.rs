@@ -1,0 +1,136 @@
+//! The difference that an update makes to a report, claim by claim, for its readers.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use similar::TextDiff;
+
+use super::difference::{ComparedClaim, ComparedReference, Side, compare};
+use super::markdown::escape_markdown;
+use crate::artifact::Report;
+use crate::text::one_line;
+
+/// The share of equal words from which two claims of the same source are one claim that has
+/// changed. Chosen by hand: another figure in the same sentence passes, another sentence does not.
+const SAME_CLAIM: f32 = 0.5;
+
+/// The difference between a report and its successor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Update {
+    /// The claims that the report makes for the first time.
+    pub new: Vec<ComparedClaim>,
+    /// The claims that it makes in other words or with other figures.
+    pub changed: Vec<ChangedClaim>,
+    /// The claims that it does not make any more.
+    pub gone: Vec<ComparedClaim>,
+    /// The number of claims that stand as before.
+    pub unchanged: usize,
+    /// The sources that it did not cite before.
+    pub new_references: Vec<ComparedReference>,
+    /// The sources that it does not cite any more.
+    pub gone_references: Vec<ComparedReference>,
+}
+
+/// A claim before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChangedClaim {
+    /// The claim as it was.
+    pub before: ComparedClaim,
+    /// The claim as it is.
+    pub after: ComparedClaim,
+}
+
+impl Update {
+    /// The difference between the report `before`, if there was one, and the report `after`.
+    pub fn between(before: Option<&Report>, after: &Report) -> Self {
+        let empty = Report {
+            claims: Vec::new(),
+            references: Vec::new(),
+            ..after.clone()
+        };
+        let side = |report| Side {
+            name: String::new(),
+            report,
+            review: None,
+        };
+        let difference = compare(&side(before.unwrap_or(&empty)), &side(after), &[]);
+        let (mut new, mut gone) = (difference.claims.added, Vec::new());
+        let mut changed = Vec::new();
+        for before in difference.claims.removed {
+            match counterpart(&before, &new) {
+                Some(index) => changed.push(ChangedClaim {
+                    after: new.remove(index),
+                    before,
+                }),
+                None => gone.push(before),
+            }
+        }
+        Self {
+            new,
+            changed,
+            gone,
+            unchanged: difference.claims.unchanged.len(),
+            new_references: difference.references.added,
+            gone_references: difference.references.removed,
+        }
+    }
+
+    /// `true` if the report says the same as before, from the same sources.
+    pub fn is_empty(&self) -> bool {
+        self.new.is_empty()
+            && self.changed.is_empty()
+            && self.gone.is_empty()
+            && self.new_references.is_empty()
+            && self.gone_references.is_empty()
+    }
+
+    /// The difference as a list in Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        let mut line = |what: &str, words: &str, locator: &str| {
+            let (words, locator) = (plain(words), plain(locator));
+            let _ = writeln!(text, "- **{what}**: {words} ({locator})");
+        };
+        for ChangedClaim { before, after } in &self.changed {
+            line("was", &before.text, &before.locator);
+            line("is now", &after.text, &after.locator);
+        }
+        for claim in &self.new {
+            line("new", &claim.text, &claim.locator);
+        }
+        for claim in &self.gone {
+            line("gone", &claim.text, &claim.locator);
+        }
+        for reference in &self.new_references {
+            line("new source", &reference.title, &reference.locator);
+        }
+        for reference in &self.gone_references {
+            line("source gone", &reference.title, &reference.locator);
+        }
+        let claims = if self.unchanged == 1 {
+            "1 claim stands".to_owned()
+        } else {
+            format!("{} claims stand", self.unchanged)
+        };
+        let _ = writeln!(text, "\n{claims} as before.");
+        text
+    }
+}
+
+/// Text of a document on one line, with nothing in it that Markdown would act upon.
+fn plain(text: &str) -> String {
+    escape_markdown(&one_line(text))
+}
+
+/// The index of the claim of the same source that says most nearly the same, if any does.
+fn counterpart(before: &ComparedClaim, claims: &[ComparedClaim]) -> Option<usize> {
+    let likeness = |claim: &ComparedClaim| -> f32 {
+        let same_source = claim.locator == before.locator;
+        let ratio = || TextDiff::from_words(&before.text, &claim.text).ratio();
+        if same_source { ratio() } else { 0.0 }
+    };
+    let likely = claims.iter().map(likeness).enumerate();
+    let best = likely.max_by(|(_, one), (_, other)| one.total_cmp(other));
+    best.filter(|(_, ratio)| *ratio >= SAME_CLAIM)
+        .map(|(index, _)| index)
+}

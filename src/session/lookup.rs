@@ -1,0 +1,137 @@
+//! Finds sessions in a directory, by what a user calls them.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail, ensure};
+use walkdir::WalkDir;
+
+use super::name::{check_name, hash_digits};
+use super::open::{FILE, read};
+
+/// The fewest digits at the end of a name that mean a session, as for a commit of git.
+const MIN_HASH_DIGITS: usize = 4;
+
+/// The session that a reference names: its path, its name, a unique beginning of the name or of
+/// the digits at its end, or `last`.
+///
+/// # Errors
+/// When it names no session, or several.
+pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
+    ensure!(
+        !reference.is_empty(),
+        "an empty name means no session; see research list"
+    );
+    if reference.contains('/') || Path::new(reference).join(FILE).is_file() {
+        let path = PathBuf::from(reference);
+        ensure!(
+            is_session(&path),
+            "{reference} is no session: it holds no {FILE}"
+        );
+        return Ok(path);
+    }
+    let exact = output_dir.join(reference);
+    if check_name(reference).is_ok() && is_session(&exact) {
+        return Ok(exact);
+    }
+    let ids = ids(output_dir)?;
+    if reference == "last" {
+        return last(output_dir, &ids);
+    }
+    let matches = |id: &&String| id.starts_with(reference) || ends_with_hash(id, reference);
+    let matching: Vec<_> = ids.iter().filter(matches).collect();
+    match matching.as_slice() {
+        [id] => Ok(output_dir.join(id)),
+        [] => bail!(
+            "no session {reference:?} in {}; see research list",
+            output_dir.display()
+        ),
+        several => {
+            let names: Vec<_> = several.iter().take(5).map(|id| id.as_str()).collect();
+            bail!(
+                "{reference:?} means any of {} sessions: {}",
+                several.len(),
+                names.join(", ")
+            )
+        }
+    }
+}
+
+/// `true` if the digits at the end of a session's name begin like this.
+fn ends_with_hash(id: &str, reference: &str) -> bool {
+    reference.len() >= MIN_HASH_DIGITS
+        && hash_digits(id).is_some_and(|digits| digits.starts_with(reference))
+}
+
+/// The session with the latest start, as its file states it; ties by name.
+fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
+    let started = |id: &String| {
+        let session = read(&output_dir.join(id)).ok()?;
+        Some((session.started_at, id.clone()))
+    };
+    match ids.iter().filter_map(started).max() {
+        Some((_, id)) => Ok(output_dir.join(id)),
+        None => bail!("there is no session in {} yet", output_dir.display()),
+    }
+}
+
+/// The ids of all sessions in a directory, sorted; none if it does not exist.
+///
+/// # Errors
+/// When the directory cannot be listed.
+pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
+    check_output_dir(output_dir)?;
+    let mut ids = Vec::new();
+    for name in entry_names(output_dir) {
+        let name = name?;
+        // A session that is being removed.
+        if name.starts_with('.') {
+            continue;
+        }
+        if is_session(&output_dir.join(&name)) {
+            ids.push(name);
+        }
+    }
+    ids.sort();
+    Ok(ids)
+}
+
+/// Refuses a file in place of the directory of sessions, which would otherwise count as empty.
+pub(super) fn check_output_dir(output_dir: &Path) -> Result<()> {
+    ensure!(
+        !output_dir.is_file(),
+        "{} is a file, not a directory of sessions",
+        output_dir.display()
+    );
+    Ok(())
+}
+
+/// `true` for the directory of a session, and for a directory without permission to read: an error
+/// when it is read is better than a session that seems to be missing.
+fn is_session(path: &Path) -> bool {
+    match fs::metadata(path.join(FILE)) {
+        Ok(metadata) => metadata.is_file(),
+        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
+    }
+}
+
+/// The UTF-8 names of a directory's entries, in any order; none if it does not exist.
+pub(super) fn entry_names(directory: &Path) -> impl Iterator<Item = Result<String>> {
+    // One level only: the files within sessions are not listed.
+    let entries = WalkDir::new(directory).min_depth(1).max_depth(1);
+    entries.into_iter().filter_map(move |entry| match entry {
+        Ok(entry) => entry.file_name().to_str().map(|name| Ok(name.to_owned())),
+        Err(error) => {
+            let is_root = error.depth() == 0;
+            let error = error
+                .into_io_error()
+                .unwrap_or_else(|| io::Error::other("a loop of links"));
+            if is_root && error.kind() == io::ErrorKind::NotFound {
+                return None;
+            }
+            let problem = format!("failed to list {}", directory.display());
+            Some(Err(anyhow::Error::new(error).context(problem)))
+        }
+    })
+}

@@ -1,0 +1,332 @@
+//! The sessions of a directory: what a list shows of each, and what tells their states apart.
+
+use std::fs;
+use std::process::Command;
+
+use research::pipeline::Lock;
+
+use crate::harness::{NOW, Scratch, TOPIC, parsed, skipped};
+
+/// The state that `status` shows of session `s`, and that `list` does.
+fn states(scratch: &Scratch) -> [String; 2] {
+    let of = |arguments: &[&str]| parsed(&scratch.expect(0, arguments).stdout);
+    let status = of(&["status", "s", "--json"]);
+    let listed = of(&["list", "--json"]);
+    [&status, &listed[0]].map(|value| value["state"].as_str().unwrap().to_owned())
+}
+
+fn assert_state(scratch: &Scratch, state: &str) {
+    assert_eq!(states(scratch), [state, state]);
+    let listed = scratch.expect(0, &["list", "--state", &state.to_lowercase()]);
+    assert!(listed.stdout.contains(state), "{}", listed.stdout);
+    let others = scratch.expect(0, &["list", "--state", "pending"]).stdout;
+    assert_eq!(others, "");
+}
+
+/// A session `s` without a report, the last event of which is this.
+fn ended_with(event: &str) -> Scratch {
+    let scratch = Scratch::with_few();
+    let run = ["run", TOPIC, "--docs", "docs", "--session", "s"];
+    scratch.expect(0, &[&run[..], &["--until", "research"]].concat());
+    let log = "research-output/s/events.jsonl";
+    let line = format!("{{\"at\": \"2026-11-21T12:00:00Z\", \"event\": {event}}}\n");
+    scratch.write(log, scratch.read(log) + &line);
+    scratch
+}
+
+#[test]
+fn states_of_unfinished_sessions_are_told_apart_and_lead_on() {
+    let resume = "research run --resume research-output/s";
+    let failed = r#"{"stage_failed": {"stage": "write", "problem": "p"}}"#;
+    let exhausted = r#"{"stage_failed": {"stage": "write", "problem": "p", "exhausted": true}}"#;
+    for (event, state, hint) in [
+        ("\"run_finished\"", "ANALYZING", ""),
+        ("\"interrupted\"", "INTERRUPTED", ""),
+        (r#"{"run_started": {"pid": 1}}"#, "INTERRUPTED", ""),
+        (failed, "FAILED", ""),
+        (exhausted, "BUDGET_ENDED", ", with the larger budget"),
+        (
+            r#"{"stage_waits": {"stage": "research", "message": "m"}}"#,
+            "WAITING",
+            "",
+        ),
+    ] {
+        let scratch = ended_with(event);
+        assert_state(&scratch, state);
+        let status = scratch.expect(0, &["status", "s"]).stdout;
+        assert!(
+            status.contains(&format!("next     {resume}{hint}")),
+            "{status}"
+        );
+    }
+}
+
+#[test]
+fn session_that_waits_for_an_answer_says_how_to_give_it() {
+    let scratch = Scratch::with_few();
+    let ran = scratch.expect(4, &["run", "the of", "--docs", "docs", "--session", "s"]);
+    let hint = "research run --resume research-output/s --answer \"TEXT\"";
+    assert!(ran.stderr.contains(hint), "{}", ran.stderr);
+    assert_state(&scratch, "WAITING");
+}
+
+#[test]
+fn session_without_evidence_is_not_listed_as_complete() {
+    let scratch = Scratch::with_few();
+    let topic = "What is the boiling point of tungsten?";
+    scratch.expect(5, &["run", topic, "--docs", "docs", "--session", "s"]);
+    assert_state(&scratch, "NO_EVIDENCE");
+}
+
+#[test]
+fn broken_file_is_a_state_of_its_own_with_a_single_remedy() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    assert_state(&scratch, "COMPLETE");
+    scratch.write("research-output/s/analysis.json", "{ not json");
+    assert_state(&scratch, "BROKEN");
+    let remedy = "fix the file, or run again with --from analysis";
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(
+        status.contains(remedy) && !status.contains("--resume"),
+        "{status}"
+    );
+    let ran = scratch.expect(1, &["run", "--resume", "s"]);
+    assert!(ran.stderr.contains(remedy), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("to resume"), "{}", ran.stderr);
+    scratch.expect(0, &["run", "--resume", "s", "--from", "analysis"]);
+    assert_state(&scratch, "COMPLETE");
+    scratch.write("research-output/s/session.json", "{");
+    let listed = parsed(&scratch.expect(0, &["list", "--json"]).stdout);
+    assert_eq!(listed[0]["state"], "BROKEN");
+}
+
+#[test]
+fn report_older_than_what_it_was_made_from_is_outdated() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    scratch.edit("analysis.json", "\"confidence\": 0.", "\"confidence\": 0.0");
+    assert_state(&scratch, "OUTDATED");
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(
+        status.contains("reason   report.json: analysis.json changed"),
+        "{status}"
+    );
+    scratch.research();
+    assert_state(&scratch, "COMPLETE");
+    // A record of an older version holds neither score nor outcome.
+    let record = scratch.json("published.json");
+    let older = ["version", "round", "below_threshold", "decision"].map(|key| (key, &record[key]));
+    let older: std::collections::BTreeMap<_, _> = older.into_iter().collect();
+    let older = serde_json::to_vec(&older).unwrap();
+    scratch.write("research-output/s/published.json", older);
+    assert_state(&scratch, "COMPLETE");
+    let listed = parsed(&scratch.expect(0, &["list", "--json"]).stdout);
+    assert_eq!(
+        listed[0]["score"],
+        scratch.json("review.json")["content"]["score"]
+    );
+}
+
+#[test]
+fn list_shows_score_and_age_latest_first_and_finds_by_words_and_time() {
+    let scratch = Scratch::with_few();
+    for (topic, name, now) in [
+        (TOPIC, "old", "2025-11-21T12:00:00Z"),
+        ("What does a heat pump cost?", "new", "2026-11-20T12:00:00Z"),
+    ] {
+        let run = ["run", topic, "--docs", "docs", "--session", name];
+        let mut command = scratch.command(&run);
+        assert!(
+            command
+                .env("RESEARCH_NOW", now)
+                .output()
+                .unwrap()
+                .status
+                .success()
+        );
+    }
+    let list = |arguments: &[&str]| {
+        let listed = scratch.expect(0, &[&["list"], arguments].concat()).stdout;
+        let names = listed
+            .lines()
+            .map(|line| line.split("  ").next().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(list(&[]), ["new", "old"]);
+    let text = scratch.expect(0, &["list"]).stdout;
+    let score = scratch.run(&["status", "new"]).stdout;
+    let score = score
+        .lines()
+        .find_map(|line| line.strip_prefix("  score    "));
+    let line = format!(
+        "new  COMPLETE  {}  1 d  What does a heat pump cost?",
+        score.unwrap()
+    );
+    assert_eq!(text.lines().next().unwrap(), line);
+    assert_eq!(list(&["COST"]), ["new"]);
+    assert_eq!(list(&["pump", "houses"]), ["old"]);
+    assert_eq!(list(&["heat pump"]), ["new", "old"]);
+    assert_eq!(list(&["bees"]), Vec::<String>::new());
+    assert_eq!(list(&["--since", "2d"]), ["new"]);
+    assert_eq!(list(&["--older-than", "2026-01-01"]), ["old"]);
+    assert_eq!(list(&["--limit", "1"]), ["new"]);
+    assert_eq!(list(&["--state", "failed,broken"]), Vec::<String>::new());
+    let refused = scratch.expect(2, &["list", "--since", "yesterday"]).stderr;
+    assert!(
+        refused.contains("--since") && refused.contains("30d"),
+        "{refused}"
+    );
+    scratch.expect(2, &["list", "--state", "done"]);
+}
+
+#[test]
+fn list_fits_the_width_of_a_terminal() {
+    if !Command::new("script")
+        .arg("--version")
+        .output()
+        .is_ok_and(|ran| ran.status.success())
+    {
+        return skipped("script, which makes a terminal, is not installed");
+    }
+    let scratch = Scratch::with_few();
+    let topic = format!("{TOPIC} {}", "And what does it cost? ".repeat(9));
+    scratch.expect(0, &["run", &topic, "--docs", "docs", "--session", "s"]);
+    let list = |columns: usize| {
+        let program = env!("CARGO_BIN_EXE_research");
+        let line = format!("stty rows 24 cols {columns}; exec '{program}' list");
+        let command = scratch.command(&[]);
+        let mut terminal = Command::new("script");
+        terminal
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(scratch.path())
+            .env("HOME", "/");
+        command.get_envs().for_each(|(name, value)| {
+            terminal.env(name, value.unwrap_or_default());
+        });
+        let output = terminal
+            .env("PATH", std::env::var("PATH").unwrap())
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .trim_end()
+            .to_owned()
+    };
+    let line = list(60);
+    assert_eq!(line.chars().count(), 60, "{line}");
+    assert!(
+        line.contains("Do heat pumps") && line.ends_with('…'),
+        "{line}"
+    );
+    assert!(!list(30).contains("Do heat"));
+    assert!(scratch.expect(0, &["list"]).stdout.len() > 100);
+    assert!(fs::metadata(scratch.session()).is_ok());
+}
+
+#[test]
+fn removed_session_is_gone_and_a_running_one_is_not_removed() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let refused = scratch.expect(2, &["rm", "s"]).stderr;
+    assert!(refused.contains("--yes"), "{refused}");
+    let lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
+    scratch.expect(7, &["rm", "s", "--yes"]);
+    drop(lock);
+    assert!(scratch.session().join("final_report.md").exists());
+    scratch.expect(2, &["rm", "s", "nothing", "--yes"]);
+    assert!(scratch.session().exists());
+    let removed = scratch.expect(0, &["rm", "s", "s", "--yes"]).stdout;
+    assert!(removed.starts_with("removed 1 session, "), "{removed}");
+    assert_eq!(scratch.expect(0, &["list"]).stdout, "");
+    let left = fs::read_dir(scratch.path().join("research-output")).unwrap();
+    assert_eq!(left.count(), 0);
+    scratch.expect(2, &["rm", "docs", "--yes"]);
+    scratch.research();
+}
+
+#[test]
+fn removal_of_a_linked_session_leaves_what_the_link_leads_to() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let elsewhere = scratch.path().join("elsewhere");
+    fs::rename(scratch.session(), &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, scratch.session()).unwrap();
+    let refused = scratch.run(&["rm", "s", "--yes"]);
+    assert_ne!(refused.code, Some(0));
+    assert!(elsewhere.join("final_report.md").exists());
+}
+
+#[test]
+fn session_that_another_follows_is_neither_removed_nor_renamed() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let ask = [
+        "run",
+        "And what does it cost?",
+        "--follow",
+        "s",
+        "--session",
+        "t",
+    ];
+    scratch.expect(0, &ask);
+    let refused = scratch.expect(2, &["rm", "s", "--yes"]).stderr;
+    assert!(refused.contains("t follows"), "{refused}");
+    scratch.expect(2, &["rename", "s", "u"]);
+    scratch.expect(0, &["rm", "s", "t", "--yes"]);
+}
+
+#[test]
+fn renamed_session_is_the_same_under_its_new_name() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    for name in ["../up", "", "a/b", "last", ".hidden"] {
+        scratch.expect(2, &["rename", "s", name]);
+    }
+    scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "taken"]);
+    scratch.expect(2, &["rename", "s", "taken"]);
+    let renamed = scratch.expect(0, &["rename", "s", "houses"]).stdout;
+    assert_eq!(renamed, "research-output/s is now research-output/houses\n");
+    let ran = scratch.expect(0, &["run", "--resume", "houses"]);
+    assert!(ran.stderr.contains("nothing to do"), "{}", ran.stderr);
+    scratch.expect(0, &["verify", "houses"]);
+    scratch.expect(2, &["status", "s"]);
+}
+
+#[test]
+fn gc_removes_superseded_files_and_says_how_many_bytes() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let nothing = scratch.expect(0, &["gc"]).stdout;
+    assert_eq!(nothing, "0 entries, 0 B: nothing was removed\n");
+    scratch.expect(0, &["run", "--resume", "s", "--from", "analysis"]);
+    let superseded = scratch.session().join("superseded");
+    let foreseen = scratch.expect(0, &["gc", "--dry-run"]).stdout;
+    assert!(
+        foreseen.contains("KiB  research-output/s/superseded\n"),
+        "{foreseen}"
+    );
+    scratch.expect(2, &["gc"]);
+    assert!(superseded.exists());
+    let lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
+    let busy = scratch.expect(0, &["gc", "--yes"]).stdout;
+    assert!(busy.starts_with("0 entries"), "{busy}");
+    drop(lock);
+    let gone = parsed(&scratch.expect(0, &["gc", "s", "--yes", "--json"]).stdout);
+    assert!(
+        gone["bytes"].as_u64().unwrap() > 10_000 && gone["removed"] == true,
+        "{gone}"
+    );
+    assert!(!superseded.exists());
+    let ran = scratch.expect(0, &["run", "--resume", "s"]);
+    assert!(ran.stderr.contains("nothing to do"), "{}", ran.stderr);
+    // The index of the documents, in the cache of the scratch directory.
+    let cleared = scratch.expect(0, &["gc", "--yes", "--caches"]).stdout;
+    assert!(cleared.contains("/documents-"), "{cleared}");
+    assert!(
+        scratch
+            .expect(0, &["gc", "--caches"])
+            .stdout
+            .starts_with("0 entries")
+    );
+}
