@@ -33,8 +33,8 @@ pub(super) const COMMAND: Command = Command {
     group: Group::Research,
     examples: &[
         (
-            "Write what is new in all reports to a file",
-            "research update --all --quiet > news.md",
+            "Print what is new in all reports, as Markdown",
+            "research update --all --quiet",
         ),
         (
             "Say which reports would be made again, and why",
