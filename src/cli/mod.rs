@@ -28,6 +28,7 @@ mod list;
 mod logging;
 mod man;
 mod markdown;
+mod mcp;
 mod output;
 mod pager;
 mod pdf_text;
@@ -92,6 +93,7 @@ pub const COMMANDS: &[Command] = &[
     search::COMMAND,
     read::COMMAND,
     serve::COMMAND,
+    mcp::COMMAND,
     prompts::COMMAND,
     cache::COMMAND,
     settings::COMMAND,

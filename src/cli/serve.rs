@@ -38,16 +38,40 @@ struct ServeArgs {
     #[arg(help_heading = SERVER, long, value_name = "ADDRESS:PORT")]
     listen: Option<SocketAddr>,
 
-    /// File or directory of documents that questions are answered from; may be repeated
-    #[arg(help_heading = SERVER, long, value_name = "PATH")]
-    docs: Vec<PathBuf>,
+    #[command(flatten)]
+    served: Served,
 
     /// Go on with the sessions whose last run was interrupted
     #[arg(help_heading = SERVER, long)]
     resume_interrupted: bool,
+}
+
+/// What a server answers from, over whatever protocol.
+#[derive(Debug, Args)]
+pub(super) struct Served {
+    /// File or directory of documents that questions are answered from; may be repeated
+    #[arg(help_heading = SERVER, long, value_name = "PATH")]
+    docs: Vec<PathBuf>,
 
     #[command(flatten)]
     model_args: ModelArgs,
+}
+
+impl Served {
+    /// The options of a server under the settings.
+    pub(super) fn options(self, program: &Program<'_>) -> Result<Options> {
+        let program = with_model_args(program, &self.model_args)?;
+        session::name_documents(program.output_dir(), &self.docs).map_err(exit::usage)?;
+        read::require_documents(&self.docs, &Kinds::built_in())
+            .map_err(|error| exit::usage(error.into()))?;
+        Ok(Options {
+            settings: program.settings.clone(),
+            clock: program.clock,
+            backend: backend(&program)?,
+            documents: self.docs,
+            resume_interrupted: false,
+        })
+    }
 }
 
 /// The address, for other programs.
@@ -57,25 +81,18 @@ struct Listening {
 }
 
 fn serve(program: &Program<'_>, arguments: ServeArgs) -> Result<Exit> {
-    let mut program = with_model_args(program, &arguments.model_args)?;
-    if let Some(listen) = arguments.listen {
-        program.settings.server.listen = listen;
-    }
-    session::name_documents(program.output_dir(), &arguments.docs).map_err(exit::usage)?;
-    read::require_documents(&arguments.docs, &Kinds::built_in())
-        .map_err(|error| exit::usage(error.into()))?;
-    let options = Options {
-        settings: program.settings.clone(),
-        clock: program.clock,
-        backend: backend(&program)?,
-        documents: arguments.docs,
+    let mut options = Options {
         resume_interrupted: arguments.resume_interrupted,
+        ..arguments.served.options(program)?
     };
+    if let Some(listen) = arguments.listen {
+        options.settings.server.listen = listen;
+    }
     options.check().map_err(exit::usage)?;
     // The server stops at the first Ctrl-C; this ends the program at the second.
     let resume = "start the server again".to_owned();
     let _interrupted = interruption(*program.output, resume)?;
-    server::serve(options, |address| announce(&program, address))?;
+    server::serve(options, |address| announce(program, address))?;
     Ok(Exit::Complete)
 }
 

@@ -17,6 +17,7 @@ mod follow;
 mod forecast;
 mod guard;
 mod idempotency;
+mod mcp;
 mod openapi;
 mod page;
 mod problem;
@@ -87,8 +88,32 @@ impl Options {
 /// When the address cannot be used.
 pub fn serve(options: Options, announce: impl FnOnce(SocketAddr) -> Result<()>) -> Result<()> {
     options.check()?;
-    let server = &options.settings.server;
+    let resumes = options.resume_interrupted;
     let (end, is_ending) = watch::channel(false);
+    within_runtime(options, is_ending, async |app| {
+        listen(app, end, announce, resumes).await
+    })
+}
+
+/// Serves the Model Context Protocol on standard input and output until the input ends, or the
+/// first SIGINT or SIGTERM.
+///
+/// # Errors
+/// When what is sent first is not that protocol.
+pub fn serve_mcp(options: Options) -> Result<()> {
+    let (_end, is_ending) = watch::channel(false);
+    within_runtime(options, is_ending, async |app| {
+        mcp::serve(app.clone()).await
+    })
+}
+
+/// Runs a server with the state that its requests share; what runs at its end is interrupted.
+fn within_runtime(
+    options: Options,
+    is_ending: watch::Receiver<bool>,
+    serve: impl AsyncFnOnce(&Arc<App>) -> Result<()>,
+) -> Result<()> {
+    let server = &options.settings.server;
     // The last reference is dropped here: the models have a runtime of their own, which must not be
     // dropped within another one.
     let app = Arc::new(App {
@@ -109,7 +134,7 @@ pub fn serve(options: Options, announce: impl FnOnce(SocketAddr) -> Result<()>) 
         .enable_all()
         .build()
         .context("failed to start the threads of the server")?;
-    let served = runtime.block_on(listen(&app, end, announce, options.resume_interrupted));
+    let served = runtime.block_on(serve(&app));
     app.queue.close();
     runtime.shutdown_timeout(GRACE);
     served

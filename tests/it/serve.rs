@@ -3,6 +3,7 @@
 mod files;
 mod guard;
 mod life;
+mod mcp;
 mod openapi;
 mod page;
 mod sessions;
