@@ -185,8 +185,14 @@ fn runs_are_cancelled_resumed_and_redone() {
     act("resume", json!({"max_rounds": 0})).assert_problem(422, "rounds");
     assert_eq!(act("resume", json!({"until": "research"})).status, 202);
     wait_until("research", || state(&server, "second") == "ANALYZING");
+    wait_until("the run is over", || {
+        server.get("/ready").json()["running"] == 0
+    });
     assert_eq!(act("resume", json!({})).status, 202);
     wait_until("a report", || state(&server, "second") == "COMPLETE");
+    wait_until("the run is over", || {
+        server.get("/ready").json()["running"] == 0
+    });
     assert_eq!(act("resume", json!({"from": "write"})).status, 202);
     let moved = scratch
         .path()
