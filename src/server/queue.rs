@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use axum::http::StatusCode;
@@ -18,6 +19,9 @@ use tokio::sync::watch;
 use super::problem::Problem;
 use crate::pipeline::{Engine, Pipeline, Request};
 use crate::run;
+
+/// The longest wait for the end of a run that is over but for its last event, or was cancelled.
+const ENDING: Duration = Duration::from_secs(5);
 
 /// A run of a session.
 pub(super) struct Job {
@@ -41,8 +45,8 @@ pub(super) struct Queue {
     max_runs: usize,
     max_queued: usize,
     state: Mutex<State>,
-    /// Notified when a worker ends.
-    worker_ended: Condvar,
+    /// Notified when a run or a worker ends.
+    ended: Condvar,
 }
 
 #[derive(Default)]
@@ -66,7 +70,7 @@ impl Queue {
             max_runs,
             max_queued,
             state: Mutex::default(),
-            worker_ended: Condvar::new(),
+            ended: Condvar::new(),
         }
     }
 
@@ -74,14 +78,27 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a run, and returns its end. A session that waits or runs already is not added again.
+    /// Adds a run, and returns its end. A session that waits or runs already is not added again,
+    /// unless that run was cancelled or this one makes something again: it begins after the other.
     ///
     /// # Errors
-    /// When the queue is full or closed.
+    /// When the queue is full or closed, or the other run goes on.
     pub(super) fn add(self: &Arc<Self>, job: Job) -> Result<watch::Receiver<Ended>, Problem> {
         let mut state = self.state();
         if let Some(run) = state.runs.get(&job.id) {
-            return Ok(run.ended.clone());
+            let is_cancelled = run.interrupted.load(Ordering::SeqCst);
+            if !is_cancelled && job.request == Request::default() {
+                return Ok(run.ended.clone());
+            }
+            // A run whose session is complete may still be writing its last event.
+            let lasts = |state: &mut State| state.runs.contains_key(&job.id);
+            let waited = self.ended.wait_timeout_while(state, ENDING, lasts);
+            let (after, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            if timeout.timed_out() {
+                let detail = "the session is running; cancel the run, or wait until it ends";
+                return Err(Problem::new(StatusCode::CONFLICT, detail));
+            }
+            state = after;
         }
         if state.is_closed {
             let detail = "the server is shutting down; send the request again later";
@@ -113,7 +130,7 @@ impl Queue {
             let mut state = self.state();
             let Some((job, ended)) = state.waiting.pop_front() else {
                 state.workers -= 1;
-                self.worker_ended.notify_all();
+                self.ended.notify_all();
                 return;
             };
             drop(state);
@@ -126,6 +143,7 @@ impl Queue {
                 tracing::warn!(session = id, "{}", problem.detail);
             }
             self.state().runs.remove(&id);
+            self.ended.notify_all();
             ended.send_replace(Some(result));
         }
     }
@@ -174,7 +192,7 @@ impl Queue {
         }
         while state.workers > 0 {
             state = self
-                .worker_ended
+                .ended
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
         }
