@@ -366,8 +366,8 @@ pub struct NetworkSettings {
     pub gap_milliseconds: u64,
     /// The maximum age of a cached page, in days.
     pub cache_days: u64,
-    /// The maximum age of a page that a session has read, in seconds; 0 for none. A cached page that
-    /// is older is fetched anew.
+    /// The maximum age of a page that a session has read, in seconds; 0 for none. A cached page
+    /// that is older is fetched anew.
     pub max_age_seconds: u64,
     /// The maximum age of a cached reply of a search service, in hours; 0 disables this cache.
     pub reply_hours: u64,

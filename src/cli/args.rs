@@ -3,15 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use chrono::{SecondsFormat, TimeDelta};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args, ValueEnum};
 
-use super::age::span;
 use super::help::{GLOBAL, MODEL, REPORT, SESSION, SOURCES, WORK};
 use super::logging::LogFormat;
 use super::terminal::Color;
-use super::{Program, exit};
 use crate::artifact::session::{Depth, Mode, Style};
 use crate::config::{self, Settings};
 use crate::pipeline::Request;
@@ -233,9 +230,9 @@ impl TopicArgs {
         }
     }
 
-    /// The request to the engine, given the settings with [`AgeArgs`] applied. `--force` reruns
+    /// The request to the engine; what was fetched before a time may be stale. `--force` reruns
     /// from the first stage, whatever `from` is.
-    pub(super) fn request(&self, program: &Program<'_>, from: Option<&str>) -> Request {
+    pub(super) fn request(&self, from: Option<&str>, fetched_since: Option<String>) -> Request {
         let first = STAGES.first().map(|stage| stage.name);
         // `--force` is `--from` the first stage.
         let from = if self.force { first } else { from };
@@ -244,7 +241,7 @@ impl TopicArgs {
             until: self.until.clone(),
             refresh: self.refresh,
             frozen: self.frozen,
-            fetched_since: fetched_since(program),
+            fetched_since,
         }
     }
 }
@@ -254,36 +251,7 @@ impl TopicArgs {
 pub(super) struct AgeArgs {
     /// Read the web anew where a page was read longer ago than this, such as 12h or 30d
     #[arg(help_heading = SESSION, long, value_name = "TIME")]
-    max_age: Option<String>,
-}
-
-impl AgeArgs {
-    /// The program with the setting that this option overrides.
-    ///
-    /// # Errors
-    /// A usage error if it is no span of time.
-    pub(super) fn apply<'a>(&self, program: &Program<'a>) -> Result<Program<'a>> {
-        let mut settings = program.settings.clone();
-        if let Some(text) = &self.max_age {
-            let seconds = span(text).context("--max-age").map_err(exit::usage)?;
-            // 0 would mean none.
-            let seconds = u64::try_from(seconds.num_seconds()).unwrap_or(0).max(1);
-            settings.network.max_age_seconds = seconds;
-        }
-        Ok(Program {
-            settings,
-            origins: program.origins.clone(),
-            ..*program
-        })
-    }
-}
-
-/// The time before which what was read on the web is stale; `None` if it never is.
-pub(super) fn fetched_since(program: &Program<'_>) -> Option<String> {
-    let seconds = i64::try_from(program.settings.network.max_age_seconds).ok()?;
-    let age = TimeDelta::try_seconds(seconds).filter(|age| !age.is_zero())?;
-    let since = program.clock.now().checked_sub_signed(age)?;
-    Some(since.to_rfc3339_opts(SecondsFormat::Secs, true))
+    pub(super) max_age: Option<String>,
 }
 
 /// The options of the model backend and its budget.

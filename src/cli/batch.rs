@@ -16,7 +16,9 @@ use super::args::TopicArgs;
 use super::batch_progress::{BatchProgress, TOPIC_CHARACTERS};
 use super::exit::{self, Exit};
 use super::help::{self, Group};
-use super::resolve::{backend, interruption, web_client, with_model_args};
+use super::resolve::{
+    backend, fetched_since, interruption, web_client, with_age_args, with_model_args,
+};
 use super::run::to_resume;
 use super::words::{count, truncated};
 use super::{Action, Command, Program, arguments};
@@ -92,7 +94,7 @@ struct BatchArgs {
 fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     let (list, strict) = (arguments.list.clone(), arguments.topic_args.strict);
     let program = &with_model_args(program, &arguments.topic_args.model_args)?;
-    let program = &arguments.topic_args.age_args.apply(program)?;
+    let program = &with_age_args(program, &arguments.topic_args.age_args)?;
     let mut batch = prepare(program, arguments)?;
     // A file is read twice, to count its topics and to run them; standard input only once.
     let is_stdin = list.as_os_str() == "-";
@@ -129,7 +131,7 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
 fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
     let topic_args = arguments.topic_args;
     let overrides = topic_args.overrides().map_err(exit::usage)?;
-    let request = topic_args.request(program, None);
+    let request = topic_args.request(None, fetched_since(program));
     // A document that a session cannot name is a usage error, before the first topic.
     session::name_documents(program.output_dir(), &topic_args.docs).map_err(exit::usage)?;
     read::require_documents(&topic_args.docs, &Kinds::built_in())

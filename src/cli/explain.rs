@@ -7,9 +7,10 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
-use super::args::{AgeArgs, fetched_since};
+use super::args::AgeArgs;
 use super::exit::{self, Exit};
 use super::help::Group;
+use super::resolve::{fetched_since, with_age_args};
 use super::status::expected;
 use super::words::{count, money};
 use super::{Action, Command, Program, arguments};
@@ -42,7 +43,7 @@ struct ExplainArgs {
 }
 
 fn explain(program: &Program<'_>, path: &Path, arguments: &ExplainArgs) -> Result<Exit> {
-    let program = &arguments.age_args.apply(program)?;
+    let program = &with_age_args(program, &arguments.age_args)?;
     let session = session::read(path)?;
     let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     let overrides = Overrides::default();

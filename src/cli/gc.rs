@@ -34,9 +34,9 @@ pub(super) const COMMAND: Command = Command {
     action: Action::WithSettings(|program, matches| gc(program, &arguments(matches)?)),
 };
 
-const HELP: &str = "Superseded are the files that a run has replaced: earlier reports and research, \
-    also those that you had edited. Rounds that a review sent back stay, since the best one may be \
-    among them.";
+const HELP: &str = "Superseded are the files that a run has replaced: earlier reports and \
+    research, also those that you had edited. Rounds that a review sent back stay, since the best \
+    one may be among them.";
 
 #[derive(Debug, Args)]
 struct GcArgs {

@@ -50,9 +50,12 @@ fn rename(program: &Program<'_>, path: &Path, arguments: &RenameArgs) -> Result<
         )));
     }
     let renamed = session::rename(path, &arguments.name, &Disk::default(), program.clock);
-    let renamed = renamed.map_err(|error| match error.is::<Busy>() {
-        true => error,
-        false => exit::usage(error),
+    let renamed = renamed.map_err(|error| {
+        if error.is::<Busy>() {
+            error
+        } else {
+            exit::usage(error)
+        }
     })?;
     let (from, to) = (path.display().to_string(), renamed.display().to_string());
     if program.output.json {

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result};
+use chrono::{SecondsFormat, TimeDelta};
 
-use super::args::ModelArgs;
+use super::age::span;
+use super::args::{AgeArgs, ModelArgs};
 use super::exit::{self, Exit};
 use super::{Output, Program, terminal};
 use crate::config::{self, ModelSettings};
@@ -46,6 +48,33 @@ pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> R
         origins: program.origins.clone(),
         ..*program
     })
+}
+
+/// The program with the setting that the option of ages overrides.
+///
+/// # Errors
+/// A usage error if it is no span of time.
+pub(super) fn with_age_args<'a>(program: &Program<'a>, flags: &AgeArgs) -> Result<Program<'a>> {
+    let mut settings = program.settings.clone();
+    if let Some(text) = &flags.max_age {
+        let seconds = span(text).context("--max-age").map_err(exit::usage)?;
+        // 0 would mean none.
+        let seconds = u64::try_from(seconds.num_seconds()).unwrap_or(0).max(1);
+        settings.network.max_age_seconds = seconds;
+    }
+    Ok(Program {
+        settings,
+        origins: program.origins.clone(),
+        ..*program
+    })
+}
+
+/// The time before which what was read on the web is stale; `None` if it never is.
+pub(super) fn fetched_since(program: &Program<'_>) -> Option<String> {
+    let seconds = i64::try_from(program.settings.network.max_age_seconds).ok()?;
+    let age = TimeDelta::try_seconds(seconds).filter(|age| !age.is_zero())?;
+    let since = program.clock.now().checked_sub_signed(age)?;
+    Some(since.to_rfc3339_opts(SecondsFormat::Secs, true))
 }
 
 /// The web client for sessions with these search services; `None` without any, or offline.

@@ -15,7 +15,10 @@ use super::exit::{self, Exit};
 use super::help::{self, Group, REPORT, SESSION};
 use super::progress::Progress;
 use super::questions;
-use super::resolve::{backend, interruption, remark_backend, web_client, with_model_args};
+use super::resolve::{
+    backend, fetched_since, interruption, remark_backend, web_client, with_age_args,
+    with_model_args,
+};
 use super::status::EndOfStream;
 use super::target::{Target, TargetArgs};
 use super::{Action, Cli, Command, Program, arguments, explain, export};
@@ -130,8 +133,8 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         approve_plan: arguments.approve_plan,
         ..topic_args.overrides().map_err(exit::usage)?
     };
-    let program = &topic_args.age_args.apply(program)?;
-    let request = topic_args.request(program, arguments.from.as_deref());
+    let program = &with_age_args(program, &topic_args.age_args)?;
+    let request = topic_args.request(arguments.from.as_deref(), fetched_since(program));
     check(program, arguments, &request)?;
     let target = Target::new(program, &arguments.target_args, topic_args, overrides)?;
     let program = &with_model_args(program, &topic_args.model_args)?;

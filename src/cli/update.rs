@@ -10,11 +10,13 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
-use super::args::{AgeArgs, ModelArgs, fetched_since};
+use super::args::{AgeArgs, ModelArgs};
 use super::command::SESSION_HELP;
 use super::export::remark_edited;
 use super::help::Group;
-use super::resolve::{backend, interruption, web_client, with_model_args};
+use super::resolve::{
+    backend, fetched_since, interruption, web_client, with_age_args, with_model_args,
+};
 use super::run::{run_engine, warn_of_documents_elsewhere};
 use super::words::{count, truncated};
 use super::{Action, Command, Exit, Program, arguments, exit};
@@ -121,7 +123,7 @@ struct Updater<'a> {
 fn update(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Exit> {
     let paths = sessions(program, arguments)?;
     let program = &with_model_args(program, &arguments.model_args)?;
-    let program = &arguments.age_args.apply(program)?;
+    let program = &with_age_args(program, &arguments.age_args)?;
     let mut updater = Updater {
         program,
         arguments,

@@ -1,8 +1,8 @@
 //! The Model Context Protocol: the same sessions as tools and resources, for agents of other
 //! programs, over standard input and output.
 //!
-//! A tool that runs a session waits for its end, reports each event as progress, and cancels the run
-//! if the client cancels the request; the session can be resumed.
+//! A tool that runs a session waits for its end, reports each event as progress, and cancels the
+//! run if the client cancels the request; the session can be resumed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,7 +42,8 @@ use crate::session;
 /// The beginning of the address of every resource.
 const SCHEME: &str = "research://sessions/";
 
-/// The interval at which the events of a run are looked at (chosen by hand: a person sees no delay).
+/// The interval at which the events of a run are looked at (chosen by hand: a person sees no
+/// delay).
 const POLL: Duration = Duration::from_millis(250);
 
 /// The maximum number of sessions that are listed as resources, and of passages that are found.
@@ -79,13 +80,16 @@ struct Handler {
     app: Arc<App>,
 }
 
+/// An answer on its way.
+type Answering = BoxFuture<'static, Result<Reply, Problem>>;
+
 /// A tool: its name, what it is for, the schema of its arguments, and what it does.
 struct ToolInfo {
     name: &'static str,
     about: &'static str,
     schema: fn() -> JsonObject,
     reads_only: bool,
-    call: fn(Arc<App>, Value, Caller) -> BoxFuture<'static, Result<Reply, Problem>>,
+    call: fn(Arc<App>, Value, Caller) -> Answering,
 }
 
 /// The tools, in the order of their use.
@@ -123,7 +127,7 @@ const TOOLS: &[ToolInfo] = &[
     },
     ToolInfo {
         name: "session_status",
-        about: "Shows the state of a session: stages, steps, rounds, scores, questions it waits with.",
+        about: "Shows the state of a session: its round, score, and the questions it waits with.",
         schema: schema::<Named>,
         reads_only: true,
         call: |app, arguments, _| Box::pin(session_status(app, arguments)),

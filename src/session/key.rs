@@ -7,10 +7,10 @@ use anyhow::{Result, bail, ensure};
 use serde::Serialize;
 
 use super::documents::{name_documents, name_session};
+use super::file::{FILE, read};
 use super::lookup::check_output_dir;
 use super::name::{self, HASH_DIGITS, check_name};
 use super::names::SessionNames;
-use super::open::{FILE, read};
 use crate::artifact::Session;
 use crate::artifact::session::{Depth, Mode, Style};
 use crate::pipeline::Digest;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail, ensure};
 use walkdir::WalkDir;
 
+use super::file::{FILE, read};
 use super::name::{check_name, hash_digits};
-use super::open::{FILE, read};
 
 /// The fewest digits at the end of a name that mean a session, as for a commit of git.
 const MIN_HASH_DIGITS: usize = 4;

@@ -1,6 +1,7 @@
 //! Sessions as directories: their names, opening, lookup and listing. Nothing here runs a stage.
 
 mod documents;
+mod file;
 mod key;
 mod lookup;
 mod name;
@@ -9,11 +10,12 @@ mod open;
 mod removal;
 
 pub use documents::{documents, documents_elsewhere, inherited, name_documents};
+pub use file::{FILE, read};
 pub use key::{NewSession, SessionKey, SessionPath, WebScope, locate};
 pub use lookup::{ids, resolve};
 pub use name::check_name;
 pub use names::SessionNames;
-pub use open::{FILE, ReviewTerms, draft, open_or_create, read};
+pub use open::{ReviewTerms, draft, open_or_create};
 pub use removal::{followers, leftovers, remove, remove_leftover, rename};
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use walkdir::WalkDir;
 
+use super::file::{directory_name, read};
 use super::lookup::ids;
 use super::name::check_name;
-use super::open::{directory_name, read};
 use crate::pipeline::{Clock, Disk, Lock, SUPERSEDED};
 
 /// The ending of the name of a session that is being removed. No session has a name that begins
@@ -20,7 +20,7 @@ const REMOVED: &str = ".removed";
 /// # Errors
 /// [`crate::pipeline::Busy`] when a process works in it, or when it cannot be removed.
 pub fn remove(path: &Path, disk: &Disk, clock: Clock) -> Result<u64> {
-    let (parent, id) = place(path)?;
+    let (parent, id) = located(path)?;
     let _lock = Lock::acquire(path, false, &clock.timestamp())?;
     let bytes = size(path);
     // Renamed first: a crash then leaves a whole session or none.
@@ -36,7 +36,7 @@ pub fn remove(path: &Path, disk: &Disk, clock: Clock) -> Result<u64> {
 /// When the name cannot be used or is taken, or a process works in the session.
 pub fn rename(path: &Path, name: &str, disk: &Disk, clock: Clock) -> Result<PathBuf> {
     check_name(name)?;
-    let (parent, _) = place(path)?;
+    let (parent, _) = located(path)?;
     let renamed = parent.join(name);
     ensure!(
         fs::symlink_metadata(&renamed).is_err(),
@@ -49,7 +49,7 @@ pub fn rename(path: &Path, name: &str, disk: &Disk, clock: Clock) -> Result<Path
 }
 
 /// The directory that holds the session at `path`, and the session's name there.
-fn place(path: &Path) -> Result<(PathBuf, String)> {
+fn located(path: &Path) -> Result<(PathBuf, String)> {
     let link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     ensure!(
         !link,
@@ -74,7 +74,7 @@ fn place(path: &Path) -> Result<(PathBuf, String)> {
 /// # Errors
 /// When the directory of the sessions cannot be listed.
 pub fn followers(path: &Path) -> Result<Vec<String>> {
-    let (parent, _) = place(path)?;
+    let (parent, _) = located(path)?;
     let real = path.canonicalize().ok();
     let mut followers = ids(&parent)?;
     followers.retain(|id| {

@@ -134,9 +134,9 @@ fn every_command_in_the_table_prints_json_with_the_json_option() {
         ("rm", &["t", "--yes"]),
     ];
     for command in COMMANDS {
-        // Their results are scripts and manual pages, or read by the program itself; the server
-        // does not end.
-        if ["completions", "man", "serve", "__pdf-text"].contains(&command.name) {
+        // Their results are scripts and manual pages, or read by the program itself; the servers
+        // do not end.
+        if ["completions", "man", "serve", "mcp", "__pdf-text"].contains(&command.name) {
             continue;
         }
         let mut names = cases.iter().map(|(name, _)| *name);

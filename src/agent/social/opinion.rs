@@ -113,7 +113,9 @@ pub(super) fn opinion(terms: &[String], posts: &[Post], groups: Vec<Group>) -> O
     let total: f64 = people.iter().map(|person| person.weight).sum();
     let share = |stance: Stance| {
         let own = people.iter().filter(|person| person.stance == stance);
-        rounded(own.map(|person| person.weight).sum::<f64>() / total.max(f64::MIN_POSITIVE))
+        // The sum of no numbers is -0.0.
+        let sum = own.fold(0.0, |sum, person| sum + person.weight);
+        rounded(sum / total.max(f64::MIN_POSITIVE))
     };
     let positions = positions(posts, &weights, &people, groups);
     let takes_side = |position: &&Position| position.stance != Stance::Neutral;

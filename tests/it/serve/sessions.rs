@@ -32,7 +32,12 @@ fn a_session_is_started_followed_shown_checked_and_exported() {
     let json_of =
         |arguments: &[&str]| parsed(&scratch.expect(0, &[arguments, &["--json"]].concat()).stdout);
     let get = |path: &str| server.get(&format!("/v1/sessions/{id}{path}")).json();
-    assert_eq!(get("")["status"], json_of(&["status", &id]));
+    // The tasks of the plan are in a file of their own.
+    let mut status = json_of(&["status", &id]);
+    for own in ["tasks", "updated_at"] {
+        status.as_object_mut().unwrap().remove(own);
+    }
+    assert_eq!(get("")["status"], status);
     assert_eq!(get("/verification"), json_of(&["verify", &id]));
     assert_eq!(get("/calls"), json_of(&["calls", &id]));
     assert_eq!(get("/graph"), json_of(&["graph", &id]));
