@@ -1,7 +1,7 @@
 //! Collects the outcomes of a batch: counts them, reports them, and puts them into the record in
 //! the order of the list.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Error, Result};
@@ -9,18 +9,18 @@ use anyhow::{Error, Result};
 use super::options::Batch;
 use super::outcome::{Entry, Outcome, Summary};
 use super::record::{MAX_AHEAD, Record};
+use super::source::TopicSource;
 use super::status_file::BatchStatus;
 use crate::pipeline::{Report, Reporter};
 
 /// The collector, which the scheduler and all workers share.
 pub(super) struct Collector<'a> {
     batch: &'a Batch,
+    source: &'a dyn TopicSource,
     pub(super) reporter: &'a Reporter<Entry>,
     collected: Mutex<Collected>,
     /// Notified when a worker has added an entry; only the scheduler waits for it.
     added: Condvar,
-    /// Set when no new topic must be started.
-    stopped: AtomicBool,
 }
 
 struct Collected {
@@ -32,31 +32,31 @@ struct Collected {
 }
 
 impl<'a> Collector<'a> {
-    pub(super) fn new(batch: &'a Batch, reporter: &'a Reporter<Entry>, record: Record) -> Self {
+    pub(super) fn new(
+        batch: &'a Batch,
+        source: &'a dyn TopicSource,
+        reporter: &'a Reporter<Entry>,
+        record: Record,
+    ) -> Self {
         Self {
             batch,
+            source,
             reporter,
             collected: Mutex::new(Collected {
                 record,
                 summary: Summary::default(),
-                status: BatchStatus::open(batch),
+                status: BatchStatus::open(batch, !source.redelivers()),
                 problem: None,
             }),
             added: Condvar::new(),
-            stopped: AtomicBool::new(false),
         }
-    }
-
-    /// Returns `true` if no new topic must be started: after a failure, or an interruption.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::SeqCst) || self.batch.interrupted.load(Ordering::SeqCst)
     }
 
     /// Blocks while the topic at `position` of the list is too far ahead of the record.
     pub(super) fn wait_for_record(&self, position: u64) {
         let is_behind = |collected: &mut Collected| {
             collected.problem.is_none()
-                && !self.is_stopped()
+                && !self.batch.is_stopped()
                 && position - collected.record.next >= MAX_AHEAD
         };
         drop(self.added.wait_while(self.lock(), is_behind));
@@ -65,11 +65,19 @@ impl<'a> Collector<'a> {
     /// Adds the entry of the topic at `position` of the list; `worker` is the worker that ran it.
     pub(super) fn add(&self, position: u64, worker: Option<usize>, entry: Entry) {
         if entry.outcome == Outcome::Failed && !self.batch.keep_going {
-            self.stopped.store(true, Ordering::SeqCst);
+            self.batch.stopped.store(true, Ordering::SeqCst);
         }
+        self.source.settle(&entry);
         // Counted, reported and recorded under a single lock, so that reports are in the order of
         // the counts.
         let mut collected = self.lock();
+        // Without an order, the topic that is finished next is the next one.
+        let next = collected.record.next;
+        let position = if self.source.redelivers() {
+            next
+        } else {
+            position
+        };
         collected.summary.count(&entry);
         collected.status.count(entry.made);
         (self.reporter)(&Report::JobFinished {
@@ -80,7 +88,7 @@ impl<'a> Collector<'a> {
         let in_order = |entry: &Entry| (self.reporter)(&Report::JobInOrder(entry));
         if let Err(error) = collected.record.add(position, entry, in_order) {
             collected.problem.get_or_insert(error);
-            self.stopped.store(true, Ordering::SeqCst);
+            self.batch.stopped.store(true, Ordering::SeqCst);
         }
         // Entries without a worker come from the scheduler, which need not notify itself.
         if worker.is_some() {

@@ -1,6 +1,7 @@
 //! A batch: a list of topics, run concurrently, each in the session that `run` would choose for it.
 //!
-//! A scheduler reads the list line by line and passes unfinished topics to workers, which run them;
+//! A scheduler takes topics from a source, a list or a shard of it, and passes unfinished ones to
+//! workers, which run them;
 //! the record has the outcomes in the order of the list. Memory hardly grows with the list: 64 bits
 //! per topic are stored, to recognise duplicates. The session of a topic that is in the skip cache
 //! with unchanged files is not even opened. A batch only decides which topic comes next: the work
@@ -11,13 +12,14 @@ mod options;
 mod outcome;
 mod record;
 mod scheduler;
+mod shard;
 mod skip_cache;
 mod skip_record;
+mod source;
 mod status_file;
 mod topics;
 mod worker;
 
-use std::io::BufRead;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::mpsc::sync_channel;
@@ -36,25 +38,27 @@ use scheduler::Scheduler;
 use skip_cache::SkipCache;
 use worker::{Job, Workers};
 
-pub use options::{Batch, Shard};
+pub use options::Batch;
 pub use outcome::{Entry, Outcome, Summary};
 pub use record::each_entry;
+pub use shard::Shard;
+pub use source::{Growing, ListSource, TopicSource};
 pub use topics::{TopicLine, TopicList, TopicSpec};
 
 impl Batch {
-    /// Runs the topics of a list. A topic that fails is an entry of the record, not an error.
+    /// Runs the topics of a source. A topic that fails is an entry of the record, not an error.
     ///
     /// # Errors
-    /// When the list cannot be read, or the record cannot be written.
-    pub fn run(&self, list: impl BufRead, reporter: &Reporter<Entry>) -> Result<Summary> {
+    /// When the source cannot be read, or the record cannot be written.
+    pub fn run(&self, source: &dyn TopicSource, reporter: &Reporter<Entry>) -> Result<Summary> {
         let output_dir = &self.settings.run.output_dir;
         if !self.dry_run {
             self.disk.create_directory(output_dir)?;
         }
-        let record = Some(self.record()).filter(|_| !self.dry_run);
+        let record = Some(self.record()).filter(|_| !self.dry_run && !source.redelivers());
         let record = Record::begin(record.as_deref(), &self.disk)?;
         let template = template_pipeline(self)?;
-        let collector = Collector::new(self, reporter, record);
+        let collector = Collector::new(self, source, reporter, record);
         let skip_cache = SkipCache::load(output_dir, self.disk.clone(), session_files(&template));
         let workers = Workers::new(self, &collector, &skip_cache);
         // A channel without a buffer: the scheduler passes a job on only when a worker is free, so
@@ -74,7 +78,7 @@ impl Batch {
                 let _ = jobs.send(job);
             };
             let reached_end = Scheduler::new(self, &collector, &skip_cache, &template)
-                .and_then(|scheduler| scheduler.run(list, dispatch));
+                .and_then(|scheduler| scheduler.run(source, dispatch));
             // Workers end when the channel is closed.
             drop(jobs);
             reached_end
@@ -102,6 +106,7 @@ fn template_pipeline(batch: &Batch) -> Result<Pipeline> {
         max_rounds: 1,
         clarify: true,
         owner: String::new(),
+        first_run: None,
         messages: Vec::new(),
         started_at: String::new(),
     };

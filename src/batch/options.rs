@@ -1,19 +1,21 @@
-//! The options of a batch, and the shards of a list.
+//! The options of a batch.
 
 use std::io::BufRead;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 
-use super::topics::{TopicLine, TopicList};
+use super::shard::Shard;
+use super::skip_record::TopicKey;
+use super::source::{ListSource, TopicSource as _};
+use super::topics::{TopicList, TopicSpec};
 use crate::artifact::session::{Depth, Mode};
 use crate::config::Settings;
-use crate::pipeline::{Clock, Digest, Disk, Request};
+use crate::pipeline::{Clock, Disk, Request};
 use crate::run::{BackendConfig, Overrides};
-use crate::session::WebScope;
+use crate::session::{self, SessionKey, WebScope};
 use crate::web::WebClient;
 
 /// The options of a batch.
@@ -26,6 +28,8 @@ pub struct Batch {
     pub disk: Disk,
     /// Set by a signal when the batch must stop at the next opportunity.
     pub interrupted: Arc<AtomicBool>,
+    /// Set when no new topic must be started, while those that run go on.
+    pub stopped: Arc<AtomicBool>,
     /// The number of workers, at least 1.
     pub jobs: usize,
     /// `true` if new topics are started after a failure (`--keep-going`).
@@ -58,41 +62,12 @@ pub struct Batch {
     pub backend: BackendConfig,
 }
 
-/// A shard of a list. Every topic is in exactly one shard, whatever its position, so machines with
-/// copies of a list share the work without communication.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shard {
-    /// The number of the shard, from 1.
-    part: u64,
-    /// The number of shards.
-    of: u64,
-}
-
-impl Shard {
-    fn contains(self, text: &str) -> bool {
-        // A hash spreads topics evenly; the modulo bias of 64 bits is negligible.
-        leading_u64(&Digest::of(text)) % self.of == self.part - 1
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        text.split_once('/')
-            .and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)))
-            .filter(|(part, of)| (1..=*of).contains(part))
-            .map(|(part, of)| Self { part, of })
-            .ok_or_else(|| "expected I/N with 1 ≤ I ≤ N, as in 2/4".to_owned())
-    }
-}
-
 impl Batch {
     /// The path of the record of outcomes.
     pub fn record(&self) -> PathBuf {
         let name = match self.shard {
             None => "batch.json".to_owned(),
-            Some(Shard { part, of }) => format!("batch-{part}-of-{of}.json"),
+            Some(shard) => format!("batch-{shard}.json"),
         };
         self.settings.run.output_dir.join(name)
     }
@@ -102,16 +77,13 @@ impl Batch {
     /// # Errors
     /// When the list cannot be read; without `keep_going` also for a malformed line, so that the
     /// mistake is reported before the first topic is started.
-    pub fn count(&self, list: impl BufRead) -> Result<u64> {
+    pub fn count(&self, list: impl BufRead + Send) -> Result<u64> {
         // Lines need not be parsed to be counted.
         if self.keep_going && self.shard.is_none() {
             return TopicList::new(list).count();
         }
-        let (mut list, mut count) = (TopicList::new(list), 0);
-        while let Some(line) = list.next_line()? {
-            if !self.in_shard(&line) {
-                continue;
-            }
+        let (source, mut count) = (ListSource::new(list, self.shard), 0);
+        while let Some(line) = source.next_topic()? {
             if !self.keep_going {
                 line.spec?;
             }
@@ -120,53 +92,54 @@ impl Batch {
         Ok(count)
     }
 
+    /// The key of the session of a topic over these documents, as a session names them.
+    pub(super) fn session_key(&self, spec: &TopicSpec, documents: Vec<String>) -> SessionKey {
+        let mode = spec.mode.unwrap_or(self.mode);
+        let is_local = spec.docs.is_some() && !self.web_for_all || mode == Mode::Simple;
+        SessionKey {
+            topic: spec.topic.clone(),
+            mode,
+            depth: mode.depth().or(spec.depth).unwrap_or(self.depth),
+            documents,
+            follows: None,
+            web: Some(&self.web)
+                .filter(|_| !is_local)
+                .cloned()
+                .unwrap_or_default(),
+            style: self.settings.report.style.clone(),
+        }
+    }
+
+    /// The key of a topic, which no other one has, and the topic as a line of a list that means the
+    /// same with any defaults.
+    ///
+    /// # Errors
+    /// When the topic or the name of its session cannot be used.
+    pub fn resolve(&self, mut spec: TopicSpec) -> Result<(String, String)> {
+        session::check_topic(&spec.topic)?;
+        if let Some(name) = &spec.session {
+            session::check_name(name)?;
+        }
+        let documents = spec.docs.as_ref().unwrap_or(&self.documents);
+        let names = session::name_documents(&self.settings.run.output_dir, documents)?;
+        let session_key = self.session_key(&spec, names);
+        spec.docs = Some(documents.clone()).filter(|documents| !documents.is_empty());
+        spec.mode = Some(session_key.mode);
+        spec.depth = Some(session_key.depth);
+        spec.threshold = spec.threshold.or(self.overrides.threshold);
+        spec.max_rounds = spec.max_rounds.or(self.overrides.max_rounds);
+        let key = TopicKey::new(&session_key, spec.session.as_deref());
+        Ok((key.to_string(), serde_json::to_string(&spec)?))
+    }
+
     /// Returns `true` if finished sessions must be planned again, since `--from`, `--refresh`
     /// or `--max-age` asks for work in them.
     pub(super) fn replans_finished(&self) -> bool {
         self.request.from.is_some() || self.request.refresh || self.request.fetched_since.is_some()
     }
 
-    /// Returns `true` if a line belongs to this shard of the list.
-    pub(super) fn in_shard(&self, line: &TopicLine) -> bool {
-        let topic = line.spec.as_ref().map_or(&line.text, |spec| &spec.topic);
-        self.shard.is_none_or(|shard| shard.contains(topic))
-    }
-}
-
-/// The first 64 bits of a digest.
-pub(super) fn leading_u64(digest: &Digest) -> u64 {
-    u64::from_str_radix(&digest.as_str()[..16], 16).unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shards_contain_every_topic_exactly_once_and_evenly() {
-        let shards: Vec<Shard> = (1..=5)
-            .map(|part| format!("{part}/5").parse().unwrap())
-            .collect();
-        let mut sizes = [0; 5];
-        for topic in 0..500 {
-            let topic = format!("topic {topic}");
-            let takers: Vec<usize> = (0..5)
-                .filter(|index| shards[*index].contains(&topic))
-                .collect();
-            assert_eq!(takers.len(), 1);
-            sizes[takers[0]] += 1;
-        }
-        assert!(
-            sizes.iter().all(|size| (60..140).contains(size)),
-            "{sizes:?}"
-        );
-    }
-
-    #[test]
-    fn shard_is_parsed_from_i_of_n() {
-        assert_eq!("2/4".parse(), Ok(Shard { part: 2, of: 4 }));
-        for text in ["", "0/4", "5/4", "1/0", "1", "/", "a/b", "-1/4", "1/4/2"] {
-            assert!(text.parse::<Shard>().is_err(), "{text}");
-        }
+    /// Returns `true` if no new topic must be started: after a failure, or an interruption.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::SeqCst) || self.interrupted.load(Ordering::SeqCst)
     }
 }

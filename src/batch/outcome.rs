@@ -1,13 +1,14 @@
 //! The outcomes of the topics of a batch, and their counts.
 
 use anyhow::Error;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::BudgetExhausted;
 use crate::pipeline::{Busy, InputRequired, Interrupted};
 
 /// The outcome of a topic of a batch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// The report is published.
@@ -80,7 +81,7 @@ impl From<&Error> for Outcome {
 }
 
 /// A topic of a batch and its outcome.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Entry {
     /// The number of its line in the list, from 1.
     pub line: u64,
@@ -115,7 +116,7 @@ impl Entry {
 }
 
 /// The number of topics of a batch by outcome.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Summary {
     /// The number of all topics.
     pub topics: u64,

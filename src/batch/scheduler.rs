@@ -1,25 +1,25 @@
-//! The scheduler of a batch: reads the list, recognises duplicates and finished sessions, and
-//! passes the other topics to the workers in the order of the list.
+//! The scheduler of a batch: takes topics from their source, recognises duplicates and finished
+//! sessions, and passes the other topics to the workers in their order.
 
 use std::collections::{HashMap, HashSet};
-use std::io::BufRead;
 use std::path::PathBuf;
 
 use anyhow::{Error, Result};
 use tracing::debug;
 
 use super::collector::Collector;
-use super::options::{Batch, leading_u64};
+use super::options::Batch;
 use super::outcome::{Entry, Outcome};
+use super::shard::leading_u64;
 use super::skip_cache::SkipCache;
 use super::skip_record::TopicKey;
-use super::topics::{TopicLine, TopicList, TopicSpec};
+use super::source::TopicSource;
+use super::topics::{TopicLine, TopicSpec};
 use super::worker::Job;
-use crate::artifact::session::Mode;
 use crate::pipeline::{Digest, FingerprintReader, Pipeline, Stamp, hash_mix};
 use crate::read::{Kinds, walk};
 use crate::run::Overrides;
-use crate::session::{self, SessionKey, WebScope};
+use crate::session;
 
 /// The scheduler.
 pub(super) struct Scheduler<'a> {
@@ -29,6 +29,8 @@ pub(super) struct Scheduler<'a> {
     /// The reader of the fingerprints of sessions; `None` if the output directory cannot be opened,
     /// and then nothing is skipped.
     fingerprints: Option<FingerprintReader>,
+    /// See [`TopicSource::redelivers`].
+    redelivers: bool,
     /// The low bits of the keys of all topics so far.
     seen: HashSet<u64>,
     /// A hash of the program's version and of every stage's recipe.
@@ -59,6 +61,7 @@ impl<'a> Scheduler<'a> {
             collector,
             skip_cache,
             fingerprints: FingerprintReader::open(output_dir).ok(),
+            redelivers: false,
             seen: HashSet::new(),
             recipes: Digest::of_value(&(env!("CARGO_PKG_VERSION"), recipes)),
             batch_documents: session::name_documents(output_dir, &batch.documents)?,
@@ -70,17 +73,23 @@ impl<'a> Scheduler<'a> {
         Ok(scheduler)
     }
 
-    /// Schedules all topics of the list; returns `true` if it reached the end.
-    pub(super) fn run(mut self, list: impl BufRead, mut dispatch: impl FnMut(Job)) -> Result<bool> {
-        let mut list = TopicList::new(list);
+    /// Schedules all topics of the source; returns `true` if it reached the end.
+    pub(super) fn run(
+        mut self,
+        source: &dyn TopicSource,
+        mut dispatch: impl FnMut(Job),
+    ) -> Result<bool> {
+        self.redelivers = source.redelivers();
         let mut position = 0;
-        while !self.collector.is_stopped() {
-            let Some(line) = list.next_line()? else {
+        while !self.batch.is_stopped() {
+            let line = source.next_topic()?;
+            // A source that waits for topics ends when the batch is stopped, perhaps within a line.
+            if self.batch.is_stopped() {
+                break;
+            }
+            let Some(line) = line else {
                 return Ok(true);
             };
-            if !self.batch.in_shard(&line) {
-                continue;
-            }
             // Back-pressure: finished entries must not pile up in memory behind a slow topic.
             self.collector.wait_for_record(position);
             match self.schedule(position, line) {
@@ -110,7 +119,7 @@ impl<'a> Scheduler<'a> {
         let job = self.job(position, number, spec);
         // The key covers topic, depth, documents, web and name: a topic may be listed twice with
         // different options.
-        if !self.seen.insert(job.key.low_bits()) {
+        if !self.redelivers && !self.seen.insert(job.key.low_bits()) {
             let topic = job.session_key.topic;
             return Err(Box::new(Entry::new(number, topic, Outcome::Duplicate)));
         }
@@ -129,23 +138,11 @@ impl<'a> Scheduler<'a> {
 
     fn job(&mut self, position: u64, line: u64, spec: TopicSpec) -> Job {
         let batch = self.batch;
-        let (documents, web) = match spec.docs {
-            Some(_) if batch.web_for_all => (&self.last_documents.1, batch.web.clone()),
-            Some(_) => (&self.last_documents.1, WebScope::default()),
-            None => (&self.batch_documents, batch.web.clone()),
+        let documents = match spec.docs {
+            Some(_) => &self.last_documents.1,
+            None => &self.batch_documents,
         };
-        let mode = spec.mode.unwrap_or(batch.mode);
-        let session_key = SessionKey {
-            topic: spec.topic,
-            mode,
-            depth: mode.depth().or(spec.depth).unwrap_or(batch.depth),
-            documents: documents.clone(),
-            follows: None,
-            web: Some(web)
-                .filter(|_| mode != Mode::Simple)
-                .unwrap_or_default(),
-            style: batch.settings.report.style.clone(),
-        };
+        let session_key = batch.session_key(&spec, documents.clone());
         let overrides = Overrides {
             threshold: spec.threshold.or(batch.overrides.threshold),
             max_rounds: spec.max_rounds.or(batch.overrides.max_rounds),
@@ -155,12 +152,7 @@ impl<'a> Scheduler<'a> {
             self.last_configuration = (overrides, self.configuration(overrides));
         }
         let documents_hash = self.documents_hash(spec.docs.as_ref());
-        let hash = session_key.hash();
-        // The same topic in a session of another name is a different job.
-        let key = match &spec.session {
-            Some(name) => TopicKey::of(&Digest::of(format!("{hash} {name}"))),
-            None => TopicKey::of(&hash),
-        };
+        let key = TopicKey::new(&session_key, spec.session.as_deref());
         Job {
             position,
             line,

@@ -12,10 +12,12 @@
 //! | 51 | length of the name | in bytes |
 //! | 52–127 | name | of the session; zeros after its end |
 
+use std::fmt;
 use std::ops::Range;
 
 use super::outcome::Outcome;
 use crate::pipeline::{Digest, hash_mix};
+use crate::session::SessionKey;
 
 /// The size of a record, in bytes.
 pub(super) const RECORD_BYTES: usize = 128;
@@ -45,7 +47,22 @@ const CACHEABLE: [Outcome; 3] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TopicKey(u128);
 
+impl fmt::Display for TopicKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:032x}", self.0)
+    }
+}
+
 impl TopicKey {
+    /// The key of a topic. In a session of another name, the same topic has a different one.
+    pub(super) fn new(session: &SessionKey, name: Option<&str>) -> Self {
+        let hash = session.hash();
+        match name {
+            Some(name) => Self::of(&Digest::of(format!("{hash} {name}"))),
+            None => Self::of(&hash),
+        }
+    }
+
     /// The first 128 bits of a digest.
     pub(super) fn of(digest: &Digest) -> Self {
         Self(u128::from_str_radix(&digest.as_str()[..32], 16).unwrap_or(0))

@@ -15,10 +15,10 @@ pub(super) struct BatchStatus {
 }
 
 impl BatchStatus {
-    /// Opens the file and writes the first status, unless it is a dry run.
-    pub(super) fn open(batch: &Batch) -> Self {
+    /// Opens the file and writes the first status, if there is a list and it is no dry run.
+    pub(super) fn open(batch: &Batch, has_list: bool) -> Self {
         let path = batch.settings.run.output_dir.join(BATCH_STATUS);
-        let file = (!batch.dry_run).then(|| StatusFile::open(&path, &batch.disk).ok());
+        let file = (has_list && !batch.dry_run).then(|| StatusFile::open(&path, &batch.disk).ok());
         let status = Self {
             file: file.flatten(),
             progress: RunningBatch {

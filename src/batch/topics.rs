@@ -4,7 +4,7 @@ use std::io::{BufRead, Read};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail, ensure};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::artifact::session::{Depth, Mode};
 use crate::config;
@@ -16,28 +16,28 @@ const MAX_LINE_BYTES: u64 = 2 << 20;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A topic and its options, which override those of the batch.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TopicSpec {
     /// The topic.
     pub topic: String,
     /// The documents to read, instead of those of the batch.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub docs: Option<Vec<PathBuf>>,
     /// The mode of research.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<Mode>,
     /// The depth of the research.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<Depth>,
     /// The score from which a round is accepted, 0 to 1.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
     /// The maximum number of rounds.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_rounds: Option<u32>,
     /// The name of the session.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
 }
 
@@ -50,6 +50,18 @@ pub struct TopicLine {
     pub text: String,
     /// The parsed line, or the reason why it cannot be parsed.
     pub spec: Result<TopicSpec>,
+}
+
+impl TopicLine {
+    /// Parses the bytes of a line.
+    pub fn parse(line: u64, bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(bytes).trim().to_owned();
+        let spec = match std::str::from_utf8(bytes) {
+            Ok(_) => parse(&text),
+            Err(_) => Err(anyhow::anyhow!("is not UTF-8")),
+        };
+        Self { line, text, spec }
+    }
 }
 
 /// Reads a list of topics.
@@ -91,15 +103,9 @@ impl<R: BufRead> TopicList<R> {
             return Ok(None);
         }
         let line = self.line;
-        let (text, spec) = match std::str::from_utf8(self.bytes.trim_ascii()) {
-            Ok(text) => (text.trim().to_owned(), parse(text.trim())),
-            Err(_) => {
-                let text = String::from_utf8_lossy(&self.bytes).trim().to_owned();
-                (text, Err(anyhow::anyhow!("is not UTF-8")))
-            }
-        };
-        let spec = spec.with_context(|| format!("line {line}"));
-        Ok(Some(TopicLine { line, text, spec }))
+        let parsed = TopicLine::parse(line, &self.bytes);
+        let spec = parsed.spec.with_context(|| format!("line {line}"));
+        Ok(Some(TopicLine { spec, ..parsed }))
     }
 
     /// Reads up to the next line with a topic; returns `false` at the end of the list.

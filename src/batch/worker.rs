@@ -100,7 +100,7 @@ impl<'a> Workers<'a> {
             let Ok(job) = job else {
                 break;
             };
-            if self.collector.is_stopped() {
+            if self.batch.is_stopped() {
                 // The queue is drained, so that the scheduler does not wait forever.
                 continue;
             }
@@ -235,6 +235,7 @@ impl<'a> Workers<'a> {
                 max_rounds: job.overrides.max_rounds.unwrap_or(settings.run.max_rounds),
                 clarify: !job.overrides.no_clarify,
                 owner: settings.run.owner.clone(),
+                first_run: None,
                 messages: Vec::new(),
             };
             if self.batch.dry_run {

@@ -1,0 +1,154 @@
+//! The connection to the server, and the streams that it holds.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context as _, Error, Result, anyhow, bail, ensure};
+use async_nats::jetstream::context::CreateStreamErrorKind;
+use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
+use async_nats::jetstream::{self, Context};
+use async_nats::{ConnectErrorKind, ConnectOptions, ServerAddr};
+use tokio::runtime::{self, Runtime};
+
+use super::lane::{DEAD, TOPICS};
+
+/// The stream of the topics that wait or are leased.
+const TOPICS_STREAM: &str = "RESEARCH";
+/// The stream of dead letters.
+const DEAD_STREAM: &str = "RESEARCH_DEAD";
+
+/// The settings of the queue.
+#[derive(Debug, Clone)]
+pub struct QueueSettings {
+    /// The addresses of the servers, separated by commas.
+    pub url: String,
+    /// The file with the user's credentials; `None` for a server without users.
+    pub credentials: Option<PathBuf>,
+    /// The number of servers that hold each message.
+    pub replicas: usize,
+    /// The time after which a topic that its worker does not renew is delivered again.
+    pub lease: Duration,
+}
+
+/// A connection to the queue.
+pub struct Connection {
+    pub(super) runtime: Runtime,
+    pub(super) context: Context,
+    pub(super) topics: Stream,
+    pub(super) dead: Stream,
+    pub(super) lease: Duration,
+}
+
+impl Connection {
+    /// Connects to the server and creates the streams that are missing there. A connection that is
+    /// lost later is made anew.
+    ///
+    /// # Errors
+    /// When no server answers, it refuses the credentials, its JetStream is off, or its streams
+    /// were made for something else.
+    pub fn open(settings: &QueueSettings) -> Result<Self> {
+        let servers = addresses(&settings.url)?;
+        let runtime = runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("queue")
+            .enable_all()
+            .build()
+            .context("failed to start the thread of the queue")?;
+        let (context, topics, dead) = runtime.block_on(async {
+            let client = match &settings.credentials {
+                Some(file) => ConnectOptions::with_credentials_file(file)
+                    .await
+                    .with_context(|| format!("failed to read {}", file.display()))?,
+                None => ConnectOptions::new(),
+            };
+            let client = client.name("research").connect(servers).await;
+            let client = client.map_err(|error| unreachable(&settings.url, &error))?;
+            let context = jetstream::new(client);
+            let replicas = settings.replicas;
+            let topics = stream(&context, TOPICS_STREAM, TOPICS, true, replicas).await?;
+            let dead = stream(&context, DEAD_STREAM, DEAD, false, replicas).await?;
+            anyhow::Ok((context, topics, dead))
+        })?;
+        Ok(Self {
+            runtime,
+            context,
+            topics,
+            dead,
+            lease: settings.lease,
+        })
+    }
+}
+
+/// The servers' addresses. Those with a password are refused: it would be shown with the settings.
+fn addresses(url: &str) -> Result<Vec<ServerAddr>> {
+    ensure!(
+        !url.trim().is_empty(),
+        "no queue is set; give --queue nats://HOST:4222, or set queue.url"
+    );
+    let address = |url: &str| {
+        let address: ServerAddr = url.trim().parse().map_err(|_| {
+            anyhow!("the address of the queue must be like nats://HOST:4222 or tls://HOST:4222")
+        })?;
+        ensure!(
+            address.username().is_none() && address.password().is_none(),
+            "the address of the queue holds a name or a password, which would be shown with the \
+             settings; put credentials into a file and set queue.credentials to its path"
+        );
+        Ok(address)
+    };
+    url.split(',').map(address).collect()
+}
+
+fn unreachable(url: &str, error: &async_nats::ConnectError) -> Error {
+    match error.kind() {
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => anyhow!(
+            "the queue at {url} refuses the credentials; set queue.credentials to the path of a \
+             file that its administrator made"
+        ),
+        _ => {
+            anyhow!("the queue at {url} cannot be reached ({error}); is `nats-server -js` running?")
+        }
+    }
+}
+
+/// The stream of this name; created if it is missing.
+async fn stream(
+    context: &Context,
+    name: &str,
+    root: &str,
+    is_work_queue: bool,
+    replicas: usize,
+) -> Result<Stream> {
+    let wanted = Config {
+        name: name.to_owned(),
+        subjects: vec![format!("{root}.>")],
+        retention: if is_work_queue {
+            RetentionPolicy::WorkQueue
+        } else {
+            RetentionPolicy::Limits
+        },
+        // A topic is there once: see `Connection::put`.
+        max_messages_per_subject: 1,
+        num_replicas: replicas,
+        ..Config::default()
+    };
+    let stream = context.get_or_create_stream(wanted.clone()).await;
+    let stream = stream.map_err(|error| match error.kind() {
+        CreateStreamErrorKind::JetStreamUnavailable | CreateStreamErrorKind::TimedOut => anyhow!(
+            "the server of the queue has no JetStream for this account; start it with \
+             `nats-server -js -sd DIRECTORY`, or have the administrator enable it"
+        ),
+        _ => anyhow!("the stream {name} of the queue could not be opened: {error}"),
+    })?;
+    let config = &stream.cached_info().config;
+    if config.retention != wanted.retention
+        || config.subjects != wanted.subjects
+        || config.max_messages_per_subject != wanted.max_messages_per_subject
+    {
+        bail!(
+            "the server of the queue has a stream {name} that was made for something else; give \
+             `research` an account of its own there, or remove the stream"
+        );
+    }
+    Ok(stream)
+}
