@@ -42,10 +42,26 @@ test: ## Run all tests
 test-browser: ## Run the tests that need Chromium
 	$(CARGO) test --locked --features browser --test it browser
 
+.PHONY: test-clients
+test-clients: ## Test the server by its clients (needs Node and Chromium): the page, one that is generated, and MCP's
+	$(CARGO) build --locked
+	cd tests/clients && npm ci && npm test
+
 .PHONY: test-pdf
 test-pdf: ## Run the tests that need Typst
 	$(CARGO) clippy --locked --all-targets --features pdf -- -D warnings
 	$(CARGO) test --locked --features pdf --test it paper
+
+.PHONY: test-otel
+test-otel: ## Run the tests of traces to a collector of OpenTelemetry
+	$(CARGO) clippy --locked --all-targets --features otel -- -D warnings
+	$(CARGO) test --locked --features otel --test it traces
+
+.PHONY: test-nats
+test-nats: ## Run the tests that need a NATS server, which they fetch
+	$(CARGO) clippy --locked --all-targets --features nats -- -D warnings
+	$(CARGO) test --locked --features nats --test it queue
+	$(CARGO) test --locked --features nats --lib queue
 
 .PHONY: test-model
 test-model: build ## Research TOPIC with the model that OPENAI_BASE_URL or ANTHROPIC_BASE_URL names, and list its calls
@@ -58,6 +74,10 @@ test-model: build ## Research TOPIC with the model that OPENAI_BASE_URL or ANTHR
 	target/release/research --output-dir target/test-model calls model
 	target/release/research --output-dir target/test-model run --replay model --session again --quiet > target/test-model/again.md
 	diff target/test-model/model/final_report.md target/test-model/again/final_report.md
+
+.PHONY: pictures
+pictures: build ## Make the pictures in the README (needs Node and Chromium)
+	cd tests/clients && npm ci && RESEARCH=target/release/research npm run pictures
 
 .PHONY: doc
 doc: ## Build the documentation, with warnings as errors

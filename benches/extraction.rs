@@ -151,7 +151,7 @@ fn measure(name: &str, pages: Vec<Page>) -> Result<()> {
         let path = scratch.path().join("page.html");
         fs::write(&path, &page.html)?;
         let start = Instant::now();
-        let read = Reader::new("research").read(&path);
+        let read = Reader::in_process().read(&path);
         let seconds = start.elapsed().as_secs_f64();
         let (text, note) = match read {
             Ok(document) => (document.text, String::new()),

@@ -240,7 +240,7 @@ impl Collection {
         for (number, text) in texts.enumerate() {
             std::fs::write(docs.join(format!("{number:06}.md")), text)?;
         }
-        let library = Library::open(&[docs], &Reader::new("none"), None)?;
+        let library = Library::open(&[docs], &Reader::in_process(), None)?;
         let number = |locator: &str| locator.trim_end_matches(".md").parse();
         let documents = library.documents.iter();
         let numbers = documents.map(|document| number(&document.locator));
@@ -459,7 +459,7 @@ fn long_documents(data: &Path) -> Result<()> {
     } else {
         data.to_owned()
     };
-    let library = Library::open(&[docs], &Reader::new("none"), None)?;
+    let library = Library::open(&[docs], &Reader::in_process(), None)?;
     let mut sums = [(0.0, 0.0); 3];
     for (question, answers) in LONG_QUESTIONS {
         let mut seen = BTreeSet::new();

@@ -16,6 +16,7 @@
 
 mod keys;
 mod layers;
+mod queue;
 mod server;
 mod trust;
 
@@ -35,6 +36,7 @@ pub use layers::{
     Loaded, Origin, Setting, check_text, companions, existing_files, files, ignored_variables,
     trusted_files, untrusted_folders, user_file,
 };
+pub use queue::QueueSettings;
 pub use server::ServerSettings;
 pub use trust::SettingsFile;
 
@@ -67,6 +69,8 @@ pub struct Settings {
     pub network: NetworkSettings,
     /// `[credibility]`: hosts that are trusted more or less.
     pub credibility: CredibilitySettings,
+    /// `[queue]`: the queue.
+    pub queue: QueueSettings,
     /// `[server]`: the server.
     pub server: ServerSettings,
 }
@@ -270,8 +274,10 @@ pub struct ReviewWeights {
 pub struct ReadSettings {
     /// The maximum size of a document, compressed and uncompressed, in MiB.
     pub max_mebibytes: u64,
-    /// The timeout for extracting the text of one PDF, in seconds.
-    pub pdf_timeout_seconds: u64,
+    /// The maximum memory that reading one document may take, in MiB.
+    pub memory_mebibytes: u64,
+    /// The maximum processor time that reading one document may take, in seconds.
+    pub timeout_seconds: u64,
 }
 
 /// Settings of the local index and the web search.
@@ -441,11 +447,16 @@ impl Settings {
             "agents.researcher.max_concurrent_research_units must be between 1 and 100"
         );
         ensure!(
-            self.read.pdf_timeout_seconds <= 24 * 3600,
-            "read.pdf_timeout_seconds must be at most 86400, a day"
+            (1..=24 * 3600).contains(&self.read.timeout_seconds),
+            "read.timeout_seconds must be between 1 and 86400, a day"
+        );
+        ensure!(
+            (1..=2048).contains(&self.read.memory_mebibytes),
+            "read.memory_mebibytes must be between 1 and 2048"
         );
         self.network.check()?;
         self.models.check()?;
+        self.queue.check()?;
         self.server.check()?;
         check_cost(self.budget.max_cost_usd).context("budget.max_cost_usd")?;
         self.reviewer.weights.check()

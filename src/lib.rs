@@ -38,13 +38,14 @@
 //! | [`search`] | full-text search of local documents: tantivy retrieves, our ranking decides |
 //! | [`check`] | reports of any program, and pairs of claim and passage, against their sources |
 //! | [`model`] | one request to one language model: providers, rate limits, journal, budget |
-//! | [`extension`] | what users add without compiling: tools, which are programs, and sub-agents |
+//! | [`extension`] | what users add without compiling: tools (programs, MCP servers) and sub-agents |
 //! | [`agent`] | the agents: typed judgements, each with its rule |
 //! | [`stage`] | the stages: the files they read, the agents they ask, the gate they write |
 //! | [`session`] | opens, names, finds and lists sessions |
 //! | [`run`] | wires settings into the pipeline of a session |
 //! | [`inspect`] | the status of a session: state, spending, processes, verification |
 //! | [`batch`] | runs a list of topics: scheduler, workers, record, skip cache |
+//! | [`queue`] | topics on NATS JetStream, for workers on many machines (feature `nats`) |
 //! | [`server`] | the HTTP server: a thin layer over the sessions |
 //! | [`cli`] | flags, terminal, exit codes |
 //!
@@ -69,9 +70,10 @@
 //! - **Same input, same bytes.** No decision depends on the clock, on randomness or on an absolute
 //!   path. The times in artifacts come from [`pipeline::Clock`], and no decision reads them back.
 //! - **Nothing here trusts a document, a foreign session or the settings beside it.** Sizes,
-//!   depths, links and names are checked; PDF is read in a child process with limits; what a
-//!   document says is printed as text, never as markup; a settings file in the working directory
-//!   gives no key, document or file away.
+//!   depths, links and names are checked; documents of foreign formats are read in child processes
+//!   with limits of memory and time, and without files or network; what a document says is printed
+//!   as text, never as markup; a settings file in the working directory gives no key, document or
+//!   file away.
 //! - **Nothing but [`cli`] prints**, and nothing above [`cli`] knows of flags. Diagnostics go
 //!   through `tracing` (spans `run`, `stage`, `step`, `call`, `rule`, `fetch`); `events.jsonl` is
 //!   the record of what happened. Neither ever contains a secret.
@@ -101,6 +103,8 @@
 //!   [`export::FORMATS`];
 //! - *a command*: a file in [`cli`] with its [`cli::Command`], and a line in [`cli::COMMANDS`];
 //!   with `--json` it prints its result as JSON, for which a test wants a line of arguments.
+//!
+//! [`queue`]: crate#rooms
 
 pub mod agent;
 pub mod answering;
@@ -116,6 +120,8 @@ pub mod inspect;
 pub mod model;
 pub mod pipeline;
 pub mod platform;
+#[cfg(feature = "nats")]
+pub mod queue;
 pub mod read;
 pub mod run;
 pub mod search;

@@ -165,6 +165,64 @@ const RULES: &[Rule] = &[
             (r"\binternal\b", "external"),
         ],
     ),
+    falsehood(
+        "only",
+        &[
+            (
+                r"\b(is|was|are|were|can|could|has|have|had) ([a-z])",
+                "$1 only $2",
+            ),
+            (r"\b(in|by|for|from|with) (the [a-z]+)", "only $1 $2"),
+        ],
+    ),
+    falsehood(
+        "solely",
+        &[(r" (in|by|for|from|with|of|on) ([a-z])", " solely $1 $2")],
+    ),
+    falsehood(
+        "always",
+        &[(
+            r"\b(is|was|are|were|can|could|has|have|had|will|would) ([a-z])",
+            "$1 always $2",
+        )],
+    ),
+    falsehood(
+        "all",
+        &[
+            (
+                r"^(?:The|Some|Many|Most|Several) ([a-z]+[^s]s) ",
+                "All the $1 ",
+            ),
+            (
+                r"\b(?:the|some|many|most|several) ([a-z]{3,}[^s]s)\b",
+                "all $1",
+            ),
+        ],
+    ),
+    falsehood("every", &[(r"\b(?:a|an) ([a-z]{4,}) ", "every $1 ")]),
+    falsehood(
+        "must",
+        &[(
+            r"\b(can|could|may|might|should|will|would) ([a-z])",
+            "must $2",
+        )],
+    ),
+    rewrite(
+        "absolute",
+        &[
+            (r"\b[Aa]ll of the\b", "all the"),
+            (r"\ball the\b", "all of the"),
+            (r"\b(is|was|are|were) only\b", "$1 solely"),
+            (r"\bmust\b", "has to"),
+            (r"\b(has|have) to\b", "must"),
+            (r"\b(is|are) required to\b", "must"),
+            (r"\beach\b", "every"),
+            (r"\bevery\b", "each"),
+            (r"\bentire\b", "whole"),
+            (r"\bsolely\b", "only"),
+            (r"\bonly\b", "exclusively"),
+        ],
+    ),
     rewrite(
         "thousands",
         &[

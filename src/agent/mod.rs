@@ -15,6 +15,7 @@ pub mod backend;
 mod background;
 mod coordinator;
 mod definition;
+mod edition;
 mod planner;
 mod reflector;
 mod researcher;
@@ -50,5 +51,5 @@ pub use table::{AGENTS, agents_of};
 pub use verifier::{Verifier, VerifierInput, stricter};
 pub use writer::{
     CONCLUSION, Draft, Material, ReportPart, SUMMARY, SectionInput, Writer, WriterInput,
-    WrittenSection, WrittenSentence, frame, of_passage, quote, requests,
+    WrittenSection, WrittenSentence, flow, frame, of_passage, quote, requests, series,
 };

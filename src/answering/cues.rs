@@ -160,7 +160,8 @@ const CUES: &[Cues] = &[
         frame: "wer, wen, wem, wessen, wann, wieviel, wieviele, wie viele, wie vielen, wie lange, \
             wie lang, woher, wohin, warum, weshalb, wieso, wofur, womit, woran, worauf, woraus, \
             worin, worum, wovon, wozu, wodurch, wogegen, wonach, woruber, art von, name, namen, \
-            heißt, hieß, lautet, genannt, bezeichnet, begriff",
+            heißt, hieß, lautet, genannt, bezeichnet, begriff, gibt es, gab es, existiert, \
+            existieren, passierte, geschah, moglich, bekannt, befindet sich, befinden sich",
         numbers: "zwei, drei, vier, funf, sechs, sieben, acht, neun, zehn, elf, zwolf, zwanzig, \
             dreißig, vierzig, funfzig, hundert, hunderte, tausend, tausende, million, \
             millionen, milliarde, milliarden, halfte, halb, drittel, viertel, doppelt, dutzend, \
@@ -182,8 +183,9 @@ const CUES: &[Cues] = &[
             (
                 AnswerType::Quantity,
                 "cuanto, cuanta, cuantos, cuantas, que porcentaje, que cantidad, que numero, \
-                    que proporcion, que tan",
+                    que proporcion, que tan, cantidad de, numero de, porcentaje de",
             ),
+            (AnswerType::Open, "en cuanto a"),
             (AnswerType::Person, "quien, quienes"),
             (
                 AnswerType::Place,
@@ -192,7 +194,10 @@ const CUES: &[Cues] = &[
             (AnswerType::Reason, "por que, que motivo, que razon"),
         ],
         frame: "cuando, cuanto, cuanta, cuantos, cuantas, cual, cuales, quien, quienes, como, \
-            adonde, tipo de, clase de, ano, llama, llamaba, denomina, termino, nombre, nombres",
+            adonde, tipo de, clase de, ano, llama, llamaba, denomina, termino, nombre, nombres, \
+            hay, habia, hubo, ser, puede, pueden, podia, podian, existe, existen, conoce, conocen, \
+            se encuentra, se encuentran, principal, principales, posible, paso, ocurrio, sucedio, \
+            funciona, funcionan, en cuanto a",
         numbers: "dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce, veinte, \
             treinta, cuarenta, cincuenta, cien, ciento, cientos, mil, miles, millon, millones, \
             mitad, tercio, cuarto, doble, docena",
@@ -216,7 +221,8 @@ const CUES: &[Cues] = &[
             (AnswerType::Place, "أين, أي مدينة, أي بلد, أي دولة, أي مكان"),
             (AnswerType::Reason, "لماذا, ما سبب, ما هو سبب"),
         ],
-        frame: "لماذا, كم عدد, ما عدد, ما هو عدد, كان, كانت, يكون, تكون, تم, اسم, نوع, عندما",
+        frame: "لماذا, كم عدد, ما عدد, ما هو عدد, كان, كانت, يكون, تكون, تم, اسم, نوع, عندما, \
+            بم, إلام, علام, فيم, مم, يمكن, توجد, يوجد, تعرف, يعرف",
         numbers: "اثنان, اثنين, ثلاثة, ثلاث, أربعة, أربع, خمسة, خمس, ستة, ست, سبعة, سبع, ثمانية, \
             ثماني, تسعة, تسع, عشرة, عشر, عشرين, ثلاثين, مئة, مائة, ألف, آلاف, مليون, مليار, \
             نصف, ثلث, ربع",

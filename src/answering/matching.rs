@@ -1,5 +1,6 @@
 //! Soft matching of words: the degree to which a word of a text is one of the question.
 
+use super::arabic;
 use super::question::QuestionTerm;
 use super::synonyms::are_synonyms;
 use super::vocabulary::{Entry, Token, Vocabulary};
@@ -16,6 +17,9 @@ const PREFIX_MATCH: f32 = 0.5;
 
 /// The number of these letters.
 const PREFIX_LETTERS: usize = 5;
+
+/// The number of these letters in Arabic, whose words without vowels are shorter.
+const ARABIC_PREFIX_LETTERS: usize = 4;
 
 /// The match of a compound and its head.
 const COMPOUND_MATCH: f32 = 0.7;
@@ -78,6 +82,9 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     if are_synonyms(&term.synonyms, &entry.stem) {
         return SYNONYM_MATCH;
     }
+    if arabic::is_arabic(&term.word) {
+        return arabic_degree(&term.word, &entry.word);
+    }
     if is_compound(&term.word, &entry.word) || is_compound(&entry.word, &term.word) {
         return COMPOUND_MATCH;
     }
@@ -90,17 +97,34 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     if dice >= LEAST_DICE {
         return DICE_WEIGHT * dice;
     }
-    let common = term
-        .word
-        .chars()
-        .zip(entry.word.chars())
-        .take_while(|(a, b)| a == b)
-        .count();
-    if common >= PREFIX_LETTERS {
+    if shared_beginning(&term.word, &entry.word) >= PREFIX_LETTERS {
         PREFIX_MATCH
     } else {
         0.0
     }
+}
+
+/// The degree to which two Arabic words match: by their light stems, which the clitics of another
+/// sentence do not change, by trigrams of these, or by their first letters.
+fn arabic_degree(word: &str, other: &str) -> f32 {
+    let (one, other) = (arabic::light_stem(word), arabic::light_stem(other));
+    if arabic::are_same(&one, &other) {
+        return 1.0;
+    }
+    let dice = dice(&one, &other);
+    if dice >= LEAST_DICE {
+        DICE_WEIGHT * dice
+    } else if shared_beginning(&one, &other) >= ARABIC_PREFIX_LETTERS {
+        PREFIX_MATCH
+    } else {
+        0.0
+    }
+}
+
+/// The number of first letters that two words share.
+fn shared_beginning(one: &str, other: &str) -> usize {
+    let pairs = one.chars().zip(other.chars());
+    pairs.take_while(|(a, b)| a == b).count()
 }
 
 /// `true` if a word ends with another one, as a compound ends with its head: "Kernkraftwerk" is a

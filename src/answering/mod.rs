@@ -8,6 +8,7 @@
 //! which a report is silent, or says first that it may not answer.
 
 mod answer_type;
+mod arabic;
 mod check;
 mod collection;
 mod confidence;

@@ -1,8 +1,10 @@
 //! The vocabulary: the content words of texts as numbers, each with its stem.
 
+use std::collections::BTreeMap;
+
 use foldhash::HashMap;
 
-use crate::text::{self, Language};
+use crate::text::{self, Language, Word};
 
 /// A content word by its number in a [`Vocabulary`].
 pub type Token = u32;
@@ -20,16 +22,25 @@ pub(super) struct Entry {
 #[derive(Debug, Default)]
 pub struct Vocabulary {
     /// By language and word as written: `None` for a stop word.
-    numbers: HashMap<(Language, Box<str>), Option<Token>>,
+    numbers: BTreeMap<Language, HashMap<Box<str>, Option<Token>>>,
     entries: Vec<Entry>,
 }
 
 impl Vocabulary {
     /// Returns the content words of a text in order.
     pub fn tokens(&mut self, text: &str, language: Language) -> Vec<Token> {
+        self.tokens_of(text::signs::words(text), language)
+    }
+
+    /// [`Vocabulary::tokens`] of the words and signs of a text.
+    pub fn tokens_of<'a>(
+        &mut self,
+        words: impl Iterator<Item = Word<'a>>,
+        language: Language,
+    ) -> Vec<Token> {
         let mut tokens: Vec<(usize, Token)> = Vec::new();
         let mut previous: Option<(usize, &str)> = None;
-        for word in text::signs::words(text) {
+        for word in words {
             let at = word.range.start;
             if !word.text.contains(char::is_alphanumeric) {
                 // The words of a sign's name, just pushed, are replaced by the sign.
@@ -68,27 +79,34 @@ impl Vocabulary {
     }
 
     fn token(&mut self, word: &str, language: Language) -> Option<Token> {
-        // Cloning the key for the lookup costs less than a second map of borrowed keys.
-        if let Some(hit) = self.numbers.get(&(language, Box::from(word))) {
-            return *hit;
+        if let Some(hit) = self.hit(word, language) {
+            return hit;
         }
         let folded = text::fold(word);
         let token = is_content_word(&folded, language).then(|| {
             let stem = language.stem(word, &folded);
             self.push(folded, stem)
         });
-        self.numbers.insert((language, word.into()), token);
+        self.insert(word, language, token);
         token
     }
 
     fn verbatim(&mut self, text: &str, language: Language) -> Token {
-        let key = (language, Box::from(text));
-        if let Some(Some(hit)) = self.numbers.get(&key) {
-            return *hit;
+        if let Some(Some(hit)) = self.hit(text, language) {
+            return hit;
         }
         let token = self.push(text.to_owned(), text.to_owned());
-        self.numbers.insert(key, Some(token));
+        self.insert(text, language, Some(token));
         token
+    }
+
+    fn hit(&self, word: &str, language: Language) -> Option<Option<Token>> {
+        self.numbers.get(&language)?.get(word).copied()
+    }
+
+    fn insert(&mut self, word: &str, language: Language, token: Option<Token>) {
+        let numbers = self.numbers.entry(language).or_default();
+        numbers.insert(word.into(), token);
     }
 
     fn push(&mut self, word: String, stem: String) -> Token {

@@ -3,6 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::source::{Passage, Source};
+use crate::pipeline::Digest;
+
 /// A draft of the report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -18,6 +21,16 @@ pub struct Claims {
     pub conclusion: Vec<String>,
     /// Pairs of claims that contradict each other.
     pub disagreements: Vec<Disagreement>,
+    /// What editions of one document give for one thing at different times.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<Series>,
+    /// The sources that a second search has found for sentences of it, besides those of
+    /// `research.json`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<Source>,
+    /// The passages that it has found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<Passage>,
     /// The sentences that did not hold as they were first written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub corrections: Vec<Correction>,
@@ -48,6 +61,8 @@ pub enum Change {
     Recited,
     /// It was written again.
     Rewritten,
+    /// It holds, and was worded anew so that its section reads as one text.
+    Reworded,
     /// It was removed.
     Removed,
 }
@@ -58,6 +73,7 @@ impl Change {
         match self {
             Self::Recited => "recited",
             Self::Rewritten => "rewritten",
+            Self::Reworded => "reworded",
             Self::Removed => "removed",
         }
     }
@@ -85,6 +101,29 @@ pub struct Disagreement {
     pub other: String,
 }
 
+/// A statement of several editions of one document, such as yearly reports, of which only numbers
+/// differ: no contradiction, but successive values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Series {
+    /// The statement with an ellipsis in place of the numbers.
+    pub statement: String,
+    /// The values, oldest first.
+    pub values: Vec<DatedValue>,
+}
+
+/// The value of a series in one edition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DatedValue {
+    /// The date of the edition, or its version.
+    pub date: String,
+    /// The value as written.
+    pub value: String,
+    /// The claim that quotes it.
+    pub claim: String,
+}
+
 /// One checkable sentence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -96,6 +135,10 @@ pub struct Claim {
     /// The words of the sentence: those of the source, or its own.
     #[serde(default, skip_serializing_if = "ClaimKind::is_quoted")]
     pub kind: ClaimKind,
+    /// The digest of the sentence as it was written, if it is in words of its own: one that was
+    /// changed by hand since has another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<Digest>,
     /// The passages that support it, best first.
     pub citations: Vec<Citation>,
     /// The confidence, 0 to 1, of the insight that it comes from.
@@ -106,6 +149,19 @@ impl Claim {
     /// Returns `true` if it is in words of its own.
     pub fn is_written(&self) -> bool {
         self.kind == ClaimKind::Written
+    }
+
+    /// Returns `true` if it was written in words of its own, and changed by hand since.
+    pub fn is_rewritten(&self) -> bool {
+        let digest = self.sha256.as_ref().filter(|_| self.is_written());
+        digest.is_some_and(|digest| *digest != Digest::of(&self.text))
+    }
+
+    /// Returns the digest of all that a verdict on it depends on: its sentence and its quotations.
+    pub fn judged(&self) -> Digest {
+        let quotes = self.citations.iter().map(|own| own.quote.as_str());
+        let texts: Vec<&str> = [self.text.as_str()].into_iter().chain(quotes).collect();
+        Digest::of(texts.join("\n\n"))
     }
 }
 
@@ -139,6 +195,19 @@ pub struct Citation {
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
+    /// The line of the first byte, from 1; absent in files of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
     /// The text of that range, exactly.
     pub quote: String,
+}
+
+impl Citation {
+    /// The position in the stored text of the source, for people: `line 4, bytes 10 to 40`.
+    pub fn position(&self) -> String {
+        let line = self
+            .line
+            .map_or(String::new(), |line| format!("line {line}, "));
+        format!("{line}bytes {} to {}", self.start, self.end)
+    }
 }

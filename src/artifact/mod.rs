@@ -23,6 +23,7 @@ pub mod session;
 pub mod social;
 pub mod source;
 pub mod step;
+pub mod stored;
 pub mod verification;
 
 use schemars::{JsonSchema, Schema, schema_for};

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::analysis::{Reliability, SourceCategory};
-use super::claims::{Citation, Claim, Disagreement, DraftSection};
+use super::claims::{Citation, Claim, Disagreement, DraftSection, Series};
 use super::documents::NearestDocument;
 use super::links::DeadLink;
 use super::session::Depth;
@@ -22,6 +22,10 @@ pub struct Report {
     pub title: String,
     /// The topic.
     pub topic: String,
+    /// The language that its sentences were written in, as the user named it; empty: that of the
+    /// sources.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub language: String,
     /// The outcome.
     pub outcome: ReportOutcome,
     /// The model's answer from its own knowledge, if no source answers: nothing supports it.
@@ -45,6 +49,9 @@ pub struct Report {
     pub sections: Vec<DraftSection>,
     /// Disagreements between sources.
     pub disagreements: Vec<Disagreement>,
+    /// What editions of one document give for one thing at different times.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<Series>,
     /// Aspects without evidence in the sources.
     pub open_questions: Vec<String>,
     /// Claims in which a source recommends something, by id.
@@ -117,6 +124,9 @@ pub struct Reference {
     pub status: DocumentStatus,
     /// A path or a URL.
     pub locator: String,
+    /// The time at which it was read from the web, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_at: Option<String>,
     /// The kind of source; `None` if nothing tells it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<SourceCategory>,

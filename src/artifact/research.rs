@@ -7,7 +7,7 @@ use super::documents::NearestDocument;
 use super::session::Depth;
 use super::source::{Passage, Source};
 use super::step::FoundStatement;
-use super::{Classification, Documents, Plan, Social};
+use super::{Claims, Classification, Documents, Plan, Social};
 
 pub use super::documents::Failure;
 
@@ -65,6 +65,14 @@ pub struct Finding {
 }
 
 impl Research {
+    /// The research with what was found for the sentences of a draft.
+    #[must_use]
+    pub fn with_draft(mut self, draft: &Claims) -> Self {
+        self.sources.extend_from_slice(&draft.sources);
+        self.passages.extend_from_slice(&draft.passages);
+        self
+    }
+
     /// The passage of this id.
     pub fn passage(&self, id: &str) -> Option<&Passage> {
         self.passages.iter().find(|passage| passage.id == id)

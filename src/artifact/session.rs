@@ -52,11 +52,33 @@ pub struct Session {
     pub clarify: bool,
     /// The owner of the session.
     pub owner: String,
+    /// The terms of its first run, where whoever goes on with it could not know them otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_run: Option<FirstRun>,
     /// The last messages of the session that this one follows, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<String>,
     /// The time at which it was created, RFC 3339.
     pub started_at: String,
+}
+
+/// The terms of the first run of a session.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct FirstRun {
+    /// `true` if it used no model and no network.
+    pub offline: bool,
+    /// `true` if it stopped after the first plan, for approval.
+    pub approve_plan: bool,
+    /// The maximum cost in US dollars, if it had one of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_cost_usd: Option<f64>,
+    /// The maximum number of tokens, if it had one of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+    /// The time limit in seconds, if it had one of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timeout_seconds: Option<u64>,
 }
 
 impl Session {

@@ -156,6 +156,9 @@ pub struct Passage {
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
+    /// The line of the first byte, from 1; absent in files of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
     /// The text of that range, exactly.
     pub quote: String,
     /// The headings above it, outermost first.

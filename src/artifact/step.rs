@@ -80,6 +80,8 @@ impl StepFinding {
     pub fn says_the_same(&self, other: &Self) -> bool {
         let unranked = |passage: &Passage| Passage {
             relevance: 0.0,
+            // Findings of older versions have none.
+            line: None,
             ..passage.clone()
         };
         let essence = |finding: &Self| Self {

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::claims::Claim;
+use crate::pipeline::Digest;
 
 /// The result of the check of a draft.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -78,6 +79,10 @@ impl ClaimVerdict {
 pub struct ModelVerdict {
     /// The verdict.
     pub verdict: Verdict,
+    /// The digest of the sentence and the quotations that it is on: a claim that was changed since
+    /// has another, and no verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<Digest>,
     /// The words of a passage by which it holds; empty if there are none.
     pub words: String,
     /// What the claim says and the passages do not; empty if nothing.

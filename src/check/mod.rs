@@ -25,9 +25,11 @@ pub use sources::{Fetch, Sources};
 
 use evidence::Evidence;
 use outcome::rounded;
-use place::{Places, line_and_column};
+use place::Places;
 use report::{Cited, Need, Sentence};
 use sources::Source;
+
+use crate::text;
 
 /// Checks a report in Markdown, or what another format became as Markdown, against its sources.
 pub fn check_report(
@@ -103,7 +105,7 @@ impl Judged {
             let source = &sources[number];
             Some(Match {
                 source: source.name.clone(),
-                line: line_and_column(&source.text, range.start).0,
+                line: text::line_number(&source.text, range.start),
                 text: source.text.get(range.clone())?.to_owned(),
                 start: range.start,
                 end: range.end,

@@ -1,11 +1,12 @@
 //! The outcome of a check, as it is printed and serialised.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::artifact::verification::Verdict;
 
 /// The verdict on a sentence of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Finding {
     /// Its sources say it.
@@ -63,7 +64,7 @@ pub(super) fn rounded(score: f64) -> f64 {
 }
 
 /// The words of a source that match a sentence best.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Match {
     /// The path in the folder, or the address.
     pub source: String,
@@ -78,7 +79,7 @@ pub struct Match {
 }
 
 /// A citation of a sentence.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CheckedCitation {
     /// The citation as written.
     pub label: String,
@@ -93,7 +94,7 @@ pub struct CheckedCitation {
 }
 
 /// A sentence of a report and what became of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CheckedSentence {
     /// The line of the report, from 1; of an office document, its paragraph.
     pub line: usize,
@@ -106,21 +107,21 @@ pub struct CheckedSentence {
     /// The score of the support, 0 to 1.
     pub score: f64,
     /// The reasons, the weightiest first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<String>,
     /// The words that nothing supports.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsupported: Vec<String>,
     /// The matching words of a source.
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
     pub best: Option<Match>,
     /// The citations; empty if it shares those of a later sentence.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<CheckedCitation>,
 }
 
 /// The number of sentences by verdict.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Summary {
     /// The sentences that need a source.
     pub sentences: usize,
@@ -168,7 +169,7 @@ impl Summary {
 }
 
 /// The outcome of the check of a report.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CheckedReport {
     /// The number of sentences by verdict.
     pub summary: Summary,

@@ -1,5 +1,6 @@
 //! Pairs of a claim and the passages that should support it, as lines of JSON.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -23,7 +24,7 @@ pub struct Pair {
 }
 
 /// A pair and its verdict.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct CheckedPair {
     /// The id of the pair.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,7 +44,7 @@ pub struct CheckedPair {
 }
 
 /// A sentence of a passage that supports a claim.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct PassageMatch {
     /// The index of the passage, from 0.
     pub passage: usize,

@@ -2,6 +2,7 @@
 //! into.
 
 use super::report::Sentence;
+use crate::text::line_and_column;
 
 /// The number of letters and digits by which a sentence is looked for in markup. Chosen by hand.
 const LETTERS: usize = 32;
@@ -96,14 +97,6 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
         .flat_map(char::to_lowercase)
 }
 
-/// The line of a byte of a text and its column in characters, from 1.
-pub(super) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = &text[..text.floor_char_boundary(at)];
-    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-    let line = before.matches('\n').count() + 1;
-    (line, before[line_start..].chars().count() + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,7 +109,6 @@ mod tests {
         assert_eq!(line("Heat pumps & co."), (2, 4));
         assert_eq!(line("Heat über all."), (4, 4));
         assert_eq!(line("Nowhere at all."), (4, 4));
-        assert_eq!(line_and_column("a\näb", 4), (2, 2));
         for hostile in ["<", "&", "&;<>", "&#xfffff;"] {
             let _ = Places::new("", Original::Markup(hostile));
         }

@@ -17,6 +17,8 @@ const SYNONYM: f64 = 0.8;
 const TRIGRAM_SHARE: f64 = 0.9;
 /// The least Dice coefficient of the trigrams of two words that match.
 const TRIGRAMS: f64 = 0.6;
+/// The least number of letters at the beginning that words which match by their spelling share.
+const LEAST_BEGINNING: usize = 3;
 /// The value of a match by the first five letters alone.
 const SAME_BEGINNING: f64 = 0.5;
 
@@ -53,13 +55,9 @@ impl<'a> Alignment<'a> {
     fn match_equal(&mut self) {
         let mut next = 0;
         for (index, word) in self.one.words.iter().enumerate() {
-            let others = self.other.words.iter().enumerate();
-            let equal: Vec<usize> = others
-                .filter(|(at, other)| !self.used[*at] && other.stem == word.stem)
-                .map(|(at, _)| at)
-                .collect();
-            let after = equal.iter().find(|at| **at >= next).or(equal.first());
-            if let Some(at) = after.copied() {
+            let others = &self.other.words;
+            let is_equal = |at: &usize| !self.used[*at] && others[*at].stem == word.stem;
+            if let Some(at) = (next..others.len()).chain(0..next).find(is_equal) {
                 self.matches[index] = Some((at, 1.0));
                 self.used[at] = true;
                 next = at + 1;
@@ -192,23 +190,28 @@ pub(super) fn similarity(one: &ContentWord, other: &ContentWord) -> f64 {
         return 1.0;
     }
     let is_exact = |word: &str| word.contains(|c: char| c.is_ascii_digit());
-    if one.initials == right && other.is_name || other.initials == left && one.is_name {
+    if other.is_name && one.initials == right || one.is_name && other.initials == left {
         return ACRONYM;
     }
-    // "Santa" is not "Santana": a name matches by its root at most.
-    let is_name = one.is_name || other.is_name;
+    let beginning = shared_beginning(left, right);
+    let is_synonym = one.entry.is_synonym(other.entry);
+    // Most pairs of words end here, before the slow checks: nothing below makes them match.
+    if beginning < LEAST_BEGINNING && !is_synonym {
+        return 0.0;
+    }
     if is_exact(left) || is_exact(right) || are_opposite(one, other) {
         return 0.0;
     }
-    let beginning = shared_beginning(left, right);
+    // "Santa" is not "Santana": a name matches by its root at most.
+    let is_name = one.is_name || other.is_name;
     let is_long = is_long(left) && is_long(right);
     if beginning >= 4 && text::same_root(left, right) {
         DERIVED
     } else if is_name {
         0.0
-    } else if one.entry.is_synonym(other.entry) {
+    } else if is_synonym {
         SYNONYM
-    } else if is_long && beginning >= 3 && dice(left, right) >= TRIGRAMS {
+    } else if is_long && dice(left, right) >= TRIGRAMS {
         TRIGRAM_SHARE * dice(left, right)
     } else if is_long && beginning >= 5 {
         SAME_BEGINNING

@@ -99,6 +99,52 @@ pub(super) fn qualifier(folded: &str) -> Option<Qualifier> {
     WORDS.get(folded).copied()
 }
 
+/// The words that make a statement absolute, and other words that say as much: a sentence with one
+/// of these backs a claim with one of those.
+const ABSOLUTES: &[(Qualifier, &str, &str)] = &[
+    (
+        Qualifier::Only,
+        "only solely exclusively",
+        "merely just sole alone single purely unique uniquely nothing except unless limited \
+         restricted confined",
+    ),
+    (
+        Qualifier::All,
+        "all every always entirely completely wholly totally invariably universally \
+         everyone everybody everything everywhere",
+        "each any both whole entire full fully complete throughout total totally universal \
+         constant constantly continuously",
+    ),
+    (
+        Qualifier::Obligation,
+        "must shall mandatory obligatory compulsory",
+        "require requires required requiring requirement requirements necessary necessarily \
+         need needs needed oblige obliged obliges force forced forces cannot enforce enforced \
+         duty",
+    ),
+];
+
+/// `true` if a folded word is a unit of time: "every day" says how often.
+pub(super) fn is_time_unit(folded: &str) -> bool {
+    const UNITS: &str = "second minute hour day week month year decade morning afternoon evening \
+                         night time summer winter spring autumn season monday tuesday wednesday \
+                         thursday friday saturday sunday";
+    UNITS.split(' ').any(|unit| unit == folded)
+}
+
+/// The class of absolute statements that a folded word speaks for, and `true` if it makes one
+/// itself.
+pub(super) fn absolute(folded: &str) -> Option<(Qualifier, bool)> {
+    static WORDS: LazyLock<HashMap<&str, (Qualifier, bool)>> = LazyLock::new(|| {
+        let classes = ABSOLUTES.iter().flat_map(|(class, making, backing)| {
+            let backing = backing.split(' ').map(|word| (word, (*class, false)));
+            backing.chain(making.split(' ').map(|word| (word, (*class, true))))
+        });
+        classes.collect()
+    });
+    WORDS.get(folded).copied()
+}
+
 /// A set of folded words.
 type Words = LazyLock<HashSet<&'static str>>;
 

@@ -260,8 +260,10 @@ mod tests {
                 passage: "P1".to_owned(),
                 start,
                 end,
+                line: None,
                 quote: quote.to_owned(),
             }],
+            sha256: None,
             confidence: 1.0,
         }
     }

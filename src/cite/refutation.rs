@@ -12,7 +12,7 @@ use super::alignment::Alignment;
 use super::coverage::{Coverage, Item};
 use super::lexicon::{self, Entry, Qualifier};
 use super::restatement::Difference;
-use super::statement::{ContentWord, Figure, Statement};
+use super::statement::{Absolute, ContentWord, Figure, Statement};
 use crate::text;
 
 /// The least share of the rest of a claim that a sentence says, if what is left over differs. From
@@ -181,6 +181,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.exclusion())
             .or_else(|| self.negation())
             .or_else(|| self.quantifier())
+            .or_else(|| self.absolute())
             .or_else(|| self.name())
             .or_else(|| self.swap())
     }
@@ -293,17 +294,7 @@ impl<'a> Comparison<'a> {
         let weak = [Qualifier::Possibility, Qualifier::Proposal];
         let hedged = [Qualifier::Report, Qualifier::Ability];
         let is_unhedged = has(own, &weak) && !has(claim, &weak) && !has(claim, &hedged);
-        let bounded = [
-            Qualifier::Ability,
-            Qualifier::Possibility,
-            Qualifier::Advice,
-            Qualifier::Most,
-            Qualifier::Some,
-        ];
-        let is_absolute = [Qualifier::All, Qualifier::Only, Qualifier::Obligation]
-            .into_iter()
-            .any(|one| has(claim, &[one]) && !has(own, &[one]) && has(own, &bounded));
-        let is_stronger = (is_unhedged || is_absolute) && self.is_short();
+        let is_stronger = is_unhedged && self.is_short();
         if !is_turned && !is_stronger || !self.says_rest(|_| false) {
             return None;
         }
@@ -314,6 +305,38 @@ impl<'a> Comparison<'a> {
         } else {
             Objection::doubt(Difference::Qualifier)
         })
+    }
+
+    /// "Only", "all" or "must", where the sentences that say the rest of the claim have no such
+    /// word.
+    fn absolute(&self) -> Option<Objection> {
+        let absolutes = &self.claim().absolutes;
+        let mut makers = absolutes.iter().filter(|own| own.makes).peekable();
+        makers.peek()?;
+        let is_absolute = |item: &Item<'_>| {
+            let mut words = absolutes.iter().map(|own| &own.word);
+            matches!(item, Item::Word(own) if words.any(|word| *word == own.folded))
+        };
+        // What one sentence says as a whole, others do not qualify.
+        let sentences = if self.says_rest(is_absolute) {
+            std::slice::from_ref(&self.sentence)
+        } else {
+            self.coverage.chosen()
+        };
+        if self.coverage.said(sentences, &self.items, &(0..0)) < ADDED_TO {
+            return None;
+        }
+        let is_backed = |own: &&Absolute| {
+            let near = own.near(self.claim());
+            let mut statements = sentences.iter().map(|at| self.coverage.sentence(*at));
+            statements.any(|statement| {
+                let mut others = statement.absolutes.iter();
+                let is_near = |other: &Absolute| !other.near(statement).is_disjoint(&near);
+                others.any(|other| other.class == own.class && is_near(other))
+            })
+        };
+        let word = makers.find(|own| !is_backed(own))?.word.clone();
+        Some(Objection::doubt(Difference::Addition(word)))
     }
 
     /// A name that is nowhere in the evidence, though the sentence says the rest of the claim.
@@ -375,6 +398,16 @@ fn unpaired<'a>(claim: &'a [Figure], own: &'a [Figure]) -> (Vec<&'a Figure>, Vec
     // A number that is said twice may stand there once.
     missing.retain(|figure| !free.is_empty() || !own.iter().any(|one| figure.is_said_by(one)));
     (missing, free)
+}
+
+impl Absolute {
+    /// The stems of the content words on either side of it.
+    fn near<'a>(&self, statement: &'a Statement) -> BTreeSet<&'a str> {
+        let words = &statement.words;
+        let until = (self.at + NEAR).min(words.len());
+        let near = &words[self.at.saturating_sub(NEAR).min(until)..until];
+        near.iter().map(|word| word.stem.as_str()).collect()
+    }
 }
 
 /// The stems of all words of a statement, with their counts.

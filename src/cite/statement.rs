@@ -94,6 +94,8 @@ pub struct Statement {
     pub(super) figures: Vec<Figure>,
     /// Its qualifiers with the number of their words.
     pub(super) qualifiers: BTreeMap<Qualifier, usize>,
+    /// The words that make it absolute, or say as much: "only", "all", "must".
+    pub(super) absolutes: Vec<Absolute>,
     /// The sides of the opposites that its stop words name: "before" or "after", "more".
     pub(super) sides: BTreeMap<(usize, bool), usize>,
     /// The number of negations.
@@ -104,6 +106,18 @@ pub struct Statement {
     pub(super) has_relative_time: bool,
     /// `true` for a question.
     pub(super) is_question: bool,
+}
+
+/// A word that makes a statement absolute, or says as much.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Absolute {
+    pub(super) class: Qualifier,
+    /// The word, folded.
+    pub(super) word: String,
+    /// `true` if it makes the statement absolute by itself.
+    pub(super) makes: bool,
+    /// The number of content words before it.
+    pub(super) at: usize,
 }
 
 /// A word of the sentence with what surrounds it.
@@ -198,11 +212,34 @@ impl Statement {
         if let Some(qualifier) = qualifier {
             *self.qualifiers.entry(qualifier).or_default() += 1;
         }
+        self.note_absolute(token, [before, after], obliges);
         if text::is_stop_word(&token.folded) {
             for side in lexicon::sides(&text::stem(&token.folded)) {
                 *self.sides.entry(*side).or_default() += 1;
             }
         }
+    }
+
+    /// Records a word that makes the statement absolute, or says as much.
+    fn note_absolute(&mut self, token: &Token<'_>, near: [Option<&Token<'_>>; 2], obliges: bool) {
+        let [before, after] = near;
+        let absolute = lexicon::absolute(&token.folded);
+        let Some((class, makes)) = absolute.or(obliges.then_some((Qualifier::Obligation, true)))
+        else {
+            return;
+        };
+        // "Not only", "at all", "every day" bound nothing; capitals inside are of a name.
+        let is_idiom = before.is_some_and(|before| {
+            matches!(before.folded.as_str(), "not" | "at" | "after" | "above")
+                || is_capitalised(token.text)
+        });
+        let is_idiom = is_idiom || after.is_some_and(|after| lexicon::is_time_unit(&after.folded));
+        self.absolutes.push(Absolute {
+            class,
+            word: token.folded.clone(),
+            makes: (makes || obliges) && !is_idiom,
+            at: self.words.len(),
+        });
     }
 
     /// Records the initials of names in a row: "European Union", "Bank of England".

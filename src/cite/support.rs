@@ -341,6 +341,40 @@ mod tests {
     }
 
     #[test]
+    fn a_true_sentence_made_absolute_is_not_supported() {
+        let sentence = "In 56 old houses, air-source heat pumps reached a mean seasonal \
+                        performance factor of 3.1 over one year.";
+        for (from, to, word) in [
+            ("reached", "always reached", "always"),
+            ("In 56", "Only in 56", "only"),
+            ("air-source", "all air-source", "all"),
+            ("reached", "must reach", "must"),
+        ] {
+            let claim = sentence.replace(from, to);
+            let support = support(&claim, PASSAGE);
+            assert_eq!(support.verdict, Verdict::Partial, "{claim}: {support:?}");
+            assert_eq!(support.reasons[0], format!("nothing says {word:?}"));
+        }
+        for (claim, passage) in [
+            (
+                "All owners of houses have to pay the tax.",
+                "Every owner of a house must pay the tax.",
+            ),
+            (
+                "Only owners of houses pay the tax.",
+                "The tax is paid by owners of houses alone.",
+            ),
+            (
+                "The owners of houses pay the tax every year.",
+                "Owners of houses pay the tax yearly, which is due each year.",
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, Verdict::Supported, "{claim}: {support:?}");
+        }
+    }
+
+    #[test]
     fn passages_support_a_claim_together_and_each_part_is_named() {
         let passages = [
             "Bees make honey in summer.",

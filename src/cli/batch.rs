@@ -6,10 +6,11 @@ use std::io::{self, BufReader};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::args::TopicArgs;
@@ -22,7 +23,9 @@ use super::resolve::{
 use super::run::to_resume;
 use super::words::{count, truncated};
 use super::{Action, Command, Program, arguments};
-use crate::batch::{Batch, Entry, Outcome, Shard, Summary, each_entry};
+use crate::batch::{
+    Batch, Entry, Growing, ListSource, Outcome, Shard, Summary, TopicSource, each_entry,
+};
 use crate::pipeline::{Disk, Reporter};
 use crate::read::{self, Kinds};
 use crate::session;
@@ -63,7 +66,12 @@ pub(super) const COMMAND: Command = Command {
             "One of four machines that share a directory",
             "research batch topics.txt --docs notes --shard 1/4",
         ),
+        (
+            "Go on as lines are appended",
+            "research batch topics.txt --docs notes --watch",
+        ),
     ],
+    results: &[("batch", || schema_for!(BatchResult<'_>))],
     define: |command, _| {
         help::with_settings(BatchArgs::augment_args(command)).after_help(LIST_HELP)
     },
@@ -87,18 +95,28 @@ struct BatchArgs {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
+    /// Go on as lines are appended to the list, until interrupted; implies --keep-going
+    #[arg(long, conflicts_with = "dry_run")]
+    watch: bool,
+
     #[command(flatten)]
     topic_args: TopicArgs,
 }
 
 fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     let (list, strict) = (arguments.list.clone(), arguments.topic_args.strict);
+    let is_watched = arguments.watch;
     let program = &with_model_args(program, &arguments.topic_args.model_args)?;
     let program = &with_age_args(program, &arguments.topic_args.age_args)?;
-    let mut batch = prepare(program, arguments)?;
-    // A file is read twice, to count its topics and to run them; standard input only once.
+    let jobs = arguments.jobs;
+    let interrupted = interruption(*program.output, RESUME.to_owned())?;
+    let mut batch = prepare(program, arguments.topic_args, jobs, interrupted)?;
+    batch.keep_going = arguments.keep_going || is_watched;
+    batch.shard = arguments.shard;
+    // A file is read twice, to count its topics and to run them; standard input only once, and a
+    // list that grows has no number of topics.
     let is_stdin = list.as_os_str() == "-";
-    if !is_stdin {
+    if !is_stdin && !is_watched {
         batch.topics = Some(count_topics(&batch, &list)?);
     }
     let progress = Arc::new(BatchProgress::new(program, &batch));
@@ -106,11 +124,16 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
         let progress = progress.clone();
         Arc::new(move |report| progress.show(*report))
     };
-    let summary = if is_stdin {
-        batch.run(io::stdin().lock(), &reporter)
+    let is_over = || batch.is_stopped();
+    let source: Box<dyn TopicSource + '_> = if is_stdin {
+        Box::new(ListSource::new(BufReader::new(io::stdin()), batch.shard))
+    } else if is_watched {
+        let growing = Growing::new(open(&list)?, is_over);
+        Box::new(ListSource::new(BufReader::new(growing), batch.shard))
     } else {
-        batch.run(open(&list)?, &reporter)
+        Box::new(ListSource::new(BufReader::new(open(&list)?), batch.shard))
     };
+    let summary = batch.run(&*source, &reporter);
     let printed = progress.finish();
     // The table is removed by now, so that an error is not printed into it.
     let summary = summary?;
@@ -128,8 +151,13 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     printed.map(|()| exit)
 }
 
-fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
-    let topic_args = arguments.topic_args;
+/// A batch of the whole of its source, which ends at the first failure.
+pub(super) fn prepare(
+    program: &Program<'_>,
+    topic_args: TopicArgs,
+    jobs: Option<u16>,
+    interrupted: Arc<AtomicBool>,
+) -> Result<Batch> {
     let overrides = topic_args.overrides().map_err(exit::usage)?;
     let request = topic_args.request(None, fetched_since(program));
     // A document that a session cannot name is a usage error, before the first topic.
@@ -141,7 +169,6 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
     let question = topic_args.question("", &program.settings);
     let (mode, depth) = question.mode_and_depth(&program.settings)?;
     let web = question.web_scope(&program.settings, mode)?;
-    let interrupted = interruption(*program.output, RESUME.to_owned())?;
     let is_offline = topic_args.model_args.offline;
     let web_client = web_client(program, &web.search, is_offline, &interrupted)?;
     let mut settings = program.settings.clone();
@@ -152,9 +179,10 @@ fn prepare(program: &Program<'_>, arguments: BatchArgs) -> Result<Batch> {
         clock: program.clock,
         disk: Disk::default(),
         interrupted,
-        jobs: arguments.jobs.map_or_else(default_jobs, usize::from),
-        keep_going: arguments.keep_going,
-        shard: arguments.shard,
+        jobs: jobs.map_or_else(default_jobs, usize::from),
+        stopped: Arc::default(),
+        keep_going: false,
+        shard: None,
         wait: topic_args.wait,
         dry_run: topic_args.dry_run,
         topics: None,
@@ -179,16 +207,16 @@ fn default_jobs() -> usize {
         .max(processors)
 }
 
-fn open(list: &Path) -> Result<BufReader<File>> {
+pub(super) fn open(list: &Path) -> Result<File> {
     let file = File::open(list);
     let file = file.with_context(|| format!("failed to read {}", list.display()));
-    Ok(BufReader::new(file.map_err(exit::usage)?))
+    file.map_err(exit::usage)
 }
 
 /// Counts the topics of a list file, and checks them before the first one is started.
-fn count_topics(batch: &Batch, list: &Path) -> Result<u64> {
+pub(super) fn count_topics(batch: &Batch, list: &Path) -> Result<u64> {
     batch
-        .count(open(list)?)
+        .count(BufReader::new(open(list)?))
         .with_context(|| list.display().to_string())
         .map_err(exit::usage)
 }
@@ -219,7 +247,7 @@ fn exit_code(summary: &Summary, strict: bool) -> Exit {
 }
 
 /// The outcome of a batch, for other programs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct BatchResult<'a> {
     summary: &'a Summary,
     /// The path of the record of all topics.
@@ -266,7 +294,8 @@ fn report_failure(program: &Program<'_>, list: &Path, entry: &Entry) {
     }
 }
 
-fn text(summary: &Summary) -> String {
+/// The outcomes of a batch in words.
+pub(super) fn text(summary: &Summary) -> String {
     let outcomes = [
         (summary.complete, Outcome::Complete),
         (summary.below_threshold, Outcome::BelowThreshold),

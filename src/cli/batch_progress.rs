@@ -198,8 +198,9 @@ impl BatchProgress {
             let topic = truncated(&entry.topic, TOPIC_CHARACTERS);
             let _ = writeln!(results.buffer, "{session}  {topic}: {reason}");
         }
-        // The result of a topic that was worked on is shown at once; others are buffered.
-        if entry.made || results.buffer.len() > MAX_BUFFERED_BYTES {
+        // The result of a topic that was worked on is shown at once, and any where the next one may
+        // be long in coming; others are buffered.
+        if entry.made || self.total.is_none() || results.buffer.len() > MAX_BUFFERED_BYTES {
             terminal::suspended(|| results.flush());
         }
     }

@@ -4,6 +4,7 @@ use std::fs::{DirEntry, Metadata};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use schemars::schema_for;
 use walkdir::WalkDir;
 
 use super::help::Group;
@@ -28,6 +29,7 @@ pub(super) const COMMAND: Command = Command {
             "research cache --clear --yes",
         ),
     ],
+    results: &[("cache", || schema_for!(CacheContents))],
     define: |command, _| CacheArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| cache(program, &arguments(matches)?)),
 };

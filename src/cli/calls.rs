@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use schemars::schema_for;
 
 use super::help::Group;
 use super::words::{count, money, truncated};
@@ -20,6 +21,7 @@ pub(super) const COMMAND: Command = Command {
         "List the calls of models with tokens, cost and time",
         "research calls last",
     )],
+    results: &[("calls", || schema_for!(Spending))],
     define: Command::no_arguments,
     action: Action::WithSession(|program, path, _| calls(program, path)),
 };

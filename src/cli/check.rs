@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::{Args, ValueEnum};
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::exit::{self, Exit};
@@ -14,8 +15,8 @@ use super::help::Group;
 use super::words::count;
 use super::{Action, Command, Program, arguments};
 use crate::check::{
-    CheckedReport, CheckedSentence, Finding, Original, Pair, Sources, Summary, check_pair,
-    check_report,
+    CheckedPair, CheckedReport, CheckedSentence, Finding, Original, Pair, Sources, Summary,
+    check_pair, check_report,
 };
 use crate::read::{Document, Kinds, Reader};
 use crate::run::{self, fetching};
@@ -36,6 +37,10 @@ pub(super) const COMMAND: Command = Command {
             "For a program: everything as JSON",
             "research check report.md --docs notes --json",
         ),
+    ],
+    results: &[
+        ("check", || schema_for!(Results<'_>)),
+        ("checked_pair", || schema_for!(CheckedPair)),
     ],
     define: |command, _| CheckArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| check(program, &arguments(matches)?)),
@@ -119,7 +124,7 @@ impl FailOn {
 }
 
 /// The outcome for other programs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Results<'a> {
     report: &'a str,
     /// `true` if the exit code is 0.

@@ -2,11 +2,13 @@
 //! command its name, its arguments, what it needs, and the function that runs it.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Args as _, FromArgMatches};
+use schemars::Schema;
 
 use super::args::GlobalArgs;
 use super::candidates::with_candidates;
@@ -21,11 +23,11 @@ use crate::session;
 pub(super) const SESSION_HELP: &str = "Session: its name, the beginning of it, the digits at its \
     end, its path, or `last`";
 
-/// The prefix of commands that the program calls itself. They are hidden.
-pub(super) const INTERNAL: &str = "__";
-
 /// The name of the argument that [`Action::WithSession`] adds.
 const SESSION: &str = "session";
+
+/// The name of the program.
+const PROGRAM: &str = "research";
 
 const ABOUT: &str = "Make for research: a topic goes in, a report comes out in which every claim \
     can be followed to its source";
@@ -40,9 +42,27 @@ pub struct Cli<'a> {
 }
 
 impl Cli<'_> {
+    /// Parses the arguments of the process.
+    pub(super) fn parse(&self, arguments: &[OsString]) -> clap::error::Result<ArgMatches> {
+        let parsed = self.parser(arguments).try_get_matches_from(arguments);
+        // Help, and what is wrong with the arguments, only the whole definition can say.
+        parsed.or_else(|_| self.definition().try_get_matches_from(arguments))
+    }
+
+    /// The definition without help, and without the commands that do not occur in the arguments: to
+    /// build all of it takes longer than most commands.
+    fn parser(&self, arguments: &[OsString]) -> clap::Command {
+        let mut named = self.commands.to_vec();
+        named.retain(|command| arguments.iter().any(|argument| argument == command.name));
+        GlobalArgs::augment_args(clap::Command::new(PROGRAM))
+            .disable_help_flag(true)
+            .subcommand_required(true)
+            .subcommands(named.iter().map(|command| command.parser(self)))
+    }
+
     /// The definition of the command line.
     pub fn definition(&self) -> clap::Command {
-        let root = GlobalArgs::augment_args(clap::Command::new("research"))
+        let root = GlobalArgs::augment_args(clap::Command::new(PROGRAM))
             .about(ABOUT)
             .long_about(None)
             .version(env!("CARGO_PKG_VERSION"))
@@ -104,6 +124,9 @@ impl Cli<'_> {
     }
 }
 
+/// The name of a JSON Schema and the function that makes it.
+pub(super) type NamedSchema = (&'static str, fn() -> Schema);
+
 /// A command: one file in this folder and one line in [`super::COMMANDS`]. The help, the manual
 /// pages, the completions and the dispatch derive from it.
 #[derive(Clone, Copy)]
@@ -116,6 +139,9 @@ pub struct Command {
     pub group: Group,
     /// Examples for the help and the manual page, in which a command without them is not explained.
     pub examples: &'static [Example],
+    /// The JSON Schemas of what it prints with `--json`, by their names in `research schema`: first
+    /// its own name, then others, for results of another shape.
+    pub results: &'static [NamedSchema],
     /// Adds the command's arguments. The tables are there for arguments whose values are the names
     /// of registered things.
     pub define: fn(clap::Command, &Cli<'_>) -> clap::Command,
@@ -160,26 +186,25 @@ impl Command {
     }
 
     /// The definition for clap.
-    pub(super) fn definition(&self, cli: &Cli<'_>) -> clap::Command {
+    fn definition(&self, cli: &Cli<'_>) -> clap::Command {
+        // Derived arguments bring the doc comment of their struct along as a description.
+        let command = self.parser(cli).about(self.about).long_about(None);
+        let after = help::after_long_help(&command, self.examples);
+        command.after_long_help(after).mut_args(with_candidates)
+    }
+
+    /// The definition without help.
+    fn parser(&self, cli: &Cli<'_>) -> clap::Command {
         let mut command = clap::Command::new(self.name);
         if matches!(self.action, Action::WithSession(_)) {
             let session = Arg::new(SESSION).value_name("SESSION").required(true);
             command = command.arg(session.help(SESSION_HELP));
         }
-        // Derived arguments bring the doc comment of their struct along as a description.
-        let command = (self.define)(command, cli)
-            .about(self.about)
-            .long_about(None)
-            .hide(self.group == Group::Internal);
-        let after = help::after_long_help(&command, self.examples);
-        command
-            .after_long_help(after)
-            .mut_args(with_candidates)
-            // `-1` is a value out of range, which is named with its option, not an unknown flag.
-            .mut_args(|arg| {
-                let is_option = arg.get_long().is_some() && arg.get_action().takes_values();
-                arg.allow_negative_numbers(is_option)
-            })
+        // `-1` is a value out of range, which is named with its option, not an unknown flag.
+        (self.define)(command, cli).mut_args(|arg| {
+            let is_option = arg.get_long().is_some() && arg.get_action().takes_values();
+            arg.allow_negative_numbers(is_option)
+        })
     }
 
     /// Runs it. `program` reads the settings, for commands that need them.

@@ -32,6 +32,7 @@ pub(super) const COMMAND: Command = Command {
             "research completions fish",
         ),
     ],
+    results: &[],
     define: |command, _| CompletionsArgs::augment_args(command),
     action: Action::Standalone(|_, output, matches| completions(output, &arguments(matches)?)),
 };

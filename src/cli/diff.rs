@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use schemars::schema_for;
 
 use super::exit::{self, Exit};
 use super::help::Group;
@@ -20,6 +21,7 @@ pub(super) const COMMAND: Command = Command {
         "Compare the claims of two sessions",
         "research diff first second",
     )],
+    results: &[("diff", || schema_for!(difference::Difference))],
     define: |command, _| DiffArgs::augment_args(command),
     action: Action::WithSession(|program, path, matches| diff(program, path, &arguments(matches)?)),
 };

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context as _, Result};
 use futures::executor::block_on;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::exit;
@@ -28,12 +29,13 @@ pub(super) const COMMAND: Command = Command {
     about: "Check settings, storage, models and search services; calls each model once",
     group: Group::Setup,
     examples: &[("Check settings, models and services", "research doctor")],
+    results: &[("doctor", || schema_for!(Vec<Check>))],
     define: Command::no_arguments,
     action: Action::Diagnosis(doctor),
 };
 
 /// The result of a check.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Check {
     name: &'static str,
     good: bool,
@@ -67,7 +69,7 @@ fn doctor(program: Result<Program<'_>>, output: &Output) -> Result<Exit> {
         check("lock", lock()),
         check("search", services()),
         check("documents", Ok(Kinds::built_in().labels())),
-        check("pdf", pdf()),
+        check("readers", readers()),
     ]);
     checks.extend(extensions());
     if exit == Exit::Complete && checks.iter().any(|check| !check.good) {
@@ -148,8 +150,8 @@ fn services() -> Result<String> {
     ))
 }
 
-/// The user's tools, whose programs must be there, and sub-agents, and a check for each that cannot
-/// be used. None is started.
+/// The user's tools and sub-agents, and a check for each that cannot be used. Programs must be
+/// there; MCP servers are started and must have the tool; no tool is run.
 fn extensions() -> Vec<Check> {
     let (Extensions { tools, agents }, mut problems) = match Extensions::load_usable() {
         Err(error) => return vec![check("tools", Err(error))],
@@ -157,8 +159,8 @@ fn extensions() -> Vec<Check> {
     };
     let mut details = Vec::new();
     for tool in &tools {
-        match tool.program() {
-            Ok(program) => details.push(format!("{} runs {}", tool.name, program.display())),
+        match block_on(tool.check()) {
+            Ok(description) => details.push(description),
             Err(problem) => problems.push(problem),
         }
     }
@@ -255,11 +257,21 @@ fn lock() -> Result<String> {
     Ok("a second run of a session is locked out".to_owned())
 }
 
-fn pdf() -> Result<String> {
-    let program = std::env::current_exe()?;
+/// The child processes that read documents of foreign formats, of which one is started, and what
+/// the kernel enforces on them; what it lacks is no failure.
+fn readers() -> Result<String> {
+    let children = run::children()?;
+    let confinement = children.confinement().context("none can be started")?;
+    let enforced = match (confinement.landlock, confinement.seccomp) {
+        (true, true) => ", without files or network (Landlock, seccomp)",
+        (false, true) => ", without files or network (seccomp; this kernel has no Landlock)",
+        (true, false) => ", without files or network (Landlock; this kernel has no seccomp)",
+        (false, false) => {
+            "; this kernel has neither Landlock nor seccomp to take files and network from them"
+        }
+    };
     Ok(format!(
-        "read in a child process with limits, {}",
-        program.display()
+        "documents are read in child processes with limits of memory and time{enforced}"
     ))
 }
 

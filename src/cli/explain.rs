@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use clap::Args;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::args::AgeArgs;
@@ -15,8 +16,9 @@ use super::status::expected;
 use super::words::{count, money};
 use super::{Action, Command, Program, arguments};
 use crate::config::BudgetSettings;
+use crate::inspect::{ChangedInput, StageDecision, decisions};
 use crate::model::{Forecast, rounded_up};
-use crate::pipeline::{Digest, Engine, ExternalChange, Next, Pipeline, Plan, Reason, Request};
+use crate::pipeline::{Engine, Next, Pipeline, Plan, Request};
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
 use crate::stage::{ExpectedSearches, SearchForecast};
@@ -30,6 +32,7 @@ pub(super) const COMMAND: Command = Command {
         "Say what the next run would do to a session, and why",
         "research explain last",
     )],
+    results: &[("explain", || schema_for!(Explanation))],
     define: |command, _| ExplainArgs::augment_args(command),
     action: Action::WithSession(|program, path, matches| {
         explain(program, path, &arguments(matches)?)
@@ -59,7 +62,7 @@ fn explain(program: &Program<'_>, path: &Path, arguments: &ExplainArgs) -> Resul
 }
 
 /// The forecast of a dry run for one round.
-#[derive(Default, Serialize)]
+#[derive(Default, Serialize, JsonSchema)]
 pub(super) struct RoundForecast {
     /// The model calls, if there is a model.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,8 +78,8 @@ pub(super) struct RoundForecast {
 /// What the budget lacks for a forecast, and how much is needed; `None` if it is enough.
 pub(super) fn shortage(forecast: Option<&Forecast>, budget: &BudgetSettings) -> Option<String> {
     let forecast = forecast?;
-    let tokens = forecast.input_tokens + forecast.output_tokens;
-    let (needed, option, limit) = match forecast.cost_usd {
+    let tokens = forecast.needed_tokens;
+    let (needed, option, limit) = match forecast.needed_usd {
         // A limit of 0 means no limit.
         Some(cost) if budget.max_cost_usd > 0.0 && cost > budget.max_cost_usd => {
             let option = format!("--max-cost {}", rounded_up(cost));
@@ -93,13 +96,13 @@ pub(super) fn shortage(forecast: Option<&Forecast>, budget: &BudgetSettings) -> 
         _ => return None,
     };
     Some(format!(
-        "the budget of {limit} is less than the forecast of {needed}: research will stop early, \
-         if it can begin; {option} is needed"
+        "the budget of {limit} is less than the {needed} that a round may take: research will stop \
+         early, if it can begin; {option} is enough"
     ))
 }
 
 /// A plan, for other programs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Explanation {
     session: String,
     round: u32,
@@ -108,29 +111,6 @@ struct Explanation {
     nothing_to_do: bool,
     #[serde(flatten)]
     forecasts: RoundForecast,
-}
-
-/// The decision on one stage.
-#[derive(Serialize)]
-struct StageDecision {
-    stage: String,
-    gate: String,
-    runs: bool,
-    reason: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    changed: Option<ChangedInput>,
-    /// The documents that have changed, appeared or vanished.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    documents: Vec<ChangedInput>,
-    outdated: Vec<String>,
-}
-
-/// An input that changed, with the digests of both versions, where there is one.
-#[derive(Serialize)]
-struct ChangedInput {
-    file: String,
-    was: Option<String>,
-    is: Option<String>,
 }
 
 /// Prints the plan of the engine for the session at `path`.
@@ -233,45 +213,13 @@ fn table(forecast: &Forecast) -> String {
 }
 
 fn explanation(path: &Path, plan: &Plan) -> Explanation {
-    let stages = plan.stages.iter().map(|line| StageDecision {
-        stage: line.stage.clone(),
-        gate: line.gate.clone(),
-        runs: !line.reason.skips(),
-        reason: line.reason.to_string(),
-        changed: match &line.reason {
-            Reason::Stale {
-                input,
-                recorded,
-                current,
-            } => Some(ChangedInput {
-                file: input.clone(),
-                was: Some(recorded.to_string()),
-                is: current.as_ref().map(ToString::to_string),
-            }),
-            _ => None,
-        },
-        documents: match &line.reason {
-            Reason::ExternalChanges(changes) => changes.iter().map(changed_document).collect(),
-            _ => Vec::new(),
-        },
-        outdated: line.recipe_changes.clone(),
-    });
     Explanation {
         session: path.display().to_string(),
         round: plan.round,
-        stages: stages.collect(),
+        stages: decisions(plan),
         next: next(plan),
         nothing_to_do: plan.next == Next::Nothing,
         forecasts: RoundForecast::default(),
-    }
-}
-
-fn changed_document(change: &ExternalChange) -> ChangedInput {
-    let text = |digest: &Option<Digest>| digest.as_ref().map(ToString::to_string);
-    ChangedInput {
-        file: change.name.clone(),
-        was: text(&change.recorded),
-        is: text(&change.current),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context as _, Result, anyhow};
 use clap::{Args, ValueEnum};
 
 use super::exit::{self, Exit};
@@ -11,9 +11,9 @@ use super::help::Group;
 use super::links::{link_base, rebased};
 use super::{Action, Cli, Command, Program, arguments};
 use crate::export::citation::Style;
-use crate::export::{Format, Kind, json, markdown};
+use crate::export::{Format, Kind, json, markdown, template};
 use crate::inspect::{self, ExportOptions};
-use crate::pipeline::{Disk, Lock};
+use crate::pipeline::{Disk, Lock, read_text};
 use crate::stage::PUBLICATION;
 use crate::text::without_controls;
 
@@ -32,6 +32,7 @@ pub(super) const COMMAND: Command = Command {
             "research export last --format csl-json",
         ),
     ],
+    results: &[],
     define,
     action: Action::WithSession(|program, path, matches| {
         export(program, path, &arguments(matches)?)
@@ -44,6 +45,10 @@ struct ExportArgs {
     /// `--format json`
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
+
+    /// Format of your own: this template (minijinja), whose values are those of `--format json`
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    template: Option<PathBuf>,
 
     /// Part of the report to export
     #[arg(long, value_enum, default_value_t = KindName::Detailed)]
@@ -109,9 +114,11 @@ fn define(command: clap::Command, cli: &Cli<'_>) -> clap::Command {
 
 fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<Exit> {
     let target = output_file(arguments.output.as_deref());
+    let own = arguments.template.as_deref().map(read_template);
+    let own = own.transpose().map_err(exit::usage)?;
     let format = match &arguments.format {
         Some(name) => program.cli.format(name)?,
-        None if program.output.json => &json::FORMAT,
+        None if program.output.json || own.is_some() => &json::FORMAT,
         None => program.cli.format_of_file(target)?,
     };
     check_output(program, path, target)?;
@@ -122,7 +129,20 @@ fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<
         base: link_base(path, target)?,
     };
     let bytes = render(program, path, format, options)?;
-    write(program, target, &bytes)
+    match own {
+        Some((path, template)) => {
+            let text = template::render(path, &template, &bytes)?;
+            write(program, target, text.as_bytes())
+        }
+        None => write(program, target, &bytes),
+    }
+}
+
+/// The template in a file, and the file.
+fn read_template(path: &Path) -> Result<(&Path, String)> {
+    let template = read_text(path);
+    let template = template.with_context(|| format!("failed to read {}", path.display()))?;
+    Ok((path, template))
 }
 
 /// Prints the published report of a session, or writes it to a file, in the format of the file's

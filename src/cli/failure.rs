@@ -28,7 +28,7 @@ pub(super) struct Problem {
     /// The message, with its causes.
     pub(super) message: String,
     /// Remedies, such as a command that resumes the session.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) tips: Vec<String>,
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::command::SESSION_HELP;
@@ -30,6 +31,7 @@ pub(super) const COMMAND: Command = Command {
             "research gc --yes --caches",
         ),
     ],
+    results: &[("gc", || schema_for!(Garbage))],
     define: |command, _| GcArgs::augment_args(command).after_help(HELP),
     action: Action::WithSettings(|program, matches| gc(program, &arguments(matches)?)),
 };
@@ -57,14 +59,14 @@ struct GcArgs {
 }
 
 /// Directories to be removed, or removed.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Garbage {
     removed: bool,
     entries: Vec<Entry>,
     bytes: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Entry {
     path: PathBuf,
     bytes: u64,

@@ -5,12 +5,14 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
+use schemars::schema_for;
 use serde::de::DeserializeOwned;
 
 use super::command::SESSION_HELP;
 use super::help::Group;
 use super::{Action, Command, Exit, Program, arguments, exit};
 use crate::artifact::analysis::KnowledgeGraph;
+use crate::artifact::stored::read_inside;
 use crate::artifact::{Analysis, Research};
 use crate::export::diagram::{Diagram, DiagramEdge, DiagramNode};
 use crate::export::knowledge;
@@ -31,6 +33,10 @@ pub(super) const COMMAND: Command = Command {
             "Draw what the passages relate",
             "research graph last --knowledge",
         ),
+    ],
+    results: &[
+        ("graph", || schema_for!(Graph)),
+        ("knowledge_graph", || schema_for!(KnowledgeGraph)),
     ],
     define: |command, _| GraphArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| graph(program, &arguments(matches)?)),
@@ -107,7 +113,7 @@ fn print_knowledge(program: &Program<'_>, path: &Path, format: GraphFormat) -> R
 
 /// The content of a file of the session at `path`.
 fn content<T: DeserializeOwned>(path: &Path, name: &str) -> Result<T> {
-    let Some(bytes) = inspect::read_inside(path, name)? else {
+    let Some(bytes) = read_inside(path, name)? else {
         return Err(anyhow!(
             "{} does not exist yet; to resume the session: research run --resume {}",
             path.join(name).display(),

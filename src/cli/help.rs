@@ -34,8 +34,6 @@ pub enum Group {
     Documents,
     /// Settings, checks and helpers.
     Setup,
-    /// Commands that the program calls itself: hidden.
-    Internal,
 }
 
 impl Group {
@@ -74,7 +72,7 @@ pub(super) const EXAMPLES: &[Example] = &[
 ];
 
 /// The environment variables.
-pub(super) const VARIABLES: [(&str, &str); 10] = [
+pub(super) const VARIABLES: [(&str, &str); 11] = [
     (
         "RESEARCH_SECTION__KEY",
         "A setting, such as RESEARCH_RUN__THRESHOLD=0.7; `research config` lists all of them",
@@ -84,6 +82,10 @@ pub(super) const VARIABLES: [(&str, &str); 10] = [
         "Directory of the sessions, as RESEARCH_RUN__OUTPUT_DIR",
     ),
     ("RESEARCH_MODEL", "Model, as RESEARCH_MODELS__DEFAULT"),
+    (
+        "RESEARCH_JWT_SECRET",
+        "Secret of the bearer tokens that `research serve` then requires (HS256)",
+    ),
     (
         "RESEARCH_CONFIG",
         "Settings file, or its directory, which is trusted",

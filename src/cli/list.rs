@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result};
 use chrono::{DateTime, Utc};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use schemars::schema_for;
 
 use super::age::{age, moment};
 use super::help::Group;
@@ -36,6 +37,7 @@ pub(super) const COMMAND: Command = Command {
             "research list --since 7d --json",
         ),
     ],
+    results: &[("list", || schema_for!(Vec<Status>))],
     define: |command, _| {
         ListArgs::augment_args(command)
             .mut_arg("state", |arg| arg.value_parser(state_names()))

@@ -11,12 +11,15 @@ use std::env;
 use anstream::ColorChoice;
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
+use tracing::Metadata;
 use tracing_subscriber::filter::{EnvFilter, filter_fn};
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::{Layer as _, Registry, fmt};
 
 use super::terminal::LogWriter;
+#[cfg(feature = "otel")]
+use super::traces;
 
 /// The environment variable that selects the logs, as is customary in Rust.
 const VARIABLE: &str = "RUST_LOG";
@@ -37,6 +40,13 @@ pub enum LogFormat {
     Json,
 }
 
+/// `true` for what this program itself logs. Events of libraries are never shown, whatever
+/// `RUST_LOG` says: requests and headers in them may hold API keys, which our own events are
+/// written to leave out.
+fn is_own(metadata: &Metadata<'_>) -> bool {
+    metadata.target().split("::").next() == Some(CRATE)
+}
+
 /// Installs the subscriber, unless nothing is to be logged.
 ///
 /// # Errors
@@ -52,7 +62,16 @@ pub(super) fn install(format: LogFormat, verbosity: u8, quiet: bool) -> Result<(
         (false, None, 2) => format!("{CRATE}=debug"),
         (false, None, _) => format!("{CRATE}=trace"),
     };
-    if format == LogFormat::Text && directives == "off" {
+    let registry = Registry::default();
+    #[cfg(feature = "otel")]
+    let (registry, is_traced) = {
+        let traces = traces::layer()?.map(|layer| layer.with_filter(filter_fn(is_own)));
+        let is_traced = traces.is_some();
+        (registry.with(traces), is_traced)
+    };
+    #[cfg(not(feature = "otel"))]
+    let is_traced = false;
+    if format == LogFormat::Text && directives == "off" && !is_traced {
         return Ok(());
     }
     let mut filter = EnvFilter::builder()
@@ -63,9 +82,6 @@ pub(super) fn install(format: LogFormat, verbosity: u8, quiet: bool) -> Result<(
         let level = if quiet { "error" } else { "info" };
         filter = filter.add_directive(format!("{MESSAGES}={level}").parse()?);
     }
-    // Events of libraries are never shown, whatever RUST_LOG says: requests and headers in them may
-    // hold API keys, which our own events are written to leave out.
-    let is_own = filter_fn(|metadata| metadata.target().split("::").next() == Some(CRATE));
     let layer = fmt::layer()
         .with_writer(|| LogWriter)
         .with_span_events(if shows_spans {
@@ -82,7 +98,7 @@ pub(super) fn install(format: LogFormat, verbosity: u8, quiet: bool) -> Result<(
         // `span` stays: the line of a closed span has no other name for it.
         LogFormat::Json => layer.json().boxed(),
     };
-    let subscriber = Registry::default().with(layer.with_filter(is_own).with_filter(filter));
+    let subscriber = registry.with(layer.with_filter(filter_fn(is_own)).with_filter(filter));
     // A process has a single subscriber: if the command line runs twice in it, the first stays.
     let _ = tracing::subscriber::set_global_default(subscriber);
     Ok(())

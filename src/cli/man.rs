@@ -23,6 +23,7 @@ pub(super) const COMMAND: Command = Command {
             "research man man",
         ),
     ],
+    results: &[],
     define: |command, _| ManArgs::augment_args(command),
     action: Action::Standalone(|cli, output, matches| man(cli, output, &arguments(matches)?)),
 };

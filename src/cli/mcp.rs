@@ -19,6 +19,7 @@ pub(super) const COMMAND: Command = Command {
         "Answer an agent's questions from documents",
         "research mcp --docs notes",
     )],
+    results: &[],
     define: |command, _| help::with_settings(Served::augment_args(command)),
     action: Action::WithSettings(|program, matches| mcp(program, arguments(matches)?)),
 };

@@ -31,10 +31,13 @@ mod markdown;
 mod mcp;
 mod output;
 mod pager;
-mod pdf_text;
 mod progress;
 mod prompts;
 mod questions;
+#[cfg(feature = "nats")]
+mod queue_args;
+#[cfg(feature = "nats")]
+mod queue_status;
 mod read;
 mod rename;
 mod resolve;
@@ -47,13 +50,19 @@ mod settings;
 mod show;
 mod status;
 mod step_tree;
+#[cfg(feature = "nats")]
+mod submit;
 mod target;
 mod terminal;
+#[cfg(feature = "otel")]
+mod traces;
 mod update;
 mod usage_error;
 mod verify;
 mod watch;
 mod words;
+#[cfg(feature = "nats")]
+mod worker;
 
 use std::ffi::OsString;
 
@@ -62,6 +71,7 @@ use clap::{ArgMatches, FromArgMatches as _};
 
 use crate::config::{self, Loaded, Origin};
 use crate::export::FORMATS;
+use crate::read::{CHILD_COMMAND, serve_documents};
 use args::GlobalArgs;
 pub use command::{Action, Cli, Command, Program, arguments};
 pub use exit::Exit;
@@ -76,6 +86,10 @@ const EVENTS: &str = "events";
 pub const COMMANDS: &[Command] = &[
     run::COMMAND,
     batch::COMMAND,
+    #[cfg(feature = "nats")]
+    submit::COMMAND,
+    #[cfg(feature = "nats")]
+    worker::COMMAND,
     update::COMMAND,
     explain::COMMAND,
     status::COMMAND,
@@ -101,7 +115,6 @@ pub const COMMANDS: &[Command] = &[
     schema::COMMAND,
     completions::COMMAND,
     man::COMMAND,
-    pdf_text::COMMAND,
 ];
 
 impl Default for Cli<'_> {
@@ -115,7 +128,18 @@ impl Default for Cli<'_> {
 
 /// Runs the program with the arguments of the process and returns its exit code.
 pub fn main() -> Exit {
-    Cli::default().run(std::env::args_os())
+    // Not in the table of commands: it is not for users, and its start is paid for by documents.
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|first| first == CHILD_COMMAND)
+    {
+        return serve_documents()
+            .map(|()| Exit::Complete)
+            .unwrap_or_else(|error| Output::default().error(&error.into(), None));
+    }
+    let exit = Cli::default().run(std::env::args_os());
+    crate::run::end_children();
+    exit
 }
 
 impl Cli<'_> {
@@ -126,7 +150,7 @@ impl Cli<'_> {
         if let Some(exit) = completions::complete(self, &arguments, &Output::default()) {
             return exit;
         }
-        let parsed = self.definition().try_get_matches_from(&arguments);
+        let parsed = self.parse(&arguments);
         let parsed =
             parsed.and_then(|matches| Ok((GlobalArgs::from_arg_matches(&matches)?, matches)));
         let (global, matches) = match parsed {
@@ -140,10 +164,13 @@ impl Cli<'_> {
             log_format: global.log_format,
             no_pager: global.no_pager,
         };
-        logging::install(global.log_format, global.verbose, global.quiet)
+        let exit = logging::install(global.log_format, global.verbose, global.quiet)
             .map_err(exit::usage)
             .and_then(|()| self.dispatch(&global, &matches, &output))
-            .unwrap_or_else(|error| output.error(&error, None))
+            .unwrap_or_else(|error| output.error(&error, None));
+        #[cfg(feature = "otel")]
+        traces::flush();
+        exit
     }
 
     fn dispatch(&self, global: &GlobalArgs, matches: &ArgMatches, output: &Output) -> Result<Exit> {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::command::SESSION_HELP;
@@ -26,6 +27,10 @@ pub(super) const COMMAND: Command = Command {
             "research prompts writer last",
         ),
     ],
+    results: &[
+        ("prompts", || schema_for!(Vec<ListedPrompt>)),
+        ("prompt", || schema_for!(PrintedPrompt<'_>)),
+    ],
     define: |command, _| PromptsArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| prompts(program, &arguments(matches)?)),
 };
@@ -41,7 +46,7 @@ struct PromptsArgs {
 }
 
 /// One prompt, for programs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PrintedPrompt<'a> {
     name: &'a str,
     /// The template, or what it renders to for a session.
@@ -49,7 +54,7 @@ struct PrintedPrompt<'a> {
 }
 
 /// A line of the list of prompts.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ListedPrompt {
     name: String,
     /// `true` if it comes from the directory in the settings.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::help::Group;
@@ -23,6 +24,7 @@ pub(super) const COMMAND: Command = Command {
         "Print the text of a document, as it is quoted from",
         "research read notes/costs.pdf",
     )],
+    results: &[("read", || schema_for!(DocumentText<'_>))],
     define: |command, _| ReadArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| read(program, &arguments(matches)?)),
 };
@@ -40,9 +42,10 @@ fn documents() -> String {
 }
 
 /// A document, for other programs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct DocumentText<'a> {
     title: &'a str,
+    #[schemars(with = "&str")]
     kind: Kind,
     author: Option<&'a str>,
     date: Option<&'a str>,

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::help::Group;
@@ -20,6 +21,7 @@ pub(super) const COMMAND: Command = Command {
         "Give a session a name of your own",
         "research rename 3fa9c1 houses",
     )],
+    results: &[("rename", || schema_for!(Renamed))],
     define: |command, _| RenameArgs::augment_args(command).after_help(HELP),
     action: Action::WithSession(|program, path, matches| {
         rename(program, path, &arguments(matches)?)
@@ -36,7 +38,7 @@ struct RenameArgs {
 }
 
 /// The renamed session, for other programs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Renamed {
     from: String,
     to: String,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::command::SESSION_HELP;
@@ -26,6 +27,7 @@ pub(super) const COMMAND: Command = Command {
             "research rm old-houses --yes",
         ),
     ],
+    results: &[("rm", || schema_for!(Removed))],
     define: |command, _| RmArgs::augment_args(command).after_help(HELP),
     action: Action::WithSettings(|program, matches| rm(program, &arguments(matches)?)),
 };
@@ -47,7 +49,7 @@ struct RmArgs {
 }
 
 /// The removed sessions, for other programs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Removed {
     removed: Vec<String>,
     bytes: u64,

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Result, ensure};
 use clap::Args;
 use futures::executor::block_on;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::args::{TopicArgs, stage_names};
@@ -66,6 +67,7 @@ pub(super) const COMMAND: Command = Command {
             "research run \"And with radiators?\" --follow last",
         ),
     ],
+    results: &[("run", || schema_for!(Summary))],
     define,
     action: Action::WithSettings(|program, matches| run(program, &arguments(matches)?)),
 };
@@ -381,7 +383,7 @@ fn json_lines(program: &Program<'_>) -> Reporter {
 }
 
 /// The outcome of a run, for other programs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Summary {
     /// The number of actions of the engine; 0 when there was nothing to do.
     done: usize,
@@ -406,7 +408,11 @@ fn report(
     if outcome.complete && (target.is_some() || !as_json) {
         export::write_published(program, path, target)?;
     }
-    let status = inspect::status_after(path, &program.settings, outcome)?;
+    let status = if as_json {
+        inspect::status_after(path, &program.settings, outcome)?
+    } else {
+        inspect::summary_after(path, outcome)?
+    };
     let exit = match (&outcome.best, outcome.complete) {
         // No evidence takes precedence over a low score, which results from it.
         _ if status.no_evidence => Exit::NoEvidence,

@@ -1,26 +1,23 @@
-//! `research schema`: the JSON Schemas of session files, exports, events and errors.
+//! `research schema`: the JSON Schemas of session files, exports, results, events and errors.
 
 use anyhow::{Result, anyhow};
 use clap::Args;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
-use schemars::{Schema, schema_for};
+use schemars::schema_for;
 
+use super::command::NamedSchema;
 use super::exit::{self, Exit};
 use super::help::Group;
-use super::{Action, Command, Output, arguments, failure, settings};
+use super::{Action, Cli, Command, Output, arguments, failure};
 use crate::artifact;
 use crate::export::json;
 use crate::pipeline::LogEntry;
 
-/// The name of a schema and the function that makes it.
-type NamedSchema = (&'static str, fn() -> Schema);
-
-/// The schemas of what is not a file of a session.
-const OTHERS: [NamedSchema; 4] = [
+/// The schemas of what is neither a file of a session nor the result of a command.
+const OTHERS: [NamedSchema; 3] = [
     (json::NAME, json::schema),
     (EVENT, || schema_for!(LogEntry)),
     (failure::NAME, failure::schema),
-    ("config", || schema_for!(settings::Listing)),
 ];
 
 /// The name of the schema of a line of `events.jsonl` and of `run --events`.
@@ -29,44 +26,58 @@ const EVENT: &str = "event";
 /// `research schema`.
 pub(super) const COMMAND: Command = Command {
     name: "schema",
-    about: "Print the JSON Schema of a session file, an event or an error, or list the schemas",
+    about: "Print the JSON Schema of a session file, a result or an event, or list the schemas",
     group: Group::Setup,
     examples: &[
         ("List the schemas", "research schema"),
-        ("Print one", "research schema report"),
+        ("Print that of report.json", "research schema report"),
+        (
+            "Print that of what `research list --json` prints",
+            "research schema list",
+        ),
     ],
-    define: |command, _| SchemaArgs::augment_args(command),
-    action: Action::Standalone(|_, output, matches| schema(output, &arguments(matches)?)),
+    results: &[],
+    define,
+    action: Action::Standalone(|cli, output, matches| schema(cli, output, &arguments(matches)?)),
 };
 
 #[derive(Debug, Args)]
 struct SchemaArgs {
-    /// Name of the file without `.json`; or `event`, a line of `run --events`, `error`, what
-    /// commands print with --json when they fail; or `config`, what `research config --json` prints
-    #[arg(value_name = "SCHEMA", add = ArgValueCandidates::new(candidates))]
+    /// Name of a session file without `.json`; of a command, for what it prints with --json;
+    /// `event`, a line of `run --events`; or `error`, what a command that fails prints with --json
+    #[arg(value_name = "SCHEMA")]
     name: Option<String>,
 }
 
+fn define(command: clap::Command, cli: &Cli<'_>) -> clap::Command {
+    let names: Vec<_> = names(cli).collect();
+    let candidates = move || names.iter().map(CompletionCandidate::new).collect();
+    SchemaArgs::augment_args(command)
+        .mut_arg("name", |name| name.add(ArgValueCandidates::new(candidates)))
+}
+
+/// The schemas of the results of commands, and of other output.
+fn of_output<'a>(cli: &'a Cli<'_>) -> impl Iterator<Item = &'a NamedSchema> {
+    let results = cli.commands.iter().flat_map(|command| command.results);
+    OTHERS.iter().chain(results)
+}
+
 /// The names of the schemas.
-fn names() -> impl Iterator<Item = &'static str> {
-    artifact::names().chain(OTHERS.iter().map(|(name, _)| *name))
+fn names(cli: &Cli<'_>) -> impl Iterator<Item = &'static str> {
+    artifact::names().chain(of_output(cli).map(|(name, _)| *name))
 }
 
-fn candidates() -> Vec<CompletionCandidate> {
-    names().map(CompletionCandidate::new).collect()
-}
-
-fn schema(output: &Output, arguments: &SchemaArgs) -> Result<Exit> {
-    let names = names().collect::<Vec<_>>();
+fn schema(cli: &Cli<'_>, output: &Output, arguments: &SchemaArgs) -> Result<Exit> {
+    let names = names(cli).collect::<Vec<_>>();
     let Some(name) = arguments.name.as_deref() else {
         if output.json {
             return output.value(&names);
         }
         return output.text(&format!("{}\n", names.join("\n")));
     };
-    let other = OTHERS.iter().find(|(other, _)| *other == name);
-    let other = other.map(|(_, schema)| schema());
-    let schema = artifact::schema(name).or(other).ok_or_else(|| {
+    let of_output = of_output(cli).find(|(other, _)| *other == name);
+    let of_output = of_output.map(|(_, schema)| schema());
+    let schema = artifact::schema(name).or(of_output).ok_or_else(|| {
         let names = names.join(", ");
         exit::usage(anyhow!("there is no schema {name:?}; available: {names}"))
     })?;

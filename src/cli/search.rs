@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::exit::{self, Exit};
@@ -16,7 +17,7 @@ use crate::artifact::documents::PassedOver;
 use crate::artifact::research::Failure;
 use crate::artifact::source::DocumentStatus;
 use crate::run;
-use crate::search::{Hit, Library};
+use crate::search::{Library, Passage};
 
 /// `research search`.
 pub(super) const COMMAND: Command = Command {
@@ -27,6 +28,7 @@ pub(super) const COMMAND: Command = Command {
         "Search documents",
         "research search \"flow temperature\" --docs notes --limit 3",
     )],
+    results: &[("search", || schema_for!(Results<'_>))],
     define: |command, _| SearchArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| search(program, &arguments(matches)?)),
 };
@@ -52,7 +54,7 @@ struct SearchArgs {
 }
 
 /// The results of a search, for other programs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Results<'a> {
     query: &'a str,
     /// The number of documents searched.
@@ -62,30 +64,10 @@ struct Results<'a> {
     /// The documents that could not be read.
     failures: &'a [Failure],
     /// The files that were passed over, as their kind is not read.
-    #[serde(skip_serializing_if = "PassedOver::is_empty")]
-    passed_over: &'a PassedOver,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passed_over: Option<&'a PassedOver>,
     /// The passages, best first.
-    results: Vec<Passage<'a>>,
-}
-
-/// A passage of a document.
-#[derive(Serialize)]
-struct Passage<'a> {
-    rank: usize,
-    score: f64,
-    file: &'a str,
-    title: &'a str,
-    author: Option<&'a str>,
-    date: Option<&'a str>,
-    /// The status of the document, if it states one.
-    status: Option<&'a DocumentStatus>,
-    /// The file that this file nearly duplicates.
-    duplicate_of: Option<&'a str>,
-    headings: Vec<String>,
-    /// The byte range in the clean text, as `research read` prints it.
-    start: usize,
-    end: usize,
-    text: String,
+    results: Vec<Passage>,
 }
 
 /// Prints the best passage of each document, best first, then further passages. Exits with 1 if
@@ -104,17 +86,13 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
         .require_documents(&arguments.docs)
         .map_err(|error| exit::usage(error.into()))?;
     remark_index(program, &library);
-    let hits = library.results(&arguments.query, arguments.limit.get())?;
     let results = Results {
         query: &arguments.query,
         documents: library.documents.len(),
         indexed: library.indexed,
         failures: &library.failures,
-        passed_over: &library.passed_over,
-        results: (1..)
-            .zip(&hits)
-            .map(|(rank, hit)| passage(&library, rank, hit))
-            .collect::<Result<_>>()?,
+        passed_over: Some(&library.passed_over).filter(|files| !files.is_empty()),
+        results: library.passages(&arguments.query, arguments.limit.get())?,
     };
     let exit = if results.results.is_empty() {
         Exit::Failed
@@ -162,28 +140,7 @@ fn remark_index(program: &Program<'_>, library: &Library) {
     }
 }
 
-fn passage<'a>(library: &'a Library, rank: usize, hit: &Hit) -> Result<Passage<'a>> {
-    let document = &library.documents[hit.document];
-    let content = library.content(hit.document)?;
-    let original = document.duplicate_of;
-    Ok(Passage {
-        rank,
-        // Three decimals: further digits are noise of floating-point sums.
-        score: (hit.score * 1000.0).round() / 1000.0,
-        file: &document.locator,
-        title: &document.title,
-        author: document.author.as_deref(),
-        date: document.date.as_deref(),
-        status: Some(&document.status).filter(|status| !status.is_empty()),
-        duplicate_of: original.map(|index| library.documents[index].locator.as_str()),
-        headings: content.blocks[hit.block].headings.to_vec(),
-        start: hit.start,
-        end: hit.end,
-        text: content.text[hit.start..hit.end].to_owned(),
-    })
-}
-
-fn text(results: &[Passage<'_>]) -> String {
+fn text(results: &[Passage]) -> String {
     let mut text = String::new();
     for passage in results {
         // A file name may contain escape sequences.
@@ -202,10 +159,10 @@ fn text(results: &[Passage<'_>]) -> String {
             ..
         } = passage;
         let _ = write!(text, "{rank}  {file}:{start}-{end}{copy}  {title}");
-        if let Some(remark) = passage.status.and_then(DocumentStatus::remark) {
+        if let Some(remark) = passage.status.as_ref().and_then(DocumentStatus::remark) {
             let _ = write!(text, " ({remark})");
         }
-        if let Some(heading) = headings.last().filter(|heading| heading != title) {
+        if let Some(heading) = headings.last().filter(|heading| *heading != title) {
             let _ = write!(text, " › {heading}");
         }
         text.push('\n');

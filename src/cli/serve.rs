@@ -25,6 +25,7 @@ pub(super) const COMMAND: Command = Command {
         "Serve the sessions on this machine, with documents for all questions",
         "research serve --docs notes",
     )],
+    results: &[],
     define: |command, _| help::with_settings(ServeArgs::augment_args(command)),
     action: Action::WithSettings(|program, matches| serve(program, arguments(matches)?)),
 };

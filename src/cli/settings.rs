@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Subcommand};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -32,6 +32,7 @@ pub(super) const COMMAND: Command = Command {
             "research config init",
         ),
     ],
+    results: &[("config", || schema_for!(Listing))],
     define: |command, _| ConfigArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| run(program, &arguments(matches)?)),
 };

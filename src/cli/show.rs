@@ -22,6 +22,7 @@ pub(super) const COMMAND: Command = Command {
         ("Print the report of the last session", "research show last"),
         ("Print another file", "research show last analysis.json"),
     ],
+    results: &[],
     define: |command, _| ShowArgs::augment_args(command),
     action: Action::WithSession(|program, path, matches| show(program, path, &arguments(matches)?)),
 };

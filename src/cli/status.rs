@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use anyhow::Result;
 use clap::Args;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::calls::figures;
@@ -31,6 +32,12 @@ pub(super) const COMMAND: Command = Command {
         ),
         ("Show all sessions and batches", "research status"),
     ],
+    results: &[
+        ("status", || schema_for!(WithTasks<'_>)),
+        ("statuses", || schema_for!(All)),
+        #[cfg(feature = "nats")]
+        ("queue", || schema_for!(crate::queue::QueueStatus)),
+    ],
     define: |command, _| StatusArgs::augment_args(command),
     action: Action::WithSettings(|program, matches| status(program, &arguments(matches)?)),
 };
@@ -44,9 +51,19 @@ struct StatusArgs {
     /// lines of JSON
     #[arg(long, requires = "session")]
     watch: bool,
+
+    /// Show the queue: topics that wait, that workers have, and that failed for the last time; by
+    /// default the one of `queue.url` of the settings
+    #[cfg(feature = "nats")]
+    #[arg(long, value_name = "URL", num_args = 0..=1, conflicts_with = "session")]
+    queue: Option<Option<String>>,
 }
 
 fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
+    #[cfg(feature = "nats")]
+    if let Some(url) = &arguments.queue {
+        return super::queue_status::queue(program, url.as_deref());
+    }
     let Some(reference) = &arguments.session else {
         return all(program);
     };
@@ -110,7 +127,7 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
 }
 
 /// The status of a session with the steps of its plan, for other programs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct WithTasks<'a> {
     #[serde(flatten)]
     status: &'a Status,
@@ -119,13 +136,13 @@ struct WithTasks<'a> {
 }
 
 /// The last line of a stream of events.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct EndOfStream<'a, T> {
     pub(super) result: &'a T,
 }
 
 /// All sessions and running batches, for other programs.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct All {
     /// The running batches.
     runners: Vec<RunningBatch>,

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use clap::Args;
+use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::args::{AgeArgs, ModelArgs};
@@ -43,6 +44,7 @@ pub(super) const COMMAND: Command = Command {
             "research update --all --dry-run",
         ),
     ],
+    results: &[("update", || schema_for!(Vec<Entry>))],
     define: |command, _| UpdateArgs::augment_args(command).after_help(HELP),
     action: Action::WithSettings(|program, matches| update(program, &arguments(matches)?)),
 };
@@ -81,7 +83,7 @@ struct UpdateArgs {
 }
 
 /// What became of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Outcome {
     /// The report says what it said before.
@@ -95,7 +97,7 @@ enum Outcome {
 }
 
 /// A session in the result.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Entry {
     session: String,
     path: String,

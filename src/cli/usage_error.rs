@@ -7,7 +7,6 @@ use std::io::Write as _;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::command::INTERNAL;
 use super::failure::Failure;
 use super::logging::{self, LogFormat};
 use super::{Cli, Exit, Output};
@@ -100,15 +99,6 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
             error,
             "or resume a session: research run --resume last".to_owned(),
         ),
-        ErrorKind::MissingSubcommand => {
-            if let Some(ContextValue::Strings(names)) = error.remove(ContextKind::ValidSubcommand) {
-                let names = names.into_iter().filter(|name| !name.starts_with(INTERNAL));
-                error.insert(
-                    ContextKind::ValidSubcommand,
-                    ContextValue::Strings(names.collect()),
-                );
-            }
-        }
         _ => {}
     }
 }
@@ -133,8 +123,13 @@ fn suggest_command(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
             );
         }
     }
+    // The word after `research config` is no topic.
+    let is_nested = cli
+        .commands
+        .iter()
+        .any(|command| words.command(&[command.name]).is_some());
     let text = words.since(&typed);
-    if !is_similar || text.contains(' ') {
+    if !is_nested && (!is_similar || text.contains(' ')) {
         add_tip(
             error,
             format!("to research a topic: {}", line("run", &text)),

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use anyhow::Result;
+use schemars::schema_for;
 
 use super::help::Group;
 use super::words::count;
 use super::{Action, Command, Exit, Program};
-use crate::inspect;
+use crate::inspect::{self, VerifyReport};
 
 /// `research verify`.
 pub(super) const COMMAND: Command = Command {
@@ -18,6 +19,7 @@ pub(super) const COMMAND: Command = Command {
         "Check every quotation against the stored sources",
         "research verify last",
     )],
+    results: &[("verify", || schema_for!(VerifyReport))],
     define: Command::no_arguments,
     action: Action::WithSession(|program, path, _| verify(program, path)),
 };

@@ -1,9 +1,12 @@
 //! `[server]`: the settings of `research serve`.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
+
+use super::{BudgetSettings, check_cost};
 
 /// Settings of the server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,6 +17,19 @@ pub struct ServerSettings {
     /// The names under which clients may reach it besides those of this machine, separated by
     /// commas.
     pub hosts: String,
+    /// The address of the keys with which tokens are signed (JWKS); empty for none.
+    pub jwks: String,
+    /// The audience that tokens have to name; empty for any.
+    pub audience: String,
+    /// The issuer that tokens have to name; empty for any.
+    pub issuer: String,
+    /// The owners who may read the metrics, which count the sessions of all, separated by commas.
+    pub operators: String,
+    /// The cost in US dollars that the sessions of an owner begun within 30 days may have; 0 is no
+    /// limit.
+    pub owner_max_cost_usd: f64,
+    /// The tokens that the sessions of an owner begun within 30 days may take; 0 is no limit.
+    pub owner_max_tokens: u64,
     /// The maximum number of sessions that run at once.
     pub max_runs: usize,
     /// The maximum number of sessions that wait for a run.
@@ -22,9 +38,23 @@ pub struct ServerSettings {
     pub max_kibibytes: usize,
     /// The maximum number of requests that are answered at once; streams of events count.
     pub max_requests: usize,
+    /// The maximum number of requests of one client in a minute; 0 is no limit.
+    pub max_requests_per_minute: u32,
 }
 
 impl ServerSettings {
+    /// The budget that the sessions of an owner share; `None` without one.
+    pub fn owner_budget(&self) -> Option<BudgetSettings> {
+        let (max_cost_usd, max_tokens) = (self.owner_max_cost_usd, self.owner_max_tokens);
+        let budget = BudgetSettings {
+            max_cost_usd,
+            max_tokens,
+            timeout_seconds: 0,
+            components: BTreeMap::new(),
+        };
+        Some(budget).filter(|_| max_cost_usd > 0.0 || max_tokens > 0)
+    }
+
     pub(super) fn check(&self) -> Result<()> {
         // The upper limits were chosen by hand, to catch typing errors.
         ensure!(
@@ -35,6 +65,7 @@ impl ServerSettings {
             (1..=65_536).contains(&self.max_kibibytes),
             "server.max_kibibytes must be between 1 and 65536, 64 MiB"
         );
+        check_cost(self.owner_max_cost_usd).context("server.owner_max_cost_usd")?;
         ensure!(
             self.max_requests > 0,
             "server.max_requests must be at least 1"

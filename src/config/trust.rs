@@ -113,8 +113,14 @@ fn guarded(settings: &Settings) -> Vec<(&'static str, &'static str, String)> {
         ("network", "allow", network.allow.clone()),
         ("network", "archive", network.archive.clone()),
         ("network", "browser", path(&network.browser)),
+        ("queue", "url", settings.queue.url.clone()),
+        ("queue", "credentials", settings.queue.credentials.clone()),
         ("server", "listen", settings.server.listen.to_string()),
         ("server", "hosts", settings.server.hosts.clone()),
+        ("server", "jwks", settings.server.jwks.clone()),
+        ("server", "operators", settings.server.operators.clone()),
+        ("server", "audience", settings.server.audience.clone()),
+        ("server", "issuer", settings.server.issuer.clone()),
     ]
 }
 
@@ -165,6 +171,8 @@ mod tests {
             ("network", "allow", "0.0.0.0/0"),
             ("network", "archive", "http://evil.test/"),
             ("network", "browser", "./x"),
+            ("queue", "url", "nats://evil.test"),
+            ("queue", "credentials", "x.creds"),
             ("server", "listen", "0.0.0.0:80"),
             ("server", "hosts", "evil.test"),
         ] {

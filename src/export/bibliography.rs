@@ -43,6 +43,8 @@ pub(super) struct Entry {
     pub(super) day: Option<usize>,
     /// The URL, if the source is a page on the web, else the path of the file.
     pub(super) location: Location,
+    /// The day on which it was read from the web: year, month, day.
+    pub(super) accessed: Option<[usize; 3]>,
     /// The remark on a source that is not in force.
     pub(super) note: Option<String>,
     pub(super) category: Option<SourceCategory>,
@@ -79,10 +81,17 @@ impl Entry {
             month: date.month,
             day: date.day,
             location: location(&reference.locator),
+            accessed: reference.read_at.as_deref().and_then(day),
             note: reference.status.remark().map(|remark| clean(&remark)),
             category: reference.category,
         }
     }
+}
+
+/// The day of a time, RFC 3339.
+fn day(time: &str) -> Option<[usize; 3]> {
+    let date = Date::parse(time);
+    Some([date.year?.parse().ok()?, date.month?, date.day?])
 }
 
 fn location(locator: &str) -> Location {

@@ -51,6 +51,9 @@ fn entry(entry: &Entry) -> String {
         Location::Url(url) => field("url", &format!("{{{url}}}")),
         Location::Path(path) => field("howpublished", &literal(path)),
     }
+    if let Some([year, month, day]) = entry.accessed {
+        field("urldate", &format!("{{{year:04}-{month:02}-{day:02}}}"));
+    }
     if let Some(note) = &entry.note {
         field("note", &format!("{{{}}}", escaped(note)));
     }

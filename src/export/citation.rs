@@ -137,16 +137,20 @@ fn apa_entry(reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
     // APA sets the titles of works that stand alone in italics, as pages and reports do. No full
     // stop follows the locator: it could be taken for a part of the URL.
     let title = Segment::Italic(with_full_stop(&title(reference)));
+    let retrieved = accessed(reference).map_or(String::new(), |on| {
+        let on = on.formatted(|month, day| american(month, day, on.year));
+        format!("Retrieved {on}, from ")
+    });
     match author(reference) {
         Some(author) => vec![
             Segment::Plain(format!("{} {date} ", with_full_stop(&author))),
             title,
-            Segment::Plain(" ".to_owned()),
+            Segment::Plain(format!(" {retrieved}")),
             locator(reference),
         ],
         None => vec![
             title,
-            Segment::Plain(format!(" {date} ")),
+            Segment::Plain(format!(" {date} {retrieved}")),
             locator(reference),
         ],
     }
@@ -158,24 +162,45 @@ fn mla_entry(reference: &Reference) -> Vec<Segment> {
     let name = author(reference).map_or(String::new(), |author| {
         format!("{} ", with_full_stop(&author))
     });
-    let day = date.formatted(|month, day| {
-        // MLA abbreviates months of more than four letters to three, and September to four.
-        let month = match month.get(..3) {
-            Some(short) if month.len() > 4 && month != "September" => format!("{short}."),
-            _ if month == "September" => "Sept.".to_owned(),
-            _ => month.to_owned(),
-        };
-        match day {
-            Some(day) => format!("{day} {month} "),
-            None => format!("{month} "),
-        }
-    });
+    let day = date.formatted(abbreviated);
     let year = date.year.unwrap_or(NO_DATE);
+    let accessed = accessed(reference).map_or(String::new(), |on| {
+        let day = on.formatted(abbreviated);
+        format!(" Accessed {day}{}.", on.year.unwrap_or_default())
+    });
     vec![
         Segment::Plain(format!("{name}{} {day}{year}, ", quoted_title(reference))),
         locator(reference),
-        Segment::Plain(".".to_owned()),
+        Segment::Plain(format!(".{accessed}")),
     ]
+}
+
+/// Day and month before a year in MLA: months of more than four letters have three, and September
+/// four.
+fn abbreviated(month: &str, day: Option<usize>) -> String {
+    let month = match month.get(..3) {
+        Some(short) if month.len() > 4 && month != "September" => format!("{short}."),
+        _ if month == "September" => "Sept.".to_owned(),
+        _ => month.to_owned(),
+    };
+    match day {
+        Some(day) => format!("{day} {month} "),
+        None => format!("{month} "),
+    }
+}
+
+/// `November 8, 2024`.
+fn american(month: &str, day: Option<usize>, year: Option<&str>) -> String {
+    let day = day.map_or(String::new(), |day| format!(" {day}"));
+    format!("{month}{day}, {}", year.unwrap_or_default())
+}
+
+/// The day on which an undated page was read: all three styles name it only for these, since a
+/// page with a date says itself which version it is.
+fn accessed(reference: &Reference) -> Option<Date<'_>> {
+    let is_dated = Date::of(reference).year.is_some();
+    let read_at = reference.read_at.as_deref().filter(|_| !is_dated)?;
+    Some(Date::parse(read_at)).filter(|date| date.day.is_some())
 }
 
 /// `Author. Year. “Title.” Month Day. Locator.`, with the title first if there is no author.
@@ -190,8 +215,12 @@ fn chicago_entry(reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
         Some(author) => format!("{} {year} {title}", with_full_stop(&author)),
         None => format!("{title} {year}"),
     };
+    let accessed = accessed(reference).map_or(String::new(), |on| {
+        let on = on.formatted(|month, day| american(month, day, on.year));
+        format!(" Accessed {on}.")
+    });
     vec![
-        Segment::Plain(format!("{head}{day} ")),
+        Segment::Plain(format!("{head}{day}{accessed} ")),
         locator(reference),
         Segment::Plain(".".to_owned()),
     ]
@@ -216,9 +245,14 @@ pub(super) struct Date<'a> {
 }
 
 impl<'a> Date<'a> {
-    /// Parses `2024`, `2024-11` and `2024-11-08`. Anything else counts as the year, unparsed.
+    /// The date of a reference.
     pub(super) fn of(reference: &'a Reference) -> Self {
-        let date = reference.date.as_deref().map(str::trim).unwrap_or_default();
+        Self::parse(reference.date.as_deref().unwrap_or_default())
+    }
+
+    /// Parses `2024`, `2024-11` and `2024-11-08`. Anything else counts as the year, unparsed.
+    pub(super) fn parse(date: &'a str) -> Self {
+        let date = date.trim();
         let mut parts = date.split('-');
         let year = parts.next().unwrap_or_default();
         if year.len() != 4 || !year.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -320,6 +354,7 @@ mod tests {
             date: date.map(str::to_owned),
             status: DocumentStatus::default(),
             locator: "costs.md".to_owned(),
+            read_at: None,
         }
     }
 
@@ -352,6 +387,31 @@ mod tests {
             assert_eq!(text(style, &full), with);
             assert_eq!(text(style, &bare), without);
         }
+    }
+
+    #[test]
+    fn undated_pages_name_the_day_on_which_they_were_read() {
+        let mut page = reference(None, None, "T");
+        page.locator = "https://a.example/".to_owned();
+        page.read_at = Some("2026-11-08T10:00:00Z".to_owned());
+        for (style, entry) in [
+            (
+                Style::Apa,
+                "T. (n.d.). Retrieved November 8, 2026, from https://a.example/",
+            ),
+            (
+                Style::Mla,
+                "“T.” n.d., https://a.example/. Accessed 8 Nov. 2026.",
+            ),
+            (
+                Style::Chicago,
+                "“T.” n.d. Accessed November 8, 2026. https://a.example/.",
+            ),
+        ] {
+            assert_eq!(text(style, &page), entry);
+        }
+        page.date = Some("2024".to_owned());
+        assert_eq!(text(Style::Apa, &page), "T. (2024). https://a.example/");
     }
 
     #[test]

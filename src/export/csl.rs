@@ -33,6 +33,8 @@ struct Item {
     author: Vec<Name>,
     #[serde(skip_serializing_if = "Option::is_none")]
     issued: Option<Issued>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accessed: Option<Issued>,
     #[serde(rename = "URL", skip_serializing_if = "Option::is_none")]
     url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,6 +62,7 @@ enum Issued {
 impl Item {
     fn of(entry: Entry) -> Self {
         let (kind, issued) = (kind(&entry), issued(&entry));
+        let accessed = entry.accessed.map(|day| Issued::DateParts([day.into()]));
         let (url, path) = match entry.location {
             Location::Url(url) => (Some(url), None),
             Location::Path(path) => (None, Some(path)),
@@ -74,6 +77,7 @@ impl Item {
                 .into_iter()
                 .collect(),
             issued,
+            accessed,
             url,
             archive_location: path,
             note: entry.note,

@@ -11,7 +11,7 @@ use serde::Serialize;
 use similar::TextDiff;
 
 use super::markdown;
-use crate::artifact::claims::Claim;
+use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::review::{Criterion, Note};
 use crate::artifact::{Report, Review};
 use crate::text::{one_line, without_controls};
@@ -48,6 +48,8 @@ pub struct Difference {
     pub claims: Changes<ComparedClaim>,
     /// The references.
     pub references: Changes<ComparedReference>,
+    /// The quoted tables.
+    pub tables: Changes<ComparedTable>,
 }
 
 /// A score on both sides.
@@ -80,6 +82,13 @@ pub struct Changes<T> {
     pub unchanged: Vec<T>,
 }
 
+impl<T> Changes<T> {
+    /// `true` if there are no items on either side.
+    fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty() && self.unchanged.is_empty()
+    }
+}
+
 /// A claim with its best quotation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ComparedClaim {
@@ -91,7 +100,21 @@ pub struct ComparedClaim {
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
+    /// The position in the stored text, for people.
+    #[serde(skip)]
+    pub position: String,
     /// The text of that range.
+    pub quote: String,
+}
+
+/// A table of a source, word for word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ComparedTable {
+    /// Its title.
+    pub title: String,
+    /// The locator of its source.
+    pub locator: String,
+    /// The table as it is written there.
     pub quote: String,
 }
 
@@ -126,6 +149,9 @@ pub fn compare(from: &Side<'_>, to: &Side<'_>, between: &[&Review]) -> Differenc
             references(to.report),
             |reference| reference.locator.clone(),
         ),
+        tables: changes(tables(from.report), tables(to.report), |table| {
+            (table.locator.clone(), table.quote.clone())
+        }),
     }
 }
 
@@ -166,17 +192,30 @@ fn claims(report: &Report) -> Vec<ComparedClaim> {
 
 fn compared(report: &Report, claim: &Claim) -> ComparedClaim {
     let best = claim.citations.first();
-    let reference = best.and_then(|best| {
-        let mut references = report.references.iter();
-        references.find(|reference| reference.source == best.source)
-    });
     ComparedClaim {
         text: claim.text.clone(),
-        locator: reference.map_or(String::new(), |reference| reference.locator.clone()),
+        locator: best.map_or(String::new(), |best| locator(report, &best.source)),
         start: best.map_or(0, |best| best.start),
         end: best.map_or(0, |best| best.end),
+        position: best.map_or(String::new(), Citation::position),
         quote: best.map_or(claim.text.clone(), |best| best.quote.clone()),
     }
+}
+
+/// The locator of a source that a report cites.
+fn locator(report: &Report, source: &str) -> String {
+    let mut references = report.references.iter();
+    let reference = references.find(|reference| reference.source == source);
+    reference.map_or(String::new(), |reference| reference.locator.clone())
+}
+
+fn tables(report: &Report) -> Vec<ComparedTable> {
+    let tables = report.tables.iter().map(|table| ComparedTable {
+        title: table.title.clone(),
+        locator: locator(report, &table.citation.source),
+        quote: table.citation.quote.clone(),
+    });
+    tables.collect()
 }
 
 fn references(report: &Report) -> Vec<ComparedReference> {
@@ -265,15 +304,10 @@ pub fn text(difference: &Difference) -> String {
         let ComparedClaim {
             text,
             locator,
-            start,
-            end,
+            position,
             ..
         } = claim;
-        format!(
-            "{} [{}, bytes {start} to {end}]",
-            shown(text),
-            shown(locator)
-        )
+        format!("{} [{}, {position}]", shown(text), shown(locator))
     });
     list_changes(
         &mut text,
@@ -287,6 +321,11 @@ pub fn text(difference: &Difference) -> String {
             )
         },
     );
+    if !difference.tables.is_empty() {
+        list_changes(&mut text, "tables", &difference.tables, |table| {
+            format!("{} [{}]", shown(&table.title), shown(&table.locator))
+        });
+    }
     text
 }
 

@@ -6,8 +6,9 @@
 
 use super::chart;
 use super::citation::{Segment, is_web};
+use super::headings::Heading;
 use super::markup::{Attributes, Markup};
-use super::outline::{Body, Outline, Pair, Part, ReferenceEntry};
+use super::outline::{Body, DatedTable, Outline, Pair, Part, ReferenceEntry};
 use super::passage::{self, Context};
 use super::{Edition, Format, Kind};
 use crate::artifact::analysis::Corroboration;
@@ -17,7 +18,7 @@ use crate::artifact::verification::Verdict;
 use crate::text::{self, Table};
 
 const HEAD: &str = concat!(
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+    "\n<head>\n<meta charset=\"utf-8\">\n",
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ",
     "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n",
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
@@ -45,9 +46,12 @@ pub const FORMAT: Format = Format {
 
 /// Renders the page.
 pub fn render(edition: &Edition<'_>) -> String {
+    let outline = Outline::of_edition(edition);
     let mut markup = Markup::default();
+    markup.raw("<!DOCTYPE html>\n");
+    markup.open("html", &[("lang", outline.headings.code)]);
     markup.raw(HEAD);
-    markup.element("title", &[], Outline::of_edition(edition).title);
+    markup.element("title", &[], outline.title);
     markup.raw("\n</head>\n<body>\n");
     let mut markup = write_body(edition, markup, ["<main>\n", "</main>\n"]);
     markup.raw("</body>\n</html>\n");
@@ -142,7 +146,7 @@ impl<'a> Page<'a> {
             line(&format!("#part-{}", index + 1), &part.heading);
         }
         if !outline.references.is_empty() {
-            line("#references", "References");
+            line("#references", outline.headings.get(Heading::References));
         }
         markup.raw("</ul>\n</nav>\n");
     }
@@ -167,6 +171,7 @@ impl<'a> Page<'a> {
                     .map(|claim| (None, std::slice::from_ref(claim))),
             ),
             Body::Disagreements(pairs) => pairs.iter().for_each(|pair| self.pair(pair)),
+            Body::Series(tables) => tables.iter().for_each(|table| self.dated_table(table)),
             Body::Opinion(sentences, positions) => {
                 self.sentences(sentences);
                 for (label, groups) in positions {
@@ -284,6 +289,29 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// Writes a table of dates and values, with the claim that quotes each.
+    fn dated_table(&mut self, table: &DatedTable<'a>) {
+        self.markup.raw("<figure class=\"table\">\n<figcaption>");
+        self.markup.element("strong", &[], table.statement);
+        self.markup.raw("</figcaption>\n");
+        self.markup
+            .raw("<div class=\"cells\" tabindex=\"0\"><table>\n<thead><tr>");
+        for name in DatedTable::COLUMNS {
+            self.markup.element("th", &[], name);
+        }
+        self.markup.raw("</tr></thead>\n<tbody>\n");
+        for (date, value, source, claim) in &table.rows {
+            self.markup.raw("<tr>");
+            self.markup.element("td", &[], date);
+            self.markup.element("td", &[], value);
+            self.markup.raw("<td>");
+            self.markup.element("p", &[("class", "lead")], source);
+            self.claim(claim);
+            self.markup.raw("</td></tr>\n");
+        }
+        self.markup.raw("</tbody>\n</table></div>\n</figure>\n");
+    }
+
     /// Writes groups of claims, each under the source that it quotes.
     fn groups<'b>(&mut self, groups: impl Iterator<Item = (Option<&'b str>, &'b [&'a Claim])>)
     where
@@ -331,10 +359,7 @@ impl<'a> Page<'a> {
         for citation in &claim.citations {
             if let Some(entry) = outline.entry(&citation.source) {
                 self.markup.text(" ");
-                let range = format!(
-                    "{}, bytes {} to {}",
-                    citation.source, citation.start, citation.end
-                );
+                let range = format!("{}, {}", citation.source, citation.position());
                 self.markup.element(
                     "span",
                     &[("class", "number"), ("title", &range)],
@@ -497,8 +522,10 @@ impl<'a> Page<'a> {
         if outline.references.is_empty() {
             return;
         }
-        self.markup
-            .raw("<section aria-labelledby=\"references\"><h2 id=\"references\">References</h2>\n");
+        self.markup.raw("<section aria-labelledby=\"references\">");
+        let heading = outline.headings.get(Heading::References);
+        self.markup.element("h2", &[("id", "references")], heading);
+        self.markup.raw("\n");
         // Entries that are cited by author have no numbers: a bibliography with hanging indents.
         self.markup.raw(if outline.by_author {
             "<ul class=\"references hanging\">\n"
@@ -589,7 +616,8 @@ impl<'a> Page<'a> {
         let session = self.edition.session;
         self.markup.raw("<footer>\n<p>");
         self.markup.text(&format!(
-            "Made by research {} from session {}. Byte positions refer to the texts stored there.",
+            "Made by research {} from session {}. Lines and bytes are those of the texts stored \
+             there.",
             env!("CARGO_PKG_VERSION"),
             session.id
         ));

@@ -8,7 +8,7 @@ use super::citation::Segment;
 use super::outline::Outline;
 use super::{Edition, Format, Kind};
 use crate::artifact::analysis::{Corroboration, Reliability, SourceCategory};
-use crate::artifact::claims::{Claim, Disagreement, DraftSection};
+use crate::artifact::claims::{Claim, Disagreement, DraftSection, Series};
 use crate::artifact::links::DeadLink;
 use crate::artifact::report::{PublicOpinion, ReportOutcome};
 use crate::artifact::review::{Criterion, ReviewDecision};
@@ -71,6 +71,9 @@ pub struct Document {
     pub sections: Vec<DraftSection>,
     /// Pairs of claims that contradict each other.
     pub disagreements: Vec<Disagreement>,
+    /// What editions of one document give for one thing at different times.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<Series>,
     /// Aspects without evidence in the sources.
     pub open_questions: Vec<String>,
     /// Claims in which a source recommends something, by id.
@@ -141,6 +144,9 @@ pub struct ExportedCitation {
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
+    /// The line of the first byte, from 1; absent if the session is of an older version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
     /// The text of that range, exactly.
     pub quote: String,
 }
@@ -214,6 +220,7 @@ pub fn document(edition: &Edition<'_>) -> Document {
         executive_summary: report.executive_summary.clone(),
         sections: complete.map_or(Vec::new(), |report| report.sections.clone()),
         disagreements: report.disagreements.clone(),
+        series: complete.map_or(Vec::new(), |report| report.series.clone()),
         open_questions: list(|report| &report.open_questions),
         conclusion: list(|report| &report.conclusion),
         themes: list(|report| &report.themes),
@@ -241,6 +248,7 @@ fn exported(edition: &Edition<'_>, outline: &Outline<'_>, claim: &Claim) -> Expo
             passage: citation.passage.clone(),
             start: citation.start,
             end: citation.end,
+            line: citation.line,
             quote: citation.quote.clone(),
         })
     });

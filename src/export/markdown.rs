@@ -8,7 +8,8 @@ use std::fmt::Write;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
 use super::citation::Segment;
-use super::outline::{Body, ClaimGroup, Outline, ReferenceEntry};
+use super::headings::Heading;
+use super::outline::{Body, ClaimGroup, DatedTable, Outline, ReferenceEntry};
 use super::{BelowThreshold, Edition, Format};
 use crate::artifact::Report;
 use crate::artifact::claims::{Citation, Claim};
@@ -58,7 +59,8 @@ fn print(outline: &Outline<'_>, base: &str) -> String {
         text.push_str(&page.body(&part.body));
     }
     if !outline.references.is_empty() {
-        text.push_str("\n## References\n\n");
+        let heading = outline.headings.get(Heading::References);
+        let _ = write!(text, "\n## {heading}\n\n");
         for entry in &outline.references {
             text.push_str(&page.entry(entry));
         }
@@ -88,6 +90,10 @@ impl Page<'_> {
                     escape_markdown(&pair.difference)
                 )
             })),
+            Body::Series(tables) => {
+                let tables = tables.iter().map(|table| self.dated_table(table));
+                tables.collect::<Vec<_>>().join("\n")
+            }
             Body::Opinion(sentences, positions) => {
                 let mut text = list(sentences.iter().map(|sentence| escape_markdown(sentence)));
                 for (label, groups) in positions {
@@ -117,6 +123,21 @@ impl Page<'_> {
             Some(source) => format!("**{}:** {text}", escape_markdown(source)),
             None => text,
         }
+    }
+
+    /// A table of dates and values, with the citation of each.
+    fn dated_table(&self, table: &DatedTable<'_>) -> String {
+        let mut text = format!("**{}**\n\n", escape_markdown(table.statement));
+        let _ = writeln!(text, "| {} |", DatedTable::COLUMNS.join(" | "));
+        text.push_str("| --- | --- | --- |\n");
+        for (date, value, source, claim) in &table.rows {
+            let cell = |cell: &str| escape_markdown(cell).replace('|', "\\|");
+            let citations = claim.citations.iter().map(|own| self.citation(own));
+            let citations: String = citations.collect();
+            let (date, value, source) = (cell(date), cell(value), cell(source));
+            let _ = writeln!(text, "| {date} | {value} | {source}{citations} |");
+        }
+        text
     }
 
     /// A table under its title and citation.
@@ -161,9 +182,9 @@ impl Page<'_> {
             .replace('[', "\\[")
             .replace(']', "\\]");
         let (source, base) = (path_segment(&citation.source), self.base);
-        let (start, end) = (citation.start, citation.end);
+        let position = citation.position();
         format!(
-            " [{label}]({base}sources/{source}.md \"{source}, bytes {start} to {end}\"){}",
+            " [{label}]({base}sources/{source}.md \"{source}, {position}\"){}",
             remark(entry)
         )
     }

@@ -3,8 +3,8 @@
 //!
 //! An [`Edition`] is the input: a round of a session and how much of it is exported. A [`Format`]
 //! renders it; [`FORMATS`] registers every format. `outline` decides which parts a report has, once
-//! for all formats that people read; [`json`] is for programs. [`knowledge`] exports the graph of
-//! entities by itself, [`diagram`] any graph.
+//! for all formats that people read; [`json`] is for programs, and for the [`template`]s of users.
+//! [`knowledge`] exports the graph of entities by itself, [`diagram`] any graph.
 
 pub mod altered;
 mod bibliography;
@@ -18,6 +18,7 @@ pub mod difference;
 pub mod docx;
 mod edition;
 mod format;
+mod headings;
 pub mod html;
 mod inline;
 pub mod json;
@@ -30,6 +31,7 @@ mod paper;
 mod passage;
 pub mod pdf;
 pub mod ris;
+pub mod template;
 pub mod update;
 
 pub use edition::{BelowThreshold, Edition, Kind};

@@ -2,6 +2,7 @@
 //! the claims in each, the references, and the label under which each source is cited.
 
 use super::citation::{self, Segment, Style};
+use super::headings::{Heading, Headings};
 use super::opinion;
 use super::{BelowThreshold, Edition, Kind};
 use crate::answering::DOUBT_THRESHOLD;
@@ -11,9 +12,6 @@ use crate::artifact::documents::NearestDocument;
 use crate::artifact::report::{QuotedTable, Reference, ReportOutcome};
 use crate::cite;
 use crate::text::{self, Table};
-
-/// The heading of the summary of an academic report.
-const ABSTRACT: &str = "Abstract";
 
 /// The share of a model's sentences above which a report warns that so many were removed (that of
 /// the public design that the citation checks follow).
@@ -27,6 +25,7 @@ pub(super) struct Outline<'a> {
     /// the other terms; `None` if there are none.
     pub(super) unanswered: Option<String>,
     pub(super) parts: Vec<Part<'a>>,
+    pub(super) headings: Headings,
     /// The list of references, in the order in which it is printed.
     pub(super) references: Vec<ReferenceEntry<'a>>,
     /// `true` if sources are cited by author instead of by number.
@@ -61,6 +60,7 @@ pub(super) enum Body<'a> {
     /// Claims as running text.
     Prose(Vec<&'a Claim>),
     Disagreements(Vec<Pair<'a>>),
+    Series(Vec<DatedTable<'a>>),
     /// What people think: sentences on the whole, and each position with the posts that show it.
     Opinion(Vec<String>, Vec<(String, Vec<ClaimGroup<'a>>)>),
     Sentences(Vec<String>),
@@ -81,6 +81,19 @@ pub(super) struct ClaimGroup<'a> {
 pub(super) struct Pair<'a> {
     pub(super) difference: String,
     pub(super) sides: [ClaimGroup<'a>; 2],
+}
+
+/// The successive values of one thing.
+pub(super) struct DatedTable<'a> {
+    /// The statement, without its numbers.
+    pub(super) statement: &'a str,
+    /// The rows: date, value, the title of the source, and the claim that quotes it.
+    pub(super) rows: Vec<(&'a str, &'a str, String, &'a Claim)>,
+}
+
+impl DatedTable<'_> {
+    /// The names of the columns.
+    pub(super) const COLUMNS: [&'static str; 3] = ["Date", "Value", "Source"];
 }
 
 /// An entry of the list of references.
@@ -174,7 +187,7 @@ impl<'a> Outline<'a> {
         if kind == Kind::Summary && report.outcome == ReportOutcome::Opinions {
             parts.push(public_opinion(report));
         }
-        parts.splice(0..0, report.direct_response.as_deref().map(direct_answer));
+        parts.splice(0..0, direct_answer(report));
         // Empty parts are removed before headings are numbered, so that the numbers have no gaps.
         parts.retain(|part| !part.body.is_empty());
         let style = style.or((kind == Kind::Academic).then_some(Style::Apa));
@@ -194,7 +207,7 @@ impl<'a> Outline<'a> {
             .filter(|reference| kind != Kind::Summary || cited.contains(&reference.source.as_str()))
             .collect();
         if kind == Kind::Academic {
-            number_headings(&mut parts);
+            number_headings(report, &mut parts);
         }
         Self {
             unanswered: unanswered(report),
@@ -210,6 +223,7 @@ impl<'a> Outline<'a> {
                 }
             },
             parts,
+            headings: Headings::of(&report.language),
             references: entries(&used, kind, style),
             by_author: kind == Kind::Academic,
         }
@@ -229,6 +243,7 @@ impl<'a> Body<'a> {
             Self::Claims(groups) => groups.is_empty(),
             Self::Prose(claims) => claims.is_empty(),
             Self::Disagreements(pairs) => pairs.is_empty(),
+            Self::Series(tables) => tables.is_empty(),
             Self::Opinion(sentences, _) | Self::Sentences(sentences) => sentences.is_empty(),
             Self::Phrases(phrases) => phrases.is_empty(),
             Self::Tables(tables) => tables.is_empty(),
@@ -249,6 +264,11 @@ impl<'a> Body<'a> {
                 .flat_map(|pair| &pair.sides)
                 .flat_map(|side| &side.claims)
                 .copied()
+                .collect(),
+            Self::Series(tables) => tables
+                .iter()
+                .flat_map(|table| &table.rows)
+                .map(|(.., claim)| *claim)
                 .collect(),
             Self::Opinion(_, positions) => positions
                 .iter()
@@ -304,13 +324,14 @@ fn detailed(report: &Report) -> Vec<Part<'_>> {
     let mut parts = vec![summary(report)];
     parts.extend(sections(report));
     parts.push(tables(report));
+    parts.push(series(report));
     parts.push(disagreements(report));
     parts.push(public_opinion(report));
     parts.push(conclusion(report));
     parts.push(open_questions(report));
     parts.push(nearest(report));
     parts.push(Part {
-        heading: "Themes".to_owned(),
+        heading: fixed(report, Heading::Themes),
         body: Body::Phrases(&report.themes),
     });
     parts.push(limits(report));
@@ -319,12 +340,13 @@ fn detailed(report: &Report) -> Vec<Part<'_>> {
 
 fn academic(report: &Report) -> Vec<Part<'_>> {
     let mut parts = vec![Part {
-        heading: ABSTRACT.to_owned(),
+        heading: fixed(report, Heading::Abstract),
         body: Body::Prose(claims(report, &report.executive_summary)),
     }];
     parts.extend(sections(report));
     parts.extend([
         tables(report),
+        series(report),
         disagreements(report),
         public_opinion(report),
         conclusion(report),
@@ -336,25 +358,34 @@ fn academic(report: &Report) -> Vec<Part<'_>> {
 }
 
 /// Numbers the headings, except that of the abstract.
-fn number_headings(parts: &mut [Part<'_>]) {
-    let numbered = parts.iter_mut().filter(|part| part.heading != ABSTRACT);
+fn number_headings(report: &Report, parts: &mut [Part<'_>]) {
+    let abstract_heading = fixed(report, Heading::Abstract);
+    let numbered = parts
+        .iter_mut()
+        .filter(|part| part.heading != abstract_heading);
     for (index, part) in numbered.enumerate() {
         part.heading = format!("{}. {}", index + 1, part.heading);
     }
 }
 
 /// The model's answer from its own knowledge.
-fn direct_answer(response: &str) -> Part<'_> {
-    Part {
-        heading: "Answer".to_owned(),
-        body: Body::Sentences(vec![response.to_owned()]),
-    }
+fn direct_answer(report: &Report) -> Option<Part<'_>> {
+    let response = report.direct_response.as_ref()?;
+    Some(Part {
+        heading: fixed(report, Heading::Answer),
+        body: Body::Sentences(vec![response.clone()]),
+    })
+}
+
+/// A fixed heading in the language of the report.
+fn fixed(report: &Report, heading: Heading) -> String {
+    Headings::of(&report.language).get(heading).to_owned()
 }
 
 /// The executive summary.
 fn summary(report: &Report) -> Part<'_> {
     Part {
-        heading: "In brief".to_owned(),
+        heading: fixed(report, Heading::Summary),
         body: body(report, &report.executive_summary),
     }
 }
@@ -373,7 +404,7 @@ fn tables(report: &Report) -> Part<'_> {
         tables.map(move |table| (quoted, table))
     });
     Part {
-        heading: "Figures".to_owned(),
+        heading: fixed(report, Heading::Tables),
         body: Body::Tables(read.collect()),
     }
 }
@@ -383,7 +414,7 @@ fn conclusion(report: &Report) -> Part<'_> {
     let mut written = claims(report, &report.conclusion);
     written.retain(|own| own.is_written());
     Part {
-        heading: "Conclusion".to_owned(),
+        heading: fixed(report, Heading::Conclusion),
         body: Body::Prose(written),
     }
 }
@@ -395,6 +426,25 @@ fn body<'a>(report: &'a Report, ids: &[String]) -> Body<'a> {
         return Body::Prose(own);
     }
     Body::Claims(claim_groups(report, ids))
+}
+
+/// The successive values of one thing in the editions of a document.
+fn series(report: &Report) -> Part<'_> {
+    let tables = report.series.iter().map(|series| {
+        let rows = series.values.iter().filter_map(|own| {
+            let claim = claim(report, &own.claim)?;
+            let source = attribution(report, claim).unwrap_or_default();
+            Some((own.date.as_str(), own.value.as_str(), source, claim))
+        });
+        DatedTable {
+            statement: &series.statement,
+            rows: rows.collect(),
+        }
+    });
+    Part {
+        heading: fixed(report, Heading::Series),
+        body: Body::Series(tables.collect()),
+    }
 }
 
 fn disagreements(report: &Report) -> Part<'_> {
@@ -412,14 +462,14 @@ fn disagreements(report: &Report) -> Part<'_> {
         })
     });
     Part {
-        heading: "Where the documents disagree".to_owned(),
+        heading: fixed(report, Heading::Disagreements),
         body: Body::Disagreements(pairs.collect()),
     }
 }
 
 fn open_questions(report: &Report) -> Part<'_> {
     Part {
-        heading: "Open questions".to_owned(),
+        heading: fixed(report, Heading::Questions),
         body: Body::Sentences(
             report
                 .open_questions
@@ -434,7 +484,7 @@ fn open_questions(report: &Report) -> Part<'_> {
 fn public_opinion(report: &Report) -> Part<'_> {
     let opinion = report.public_opinion.as_ref();
     Part {
-        heading: "Public opinion".to_owned(),
+        heading: fixed(report, Heading::Opinion),
         body: opinion.map_or(Body::Sentences(Vec::new()), |opinion| {
             let positions = opinion::positions(opinion);
             let positions = positions.map(|(label, posts)| {
@@ -460,14 +510,14 @@ fn nearest(report: &Report) -> Part<'_> {
         format!("{title} ({locator}): “{sentence}”")
     };
     Part {
-        heading: "Nearest documents".to_owned(),
+        heading: fixed(report, Heading::Nearest),
         body: Body::Sentences(report.nearest.iter().map(name).collect()),
     }
 }
 
 fn limits(report: &Report) -> Part<'_> {
     Part {
-        heading: "Limits of this research".to_owned(),
+        heading: fixed(report, Heading::Limits),
         body: Body::Sentences(report.limits.clone()),
     }
 }

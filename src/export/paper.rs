@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::Edition;
 use super::citation::{Segment, is_web};
+use super::headings::Heading;
 use super::inline::{self, Inline};
-use super::outline::{Body, ClaimGroup, Outline, Pair, Part, ReferenceEntry};
+use super::outline::{Body, ClaimGroup, DatedTable, Outline, Pair, Part, ReferenceEntry};
 use crate::artifact::claims::Claim;
 use crate::artifact::report::QuotedTable;
 use crate::text::{Language, Table, one_line, without_controls};
@@ -35,6 +36,11 @@ pub(super) enum Block {
     /// A warning.
     Note {
         runs: Vec<Run>,
+    },
+    /// The table of contents: the headings of level 1.
+    Contents {
+        title: String,
+        headings: Vec<String>,
     },
     /// A heading of level 1 or 2.
     Heading {
@@ -63,6 +69,10 @@ pub(super) enum Block {
         entries: Vec<Entry>,
     },
 }
+
+/// The number of words from which a report has a table of contents: about five pages (chosen by
+/// hand).
+const LONG: usize = 2000;
 
 /// The widths of the columns of the evidence.
 const EVIDENCE_COLUMNS: [usize; 3] = [38, 46, 16];
@@ -208,7 +218,8 @@ impl Sheet<'_> {
             self.part(part, &mut blocks);
         }
         if !outline.references.is_empty() {
-            blocks.push(heading(1, "References"));
+            let references = outline.headings.get(Heading::References);
+            blocks.push(heading(1, references));
             let entries = outline.references.iter().map(|entry| Entry {
                 number: entry.number,
                 runs: reference(entry),
@@ -219,7 +230,22 @@ impl Sheet<'_> {
             });
         }
         self.evidence(&mut blocks);
+        if words(&blocks) >= LONG {
+            let at = blocks.iter().take_while(|own| own.is_note()).count();
+            blocks.insert(at, self.contents(&blocks));
+        }
         blocks
+    }
+
+    fn contents(&self, blocks: &[Block]) -> Block {
+        let headings = blocks.iter().filter_map(|block| match block {
+            Block::Heading { level: 1, text } => Some(text.clone()),
+            _ => None,
+        });
+        Block::Contents {
+            title: self.outline.headings.get(Heading::Contents).to_owned(),
+            headings: headings.collect(),
+        }
     }
 
     fn part(&self, part: &Part<'_>, blocks: &mut Vec<Block>) {
@@ -231,6 +257,11 @@ impl Sheet<'_> {
             }),
             Body::Disagreements(pairs) => {
                 pairs.iter().for_each(|pair| self.pair(pair, blocks));
+            }
+            Body::Series(tables) => {
+                for table in tables {
+                    self.dated_table(table, blocks);
+                }
             }
             Body::Opinion(sentences, positions) => {
                 blocks.push(items(sentences));
@@ -260,6 +291,23 @@ impl Sheet<'_> {
             widths: vec![100 / table.columns.len().max(1); table.columns.len()],
             head: head.collect(),
             rows: table.rows.iter().map(cells).collect(),
+        };
+        blocks.extend([Block::Paragraph { runs }, table]);
+    }
+
+    fn dated_table(&self, table: &DatedTable<'_>, blocks: &mut Vec<Block>) {
+        let runs = vec![Run::bold(table.statement)];
+        let rows = table.rows.iter().map(|(date, value, _, claim)| {
+            vec![
+                vec![Run::plain(date)],
+                vec![Run::plain(value)],
+                self.claim(claim),
+            ]
+        });
+        let table = Block::Table {
+            widths: vec![20, 20, 60],
+            head: DatedTable::COLUMNS.map(str::to_owned).to_vec(),
+            rows: rows.collect(),
         };
         blocks.extend([Block::Paragraph { runs }, table]);
     }
@@ -358,7 +406,8 @@ impl Sheet<'_> {
         let rows = claims.iter().flat_map(|claim| self.evidence_rows(claim));
         let rows: Vec<_> = rows.collect();
         if !rows.is_empty() {
-            blocks.push(heading(1, "Evidence"));
+            let evidence = self.outline.headings.get(Heading::Evidence);
+            blocks.push(heading(1, evidence));
             let head = ["Sentence", "Passage", "Check"].map(str::to_owned).into();
             let widths = EVIDENCE_COLUMNS.to_vec();
             blocks.push(Block::Table { widths, head, rows });
@@ -398,6 +447,30 @@ impl Sheet<'_> {
         });
         rows.collect()
     }
+}
+
+impl Block {
+    fn is_note(&self) -> bool {
+        matches!(self, Self::Note { .. })
+    }
+
+    /// The runs of text in it, but for headings.
+    fn runs(&self) -> Vec<&Run> {
+        match self {
+            Self::Note { runs } | Self::Paragraph { runs } => runs.iter().collect(),
+            Self::Items { items } => items.iter().flatten().collect(),
+            Self::Sides { sides } => sides.iter().flatten().collect(),
+            Self::Table { rows, .. } => rows.iter().flatten().flatten().collect(),
+            Self::References { entries, .. } => entries.iter().flat_map(|own| &own.runs).collect(),
+            Self::Contents { .. } | Self::Heading { .. } => Vec::new(),
+        }
+    }
+}
+
+/// The number of words of some blocks.
+fn words(blocks: &[Block]) -> usize {
+    let runs = blocks.iter().flat_map(Block::runs);
+    runs.map(|run| run.text.split_whitespace().count()).sum()
 }
 
 fn heading(level: u8, text: &str) -> Block {

@@ -26,6 +26,10 @@ fn entry(entry: &Entry) -> String {
     if let Some((year, date)) = &date {
         lines.extend([("PY", *year), ("DA", date)]);
     }
+    let accessed = entry
+        .accessed
+        .map(|[year, month, day]| format!("{year:04}/{month:02}/{day:02}/"));
+    lines.extend(accessed.iter().map(|accessed| ("Y2", accessed.as_str())));
     lines.push(match &entry.location {
         Location::Url(url) => ("UR", url),
         Location::Path(path) => ("L1", path),

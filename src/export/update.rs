@@ -2,20 +2,20 @@
 
 use std::fmt::Write;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use similar::TextDiff;
 
-use super::difference::{ComparedClaim, ComparedReference, Side, compare};
+use super::difference::{ComparedClaim, ComparedReference, ComparedTable, Side, compare};
 use super::markdown::escape_markdown;
 use crate::artifact::Report;
-use crate::text::one_line;
 
 /// The share of equal words from which two claims of the same source are one claim that has
 /// changed. Chosen by hand: another figure in the same sentence passes, another sentence does not.
 const SAME_CLAIM: f32 = 0.5;
 
 /// The difference between a report and its successor.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Update {
     /// The claims that the report makes for the first time.
     pub new: Vec<ComparedClaim>,
@@ -23,6 +23,12 @@ pub struct Update {
     pub changed: Vec<ChangedClaim>,
     /// The claims that it does not make any more.
     pub gone: Vec<ComparedClaim>,
+    /// The tables that it quotes for the first time.
+    pub new_tables: Vec<ComparedTable>,
+    /// The tables that it quotes as they are now.
+    pub changed_tables: Vec<ComparedTable>,
+    /// The tables that it does not quote any more.
+    pub gone_tables: Vec<ComparedTable>,
     /// The number of claims that stand as before.
     pub unchanged: usize,
     /// The sources that it did not cite before.
@@ -32,7 +38,7 @@ pub struct Update {
 }
 
 /// A claim before and after.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ChangedClaim {
     /// The claim as it was.
     pub before: ComparedClaim,
@@ -46,6 +52,7 @@ impl Update {
         let empty = Report {
             claims: Vec::new(),
             references: Vec::new(),
+            tables: Vec::new(),
             ..after.clone()
         };
         let side = |report| Side {
@@ -65,10 +72,25 @@ impl Update {
                 None => gone.push(before),
             }
         }
+        let is_same = |one: &ComparedTable, other: &ComparedTable| {
+            one.title == other.title && one.locator == other.locator
+        };
+        let is_among = |table: &ComparedTable, tables: &[ComparedTable]| {
+            tables.iter().any(|other| is_same(table, other))
+        };
+        let (added, removed) = (difference.tables.added, difference.tables.removed);
+        let mut gone_tables = removed.clone();
+        gone_tables.retain(|table| !is_among(table, &added));
+        let (changed_tables, new_tables) = added
+            .into_iter()
+            .partition(|table| is_among(table, &removed));
         Self {
             new,
             changed,
             gone,
+            new_tables,
+            changed_tables,
+            gone_tables,
             unchanged: difference.claims.unchanged.len(),
             new_references: difference.references.added,
             gone_references: difference.references.removed,
@@ -80,6 +102,9 @@ impl Update {
         self.new.is_empty()
             && self.changed.is_empty()
             && self.gone.is_empty()
+            && self.new_tables.is_empty()
+            && self.changed_tables.is_empty()
+            && self.gone_tables.is_empty()
             && self.new_references.is_empty()
             && self.gone_references.is_empty()
     }
@@ -88,7 +113,7 @@ impl Update {
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         let mut line = |what: &str, words: &str, locator: &str| {
-            let (words, locator) = (plain(words), plain(locator));
+            let (words, locator) = (escape_markdown(words), escape_markdown(locator));
             let _ = writeln!(text, "- **{what}**: {words} ({locator})");
         };
         for ChangedClaim { before, after } in &self.changed {
@@ -100,6 +125,15 @@ impl Update {
         }
         for claim in &self.gone {
             line("gone", &claim.text, &claim.locator);
+        }
+        for (what, tables) in [
+            ("new table", &self.new_tables),
+            ("changed table", &self.changed_tables),
+            ("table gone", &self.gone_tables),
+        ] {
+            for table in tables {
+                line(what, &table.title, &table.locator);
+            }
         }
         for reference in &self.new_references {
             line("new source", &reference.title, &reference.locator);
@@ -115,11 +149,6 @@ impl Update {
         let _ = writeln!(text, "\n{claims} as before.");
         text
     }
-}
-
-/// Text of a document on one line, with nothing in it that Markdown would act upon.
-fn plain(text: &str) -> String {
-    escape_markdown(&one_line(text))
 }
 
 /// The index of the claim of the same source that says most nearly the same, if any does.

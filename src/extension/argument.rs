@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
-use super::check_name;
+use super::NAME;
 
 /// The maximum length of a text, in characters (chosen by hand: a paragraph; it becomes a part of
 /// the locator of the source).
@@ -52,7 +52,12 @@ pub enum ArgumentType {
 impl Argument {
     /// Checks the definition.
     pub(super) fn check(&self) -> Result<()> {
-        check_name(&self.name)?;
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+        ensure!(
+            (1..=NAME).contains(&self.name.len()) && self.name.chars().all(is_plain),
+            "the name {:?} must be made of at most {NAME} letters, digits, - and _",
+            self.name
+        );
         let is_enum = self.argument_type == ArgumentType::Enum;
         ensure!(
             is_enum != self.values.is_empty(),

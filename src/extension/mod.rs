@@ -1,5 +1,6 @@
-//! What users add without compiling: tools, which are programs that a researcher may run, and
-//! sub-agents, which are researchers with instructions and tools of their own.
+//! What users add without compiling: tools, which are programs that a researcher may run or tools
+//! of an MCP server, and sub-agents, which are researchers with instructions and tools of their
+//! own.
 //!
 //! Each is a file, `tools/NAME.toml` or `agents/NAME.toml`, beside the user's settings or beside
 //! the file that `RESEARCH_CONFIG` names, never in the working directory, whose files may be
@@ -8,6 +9,7 @@
 //! command.
 
 mod argument;
+mod mcp;
 mod process;
 mod sub_agent;
 mod tool;
@@ -23,6 +25,7 @@ use crate::config;
 use crate::pipeline::{Version, read_text};
 
 pub use argument::{Argument, ArgumentType, Arguments};
+pub use mcp::McpTool;
 pub use sub_agent::SubAgent;
 pub use tool::{Tool, ToolInterface, is_locator, locator};
 

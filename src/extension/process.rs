@@ -3,8 +3,8 @@
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
-use std::path::PathBuf;
-use std::process::{Child, ExitStatus, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ const POLL: Duration = Duration::from_millis(2);
 const OUTPUT_WAIT: Duration = Duration::from_secs(1);
 
 /// The part of standard error that is read, in bytes, and shown, in characters.
-const ERROR_BYTES: u64 = 64 * 1024;
+pub(super) const ERROR_BYTES: u64 = 64 * 1024;
 const ERROR_CHARACTERS: usize = 200;
 
 /// A program with its limits.
@@ -60,13 +60,9 @@ impl Program {
         let directory = tempfile::tempdir().map_err(unprepared)?;
         let mut file = tempfile::NamedTempFile::new().map_err(unprepared)?;
         file.write_all(input.as_bytes()).map_err(unprepared)?;
-        let mut child = grouped_command(&self.program, file.path().as_os_str())
-            .args(&self.words)
-            .env_clear()
-            .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .current_dir(directory.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
+        let mut command = grouped_command(&self.program, file.path().as_os_str());
+        let mut child = self
+            .prepared(&mut command, directory.path())
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| format!("does not start: {error}"))?;
@@ -84,6 +80,22 @@ impl Program {
         } else {
             Err(failure(status, &stderr))
         }
+    }
+
+    /// Adds its arguments, its environment and its directory to a command, whose input and output
+    /// are pipes.
+    pub(super) fn prepared<'c>(
+        &self,
+        command: &'c mut Command,
+        directory: &Path,
+    ) -> &'c mut Command {
+        command
+            .args(&self.words)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(directory)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
     }
 
     /// Waits for the end of the program, and returns the output that has come so far.
@@ -162,17 +174,18 @@ fn collected(
 
 /// The failure of a program: its status, and the last line that it wrote on standard error.
 fn failure(status: ExitStatus, stderr: &[u8]) -> String {
-    let text = String::from_utf8_lossy(stderr);
-    let last = text.lines().rev().find(|line| !line.trim().is_empty());
-    let plain = |line: &str| line.replace(|c: char| c.is_control(), " ");
-    let last = last.map(|line| one_line(&plain(line)));
-    match last {
-        Some(line) => format!(
-            "failed ({status}): {}",
-            truncate_with_ellipsis(&line, ERROR_CHARACTERS)
-        ),
+    match last_line(stderr) {
+        Some(line) => format!("failed ({status}): {line}"),
         None => format!("failed ({status})"),
     }
+}
+
+/// The last line that a program wrote on standard error, to be shown.
+pub(super) fn last_line(stderr: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(stderr);
+    let last = text.lines().rev().find(|line| !line.trim().is_empty())?;
+    let plain = one_line(&last.replace(|c: char| c.is_control(), " "));
+    Some(truncate_with_ellipsis(&plain, ERROR_CHARACTERS).into_owned())
 }
 
 #[cfg(test)]

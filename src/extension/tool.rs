@@ -1,15 +1,16 @@
-//! Tools: programs that a researcher may run, each with typed arguments.
+//! Tools: programs that a researcher may run, or tools of MCP servers, each with typed arguments.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use url::Url;
 
 use super::argument::{Argument, Arguments, checked};
+use super::mcp::{Client, McpTool, Server};
 use super::process::Program;
 use super::{check_same_name, fault};
 
@@ -35,8 +36,13 @@ pub struct Tool {
     /// The arguments.
     #[serde(default)]
     pub arguments: Vec<Argument>,
-    /// The program and its arguments; a word that begins with `./` is a path beside the file.
+    /// The program and its arguments; a word that begins with `./` is a path beside the file. Empty
+    /// for a server that listens at an address.
+    #[serde(default)]
     pub command: Vec<String>,
+    /// The tool of an MCP server, if it is one.
+    #[serde(default)]
+    pub mcp: Option<McpTool>,
     /// The environment variables that it gets besides `PATH`, `HOME` and `LANG`.
     #[serde(default)]
     pub environment: Vec<String>,
@@ -78,10 +84,7 @@ impl Tool {
             !self.description.trim().is_empty(),
             fault("description", "the description is empty")
         );
-        ensure!(
-            !self.command.is_empty(),
-            fault("command", "the command names no program")
-        );
+        self.check_server()?;
         for (key, value, limit) in [
             ("timeout_seconds", self.timeout_seconds, MAX_SECONDS),
             ("max_kibibytes", self.max_kibibytes, MAX_KIBIBYTES),
@@ -111,6 +114,24 @@ impl Tool {
             }
         }
         Ok(self)
+    }
+
+    /// Checks that there is either a program or the address of a server.
+    fn check_server(&self) -> Result<()> {
+        if self.url().is_some() {
+            let problem = "an MCP server has either a command, with its environment, or a url";
+            ensure!(self.command.is_empty(), fault("command", problem));
+            ensure!(self.environment.is_empty(), fault("environment", problem));
+        } else {
+            let problem = "the command names no program";
+            ensure!(!self.command.is_empty(), fault("command", problem));
+        }
+        self.mcp.as_ref().map_or(Ok(()), McpTool::check)
+    }
+
+    /// The address of its server, if it has one.
+    fn url(&self) -> Option<&str> {
+        self.mcp.as_ref()?.url.as_deref()
     }
 
     /// The tool as models see it.
@@ -147,15 +168,76 @@ impl Tool {
         })
     }
 
+    /// Checks that the program is there, or that the server answers and has the tool; returns what
+    /// is run, for people.
+    ///
+    /// # Errors
+    /// When it cannot be run.
+    pub async fn check(&self) -> Result<String> {
+        let Some(mcp) = &self.mcp else {
+            return Ok(format!("{} runs {}", self.name, self.program()?.display()));
+        };
+        let tool = self.tool_of(mcp);
+        let server = match self.url() {
+            Some(url) => url.to_owned(),
+            None => self.program()?.display().to_string(),
+        };
+        let client = self.client(mcp);
+        let checked = match client {
+            Ok(client) => client.check(tool, &self.arguments).await,
+            Err(problem) => Err(problem),
+        };
+        checked.map_err(|problem| anyhow!("tools/{}.toml: the tool {problem}", self.name))?;
+        Ok(format!(
+            "{} is {tool} of the MCP server {server}",
+            self.name
+        ))
+    }
+
     /// Runs the tool with arguments, which are checked again; returns its output.
     ///
     /// # Errors
     /// The problem in words for the model and the report.
     pub async fn run(&self, arguments: &Arguments) -> Result<Vec<u8>, String> {
         let arguments = checked(&self.arguments, arguments)?;
+        let run = match &self.mcp {
+            Some(mcp) => match self.client(mcp) {
+                Ok(client) => client.call(self.tool_of(mcp), arguments).await,
+                Err(problem) => Err(problem),
+            },
+            None => {
+                let input = Value::Object(arguments).to_string();
+                self.limited_program()?.run(input).await
+            }
+        };
+        run.map_err(|problem| format!("the tool {} {problem}", self.name))
+    }
+
+    /// The name of the tool on its server.
+    fn tool_of<'t>(&'t self, mcp: &'t McpTool) -> &'t str {
+        Some(mcp.tool.as_str())
+            .filter(|name| !name.is_empty())
+            .unwrap_or(&self.name)
+    }
+
+    /// The client for a session with its server.
+    fn client(&self, mcp: &McpTool) -> Result<Client, String> {
+        let server = match mcp.listening()? {
+            Some(server) => server,
+            None => Server::Program(self.limited_program()?),
+        };
+        Ok(Client {
+            server,
+            timeout: Duration::from_secs(self.timeout_seconds),
+            max_bytes: self.max_kibibytes * 1024,
+        })
+    }
+
+    /// The program with its limits.
+    fn limited_program(&self) -> Result<Program, String> {
         let program = self.program().map_err(|error| error.to_string())?;
         let names = self.environment.iter().map(String::as_str);
-        let program = Program {
+        Ok(Program {
             program,
             words: self.command[1..].to_vec(),
             environment: ENVIRONMENT
@@ -165,9 +247,7 @@ impl Tool {
                 .collect(),
             timeout: Duration::from_secs(self.timeout_seconds),
             max_bytes: self.max_kibibytes * 1024,
-        };
-        let run = program.run(Value::Object(arguments).to_string()).await;
-        run.map_err(|problem| format!("the tool {} {problem}", self.name))
+        })
     }
 }
 

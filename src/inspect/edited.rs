@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::stored::read_inside;
+use crate::artifact::stored::read_inside;
 use crate::pipeline::{Digest, Published};
 
 /// Returns the names of the files of the session at `path` that are made from others, and were

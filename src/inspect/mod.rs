@@ -2,6 +2,7 @@
 //! check of every citation against the stored texts.
 
 mod comparison;
+mod decisions;
 mod edited;
 mod graph;
 mod overview;
@@ -10,11 +11,11 @@ mod rounds;
 mod running;
 mod spending;
 mod status;
-mod stored;
 mod tasks;
 mod verify;
 
 pub use comparison::{Comparison, OnlyRound};
+pub use decisions::{ChangedInput, StageDecision, decisions};
 pub use edited::edited_renderings;
 pub use graph::{AgentNode, Edge, Graph, Node, graph};
 pub use overview::{is_published, last_published, overview, published_report};
@@ -24,8 +25,7 @@ pub use running::{Activity, BATCH_STATUS, Running, RunningBatch, running_batches
 pub use spending::{CallSummary, Spending, Totals, spending};
 pub use status::{
     PublishedRound, Status, is_interrupted, published_round, status, status_after, summary,
-    unreadable,
+    summary_after, unreadable,
 };
-pub use stored::{read_inside, stored_text};
 pub use tasks::{Task, Tasks, tasks};
 pub use verify::{VerifyReport, verify};

@@ -8,7 +8,7 @@ use anyhow::{Error, Result, anyhow};
 use serde::de::DeserializeOwned;
 
 use super::status::published_round;
-use super::stored::{read_inside, stored_text};
+use crate::artifact::stored::{read_inside, required_text};
 use crate::artifact::{Analysis, Report, Review};
 use crate::config::Settings;
 use crate::run::artifacts::parsed_content;
@@ -124,7 +124,7 @@ impl<'a> Rounds<'a> {
         let mut texts = BTreeMap::new();
         let mut problems = Vec::new();
         for reference in &report.references {
-            match stored_text(self.path, &reference.source) {
+            match required_text(self.path, &reference.source) {
                 Ok(text) => {
                     texts.insert(reference.source.clone(), text);
                 }

@@ -15,7 +15,7 @@ use crate::artifact::{Report, Research, Review, Session};
 use crate::config::Settings;
 use crate::model::Forecast;
 use crate::pipeline::{
-    Engine, Event, Lock, Next, Outcome, Plan, Published, Reason, Request, last_event, read_events,
+    Engine, Event, Lock, Next, Outcome, Plan, Published, Reason, Request, last_event,
 };
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
@@ -55,7 +55,7 @@ pub struct Status {
     /// The question to the user with which the last run ended, if it did: for display only.
     pub waits_for: Option<String>,
     /// The files for people to read that were changed by hand, which has no effect on any other.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<String>,
     /// The command, or else the advice, that leads on from this state.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -183,13 +183,10 @@ pub(super) fn plan(path: &Path, session: &Session, settings: &Settings) -> Resul
 /// # Errors
 /// When the session cannot be read.
 pub fn is_interrupted(path: &Path, settings: &Settings) -> Result<bool> {
-    let last = read_events(path).pop();
-    let is_over = last.is_some_and(|last| {
-        matches!(
-            last.event,
-            Event::RunFinished | Event::StageFailed { .. } | Event::StageWaits { .. }
-        )
-    });
+    let is_over = matches!(
+        last_event(path),
+        Some(Event::RunFinished | Event::StageFailed { .. } | Event::StageWaits { .. })
+    );
     // The log is advice: a session without a readable one is planned.
     let is_idle = !is_over && !Lock::is_locked(path);
     Ok(is_idle && !plan(path, &session::read(path)?, settings)?.complete)
@@ -201,6 +198,16 @@ pub fn is_interrupted(path: &Path, settings: &Settings) -> Result<bool> {
 /// When it cannot be read.
 pub fn status_after(path: &Path, settings: &Settings, outcome: &Outcome) -> Result<Status> {
     status_by(path, session::read(path)?, settings, &outcome.plan)
+}
+
+/// Reads the status of the session at `path` after a run without its spending, as [`status_after`]
+/// does.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn summary_after(path: &Path, outcome: &Outcome) -> Result<Status> {
+    let session = session::read(path)?;
+    Ok(planned_status(path, session, &outcome.plan, None))
 }
 
 fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) -> Result<Status> {

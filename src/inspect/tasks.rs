@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::running::running;
@@ -13,7 +14,7 @@ use crate::pipeline::{Event, read_events};
 use crate::run::artifacts::content;
 
 /// The tasks of a session.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Tasks {
     /// The steps of the latest plan, in its order; none before there is a plan.
     pub tasks: Vec<Task>,
@@ -23,7 +24,7 @@ pub struct Tasks {
 }
 
 /// A step of the plan.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Task {
     /// The step.
     pub id: String,

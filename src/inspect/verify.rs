@@ -9,13 +9,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::edited::edited_renderings;
-use super::stored::stored_text;
+use crate::artifact::claims::Claim;
 use crate::artifact::source::Passage;
+use crate::artifact::stored::required_text;
 use crate::artifact::verification::Verdict;
-use crate::artifact::{Report, Research, Source};
+use crate::artifact::{Claims, Report, Research, Source};
 use crate::cite::{self, SourceText};
 use crate::pipeline::Digest;
-use crate::run::artifacts::required_content;
+use crate::run::artifacts::{content, required_content};
 
 /// The result of [`verify`]: the numbers of checks, and the failed checks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -38,6 +39,7 @@ pub struct VerifyReport {
 /// line of the result.
 pub fn verify(path: &Path) -> Result<VerifyReport> {
     let research: Research = required_content(path, "research.json")?;
+    let research = with_drafts(path, research);
     let mut result = VerifyReport::default();
     let texts = stored_texts(path, &research, &mut result);
     for passage in &research.passages {
@@ -95,14 +97,26 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
                 let text = texts.get(id)?;
                 Some(SourceText { title, text })
             });
-            if check.verdict != Verdict::Supported {
-                result
-                    .problems
-                    .push(format!("{name}, {}: {}", check.claim, check.reason));
-            }
+            let problem = (check.verdict != Verdict::Supported).then_some(check.reason);
+            let problem = problem.or_else(|| changed(claim, &report).map(str::to_owned));
+            let problem = problem.map(|problem| format!("{name}, {}: {problem}", check.claim));
+            result.problems.extend(problem);
         }
     }
     Ok(result)
+}
+
+/// The problem of a claim that holds, and was changed by hand since it was written or judged.
+fn changed(claim: &Claim, report: &Report) -> Option<&'static str> {
+    let mut verdicts = report.verdicts.iter();
+    let verdict = verdicts.find(|verdict| verdict.claim == claim.id);
+    let judged = verdict.and_then(|verdict| verdict.model.as_ref()?.sha256.as_ref());
+    if claim.is_rewritten() {
+        Some("its sentence was changed by hand since it was written")
+    } else {
+        let is_other = judged.is_some_and(|judged| *judged != claim.judged());
+        is_other.then_some("the verdict of a model on it is on another text")
+    }
 }
 
 /// A problem for each file for people to read that was changed by hand.
@@ -145,7 +159,7 @@ fn stored_texts(
     for source in stored_sources(research) {
         result.sources += 1;
         let name = format!("sources/{}.md", source.id);
-        match stored_text(path, &source.id) {
+        match required_text(path, &source.id) {
             Ok(text) => {
                 // Byte ranges are only valid for the text that was hashed.
                 let digest = Digest::of(&text);
@@ -163,6 +177,15 @@ fn stored_texts(
         }
     }
     texts
+}
+
+/// The research with what was searched for again for the sentences of each round.
+fn with_drafts(path: &Path, research: Research) -> Research {
+    let drafts = reports(path).into_iter();
+    let drafts = drafts.map(|name| name.replace("report.json", "claims.json"));
+    // A report without its draft cites the sources of the research alone.
+    let drafts = drafts.filter_map(|name| content::<Claims>(path, &name));
+    drafts.fold(research, |research, draft| research.with_draft(&draft))
 }
 
 /// The names of the report files of a session: those of earlier rounds, then the current one.

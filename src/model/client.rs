@@ -72,10 +72,10 @@ struct LibraryReply {
 
 /// Returns an HTTP client with our timeouts, including one for the whole reply if given. The
 /// cryptography provider is installed once per process.
-pub(super) fn http_client(
-    base_url: &str,
-    whole_reply: Option<Duration>,
-) -> Result<reqwest::Client> {
+///
+/// # Errors
+/// When the system has no certificates, or its proxy is none.
+pub fn http_client(base_url: &str, whole_reply: Option<Duration>) -> Result<reqwest::Client> {
     static CRYPTOGRAPHY: OnceLock<()> = OnceLock::new();
     CRYPTOGRAPHY.get_or_init(|| {
         // It fails if a provider is already installed, which serves as well.
@@ -103,7 +103,7 @@ pub(super) fn http_client(
 }
 
 /// `true` for an address of the loopback interface.
-fn is_on_this_machine(base_url: &str) -> bool {
+pub fn is_on_this_machine(base_url: &str) -> bool {
     let url = Url::parse(base_url).ok();
     match url.as_ref().and_then(Url::host) {
         Some(Host::Domain(host)) => host == "localhost" || host.ends_with(".localhost"),

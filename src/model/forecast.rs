@@ -46,6 +46,10 @@ pub struct Forecast {
     pub output_tokens: u64,
     /// The cost in US dollars; `None` if a price is missing.
     pub cost_usd: Option<f64>,
+    /// The tokens that a budget must allow: research as expected, and the reserve for finishing.
+    pub needed_tokens: u64,
+    /// The cost in US dollars that a budget must allow; `None` if a price is missing.
+    pub needed_usd: Option<f64>,
 }
 
 /// The part of an agent in a forecast.
@@ -71,6 +75,18 @@ impl Forecast {
         expected: &[ExpectedCalls],
         serves: impl Fn(Tier) -> Option<(String, Price)>,
     ) -> Self {
+        let needed: Vec<(Usage, Option<Price>)> = expected
+            .iter()
+            .map(|agent| {
+                let price = serves(agent.tier).map(|(_, price)| price);
+                let thinking_tokens = price.map_or(0, |price| price.thinking_tokens);
+                let usage = match agent.phase {
+                    Phase::Gathering => agent.usage(agent.estimate.output_tokens),
+                    Phase::Finishing => agent.upper_bound(thinking_tokens),
+                };
+                (usage, price.filter(|price| price.is_known))
+            })
+            .collect();
         let agents: Vec<ForecastLine> = expected
             .iter()
             .map(|agent| {
@@ -96,6 +112,14 @@ impl Forecast {
             output_tokens: agents.iter().map(|line| line.output_tokens).sum(),
             // `None` if a price is missing: a partial sum would look like a total.
             cost_usd: agents.iter().map(|line| line.cost_usd).sum(),
+            needed_tokens: needed
+                .iter()
+                .map(|(usage, _)| usage.input + usage.output)
+                .sum(),
+            needed_usd: needed
+                .iter()
+                .map(|(usage, price)| Some(price.as_ref()?.cost(usage)))
+                .sum(),
             agents,
         }
     }
@@ -111,11 +135,7 @@ impl Forecast {
             let Some(model) = models.for_tier(agent.tier) else {
                 continue;
             };
-            // Replies are counted at their limit: a reserve that is too small loses the report.
-            let limit = agent
-                .max_output_tokens
-                .saturating_add(model.price.thinking_tokens);
-            let usage = agent.usage(limit as usize);
+            let usage = agent.upper_bound(model.price.thinking_tokens);
             reserve.tokens += usage.input + usage.output;
             reserve.usd += model.price.cost(&usage);
         }
@@ -124,6 +144,12 @@ impl Forecast {
 }
 
 impl ExpectedCalls {
+    /// The tokens of all its calls, with replies at their limit: a reserve that is too small loses
+    /// the report.
+    fn upper_bound(&self, thinking_tokens: u32) -> Usage {
+        self.usage(self.max_output_tokens.saturating_add(thinking_tokens) as usize)
+    }
+
     /// The tokens of all its calls, with this many output tokens in each.
     fn usage(&self, output_tokens: usize) -> Usage {
         let CallEstimate {

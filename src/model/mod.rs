@@ -34,6 +34,7 @@ mod tier;
 
 pub use budget::{Amount, Budget, BudgetExhausted, Phase, Reservation, rounded_up};
 pub use catalogue::{Catalogue, Price, Prices, Protocol, Provider, SchemaBy};
+pub use client::{http_client, is_on_this_machine};
 pub use component_budgets::{ComponentBudgets, ComponentExhausted, ComponentReservation};
 pub use discovery::{ModelName, Selection};
 pub use error::ModelError;

@@ -2,7 +2,6 @@
 //! came of it, and what was written for people to read.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -76,11 +75,14 @@ impl Published {
     /// `true` if none of `files` has changed since the record was written, by their times: much
     /// faster than a plan, and as reliable as make. A tree that was copied looks changed.
     pub fn is_newer_than(session: &Path, files: &[&str]) -> bool {
-        let stamp = |name: &str| -> io::Result<Stamp> { Stamp::of_file(&session.join(name)) };
-        let Ok(published) = stamp(Self::FILE) else {
+        let mut path = session.join(Self::FILE);
+        let Ok(published) = Stamp::of_file(&path) else {
             return false;
         };
-        let is_older = |name: &&str| stamp(name).is_ok_and(|file| !file.is_after(&published));
-        files.iter().all(is_older)
+        files.iter().all(|name| {
+            // One path for all: lists do this for every session.
+            path.set_file_name(name);
+            Stamp::of_file(&path).is_ok_and(|file| !file.is_after(&published))
+        })
     }
 }

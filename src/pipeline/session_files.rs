@@ -14,23 +14,21 @@ use crate::platform::refuse_links;
 pub(super) const MAX_BYTES: u64 = 64 << 20;
 
 /// Reads a whole file of a session: a regular file of at most 64 MiB, never through a symbolic
-/// link, and without waiting for a pipe.
+/// link, and without waiting for a pipe. What is appended meanwhile is not read.
 ///
 /// # Errors
 /// When there is no such file, or it is of another kind, or too large.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let file = open_file(path)?;
-    let length = file.metadata()?.len();
-    let mut bytes = Vec::with_capacity(usize::try_from(length.min(MAX_BYTES)).unwrap_or(0));
-    // The file may have grown since: the limit applies to the bytes actually read.
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
+    let (file, length) = open_regular(path)?;
+    if length > MAX_BYTES {
         let problem = format!(
             "larger than the {} MiB that a file of a session may have",
             MAX_BYTES >> 20
         );
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
     }
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    file.take(length).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -49,10 +47,16 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// When there is no such file, or it is of another kind.
 pub fn open_file(path: &Path) -> io::Result<File> {
+    open_regular(path).map(|(file, _)| file)
+}
+
+/// The open file at `path`, and its length.
+fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     // Opened first, then checked, so that the file cannot be replaced in between.
     let file: File = refuse_links(OpenOptions::new().read(true)).open(path)?;
-    if file.metadata()?.is_file() {
-        return Ok(file);
+    let metadata = file.metadata()?;
+    if metadata.is_file() {
+        return Ok((file, metadata.len()));
     }
     Err(io::Error::new(
         io::ErrorKind::InvalidInput,

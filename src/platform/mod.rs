@@ -13,9 +13,16 @@
 //! | [`flush_directory`] | new names survive a power failure | none: NTFS journals names |
 //! | [`read_at`], [`write_all_at`] | the cursor is not used | `seek_read`, `seek_write` |
 //! | [`DirectoryHandle`] | stat data below an open directory | relative `NtCreateFile` |
-//! | [`limit_this_process`] | memory and time are bounded | a job object |
+//! | [`this_program`] | the running program, to be run again | `current_exe` |
+//! | [`spawn_with_duplex`], [`standard_duplex`] | a child that has one stream and nothing else | a named pipe |
+//! | [`was_aborted`] | a child ended itself | `STATUS_STACK_BUFFER_OVERRUN` |
+//! | [`was_out_of_time`] | a child reached its limit of time | the job object's message |
+//! | [`limit_this_process`], [`limit_next_work`] | memory and time are bounded | a job object |
+//! | [`confine_this_thread`] | no file, network or process is reached | an AppContainer |
 //! | `supervised_command` | descendants end with this process | `KILL_ON_JOB_CLOSE` |
 //! | [`grouped_command`] | descendants end on request, or with this process | a job object |
+//! | [`conversing_command`] | the same, spoken to over pipes | a job object |
+//! | [`pipes_of`] | a child's pipes are read and written without blocking | overlapped named pipes |
 //! | [`has_exited`] | a child's end, seen before it is waited for | `WaitForSingleObject` |
 //! | [`kill_process_group`] | descendants end on request | `TerminateJobObject` |
 //! | [`is_root`] | permissions do not stop this user | an elevated token |
@@ -23,8 +30,14 @@
 //! | [`termination_signal`] | the first signal wakes a task | `tokio::signal::windows` |
 //! | [`watch_termination_signals`] | first signal: a flag; second: exit; a call for both | `SetConsoleCtrlHandler` |
 
+mod confinement;
 mod files;
 mod process;
+
+pub use confinement::{
+    Confinement, Duplex, confine_this_thread, limit_next_work, limit_this_process,
+    spawn_with_duplex, standard_duplex, this_program, was_aborted, was_out_of_time,
+};
 
 pub use files::{
     DirectoryHandle, FileKind, FileTime, StatData, flush_directory, is_same_file, read_at,
@@ -33,6 +46,6 @@ pub use files::{
 #[cfg(feature = "browser")]
 pub use process::supervised_command;
 pub use process::{
-    grouped_command, has_exited, host_name, is_root, kill_process_group, limit_this_process,
-    termination_signal, watch_termination_signals,
+    conversing_command, grouped_command, has_exited, host_name, is_root, kill_process_group,
+    pipes_of, termination_signal, watch_termination_signals,
 };

@@ -1,46 +1,22 @@
 //! Processes: resource limits, process groups, the user, the host, signals.
 
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, PipeWriter};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, geteuid, getrlimit,
-    kill_process_group as kill_group, setrlimit, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, geteuid, kill_process_group as kill_group, waitid,
 };
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
+use tokio::net::unix::pipe;
 use tokio::signal::unix::{SignalKind, signal};
-
-/// Limits the address space and the processor time of this process for the rest of its life
-/// (`RLIMIT_AS`, `RLIMIT_CPU`).
-///
-/// Contract: a limit is only ever lowered; where a lower limit is already set, or the limit cannot
-/// be set, nothing changes. Beyond a limit, allocation fails or the process is killed.
-pub fn limit_this_process(memory_bytes: u64, processor_seconds: u64) {
-    for (resource, wanted) in [
-        (Resource::As, memory_bytes),
-        (Resource::Cpu, processor_seconds),
-    ] {
-        let limit = getrlimit(resource)
-            .maximum
-            .map_or(wanted, |maximum| maximum.min(wanted));
-        // Ignored by contract: the process then runs without the limit.
-        let _ = setrlimit(
-            resource,
-            Rlimit {
-                current: Some(limit),
-                maximum: Some(limit),
-            },
-        );
-    }
-}
 
 /// The supervisor of a child: starts the program with limits for each of its processes (4 GiB of
 /// data, files of 256 MiB, no core dump); waits for the end of its own standard input, which comes
@@ -90,6 +66,49 @@ pub fn grouped_command(program: &Path, input: &OsStr) -> Command {
         .arg(program)
         .process_group(0);
     command
+}
+
+/// The leader of the process group of a program that is spoken to: as [`GROUP_LEADER`], but the
+/// first argument is a file for standard error, standard input is the program's own, and the group
+/// is killed when what came as standard error ends.
+const SPOKEN_GROUP_LEADER: &str = r#"ulimit -c 0; ulimit -f 524288
+exec 3<&2 2>"$0"
+{ read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 &
+"$@" 3<&-"#;
+
+/// A command that runs `program` in a process group of its own, to be spoken to over its standard
+/// input and output; what it writes on standard error goes into the file `errors`.
+///
+/// Contract: as that of [`grouped_command`], but the program ends when the returned pipe is closed.
+///
+/// # Errors
+/// When there is no pipe left.
+pub fn conversing_command(program: &Path, errors: &OsStr) -> io::Result<(Command, PipeWriter)> {
+    let (ending, alive) = io::pipe()?;
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", SPOKEN_GROUP_LEADER])
+        .arg(errors)
+        .arg(program)
+        .stderr(ending)
+        .process_group(0);
+    Ok((command, alive))
+}
+
+/// Takes the standard input and output of a child, which have to be pipes, to be used with tokio.
+///
+/// Contract: it must be called within a tokio runtime.
+///
+/// # Errors
+/// When they are no pipes, or have been taken before.
+pub fn pipes_of(child: &mut Child) -> io::Result<(pipe::Sender, pipe::Receiver)> {
+    let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    };
+    Ok((
+        pipe::Sender::from_owned_fd(input.into())?,
+        pipe::Receiver::from_owned_fd(output.into())?,
+    ))
 }
 
 /// `true` if a child of this process has exited; it stays to be waited for.

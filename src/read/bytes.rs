@@ -1,4 +1,4 @@
-//! The bytes of files and streams, never more than a limit.
+//! The bytes of files, never more than a limit.
 
 use std::fs::File;
 use std::io::Read;
@@ -34,38 +34,10 @@ pub(super) fn of_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         path: path.to_owned(),
         cause,
     })?;
-    // The file may have grown since its size was checked, so that its bytes are counted as well.
-    // Room for one byte more, so that its end is met without growing.
-    let bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-    read(path, file, bytes, limit)
-}
-
-/// The first bytes of a file; none if it cannot be opened.
-pub(super) fn prefix(path: &Path, length: u64) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)
-        .ok()?
-        .take(length)
-        .read_to_end(&mut bytes)
-        .ok()?;
-    Some(bytes)
-}
-
-/// The bytes of a stream, if they are not more than the limit; an error names `path`.
-pub(super) fn of_stream(path: &Path, stream: impl Read, limit: u64) -> Result<Vec<u8>, ReadError> {
-    read(path, stream, Vec::new(), limit)
-}
-
-/// Reads a stream to its end into `bytes`.
-fn read(
-    path: &Path,
-    stream: impl Read,
-    mut bytes: Vec<u8>,
-    limit: u64,
-) -> Result<Vec<u8>, ReadError> {
-    // One byte more than the limit tells a stream that is too long from one that just fits.
-    stream
-        .take(limit.saturating_add(1))
+    // The file may have grown since its size was checked, so that its bytes are counted as well:
+    // one more than the limit tells a file that is too long from one that just fits.
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+    file.take(limit.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(|cause| ReadError::Io {
             path: path.to_owned(),
@@ -78,4 +50,15 @@ fn read(
         });
     }
     Ok(bytes)
+}
+
+/// The first bytes of a file; none if it cannot be opened.
+pub(super) fn prefix(path: &Path, length: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .ok()?
+        .take(length)
+        .read_to_end(&mut bytes)
+        .ok()?;
+    Some(bytes)
 }

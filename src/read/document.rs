@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::path::Path;
-use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
 use super::error::ReadError;
-use super::sandbox::Failure;
+use super::failure::Failure;
 use super::{bytes, charset};
 use crate::artifact::source::DocumentStatus;
 use crate::text::is_deceptive;
@@ -32,6 +31,8 @@ pub struct SourceKind {
     pub signature: Signature,
     /// The markup of the text that its reader returns.
     pub markup: Markup,
+    /// The process that it is read in.
+    pub isolation: Isolation,
     /// The remedy in errors about a document of this kind: `get it again`.
     pub remedy: &'static str,
     /// The function that reads it.
@@ -55,6 +56,18 @@ pub enum Signature {
     Root(fn(&[u8]) -> bool),
     /// Any text of which nothing else is known.
     AnyText,
+}
+
+/// The process that a kind of document is read in, by a reader that has child processes. They know
+/// the built-in kinds only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Isolation {
+    /// The calling one: its parser takes linear time and little memory, and does not panic.
+    None,
+    /// A child process, in the memory of [`Reader::memory_bytes`](super::Reader::memory_bytes).
+    Process,
+    /// A child process, in 2 GiB of memory.
+    LargeProcess,
 }
 
 /// The markup of clean text.
@@ -135,10 +148,6 @@ pub struct Input<'a> {
     /// The largest file, the largest text out of a file, and the most that is inflated out of one,
     /// in bytes.
     pub max_bytes: u64,
-    /// The program that reads PDF as a child process.
-    pub pdf_program: &'a Path,
-    /// The time limit for that program.
-    pub pdf_timeout: Duration,
     /// `true` to keep links, footnotes and superscripts.
     pub keeps_links: bool,
 }
@@ -205,11 +214,22 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The error for a parser that failed in the sandbox.
+    /// The error for a parser that failed.
     pub(super) fn failure(&self, failure: Failure) -> ReadError {
+        let path = self.path.to_owned();
+        let (kind, remedy) = (self.kind.label, self.kind.remedy);
         match failure {
             Failure::TooLarge => self.too_large(),
+            Failure::NotText => ReadError::NotText { path },
+            Failure::OutOfMemory => ReadError::OutOfMemory { path, kind, remedy },
             Failure::Broken(problem) => self.malformed(problem),
+            Failure::Lost(problem) => ReadError::Malformed {
+                path,
+                kind,
+                problem,
+                remedy,
+                is_transient: true,
+            },
         }
     }
 
@@ -240,8 +260,6 @@ impl<'a> Input<'a> {
             contents: Some(bytes),
             charset: None,
             max_bytes,
-            pdf_program: Path::new("/nonexistent"),
-            pdf_timeout: Duration::from_secs(5),
             keeps_links: false,
         }
     }

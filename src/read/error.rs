@@ -64,8 +64,22 @@ pub enum ReadError {
         problem: String,
         /// The remedy for documents of this kind.
         remedy: &'static str,
-        /// `true` if reading the same bytes again may succeed, since a child process did it.
+        /// `true` if reading the same bytes again may succeed, since its reader was lost.
         is_transient: bool,
+    },
+    /// The document takes more memory than its parser may have.
+    #[error(
+        "cannot read the {kind} {}: it takes more memory than a document may \
+         (read.memory_mebibytes); {remedy}",
+        path.display()
+    )]
+    OutOfMemory {
+        /// The file.
+        path: PathBuf,
+        /// The label of its kind: `EPUB`.
+        kind: &'static str,
+        /// The remedy for documents of this kind.
+        remedy: &'static str,
     },
     /// The text is empty or nothing but white space.
     #[error(
@@ -118,6 +132,7 @@ impl ReadError {
             | Self::NoDocuments { path, .. }
             | Self::NotText { path }
             | Self::Malformed { path, .. }
+            | Self::OutOfMemory { path, .. }
             | Self::Empty { path } => path,
         }
     }

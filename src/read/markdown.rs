@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::document::{Document, Input, Markup, Signature, SourceKind};
+use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::metadata;
 use crate::text;
@@ -33,6 +33,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["text/markdown"],
     signature: Signature::None,
     markup: Markup::Markdown,
+    isolation: Isolation::None,
     remedy: "save it again as UTF-8",
     read,
 };

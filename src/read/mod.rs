@@ -2,14 +2,17 @@
 //! EPUB, office documents, tables, JSON, notebooks, e-mail and feeds, in any character set. Each
 //! kind of document is one [`SourceKind`] in the table [`Kinds::BUILT_IN`].
 //!
-//! Everything read is taken to be hostile: it is limited in size and depth, what is compressed is
-//! counted while it is inflated, structured formats are parsed in a sandbox thread, and PDF in a
-//! child process. Nothing is printed and nothing is fetched.
+//! Everything read is taken to be hostile. Formats with parsers of some size, which are mostly
+//! those of libraries, are read in child processes ([`Pool`]) with limits of memory, time and
+//! output, without files and network; the others in linear time. Nothing is printed and nothing is
+//! fetched.
 
 mod bytes;
 pub mod charset;
+mod child;
 mod document;
 mod error;
+mod failure;
 pub mod feed;
 pub mod html;
 mod ignored;
@@ -24,16 +27,20 @@ pub mod office;
 pub mod pdf;
 pub mod plain;
 mod plain_blocks;
+mod pool;
+mod protocol;
 mod reader;
 pub mod records;
-mod sandbox;
 mod status;
 pub mod thread;
 pub mod walk;
 mod xml;
 
-pub use document::{Document, Input, Kind, Markup, Signature, SourceKind};
+pub use child::serve_documents;
+pub use document::{Document, Input, Isolation, Kind, Markup, Signature, SourceKind};
 pub use error::ReadError;
 pub use kinds::Kinds;
+pub use pool::Pool;
+pub use protocol::CHILD_COMMAND;
 pub use reader::Reader;
 pub use walk::{Listing, SourceFile, require_documents, require_roots, walk};

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::document::{Document, Input, Markup, Signature, SourceKind};
+use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::markdown_writer::MarkdownWriter;
 use super::{charset, metadata};
@@ -22,6 +22,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["application/x-ipynb+json"],
     signature: Signature::None,
     markup: Markup::Markdown,
+    isolation: Isolation::None,
     remedy: "save it again in Jupyter, or as Markdown",
     read,
 };

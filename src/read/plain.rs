@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::document::{Document, Input, Markup, Signature, SourceKind};
+use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::metadata::{self, Designation};
 
@@ -19,6 +19,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &[],
     signature: Signature::AnyText,
     markup: Markup::Plain,
+    isolation: Isolation::None,
     remedy: "save it again as UTF-8",
     read,
 };

@@ -2,12 +2,19 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
-use super::document::{Document, Input, Kind};
+use super::document::{Document, Input, Isolation, Kind};
 use super::error::ReadError;
+use super::failure::{Failure, caught};
 use super::kinds::Kinds;
+use super::pool::{Limits, Pool};
 use super::status;
+
+/// The stack of a thread that parses, chosen by hand: for recursion over the deepest trees allowed.
+pub(super) const STACK_BYTES: usize = 64 * 1024 * 1024;
 
 /// Reads documents within limits.
 #[derive(Debug, Clone)]
@@ -17,11 +24,13 @@ pub struct Reader {
     /// The largest file, the largest text out of a file, and the most that is inflated out of one,
     /// in bytes.
     pub max_bytes: u64,
-    /// The program run as `<program> __pdf-text <file>`, with `-` for its standard input: this one,
-    /// so that a PDF that crashes its parser crashes a child.
-    pub pdf_program: PathBuf,
-    /// The time limit for that program.
-    pub pdf_timeout: Duration,
+    /// The child processes that read documents of foreign formats. None to read them in this one,
+    /// where a document may take any time and memory, and recurse until the process ends.
+    pub children: Option<Arc<Pool>>,
+    /// The most memory that a document may take in a child process, in bytes; a PDF may take 2 GiB.
+    pub memory_bytes: u64,
+    /// The most processor time that a document may take there.
+    pub timeout: Duration,
     /// `true` to keep the links, footnotes and superscripts of HTML and DOCX in the text: what a
     /// report cites. They are left out of what is quoted.
     pub keeps_links: bool,
@@ -30,17 +39,32 @@ pub struct Reader {
 impl Reader {
     /// The default for [`Reader::max_bytes`].
     pub const MAX_BYTES: u64 = 32 * 1024 * 1024;
-    /// The default for [`Reader::pdf_timeout`].
-    pub const PDF_TIMEOUT: Duration = Duration::from_secs(60);
+    /// The default for [`Reader::memory_bytes`]: enough for some 6 MB of HTML, and with all else of
+    /// this program below 256 MiB.
+    pub const MEMORY_BYTES: u64 = 208 << 20;
+    /// The default for [`Reader::timeout`], chosen by hand: parsers take quadratic time for some
+    /// rare input.
+    pub const TIMEOUT: Duration = Duration::from_secs(30);
 
-    /// A reader of the built-in kinds with the default limits.
-    pub fn new(pdf_program: impl Into<PathBuf>) -> Self {
+    /// A reader of the built-in kinds with the default limits, which reads all documents in this
+    /// process: for documents that are trusted.
+    pub fn in_process() -> Self {
         Self {
             kinds: Kinds::built_in(),
             max_bytes: Self::MAX_BYTES,
-            pdf_program: pdf_program.into(),
-            pdf_timeout: Self::PDF_TIMEOUT,
+            children: None,
+            memory_bytes: Self::MEMORY_BYTES,
+            timeout: Self::TIMEOUT,
             keeps_links: false,
+        }
+    }
+
+    /// A reader of the built-in kinds with the default limits, which reads documents of foreign
+    /// formats in child processes: `program`, this one, run as [`super::serve_documents`] does.
+    pub fn isolated(program: impl Into<PathBuf>) -> Self {
+        Self {
+            children: Some(Arc::new(Pool::new(program))),
+            ..Self::in_process()
         }
     }
 
@@ -94,8 +118,12 @@ impl Reader {
     }
 
     fn read_input(&self, input: &Input<'_>) -> Result<Document, ReadError> {
-        let mut document = (input.kind.read)(input)
-            .inspect_err(|error| tracing::debug!(kind = input.kind.name, %error, "not readable"))?;
+        let mut document = match (input.kind.isolation, &self.children) {
+            (Isolation::None, _) => (input.kind.read)(input),
+            (_, Some(children)) => self.read_in_child(input, children),
+            (_, None) => read_in_process(input),
+        }
+        .inspect_err(|error| tracing::debug!(kind = input.kind.name, %error, "not readable"))?;
         // Such as a scanned PDF: a source without a word would only look as if it had been read.
         if document.text.trim().is_empty() {
             return Err(ReadError::Empty {
@@ -105,6 +133,23 @@ impl Reader {
         // Here and not in the readers of kinds: headers and notices are lines of the clean text.
         document.status = status::of(&document.title, &document.text);
         Ok(document)
+    }
+
+    fn read_in_child(&self, input: &Input<'_>, children: &Pool) -> Result<Document, ReadError> {
+        let limits = Limits {
+            memory_bytes: self.memory_bytes,
+            processor_time: self.timeout,
+        };
+        let clean = children
+            .read(input, &input.bytes()?, limits)
+            .map_err(|failure| input.failure(failure))?;
+        Ok(Document {
+            author: clean.author,
+            date: clean.date,
+            language: clean.language,
+            url: clean.url,
+            ..input.document(clean.title, clean.text)
+        })
     }
 
     fn input<'a>(
@@ -120,11 +165,23 @@ impl Reader {
             contents,
             charset,
             max_bytes: self.max_bytes,
-            pdf_program: &self.pdf_program,
-            pdf_timeout: self.pdf_timeout,
             keeps_links: self.keeps_links,
         }
     }
+}
+
+/// Reads a document in a thread of this process, whose stack is large enough for any parser.
+fn read_in_process(input: &Input<'_>) -> Result<Document, ReadError> {
+    let parsed = thread::scope(|scope| {
+        let thread = thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, || caught(|| (input.kind.read)(input)))
+            .map_err(|error| Failure::Lost(format!("no thread to parse it in: {error}")))?;
+        thread
+            .join()
+            .unwrap_or_else(|_| Err("its thread is lost".into()))
+    });
+    parsed.map_err(|failure| input.failure(failure))?
 }
 
 #[cfg(test)]
@@ -137,7 +194,7 @@ mod tests {
         std::fs::write(&path, bytes).unwrap();
         Reader {
             max_bytes: 2_000_000,
-            ..Reader::new("/nonexistent")
+            ..Reader::in_process()
         }
         .read(&path)
     }
@@ -164,7 +221,7 @@ mod tests {
             read("a.pdf", b"%PDF-1.4"),
             Err(ReadError::Malformed { .. })
         ));
-        let missing = Reader::new("x")
+        let missing = Reader::in_process()
             .read(Path::new("/nonexistent/a.md"))
             .unwrap_err()
             .to_string();
@@ -173,7 +230,7 @@ mod tests {
             "{missing}"
         );
         let folder =
-            Reader::new("x").read(&std::env::temp_dir().join(".").join("..").join("tmp.md"));
+            Reader::in_process().read(&std::env::temp_dir().join(".").join("..").join("tmp.md"));
         assert!(folder.is_err());
     }
 

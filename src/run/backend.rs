@@ -24,6 +24,8 @@ pub struct BackendConfig {
     models: Option<Arc<ModelSet>>,
     /// The budget that all sessions of a batch share.
     shared_budget: Option<Arc<Budget>>,
+    /// The budget of an owner, from which sessions take besides their own.
+    owner_budget: Option<Arc<Budget>>,
 }
 
 /// The models of this process and their prompts.
@@ -100,6 +102,7 @@ impl BackendConfig {
         Ok(Self {
             models: Some(Arc::new(set)),
             shared_budget: None,
+            owner_budget: None,
         })
     }
 
@@ -112,6 +115,15 @@ impl BackendConfig {
         };
         Self {
             shared_budget: Some(Arc::new(Budget::new(shared, None))),
+            ..self
+        }
+    }
+
+    /// The same with a budget of an owner. Each session has its own within it.
+    #[must_use]
+    pub fn with_owner_budget(self, budget: Arc<Budget>) -> Self {
+        Self {
+            owner_budget: Some(budget),
             ..self
         }
     }
@@ -158,14 +170,19 @@ impl BackendConfig {
         if self.shared_budget.is_some() {
             (limits.max_cost_usd, limits.max_tokens) = (0.0, 0);
         }
+        let parent = self
+            .shared_budget
+            .as_ref()
+            .or(self.owner_budget.as_ref())
+            .cloned();
         let budget = match session.mode {
             Mode::Simple => {
                 limits.timeout_seconds = 0;
-                Budget::new(limits, self.shared_budget.clone())
+                Budget::new(limits, parent)
             }
-            Mode::WebSearch => Budget::new(limits, self.shared_budget.clone())
+            Mode::WebSearch => Budget::new(limits, parent)
                 .with_gathering_limit(settings.run.web_search_timeout_seconds),
-            Mode::DeepResearch => Budget::new(limits, self.shared_budget.clone()),
+            Mode::DeepResearch => Budget::new(limits, parent),
         };
         let components = settings.budget.components.clone();
         for name in components.keys() {

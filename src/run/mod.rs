@@ -21,5 +21,5 @@ pub use execute::execute;
 pub use follow::messages;
 pub use pipeline::{Overrides, Shared, pipeline};
 pub use question::{InvalidQuestion, Question};
-pub use reader::reader;
+pub use reader::{children, end_children, reader};
 pub use render_prompt::render_prompt;

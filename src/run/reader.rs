@@ -1,21 +1,45 @@
 //! The settings as a reader of documents.
 
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
 use crate::config::Settings;
-use crate::read::Reader;
+use crate::platform;
+use crate::read::{Pool, Reader};
 
 /// The reader of documents within the limits of `[read]`.
 ///
 /// # Errors
-/// When the path of this program, which reads PDFs as a child process, is unknown.
+/// When the path of this program, whose child processes read documents, is unknown.
 pub fn reader(settings: &Settings) -> Result<Reader> {
-    let program = std::env::current_exe().context("failed to find this program's own path")?;
     Ok(Reader {
         max_bytes: settings.read.max_mebibytes.saturating_mul(1 << 20),
-        pdf_timeout: Duration::from_secs(settings.read.pdf_timeout_seconds),
-        ..Reader::new(program)
+        memory_bytes: settings.read.memory_mebibytes.saturating_mul(1 << 20),
+        timeout: Duration::from_secs(settings.read.timeout_seconds),
+        children: Some(children()?),
+        ..Reader::in_process()
     })
+}
+
+/// The child processes that read documents, for all sessions of this process.
+static CHILDREN: OnceLock<Arc<Pool>> = OnceLock::new();
+
+/// The child processes that read documents, for all sessions of this process.
+///
+/// # Errors
+/// As [`reader`]'s.
+pub fn children() -> Result<Arc<Pool>> {
+    let program = platform::this_program().context("failed to find this program's own path")?;
+    let children = CHILDREN.get_or_init(|| Arc::new(Pool::new(program)));
+    Ok(Arc::clone(children))
+}
+
+/// Ends these child processes, which would else outlive this one for a moment, and their processor
+/// time be nobody's.
+pub fn end_children() {
+    if let Some(children) = CHILDREN.get() {
+        children.end_idle();
+    }
 }

@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 use foldhash::HashMap;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::index::analyzer::Term;
 use super::index::corpus::Corpus;
@@ -90,6 +92,35 @@ pub struct Library {
     neighbours: Neighbours,
     reader: Reader,
     contents: Mutex<Contents>,
+}
+
+/// A passage that answers a query.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Passage {
+    /// Its place among the results, from 1.
+    pub rank: usize,
+    /// The score, 0 to 1; above it, the query names the document.
+    pub score: f64,
+    /// The document.
+    pub file: String,
+    /// The title of the document.
+    pub title: String,
+    /// The author, if it names one.
+    pub author: Option<String>,
+    /// The date, if it states one.
+    pub date: Option<String>,
+    /// The status of the document, if it states one.
+    pub status: Option<DocumentStatus>,
+    /// The file that this file nearly duplicates.
+    pub duplicate_of: Option<String>,
+    /// The headings above the passage, outermost first.
+    pub headings: Vec<String>,
+    /// The offset of its first byte in the clean text, as `research read` prints it.
+    pub start: usize,
+    /// The offset after its last byte.
+    pub end: usize,
+    /// The words.
+    pub text: String,
 }
 
 /// The contents that are cached, and the bytes of their texts.
@@ -327,6 +358,39 @@ impl Library {
         Ok(passages::hits_by_document(&scored, limit))
     }
 
+    /// The passages of [`Library::results`], for people and other programs.
+    ///
+    /// # Errors
+    /// When a document that was ranked cannot be read any more.
+    pub fn passages(&self, query: &str, limit: usize) -> Result<Vec<Passage>> {
+        let hits = self.results(query, limit)?;
+        let passages = (1..).zip(&hits);
+        passages
+            .map(|(rank, hit)| self.passage(rank, hit))
+            .collect()
+    }
+
+    fn passage(&self, rank: usize, hit: &Hit) -> Result<Passage> {
+        let document = &self.documents[hit.document];
+        let content = self.content(hit.document)?;
+        let original = document.duplicate_of.map(|index| &self.documents[index]);
+        Ok(Passage {
+            rank,
+            // Three decimals: further digits are noise of floating-point sums.
+            score: (hit.score * 1000.0).round() / 1000.0,
+            file: document.locator.clone(),
+            title: document.title.clone(),
+            author: document.author.clone(),
+            date: document.date.clone(),
+            status: Some(document.status.clone()).filter(|status| !status.is_empty()),
+            duplicate_of: original.map(|original| original.locator.clone()),
+            headings: content.blocks[hit.block].headings.to_vec(),
+            start: hit.start,
+            end: hit.end,
+            text: content.text[hit.start..hit.end].to_owned(),
+        })
+    }
+
     /// The best documents for a query and the scores of their passages, enough for so many hits.
     fn scored(&self, query: &str, limit: usize) -> Result<Vec<(Ranked, Vec<ScoredPassage>)>> {
         let query = self.query(query);
@@ -446,12 +510,7 @@ mod tests {
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
-        Library::open(
-            &[folder.path().to_owned()],
-            &Reader::new("/nonexistent"),
-            None,
-        )
-        .unwrap()
+        Library::open(&[folder.path().to_owned()], &Reader::in_process(), None).unwrap()
     }
 
     #[test]
@@ -594,7 +653,7 @@ mod tests {
         std::fs::create_dir(&docs).unwrap();
         let open = |cache: Option<&str>, threads| {
             let cache = cache.map(|name| folder.path().join(name));
-            let reader = Reader::new("/nonexistent");
+            let reader = Reader::in_process();
             let roots = std::slice::from_ref(&docs);
             Library::open_with(roots, &reader, cache.as_deref(), threads).unwrap()
         };

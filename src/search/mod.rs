@@ -17,7 +17,7 @@ mod passage_index;
 mod query;
 
 pub use cached::cached_indexes;
-pub use library::{Library, SearchableDocument};
+pub use library::{Library, Passage, SearchableDocument};
 pub use passage_index::{IndexedPassage, PassageIndex};
 pub use query::passages::{Content, Hit};
 pub use query::top_k::Ranked;

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::problem::Problem;
-use crate::artifact::session::{Depth, Mode, Style};
+use crate::artifact::Session;
+use crate::artifact::session::{Depth, FirstRun, Mode, Style};
 use crate::config::{self, Settings};
 use crate::pipeline::Request;
 use crate::run::{Overrides, Question};
@@ -157,6 +158,18 @@ impl Ask {
         }
     }
 
+    /// The terms of its run that nobody who goes on with the session could know.
+    pub(super) fn first_run(&self) -> Option<FirstRun> {
+        let own = FirstRun {
+            offline: self.offline,
+            approve_plan: self.approve_plan,
+            max_cost_usd: self.max_cost_usd,
+            max_tokens: self.max_tokens,
+            timeout_seconds: self.timeout_seconds,
+        };
+        Some(own).filter(|own| *own != FirstRun::default())
+    }
+
     /// The terms of its run.
     pub(super) fn run_terms(&self, settings: Settings) -> RunTerms {
         RunTerms {
@@ -170,6 +183,30 @@ impl Ask {
             is_offline: self.offline,
             settings: Some(settings),
         }
+    }
+}
+
+impl RunTerms {
+    /// The terms of a further run of a session, as of its first one.
+    pub(super) fn of_session(session: &Session, settings: &Settings) -> Self {
+        let Some(first) = session.first_run.clone() else {
+            return Self::default();
+        };
+        let ask = Ask {
+            offline: first.offline,
+            approve_plan: first.approve_plan,
+            max_cost_usd: first.max_cost_usd,
+            max_tokens: first.max_tokens,
+            timeout_seconds: first.timeout_seconds,
+            ..Ask::default()
+        };
+        ask.run_terms(ask.settings(settings))
+    }
+
+    /// The same, but the plan is carried out.
+    pub(super) fn approved(mut self) -> Self {
+        self.overrides.approve_plan = false;
+        self
     }
 }
 

@@ -1,20 +1,20 @@
 //! The files of a session: listed, read with an entity tag, and edited by whoever has seen them.
 
 use std::path::Path as FilePath;
-use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
 use walkdir::WalkDir;
 
-use super::app::{App, blocking};
+use super::app::blocking;
 use super::extract::body;
 use super::problem::Problem;
-use crate::inspect;
+use super::tenant::Tenant;
+use crate::artifact::stored::read_inside;
 use crate::pipeline::Digest;
 use crate::run::{self, EditRefused};
 
@@ -41,10 +41,7 @@ pub(super) struct ListedFile {
 }
 
 /// `GET /v1/sessions/{id}/files`.
-pub(super) async fn list(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-) -> Result<Json<Files>, Problem> {
+pub(super) async fn list(app: Tenant, Path(id): Path<String>) -> Result<Json<Files>, Problem> {
     blocking(move || {
         let files = files(&app.session(&id)?.0);
         Ok(Json(Files { files }))
@@ -78,7 +75,7 @@ pub(super) fn files(path: &FilePath) -> Vec<ListedFile> {
 
 /// `GET /v1/sessions/{id}/files/{name}`.
 pub(super) async fn read(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path((id, name)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -106,7 +103,7 @@ pub(super) fn file(path: &FilePath, name: &str) -> Result<Vec<u8>, Problem> {
         return Err(missing());
     }
     // Links and whatever else is no file of the session are refused there.
-    let bytes = inspect::read_inside(path, name).map_err(|_| missing())?;
+    let bytes = read_inside(path, name).map_err(|_| missing())?;
     bytes.ok_or_else(missing)
 }
 
@@ -120,7 +117,7 @@ fn is_inside(name: &str) -> bool {
 
 /// `PUT /v1/sessions/{id}/files/{name}`: replaces a file that its editor has seen.
 pub(super) async fn edit(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path((id, name)): Path<(String, String)>,
     request: Request,
 ) -> Result<Response, Problem> {
@@ -146,7 +143,7 @@ pub(super) async fn edit(
 
 /// Replaces a file of the session at `path` whose digest is `seen`.
 pub(super) fn replace(
-    app: &App,
+    app: &Tenant,
     path: &FilePath,
     name: &str,
     bytes: &[u8],

@@ -1,18 +1,17 @@
 //! `GET /v1/sessions/{id}/events`: the events of a session as they happen.
 
-use std::sync::Arc;
-
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse as _, Response};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::app::{App, blocking};
+use super::app::blocking;
 use super::extract::Params;
 use super::guard::too_many_requests;
 use super::problem::Problem;
 use super::stream;
+use super::tenant::Tenant;
 
 /// The parameters of a stream of events.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -24,7 +23,7 @@ pub(super) struct EventParams {
 
 /// Answers with the stream of the events of a session.
 pub(super) async fn events(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
     Params(params): Params<EventParams>,
     headers: HeaderMap,
@@ -37,7 +36,6 @@ pub(super) async fn events(
     // Held as long as the stream is open, unlike that of the guard.
     let permit = app.requests.clone().try_acquire_owned();
     let permit = permit.map_err(|_| too_many_requests())?;
-    let is_ending = app.is_ending.clone();
-    let events = stream::events(&app.followed, path, position, is_ending, permit);
-    Ok(events.into_response())
+    let follower = app.follower(path, position);
+    Ok(stream::events(follower, permit).into_response())
 }

@@ -1,18 +1,19 @@
 //! What would run, and why, and what it would take: before anything is spent.
 
 use std::path::Path as FilePath;
-use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::app::{App, blocking};
+use super::app::blocking;
 use super::ask::Ask;
 use super::extract::JsonBody;
 use super::problem::Problem;
+use super::tenant::Tenant;
 use crate::artifact::Session;
+use crate::inspect::{StageDecision, decisions};
 use crate::model::Forecast;
 use crate::pipeline::{Engine, Next, Request};
 use crate::run::{self, BackendConfig, Overrides, Shared};
@@ -40,31 +41,15 @@ pub(super) struct Explanation {
     pub(super) searches: Option<SearchForecast>,
 }
 
-/// The decision on a stage.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct StageDecision {
-    /// The stage.
-    pub(super) stage: String,
-    /// The file that it writes last.
-    pub(super) gate: String,
-    /// `true` if it runs.
-    pub(super) runs: bool,
-    /// The reason.
-    pub(super) reason: String,
-    /// The differences of prompts, models and settings since it ran.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) outdated: Vec<String>,
-}
-
 /// `POST /v1/forecasts`: the plan and the forecast of a question. Nothing is written.
 pub(super) async fn forecast(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     JsonBody(ask): JsonBody<Ask>,
 ) -> Result<Json<Explanation>, Problem> {
     blocking(move || forecast_of(&app, &ask).map(Json)).await
 }
 
-pub(super) fn forecast_of(app: &App, ask: &Ask) -> Result<Explanation, Problem> {
+pub(super) fn forecast_of(app: &Tenant, ask: &Ask) -> Result<Explanation, Problem> {
     let prepared = app.prepare(ask)?;
     let session = app.draft(&prepared)?;
     let is_offline = ask.offline;
@@ -73,7 +58,7 @@ pub(super) fn forecast_of(app: &App, ask: &Ask) -> Result<Explanation, Problem> 
 
 /// `GET /v1/sessions/{id}/plan`.
 pub(super) async fn plan(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
 ) -> Result<Json<Explanation>, Problem> {
     blocking(move || {
@@ -85,7 +70,7 @@ pub(super) async fn plan(
 
 /// What would run in the session at `path`, which need not exist.
 pub(super) fn explain(
-    app: &App,
+    app: &Tenant,
     path: &FilePath,
     session: &Session,
     is_offline: bool,
@@ -110,18 +95,11 @@ pub(super) fn explain(
         .stages
         .first()
         .is_some_and(|stage| stage.reason.skips());
-    let stages = plan.stages.iter().map(|stage| StageDecision {
-        stage: stage.stage.clone(),
-        gate: stage.gate.clone(),
-        runs: !stage.reason.skips(),
-        reason: stage.reason.to_string(),
-        outdated: stage.recipe_changes.clone(),
-    });
     Ok(Explanation {
         session: session.id.clone(),
         exists: path.exists(),
         round: plan.round,
-        stages: stages.collect(),
+        stages: decisions(&plan),
         nothing_to_do: plan.next == Next::Nothing,
         forecast: backend.forecast(settings, session),
         // Only the first stage searches.

@@ -6,19 +6,37 @@
 //! of this server, and whatever changes anything has to come from here or from no browser at all
 //! (`Origin`, `Sec-Fetch-Site`). CORS is off: no other origin may read an answer.
 
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Instant;
 
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::app::App;
+use super::metrics;
 use super::problem::Problem;
+use super::rates::Client;
 
 /// The names of this machine itself.
 const LOCAL: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// The routes that need no token: they say nothing of any session.
+const OPEN: [&str; 6] = [
+    "/health",
+    "/ready",
+    "/openapi.json",
+    SIGN_IN,
+    "/assets/style.css",
+    "/assets/live.js",
+];
+
+/// The page that takes a token.
+const SIGN_IN: &str = "/sign-in";
 
 /// The header in which browsers tell whether a page of the same origin sends a request.
 const FETCH_SITE: &str = "sec-fetch-site";
@@ -41,14 +59,26 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 /// Refuses requests of strangers and more than the server can bear, and completes the headers.
-pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let mut response = match admit(&app, &request) {
-        Ok(()) => match app.requests.clone().try_acquire_owned() {
-            Ok(_permit) => next.run(request).await,
-            Err(_) => too_many_requests().into_response(),
-        },
+pub(super) async fn guard(
+    State(app): State<Arc<App>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let (method, route, began) = (
+        request.method().clone(),
+        metrics::route(&request),
+        Instant::now(),
+    );
+    let mut response = match admit(&app, &mut request).await {
+        Ok(_permit) => next.run(request).await,
+        Err(problem) if problem.status == 401 && wants_page(request.headers()) => {
+            Redirect::to(SIGN_IN).into_response()
+        }
         Err(problem) => problem.into_response(),
     };
+    let status = response.status();
+    app.metrics
+        .answered(&method, route, status, began.elapsed());
     for (name, value) in HEADERS {
         let headers = response.headers_mut();
         headers
@@ -64,7 +94,48 @@ pub(super) fn too_many_requests() -> Problem {
     Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
 }
 
-fn admit(app: &App, request: &Request) -> Result<(), Problem> {
+/// The right to be answered, until it is dropped.
+async fn admit(app: &App, request: &mut Request) -> Result<OwnedSemaphorePermit, Problem> {
+    refuse_strangers(app, request)?;
+    let is_open = OPEN.contains(&request.uri().path());
+    let owner = match app.identity.as_ref().filter(|_| !is_open) {
+        Some(identity) => {
+            // A request cannot be shared with other threads, its headers can.
+            let headers = request.headers().clone();
+            identity.owner(&headers).await.map(Some)
+        }
+        None => Ok(None),
+    };
+    let client = match &owner {
+        Ok(Some(owner)) => Client::Owner(owner.0.clone()),
+        _ => Client::Address(address(request)),
+    };
+    if !app.rates.admits(client, Instant::now()) {
+        let detail = "too many requests in the last minute; send the request again later";
+        return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, detail));
+    }
+    if let Some(owner) = owner? {
+        request.extensions_mut().insert(owner);
+    }
+    let permit = app.requests.clone().try_acquire_owned();
+    permit.map_err(|_| too_many_requests())
+}
+
+/// The address of the connection.
+fn address(request: &Request) -> Option<IpAddr> {
+    let connection = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    connection.map(|connection| connection.0.ip())
+}
+
+/// `true` if a browser asks for a page to show.
+fn wants_page(headers: &HeaderMap) -> bool {
+    let accept = headers.get(header::ACCEPT);
+    let accept = accept.and_then(|accept| accept.to_str().ok());
+    accept.is_some_and(|accept| accept.starts_with("text/html"))
+}
+
+/// Refuses requests to other names than those of this server, and changes by pages of others.
+fn refuse_strangers(app: &App, request: &Request) -> Result<(), Problem> {
     let host = host(request).filter(|host| is_own(&app.hosts, host.host()));
     let Some(host) = host else {
         return Err(Problem::new(
@@ -73,7 +144,9 @@ fn admit(app: &App, request: &Request) -> Result<(), Problem> {
              the settings",
         ));
     };
-    let is_safe = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());
+    // A page of another origin may open a WebSocket without asking first.
+    let is_safe = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method())
+        && !request.headers().contains_key(header::UPGRADE);
     if is_safe || is_same_origin(request.headers(), &host) {
         return Ok(());
     }

@@ -1,11 +1,10 @@
 //! The Model Context Protocol: the same sessions as tools and resources, for agents of other
-//! programs, over standard input and output.
+//! programs, over standard input and output or by [`super::mcp_http`].
 //!
 //! A tool that runs a session waits for its end, reports each event as progress, and cancels the
 //! run if the client cancels the request; the session can be resumed.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use futures::future::BoxFuture;
@@ -21,34 +20,32 @@ use rmcp::{ErrorData, Peer, RoleServer, ServerHandler, ServiceExt as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tokio::sync::watch;
 
 use super::app::{App, blocking, wait};
 use super::ask::{Ask, RunTerms};
+use super::evidence::{Claim, Search, passages, verdict};
+use super::export::format_of;
 use super::files;
 use super::forecast::forecast_of;
+use super::list::{Latest, ListParams, page};
 use super::problem::Problem;
-use super::sessions::{ListParams, SessionView, page};
+use super::queue::Ended;
+use super::sessions::{SessionView, waits_with_plan, write_answer};
+use super::stream::Follower;
+use super::tenant::{Started, Tenant};
+use crate::artifact::Session;
 use crate::artifact::report::Report;
-use crate::cite;
-use crate::export::FORMATS;
 use crate::inspect::{self, ExportOptions};
-use crate::pipeline::read_events;
 use crate::platform::termination_signal;
 use crate::run;
 use crate::run::artifacts::content;
-use crate::search::{Hit, Library};
-use crate::session;
 
 /// The beginning of the address of every resource.
 const SCHEME: &str = "research://sessions/";
 
-/// The interval at which the events of a run are looked at (chosen by hand: a person sees no
-/// delay).
-const POLL: Duration = Duration::from_millis(250);
-
-/// The maximum number of sessions that are listed as resources, and of passages that are found.
+/// The maximum number of sessions that are listed as resources.
 const RESOURCES: usize = 100;
-const PASSAGES: usize = 10;
 
 const INSTRUCTIONS: &str = "Researches questions in local documents and on the web, and answers \
     with a report in which every sentence cites the words of its sources. Use `plan` to see what a \
@@ -63,7 +60,7 @@ const INSTRUCTIONS: &str = "Researches questions in local documents and on the w
 /// When the first messages are not those of the protocol.
 pub(super) async fn serve(app: Arc<App>) -> Result<()> {
     let signal = termination_signal().context("failed to listen for signals")?;
-    let handler = Handler { app };
+    let handler = Handler::of(Tenant::local(app));
     let serving = handler.serve(rmcp::transport::stdio());
     let running = serving
         .await
@@ -76,8 +73,15 @@ pub(super) async fn serve(app: Arc<App>) -> Result<()> {
 }
 
 /// The answers to a client.
-struct Handler {
-    app: Arc<App>,
+pub(super) struct Handler {
+    app: Tenant,
+}
+
+impl Handler {
+    /// The answers to the clients of a tenant.
+    pub(super) fn of(app: Tenant) -> Self {
+        Self { app }
+    }
 }
 
 /// An answer on its way.
@@ -89,7 +93,7 @@ struct ToolInfo {
     about: &'static str,
     schema: fn() -> JsonObject,
     reads_only: bool,
-    call: fn(Arc<App>, Value, Caller) -> Answering,
+    call: fn(Tenant, Value, Caller) -> Answering,
 }
 
 /// The tools, in the order of their use.
@@ -150,7 +154,7 @@ const TOOLS: &[ToolInfo] = &[
         name: "check_claim",
         about: "Checks whether passages support a claim: the verdict, a score, what is missing. \
                 Without a model.",
-        schema: schema::<CheckClaim>,
+        schema: schema::<Claim>,
         reads_only: true,
         call: |_, arguments, _| Box::pin(check_claim(arguments)),
     },
@@ -192,15 +196,22 @@ struct Caller {
 }
 
 impl Caller {
-    /// Waits until the client cancels its request.
-    async fn cancelled(&self) {
-        self.context.ct.cancelled().await;
-    }
-
-    fn progress_token(&self) -> Option<ProgressToken> {
-        self.context.meta.get_progress_token()
+    /// The answer of the user to questions; `None` if the client cannot ask or the user does not
+    /// answer.
+    async fn ask(&self, questions: &[String]) -> Option<String> {
+        let asked = self.context.peer.elicit::<UserAnswer>(questions.join("\n"));
+        asked.await.ok()?.map(|answer| answer.answer)
     }
 }
+
+/// What the user is asked for.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct UserAnswer {
+    /// The answer to the questions.
+    answer: String,
+}
+
+rmcp::elicit_safe!(UserAnswer);
 
 /// The arguments of tools on one session.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -232,27 +243,6 @@ struct ReadReport {
     format: Option<String>,
 }
 
-/// The arguments of `search_documents`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Search {
-    /// A question or keywords.
-    query: String,
-    /// The maximum number of passages; by default 10.
-    #[serde(default)]
-    limit: Option<usize>,
-}
-
-/// The arguments of `check_claim`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct CheckClaim {
-    /// The sentence to check.
-    claim: String,
-    /// The passages that may support it together.
-    passages: Vec<String>,
-}
-
 /// A report that was made or read.
 #[derive(Serialize)]
 struct Answered {
@@ -261,27 +251,6 @@ struct Answered {
     #[serde(skip_serializing_if = "Option::is_none")]
     claims: Option<[usize; 2]>,
     status: inspect::Status,
-}
-
-/// A passage of a document.
-#[derive(Serialize)]
-struct Passage {
-    file: String,
-    title: String,
-    headings: Vec<String>,
-    start: usize,
-    end: usize,
-    text: String,
-}
-
-/// The verdict on a claim.
-#[derive(Serialize)]
-struct Checked {
-    verdict: &'static str,
-    score: f64,
-    reasons: Vec<String>,
-    /// The words of the claim that no passage says.
-    unsupported: Vec<String>,
 }
 
 /// The arguments of a tool.
@@ -293,26 +262,19 @@ fn parsed<T: serde::de::DeserializeOwned>(arguments: Value) -> Result<T, Problem
     })
 }
 
-async fn plan(app: Arc<App>, arguments: Value) -> Result<Reply, Problem> {
+async fn plan(app: Tenant, arguments: Value) -> Result<Reply, Problem> {
     let ask: Ask = parsed(arguments)?;
     blocking(move || Reply::json(&forecast_of(&app, &ask)?)).await
 }
 
-async fn research(app: Arc<App>, arguments: Value, caller: Caller) -> Result<Reply, Problem> {
+async fn research(app: Tenant, arguments: Value, caller: Caller) -> Result<Reply, Problem> {
     let ask: Ask = parsed(arguments)?;
     let starting = app.clone();
-    let started = blocking(move || {
-        let prepared = starting.prepare(&ask)?;
-        let session = starting.open(&prepared)?;
-        let id = session.id.clone();
-        let ended = starting.enqueue(prepared.location.path, session, prepared.terms)?;
-        Ok(Started { id, ended })
-    })
-    .await?;
+    let started = blocking(move || starting.start(&ask)).await?;
     finished(app, started, caller).await
 }
 
-async fn resume(app: Arc<App>, arguments: Value, caller: Caller) -> Result<Reply, Problem> {
+async fn resume(app: Tenant, arguments: Value, caller: Caller) -> Result<Reply, Problem> {
     let Resume {
         session: id,
         answer,
@@ -320,126 +282,103 @@ async fn resume(app: Arc<App>, arguments: Value, caller: Caller) -> Result<Reply
     let starting = app.clone();
     let started = blocking(move || {
         let (path, session) = starting.session(&id)?;
-        if let Some(answer) = answer
-            .as_deref()
-            .map(str::trim)
-            .filter(|own| !own.is_empty())
-        {
-            run::answer(&path, answer, starting.clock)?;
+        if let Some(answer) = answer {
+            write_answer(&starting, &path, &answer)?;
         }
-        let ended = starting.enqueue(path, session, RunTerms::default())?;
-        Ok(Started { id, ended })
+        let mut terms = RunTerms::of_session(&session, &starting.settings);
+        if waits_with_plan(&starting, &path)? {
+            terms = terms.approved();
+        }
+        starting.resume(path, session, terms)
     })
     .await?;
     finished(app, started, caller).await
 }
 
-/// A run that was put into the queue.
-struct Started {
-    id: String,
-    ended: tokio::sync::watch::Receiver<super::queue::Ended>,
+/// Waits for the end of a run, and returns its report. Questions back go to the user, if the client
+/// can ask.
+async fn finished(app: Tenant, mut started: Started, caller: Caller) -> Result<Reply, Problem> {
+    loop {
+        let (id, path) = (started.id.clone(), started.path.clone());
+        let ended = end_of(&app, started, &caller).await;
+        let Some(questions) = run::questions(&path) else {
+            ended?;
+            return blocking(move || answered(&app, &id, None)).await;
+        };
+        let Some(answer) = caller.ask(&questions).await else {
+            let ask = "call `resume` with this session and the answer";
+            let problem = ended.err().unwrap_or_else(Problem::no_session);
+            let detail = format!("{}\n{}\n{ask}: {id}", problem.detail, questions.join("\n"));
+            return Err(Problem { detail, ..problem });
+        };
+        let resuming = app.clone();
+        started = blocking(move || {
+            let (path, session) = resuming.session(&id)?;
+            write_answer(&resuming, &path, &answer)?;
+            let terms = RunTerms::of_session(&session, &resuming.settings);
+            resuming.resume(path, session, terms)
+        })
+        .await?;
+    }
 }
 
-/// Waits for the end of a run, and returns its report.
-async fn finished(app: Arc<App>, started: Started, caller: Caller) -> Result<Reply, Problem> {
-    let Started { id, ended } = started;
-    let progress = caller.progress_token().map(|token| {
-        tokio::spawn(report_progress(
-            app.clone(),
-            id.clone(),
-            token,
-            caller.context.peer.clone(),
-        ))
-    });
-    let ended = tokio::select! {
-        ended = wait(ended) => ended,
-        () = caller.cancelled() => {
-            app.queue.cancel(&id);
+/// Waits for the end of a run, and tells the client how far it is; cancels it with the request.
+async fn end_of(app: &Tenant, started: Started, caller: &Caller) -> Result<(), Problem> {
+    let follower = app.follower(started.path.clone(), started.position);
+    let ended = async {
+        // All progress is sent before the answer: a client is told of a short run too.
+        if let Some(token) = caller.context.meta.get_progress_token() {
+            let peer = &caller.context.peer;
+            report_progress(follower, started.ended.clone(), token, peer).await;
+        }
+        wait(started.ended).await
+    };
+    tokio::select! {
+        ended = ended => ended,
+        () = caller.context.ct.cancelled() => {
+            app.queue.cancel(&started.path);
             Err(anyhow::Error::from(crate::pipeline::Interrupted).into())
         }
-    };
-    if let Some(progress) = progress {
-        progress.abort();
     }
-    let questions = app
-        .session(&id)
-        .ok()
-        .and_then(|(path, _)| run::questions(&path));
-    if let (Err(problem), Some(questions)) = (&ended, questions) {
-        let ask = "call `resume` with this session and the answer";
-        let detail = format!("{}\n{}\n{ask}: {id}", problem.detail, questions.join("\n"));
-        return Err(Problem {
-            detail,
-            ..problem.clone()
-        });
-    }
-    ended?;
-    blocking(move || answered(&app, &id, None)).await
 }
 
 /// Tells a client how far a run is, event by event.
-async fn report_progress(app: Arc<App>, id: String, token: ProgressToken, peer: Peer<RoleServer>) {
-    let mut seen = 0;
-    loop {
-        tokio::time::sleep(POLL).await;
-        let path = app.output_dir().join(&id);
-        let read = tokio::task::spawn_blocking(move || read_events(&path));
-        let Ok(events) = read.await else { return };
-        let Some(last) = events.last().filter(|_| events.len() > seen) else {
-            continue;
-        };
-        seen = events.len();
-        let message = serde_json::to_value(&last.event).unwrap_or_default();
-        let message = match &message {
-            Value::String(name) => name.clone(),
-            Value::Object(event) => event.keys().next().cloned().unwrap_or_default(),
-            _ => String::new(),
-        };
-        let progress = ProgressNotificationParam::new(token.clone(), seen as f64)
-            .with_message(message.replace('_', " "));
+async fn report_progress(
+    mut follower: Follower,
+    mut ended: watch::Receiver<Ended>,
+    token: ProgressToken,
+    peer: &Peer<RoleServer>,
+) {
+    let mut count = 0.0;
+    while let Some(event) = follower.next_of_run(&mut ended).await {
+        count += 1.0;
+        let progress =
+            ProgressNotificationParam::new(token.clone(), count).with_message(event.to_string());
         if peer.notify_progress(progress).await.is_err() {
             return;
         }
     }
 }
 
-fn passage(library: &Library, hit: &Hit) -> Result<Passage> {
-    let document = &library.documents[hit.document];
-    let content = library.content(hit.document)?;
-    Ok(Passage {
-        file: document.locator.clone(),
-        title: document.title.clone(),
-        headings: content.blocks[hit.block].headings.to_vec(),
-        start: hit.start,
-        end: hit.end,
-        text: content.text[hit.start..hit.end].to_owned(),
-    })
-}
-
-async fn list_sessions(app: Arc<App>, arguments: Value) -> Result<Reply, Problem> {
+async fn list_sessions(app: Tenant, arguments: Value) -> Result<Reply, Problem> {
     let params: ListParams = parsed(arguments)?;
     blocking(move || Reply::json(&page(&app, &params)?)).await
 }
 
-async fn session_status(app: Arc<App>, arguments: Value) -> Result<Reply, Problem> {
+async fn session_status(app: Tenant, arguments: Value) -> Result<Reply, Problem> {
     let Named { session } = parsed(arguments)?;
     blocking(move || Reply::json(&SessionView::of(&app, &app.session(&session)?.0)?)).await
 }
 
-async fn read_report(app: Arc<App>, arguments: Value) -> Result<Reply, Problem> {
+async fn read_report(app: Tenant, arguments: Value) -> Result<Reply, Problem> {
     let ReadReport { session, format } = parsed(arguments)?;
     blocking(move || answered(&app, &session, format.as_deref())).await
 }
 
 /// The report of a session, with its state.
-fn answered(app: &App, id: &str, format: Option<&str>) -> Result<Reply, Problem> {
+fn answered(app: &Tenant, id: &str, format: Option<&str>) -> Result<Reply, Problem> {
     let (path, _) = app.session(id)?;
-    let format = format.unwrap_or(FORMATS[0].name);
-    let mut formats = FORMATS.iter().filter(|own| own.missing.is_none());
-    let Some(format) = formats.find(|own| own.name == format) else {
-        let detail = format!("there is no format {format:?}");
-        return Err(Problem::of_field("format", detail));
-    };
+    let format = format_of(format)?;
     let options = ExportOptions {
         base: format!("{SCHEME}{id}/files/"),
         ..ExportOptions::default()
@@ -464,40 +403,17 @@ fn answered(app: &App, id: &str, format: Option<&str>) -> Result<Reply, Problem>
     })
 }
 
-async fn search_documents(app: Arc<App>, arguments: Value) -> Result<Reply, Problem> {
-    let Search { query, limit } = parsed(arguments)?;
-    blocking(move || {
-        let reader = run::reader(&app.settings)?;
-        let cache = app.settings.cache_dir();
-        let library = Library::open(&app.documents, &reader, cache.as_deref())?;
-        let hits = library.results(&query, limit.unwrap_or(PASSAGES).clamp(1, RESOURCES))?;
-        let passages = hits.iter().map(|hit| passage(&library, hit));
-        let passages = passages.collect::<Result<Vec<_>>>()?;
-        Reply::json(&serde_json::json!({ "query": query, "passages": passages }))
-    })
-    .await
+async fn search_documents(app: Tenant, arguments: Value) -> Result<Reply, Problem> {
+    let search: Search = parsed(arguments)?;
+    blocking(move || Reply::json(&passages(&app, search)?)).await
 }
 
 async fn check_claim(arguments: Value) -> Result<Reply, Problem> {
-    let CheckClaim { claim, passages } = parsed(arguments)?;
-    blocking(move || {
-        let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
-        let support = cite::support_by(&claim, &passages);
-        let unsupported = support
-            .unsupported
-            .iter()
-            .filter_map(|range| claim.get(range.clone()));
-        Reply::json(&Checked {
-            verdict: support.verdict.name(),
-            score: (support.score * 1000.0).round() / 1000.0,
-            unsupported: unsupported.map(str::to_owned).collect(),
-            reasons: support.reasons,
-        })
-    })
-    .await
+    let claim: Claim = parsed(arguments)?;
+    blocking(move || Reply::json(&verdict(&claim)?)).await
 }
 
-async fn verify_session(app: Arc<App>, arguments: Value) -> Result<Reply, Problem> {
+async fn verify_session(app: Tenant, arguments: Value) -> Result<Reply, Problem> {
     let Named { session } = parsed(arguments)?;
     blocking(move || Reply::json(&inspect::verify(&app.session(&session)?.0)?)).await
 }
@@ -557,14 +473,11 @@ impl ServerHandler for Handler {
     ) -> Result<ListResourcesResult, ErrorData> {
         let app = self.app.clone();
         let resources = blocking(move || {
-            let mut ids = session::ids(app.output_dir())?;
-            ids.reverse();
-            let reports = ids.iter().filter_map(|id| {
-                let (_, session) = app.session(id).ok()?;
-                let resource = Resource::new(format!("{SCHEME}{id}/report"), id.clone())
-                    .with_title(session.topic)
-                    .with_mime_type("text/markdown");
-                Some(resource)
+            let sessions = Latest::read(&app)?.sessions.into_iter();
+            let reports = sessions.map(|(_, Session { id, topic, .. })| {
+                Resource::new(format!("{SCHEME}{id}/report"), id)
+                    .with_title(topic)
+                    .with_mime_type("text/markdown")
             });
             Ok(reports.take(RESOURCES).collect::<Vec<_>>())
         });
@@ -601,7 +514,7 @@ impl ServerHandler for Handler {
 }
 
 /// The text and the type of the resource at an address.
-fn resource(app: &App, uri: &str) -> Result<(String, &'static str), Problem> {
+fn resource(app: &Tenant, uri: &str) -> Result<(String, &'static str), Problem> {
     let (id, name) = uri
         .strip_prefix(SCHEME)
         .and_then(|rest| rest.split_once('/'))

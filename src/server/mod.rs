@@ -11,21 +11,33 @@
 
 mod app;
 mod ask;
+mod chat;
+mod demo;
+mod evidence;
+mod export;
 mod extract;
 mod files;
 mod follow;
 mod forecast;
 mod guard;
 mod idempotency;
+mod identity;
+mod jwks;
+mod list;
 mod mcp;
+mod mcp_http;
+mod metrics;
 mod openapi;
 mod page;
 mod problem;
 mod queue;
+mod rates;
 mod route;
 mod routes;
 mod sessions;
+mod signature;
 mod stream;
+mod tenant;
 mod workflow;
 
 use std::net::SocketAddr;
@@ -47,7 +59,11 @@ use crate::session;
 use app::App;
 use ask::RunTerms;
 use idempotency::IdempotencyKeys;
+use identity::Identity;
+use metrics::Metrics;
 use queue::Queue;
+use rates::RequestRates;
+use tenant::Tenant;
 
 /// The time that open requests have to end when the server ends (chosen by hand).
 const GRACE: Duration = Duration::from_secs(10);
@@ -67,16 +83,20 @@ pub struct Options {
 }
 
 impl Options {
-    /// Checks that only this machine can reach the server, which does not know who sends a request.
+    /// Checks that only this machine can reach a server that does not know who sends a request.
     ///
     /// # Errors
-    /// When others can.
+    /// When others can, or the keys of tokens cannot be used.
     pub fn check(&self) -> Result<()> {
-        let address = self.settings.server.listen;
+        let server = &self.settings.server;
+        let identity = Identity::from_settings(server, self.clock)?;
+        let address = server.listen;
         ensure!(
-            address.ip().is_loopback(),
+            address.ip().is_loopback() || identity.is_some(),
             "{address} can be reached from other machines, and this server does not know who sends \
-             a request; listen on 127.0.0.1"
+             a request; listen on 127.0.0.1, or require tokens: set server.jwks, or {} in the \
+             environment",
+            identity::SECRET
         );
         Ok(())
     }
@@ -90,7 +110,8 @@ pub fn serve(options: Options, announce: impl FnOnce(SocketAddr) -> Result<()>) 
     options.check()?;
     let resumes = options.resume_interrupted;
     let (end, is_ending) = watch::channel(false);
-    within_runtime(options, is_ending, async |app| {
+    let identity = Identity::from_settings(&options.settings.server, options.clock)?;
+    within_runtime(options, identity, is_ending, async |app| {
         listen(app, end, announce, resumes).await
     })
 }
@@ -102,7 +123,8 @@ pub fn serve(options: Options, announce: impl FnOnce(SocketAddr) -> Result<()>) 
 /// When what is sent first is not that protocol.
 pub fn serve_mcp(options: Options) -> Result<()> {
     let (_end, is_ending) = watch::channel(false);
-    within_runtime(options, is_ending, async |app| {
+    // Whoever starts it is who it serves.
+    within_runtime(options, None, is_ending, async |app| {
         mcp::serve(app.clone()).await
     })
 }
@@ -110,6 +132,7 @@ pub fn serve_mcp(options: Options) -> Result<()> {
 /// Runs a server with the state that its requests share; what runs at its end is interrupted.
 fn within_runtime(
     options: Options,
+    identity: Option<Identity>,
     is_ending: watch::Receiver<bool>,
     serve: impl AsyncFnOnce(&Arc<App>) -> Result<()>,
 ) -> Result<()> {
@@ -125,6 +148,10 @@ fn within_runtime(
         idempotency: IdempotencyKeys::default(),
         followed: Arc::default(),
         hosts: comma_separated(&server.hosts),
+        identity,
+        budgets: Mutex::default(),
+        metrics: Metrics::default(),
+        rates: RequestRates::new(server.max_requests_per_minute),
         requests: Arc::new(Semaphore::new(server.max_requests)),
         is_ending,
         settings: options.settings,
@@ -161,7 +188,8 @@ async fn listen(
         // The only error is that the sender is gone, which is the end as well.
         let _ = is_ending.wait_for(|is_ending| *is_ending).await;
     };
-    let serving = axum::serve(listener, routes::router(app)).with_graceful_shutdown(ended);
+    let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener, router).with_graceful_shutdown(ended);
     let mut serving = std::pin::pin!(serving.into_future());
     tokio::select! {
         served = &mut serving => return Ok(served?),
@@ -184,17 +212,25 @@ pub fn openapi() -> serde_json::Value {
     openapi::description(routes::ROUTES)
 }
 
+/// The paths of all routes, those of the page included, with the names of their parameters.
+pub fn paths() -> impl Iterator<Item = &'static str> {
+    routes::paths()
+}
+
 /// Puts the sessions whose last run was interrupted into the queue.
-fn resume_interrupted(app: &App) -> Result<()> {
-    for id in session::ids(app.output_dir())? {
-        let path = app.output_dir().join(&id);
-        // A session that cannot be read must not hide the others.
-        let Ok(true) = inspect::is_interrupted(&path, &app.settings) else {
-            continue;
-        };
-        let session = session::read(&path)?;
-        if let Err(problem) = app.enqueue(path, session, RunTerms::default()) {
-            tracing::warn!(session = id, "not resumed: {}", problem.detail);
+fn resume_interrupted(app: &Arc<App>) -> Result<()> {
+    for tenant in Tenant::every(app) {
+        for id in session::ids(tenant.output_dir())? {
+            let path = tenant.output_dir().join(&id);
+            // A session that cannot be read must not hide the others.
+            let Ok(true) = inspect::is_interrupted(&path, &app.settings) else {
+                continue;
+            };
+            let session = session::read(&path)?;
+            let terms = RunTerms::of_session(&session, &app.settings);
+            if let Err(problem) = tenant.enqueue(path, session, terms) {
+                tracing::warn!(session = id, "not resumed: {}", problem.detail);
+            }
         }
     }
     Ok(())

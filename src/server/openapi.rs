@@ -8,13 +8,36 @@ use serde_json::{Map, Value, json};
 use super::problem::Problem;
 use super::route::{Answer, Route};
 
+/// The schemas of what is read, where fields with a default may be missing, and of what is written,
+/// where those may be missing that are left out when they are empty.
+struct Schemas {
+    read: SchemaGenerator,
+    written: SchemaGenerator,
+}
+
+impl Schemas {
+    fn new() -> Self {
+        let mut settings = SchemaSettings::draft2020_12();
+        settings.definitions_path = "/components/schemas".into();
+        Self {
+            read: settings.clone().into_generator(),
+            written: settings.for_serialize().into_generator(),
+        }
+    }
+
+    /// All definitions. Of a type that is both read and written, the one that demands less.
+    fn definitions(mut self) -> Map<String, Value> {
+        let mut definitions = self.written.take_definitions(true);
+        definitions.extend(self.read.take_definitions(true));
+        definitions
+    }
+}
+
 /// The description of all routes.
 pub(super) fn description(routes: &[Route]) -> Value {
-    let mut settings = SchemaSettings::draft2020_12();
-    settings.definitions_path = "/components/schemas".into();
-    let mut schemas = settings.into_generator();
+    let mut schemas = Schemas::new();
     let mut paths = Map::new();
-    let problem = schemas.subschema_for::<Problem>();
+    let problem = schemas.written.subschema_for::<Problem>();
     for route in routes {
         let path = route.path.replace("{*", "{");
         let methods = paths.entry(path).or_insert_with(|| json!({}));
@@ -30,14 +53,21 @@ pub(super) fn description(routes: &[Route]) -> Value {
         },
         "servers": [{"url": "/"}],
         "paths": paths,
-        "components": {"schemas": schemas.take_definitions(true)},
+        "components": {
+            "schemas": schemas.definitions(),
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+            },
+        },
+        // A server on this machine may need none.
+        "security": [{"token": []}, {}],
     })
 }
 
-fn operation(route: &Route, schemas: &mut SchemaGenerator, problem: &Schema) -> Value {
+fn operation(route: &Route, schemas: &mut Schemas, problem: &Schema) -> Value {
     let mut parameters = path_parameters(route.path);
     if let Some(query) = route.query {
-        parameters.extend(query_parameters(query(schemas).as_value()));
+        parameters.extend(query_parameters(query(&mut schemas.read).as_value()));
     }
     for (name, about, required) in route.headers {
         parameters.push(json!({
@@ -48,12 +78,12 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator, problem: &Schema) -> 
     let mut responses = Map::new();
     for status in route.statuses {
         let mut response = json!({"description": "Success"});
-        if !matches!(status, 204 | 304) {
-            response["content"] = content(&route.answer, schemas);
+        if !matches!(status, 101 | 204 | 304) {
+            response["content"] = content(&route.answer, &mut schemas.written);
         }
         responses.insert(status.to_string(), response);
     }
-    for status in route.problems.iter().chain(&[400, 403, 421, 429, 500]) {
+    for status in route.problems.iter().chain(&[400, 401, 403, 421, 429, 500]) {
         let content = json!({"application/problem+json": {"schema": problem}});
         let response = json!({"description": "Problem", "content": content});
         responses.insert(status.to_string(), response);
@@ -65,7 +95,7 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator, problem: &Schema) -> 
         "responses": responses,
     });
     if let Some(body) = route.body {
-        let content = json!({"application/json": {"schema": body(schemas)}});
+        let content = json!({"application/json": {"schema": body(&mut schemas.read)}});
         operation["requestBody"] = json!({"required": true, "content": content});
     } else if route.method == "PUT" {
         let content = json!({"application/octet-stream": {}});

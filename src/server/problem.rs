@@ -9,10 +9,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::inspect::{NoSuchRound, NotThereYet, OnlyRound};
-use crate::model::BudgetExhausted;
+use crate::model::{BudgetExhausted, ModelError};
 use crate::pipeline::{Busy, InputRequired, Interrupted};
 use crate::read::ReadError;
 use crate::run::InvalidQuestion;
+use crate::stage;
 use crate::text::without_controls;
 
 /// An error, for programs and people (RFC 9457).
@@ -74,6 +75,10 @@ impl From<Error> for Problem {
             StatusCode::CONFLICT
         } else if error.is::<BudgetExhausted>() {
             StatusCode::PAYMENT_REQUIRED
+        } else if stage::is_exhaustion(&error) {
+            StatusCode::GATEWAY_TIMEOUT
+        } else if error.is::<ModelError>() || stage::is_of_the_web(&error) {
+            StatusCode::BAD_GATEWAY
         } else if error.is::<Interrupted>() {
             StatusCode::SERVICE_UNAVAILABLE
         } else if error.is::<NotThereYet>() || error.is::<OnlyRound>() {
@@ -101,6 +106,15 @@ impl IntoResponse for Problem {
         let mut response = (status, body).into_response();
         let json = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, json);
+        if status == StatusCode::UPGRADE_REQUIRED {
+            let protocol = HeaderValue::from_static("websocket");
+            response.headers_mut().insert(header::UPGRADE, protocol);
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            let headers = response.headers_mut();
+            headers.insert(header::WWW_AUTHENTICATE, scheme);
+        }
         if matches!(
             status,
             StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -25,9 +25,7 @@ const ENDING: Duration = Duration::from_secs(5);
 
 /// A run of a session.
 pub(super) struct Job {
-    /// The name of the session.
-    pub(super) id: String,
-    /// Its directory.
+    /// The directory of the session, which is its key here: names are those of one owner.
     pub(super) path: PathBuf,
     /// The request to the engine.
     pub(super) request: Request,
@@ -52,8 +50,8 @@ pub(super) struct Queue {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<(Job, watch::Sender<Ended>)>,
-    /// The runs that wait or last, by the names of their sessions.
-    runs: BTreeMap<String, Run>,
+    /// The runs that wait or last, by the directories of their sessions.
+    runs: BTreeMap<PathBuf, Run>,
     workers: usize,
     is_closed: bool,
 }
@@ -85,13 +83,13 @@ impl Queue {
     /// When the queue is full or closed, or the other run goes on.
     pub(super) fn add(self: &Arc<Self>, job: Job) -> Result<watch::Receiver<Ended>, Problem> {
         let mut state = self.state();
-        if let Some(run) = state.runs.get(&job.id) {
+        if let Some(run) = state.runs.get(&job.path) {
             let is_cancelled = run.interrupted.load(Ordering::SeqCst);
             if !is_cancelled && job.request == Request::default() {
                 return Ok(run.ended.clone());
             }
             // A run whose session is complete may still be writing its last event.
-            let lasts = |state: &mut State| state.runs.contains_key(&job.id);
+            let lasts = |state: &mut State| state.runs.contains_key(&job.path);
             let waited = self.ended.wait_timeout_while(state, ENDING, lasts);
             let (after, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
             if timeout.timed_out() {
@@ -113,7 +111,7 @@ impl Queue {
             interrupted: job.engine.interrupted.clone(),
             ended: ended.clone(),
         };
-        state.runs.insert(job.id.clone(), run);
+        state.runs.insert(job.path.clone(), run);
         state.waiting.push_back((job, sender));
         // Workers are threads of their own, as in a batch: a run computes and waits for its disk.
         if state.workers < self.max_runs {
@@ -130,45 +128,57 @@ impl Queue {
             let mut state = self.state();
             let Some((job, ended)) = state.waiting.pop_front() else {
                 state.workers -= 1;
+                if state.workers == 0 {
+                    // A server that waits holds no memory for documents.
+                    run::end_children();
+                }
                 self.ended.notify_all();
                 return;
             };
             drop(state);
-            let id = job.id.clone();
+            let path = job.path.clone();
             // A panic in a run must not end the others.
             let result = catch_unwind(AssertUnwindSafe(|| execute(job)))
                 .unwrap_or_else(|_| Err(anyhow!("the program has a fault: it panicked")));
             let result = result.map_err(Problem::from);
             if let Err(problem) = &result {
-                tracing::warn!(session = id, "{}", problem.detail);
+                tracing::warn!(session = %path.display(), "{}", problem.detail);
             }
-            self.state().runs.remove(&id);
+            self.state().runs.remove(&path);
             self.ended.notify_all();
             ended.send_replace(Some(result));
         }
     }
 
     /// Cancels the run of a session that waits or runs here; `false` if there is none.
-    pub(super) fn cancel(&self, id: &str) -> bool {
+    pub(super) fn cancel(&self, session: &Path) -> bool {
         let mut state = self.state();
-        if let Some(position) = state.waiting.iter().position(|(job, _)| job.id == id) {
+        if let Some(position) = state
+            .waiting
+            .iter()
+            .position(|(job, _)| job.path == session)
+        {
             state.waiting.remove(position);
-            return state.runs.remove(id).is_some();
+            return state.runs.remove(session).is_some();
         }
-        let run = state.runs.get(id);
+        let run = state.runs.get(session);
         run.inspect(|run| run.interrupted.store(true, Ordering::SeqCst))
             .is_some()
     }
 
     /// `true` if a run of the session waits or lasts here.
-    pub(super) fn has(&self, id: &str) -> bool {
-        self.state().runs.contains_key(id)
+    pub(super) fn has(&self, session: &Path) -> bool {
+        self.state().runs.contains_key(session)
     }
 
-    /// The number of runs before that of a session, if it waits here.
-    pub(super) fn position(&self, id: &str) -> Option<usize> {
+    /// The number of runs of the same owner before that of a session, if it waits here.
+    pub(super) fn position(&self, session: &Path) -> Option<usize> {
         let state = self.state();
-        state.waiting.iter().position(|(job, _)| job.id == id)
+        let mut own = state.waiting.iter().map(|(job, _)| job.path.as_path());
+        let mut own = own
+            .by_ref()
+            .filter(|path| path.parent() == session.parent());
+        own.position(|path| path == session)
     }
 
     /// The numbers of runs that last, and of those that wait.
@@ -185,7 +195,7 @@ impl Queue {
         state.is_closed = true;
         let waiting: Vec<_> = state.waiting.drain(..).collect();
         for (job, _) in &waiting {
-            state.runs.remove(&job.id);
+            state.runs.remove(&job.path);
         }
         for run in state.runs.values() {
             run.interrupted.store(true, Ordering::SeqCst);

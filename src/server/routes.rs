@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, get, post, put};
-use axum::{Json, Router};
+use axum::routing::{MethodRouter, any, delete, get, post, put};
+use axum::{Extension, Json, Router};
 use schemars::{JsonSchema, SchemaGenerator};
 
 use super::app::App;
@@ -14,9 +14,12 @@ use super::ask::Ask;
 use super::guard::guard;
 use super::problem::Problem;
 use super::route::{Answer, Handler, Route, SchemaOf};
-use super::{files, follow, forecast, openapi, page, sessions, workflow};
+use super::{
+    chat, demo, evidence, export, files, follow, forecast, list, mcp_http, openapi, page, sessions,
+    workflow,
+};
 use crate::export::difference::Difference;
-use crate::inspect::{Graph, Spending, VerifyReport};
+use crate::inspect::{Graph, Spending, Tasks, VerifyReport};
 
 const fn json<T: JsonSchema>() -> Answer {
     Answer::Json(SchemaGenerator::subschema_for::<T>)
@@ -75,6 +78,14 @@ pub(super) const ROUTES: &[Route] = &[
         ..READ
     },
     Route {
+        path: "/metrics",
+        id: "metrics",
+        about: "Requests, runs, sessions, tokens and cost, for Prometheus",
+        handler: || get(workflow::metrics),
+        answer: Answer::Other("application/openmetrics-text"),
+        ..READ
+    },
+    Route {
         path: "/graph",
         id: "graph",
         about: "The pipeline as a graph",
@@ -91,16 +102,80 @@ pub(super) const ROUTES: &[Route] = &[
         body: body::<workflow::RunRequest>(),
         answer: json::<workflow::RunReply>(),
         statuses: &[200],
-        problems: &[402, 409, 413, 415, 422, 503],
+        problems: &[402, 409, 413, 415, 422, 502, 503, 504],
+        ..ACT
+    },
+    Route {
+        path: "/demo",
+        id: "demo",
+        about: "Answer a question over a WebSocket, state by state",
+        handler: || get(demo::demo),
+        headers: &[
+            ("Connection", "Upgrade", true),
+            ("Upgrade", "websocket", true),
+            ("Sec-WebSocket-Version", "13", true),
+            ("Sec-WebSocket-Key", "A nonce", true),
+        ],
+        statuses: &[101],
+        problems: &[426],
+        ..READ
+    },
+    Route {
+        path: "/v1/models",
+        id: "listModels",
+        about: "The depths of research, as models of chat completions",
+        handler: || get(chat::models),
+        answer: json::<chat::Models>(),
+        problems: &[],
+        ..READ
+    },
+    Route {
+        path: "/v1/models/{model}",
+        id: "showModel",
+        about: "A model of chat completions",
+        handler: || get(chat::model),
+        answer: json::<chat::Model>(),
+        ..READ
+    },
+    Route {
+        path: "/v1/chat/completions",
+        id: "completeChat",
+        about: "Answer a conversation with a report, in the protocol of OpenAI",
+        handler: || post(chat::complete),
+        body: body::<chat::ChatRequest>(),
+        answer: Answer::Other("*/*"),
+        statuses: &[200],
+        problems: &[402, 404, 409, 413, 415, 422, 502, 503, 504],
+        ..ACT
+    },
+    Route {
+        path: "/v1/search",
+        id: "searchDocuments",
+        about: "The passages of the documents that answer a query best",
+        handler: || get(evidence::search),
+        query: query::<evidence::Search>(),
+        answer: json::<evidence::Results>(),
+        problems: &[422],
+        ..READ
+    },
+    Route {
+        path: "/v1/check",
+        id: "checkClaim",
+        about: "Whether passages support a claim, by the rules alone",
+        handler: || post(evidence::check),
+        body: body::<evidence::Claim>(),
+        answer: json::<evidence::Verdict>(),
+        statuses: &[200],
+        problems: &[413, 415, 422],
         ..ACT
     },
     Route {
         path: "/v1/sessions",
         id: "listSessions",
         about: "List the sessions, page by page",
-        handler: || get(sessions::list),
-        query: query::<sessions::ListParams>(),
-        answer: json::<sessions::SessionList>(),
+        handler: || get(list::list),
+        query: query::<list::ListParams>(),
+        answer: json::<list::SessionList>(),
         problems: &[422],
         ..READ
     },
@@ -135,6 +210,34 @@ pub(super) const ROUTES: &[Route] = &[
         about: "The state of a session",
         handler: || get(sessions::show),
         answer: json::<sessions::SessionView>(),
+        ..READ
+    },
+    Route {
+        method: "DELETE",
+        path: "/v1/sessions/{id}",
+        id: "removeSession",
+        about: "Remove a session with all of its files",
+        handler: || delete(sessions::remove),
+        statuses: &[204],
+        problems: &[404, 409],
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions/{id}/tasks",
+        id: "listTasks",
+        about: "The steps of the plan of a session, with their agents and progress",
+        handler: || get(sessions::tasks),
+        answer: json::<Tasks>(),
+        ..READ
+    },
+    Route {
+        path: "/v1/sessions/{id}/sources/{source}",
+        id: "readSource",
+        about: "The words at a range of the text of a source, as it was read",
+        handler: || get(evidence::source),
+        query: query::<evidence::Range>(),
+        answer: json::<evidence::SourcePassage>(),
+        problems: &[404, 422],
         ..READ
     },
     Route {
@@ -227,8 +330,8 @@ pub(super) const ROUTES: &[Route] = &[
         path: "/v1/sessions/{id}/export",
         id: "exportReport",
         about: "The report in an export format",
-        handler: || get(sessions::export),
-        query: query::<sessions::ExportParams>(),
+        handler: || get(export::export),
+        query: query::<export::ExportParams>(),
         answer: Answer::Other("*/*"),
         problems: &[404, 409, 422],
         ..READ
@@ -278,6 +381,8 @@ const PAGES: &[(&str, Handler)] = &[
     ("/openapi.json", || get(describe)),
     ("/", || get(page::home)),
     ("/ask", || post(page::ask)),
+    ("/sign-in", || get(page::show_sign_in).post(page::sign_in)),
+    ("/sign-out", || post(page::sign_out)),
     ("/assets/style.css", || get(page::style)),
     ("/assets/live.js", || get(page::script)),
     ("/sessions/{id}", || get(page::session)),
@@ -296,6 +401,12 @@ const PAGES: &[(&str, Handler)] = &[
 /// `GET /openapi.json`.
 async fn describe() -> Json<serde_json::Value> {
     Json(openapi::description(ROUTES))
+}
+
+/// The paths of all routes.
+pub(super) fn paths() -> impl Iterator<Item = &'static str> {
+    let pages = PAGES.iter().map(|(path, _)| *path);
+    ROUTES.iter().map(|route| route.path).chain(pages)
 }
 
 /// The router of all routes, behind the guard.
@@ -317,6 +428,8 @@ pub(super) fn router(app: &Arc<App>) -> Router {
             let detail = "this method does nothing here; the header allow lists those that do";
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)
         })
+        .route("/mcp", any(mcp_http::serve))
+        .layer(Extension(mcp_http::Connections::default()))
         .layer(DefaultBodyLimit::max(max_bytes))
         .layer(from_fn_with_state(app.clone(), guard))
         .with_state(app.clone())

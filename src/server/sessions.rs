@@ -1,29 +1,24 @@
-//! Sessions as resources: start, list, show, resume, approve, answer, cancel, and what can be
-//! computed from one.
+//! Sessions as resources: start, show, resume, approve, answer, cancel, and what can be computed
+//! from one.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path as FilePath, PathBuf};
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::app::{App, blocking};
+use super::app::blocking;
 use super::ask::{Ask, RunTerms};
 use super::extract::{JsonBody, Params};
-use super::files;
 use super::problem::Problem;
+use super::tenant::Tenant;
 use crate::artifact::Session;
-use crate::artifact::session::State as SessionState;
-use crate::export::FORMATS;
-use crate::export::Kind;
-use crate::export::citation::Style;
 use crate::export::difference::Difference;
-use crate::inspect::{self, Comparison, ExportOptions, Graph, Spending, Status, VerifyReport};
-use crate::pipeline::{Digest, Lock, Request};
+use crate::inspect::{self, Comparison, Graph, Spending, Status, Tasks, VerifyReport};
+use crate::pipeline::{Digest, Disk, Lock, Request};
 use crate::run;
 use crate::session;
 use crate::stage::{self, STAGES};
@@ -35,7 +30,7 @@ type Reply<T> = Result<Json<T>, Problem>;
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct SessionView {
     /// Its status, computed from its files.
-    status: Status,
+    pub(super) status: Status,
     /// The number of runs before its own, if it waits for one on this server.
     #[serde(skip_serializing_if = "Option::is_none")]
     queued: Option<usize>,
@@ -45,105 +40,35 @@ pub(super) struct SessionView {
 }
 
 impl SessionView {
-    pub(super) fn of(app: &App, path: &std::path::Path) -> Result<Self, Problem> {
+    pub(super) fn of(app: &Tenant, path: &FilePath) -> Result<Self, Problem> {
         let status = inspect::status(path, &app.settings)?;
-        Ok(Self {
-            queued: app.queue.position(&status.id),
+        Ok(Self::by_status(app, path, status))
+    }
+
+    /// The session at `path` with this status.
+    pub(super) fn by_status(app: &Tenant, path: &FilePath, status: Status) -> Self {
+        Self {
+            queued: app.queue.position(path),
             questions: run::questions(path),
             status,
-        })
+        }
     }
 
     /// `true` if it waits for a run here, or runs anywhere.
-    pub(super) fn is_live(&self, app: &App) -> bool {
-        self.status.running.is_some() || app.queue.has(&self.status.id)
+    pub(super) fn is_live(&self, app: &Tenant, path: &FilePath) -> bool {
+        self.status.running.is_some() || app.queue.has(path)
     }
-}
-
-/// The parameters of the list of sessions.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct ListParams {
-    /// Only sessions in this state.
-    state: Option<SessionState>,
-    /// Only sessions whose topic contains this text.
-    topic: Option<String>,
-    /// Only sessions after this one, as `next` of the page before names it.
-    after: Option<String>,
-    /// The maximum number of sessions.
-    #[schemars(range(min = 1, max = 100))]
-    limit: Option<usize>,
-}
-
-/// A page of the list of sessions.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct SessionList {
-    /// The sessions, the latest names first.
-    sessions: Vec<SessionView>,
-    /// The value of `after` for the next page, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<String>,
-    /// The sessions that cannot be read, and why.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    problems: Vec<String>,
-}
-
-/// `GET /v1/sessions`.
-pub(super) async fn list(
-    State(app): State<Arc<App>>,
-    Params(params): Params<ListParams>,
-) -> Reply<SessionList> {
-    blocking(move || page(&app, &params).map(Json)).await
-}
-
-pub(super) fn page(app: &App, params: &ListParams) -> Result<SessionList, Problem> {
-    let limit = params.limit.unwrap_or(20);
-    if !(1..=100).contains(&limit) {
-        return Err(Problem::of_field(
-            "limit",
-            "limit has to be between 1 and 100",
-        ));
-    }
-    let mut list = SessionList {
-        sessions: Vec::new(),
-        next: None,
-        problems: Vec::new(),
-    };
-    let mut ids = session::ids(app.output_dir())?;
-    ids.retain(|id| params.after.as_ref().is_none_or(|after| id < after));
-    let topic = params.topic.as_deref().map(str::to_lowercase);
-    while let Some(id) = ids.pop() {
-        let view = app
-            .session(&id)
-            .and_then(|(path, _)| SessionView::of(app, &path));
-        match view {
-            Ok(view) => {
-                let is_wanted = params.state.is_none_or(|state| state == view.status.state)
-                    && topic
-                        .as_ref()
-                        .is_none_or(|words| view.status.topic.to_lowercase().contains(words));
-                list.sessions.extend(is_wanted.then_some(view));
-            }
-            // An unreadable session must not hide the others.
-            Err(problem) => list.problems.push(format!("{id}: {}", problem.detail)),
-        }
-        if list.sessions.len() == limit {
-            list.next = (!ids.is_empty()).then_some(id);
-            break;
-        }
-    }
-    Ok(list)
 }
 
 /// `POST /v1/sessions`: opens the session of a question and puts its run into the queue. The same
 /// question is the same session.
 pub(super) async fn start(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     headers: HeaderMap,
     JsonBody(ask): JsonBody<Ask>,
 ) -> Result<Response, Problem> {
     let key = headers.get("idempotency-key").map(HeaderValue::as_bytes);
-    let key = key.map(|key| (key.to_owned(), Digest::of_value(&ask)));
+    let key = key.map(|key| (app.scoped(key), Digest::of_value(&ask)));
     blocking(move || {
         if let Some((key, body)) = &key
             && app
@@ -154,17 +79,13 @@ pub(super) async fn start(
             let detail = "this idempotency key was used for another question; choose a new one";
             return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
         }
-        let prepared = app.prepare(&ask)?;
-        let is_new = !prepared.location.exists;
-        let session = app.open(&prepared)?;
-        let path = prepared.location.path;
-        app.enqueue(path.clone(), session, prepared.terms)?;
+        let started = app.start(&ask)?;
         if let Some((key, body)) = key {
             app.idempotency.remember(key, body);
         }
-        let view = SessionView::of(&app, &path)?;
-        let location = format!("/v1/sessions/{}", view.status.id);
-        let status = if is_new {
+        let view = SessionView::of(&app, &started.path)?;
+        let location = format!("/v1/sessions/{}", started.id);
+        let status = if started.is_new {
             StatusCode::CREATED
         } else {
             StatusCode::OK
@@ -179,10 +100,7 @@ pub(super) async fn start(
 }
 
 /// `GET /v1/sessions/{id}`.
-pub(super) async fn show(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-) -> Reply<SessionView> {
+pub(super) async fn show(app: Tenant, Path(id): Path<String>) -> Reply<SessionView> {
     blocking(move || SessionView::of(&app, &app.session(&id)?.0).map(Json)).await
 }
 
@@ -220,7 +138,7 @@ pub(super) struct Resume {
 }
 
 impl Resume {
-    fn terms(self, app: &App) -> Result<RunTerms, Problem> {
+    fn terms(self, app: &Tenant) -> Result<RunTerms, Problem> {
         for (field, name) in [("from", &self.from), ("until", &self.until)] {
             let names = stage::names(STAGES);
             if let Some(name) = name
@@ -285,7 +203,7 @@ pub(super) struct Answer {
 
 /// `POST /v1/sessions/{id}/resume`: goes on with a session.
 pub(super) async fn resume(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
     JsonBody(resume): JsonBody<Resume>,
 ) -> Result<Response, Problem> {
@@ -299,47 +217,65 @@ pub(super) async fn resume(
 
 /// `POST /v1/sessions/{id}/approve`: carries out the plan that a session waits with.
 pub(super) async fn approve(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response, Problem> {
     blocking(move || approve_plan(&app, &id)).await
 }
 
-pub(super) fn approve_plan(app: &Arc<App>, id: &str) -> Result<Response, Problem> {
+/// `true` if the session at `path` waits for the approval of its plan.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn waits_with_plan(app: &Tenant, path: &FilePath) -> Result<bool, Problem> {
+    let status = inspect::status(path, &app.settings)?;
+    Ok(status.waits_for.is_some() && run::questions(path).is_none())
+}
+
+pub(super) fn approve_plan(app: &Tenant, id: &str) -> Result<Response, Problem> {
     let (path, session) = app.session(id)?;
-    let status = inspect::status(&path, &app.settings)?;
-    if status.waits_for.is_none() || run::questions(&path).is_some() {
+    if !waits_with_plan(app, &path)? {
         let detail = "the session has no plan that waits for approval";
         return Err(Problem::new(StatusCode::CONFLICT, detail));
     }
-    accepted(app, path, session, RunTerms::default())
+    let terms = RunTerms::of_session(&session, &app.settings).approved();
+    accepted(app, path, session, terms)
 }
 
 /// `POST /v1/sessions/{id}/answer`: answers the questions that a session waits with.
 pub(super) async fn answer(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
     JsonBody(answer): JsonBody<Answer>,
 ) -> Result<Response, Problem> {
     blocking(move || answer_questions(&app, &id, &answer.text)).await
 }
 
-pub(super) fn answer_questions(app: &Arc<App>, id: &str, text: &str) -> Result<Response, Problem> {
+pub(super) fn answer_questions(app: &Tenant, id: &str, text: &str) -> Result<Response, Problem> {
     let (path, session) = app.session(id)?;
+    write_answer(app, &path, text)?;
+    let terms = RunTerms::of_session(&session, &app.settings);
+    accepted(app, path, session, terms)
+}
+
+/// Writes the answer to the questions that the session at `path` waits with.
+///
+/// # Errors
+/// When the answer is empty, or the session waits with none.
+pub(super) fn write_answer(app: &Tenant, path: &FilePath, text: &str) -> Result<(), Problem> {
     if text.trim().is_empty() {
         return Err(Problem::of_field("text", "the answer is empty"));
     }
-    if run::questions(&path).is_none() {
+    if run::questions(path).is_none() {
         let detail = "the session waits with no question";
         return Err(Problem::new(StatusCode::CONFLICT, detail));
     }
-    run::answer(&path, text.trim(), app.clock)?;
-    accepted(app, path, session, RunTerms::default())
+    Ok(run::answer(path, text.trim(), app.clock)?)
 }
 
 fn accepted(
-    app: &Arc<App>,
+    app: &Tenant,
     path: PathBuf,
     session: Session,
     terms: RunTerms,
@@ -351,16 +287,16 @@ fn accepted(
 
 /// `POST /v1/sessions/{id}/cancel`: stops a run at the next safe point; it can be resumed.
 pub(super) async fn cancel(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
     JsonBody(Nothing {}): JsonBody<Nothing>,
 ) -> Result<Response, Problem> {
     blocking(move || cancel_run(&app, &id)).await
 }
 
-pub(super) fn cancel_run(app: &Arc<App>, id: &str) -> Result<Response, Problem> {
+pub(super) fn cancel_run(app: &Tenant, id: &str) -> Result<Response, Problem> {
     let (path, _) = app.session(id)?;
-    if !app.queue.cancel(id) {
+    if !app.queue.cancel(&path) {
         let detail = if Lock::is_locked(&path) {
             "another process runs the session; stop it there"
         } else {
@@ -372,11 +308,31 @@ pub(super) fn cancel_run(app: &Arc<App>, id: &str) -> Result<Response, Problem> 
     Ok((StatusCode::ACCEPTED, Json(view)).into_response())
 }
 
+/// `DELETE /v1/sessions/{id}`: removes a session with all of its files.
+pub(super) async fn remove(app: Tenant, Path(id): Path<String>) -> Result<StatusCode, Problem> {
+    blocking(move || {
+        let (path, _) = app.session(&id)?;
+        if app.queue.has(&path) {
+            let detail = "the session is running; cancel the run first";
+            return Err(Problem::new(StatusCode::CONFLICT, detail));
+        }
+        if let Some(follower) = session::followers(&path)?.first() {
+            let detail = format!("{follower} follows it and reads its sources; remove that first");
+            return Err(Problem::new(StatusCode::CONFLICT, detail));
+        }
+        session::remove(&path, &Disk::default(), app.clock)?;
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}
+
+/// `GET /v1/sessions/{id}/tasks`: the steps of the plan with their agents and progress.
+pub(super) async fn tasks(app: Tenant, Path(id): Path<String>) -> Reply<Tasks> {
+    blocking(move || Ok(Json(inspect::tasks(&app.session(&id)?.0)))).await
+}
+
 /// `GET /v1/sessions/{id}/verification`.
-pub(super) async fn verify(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-) -> Reply<VerifyReport> {
+pub(super) async fn verify(app: Tenant, Path(id): Path<String>) -> Reply<VerifyReport> {
     blocking(move || {
         let (path, _) = app.session(&id)?;
         if !path.join("research.json").exists() {
@@ -389,12 +345,12 @@ pub(super) async fn verify(
 }
 
 /// `GET /v1/sessions/{id}/calls`.
-pub(super) async fn calls(State(app): State<Arc<App>>, Path(id): Path<String>) -> Reply<Spending> {
+pub(super) async fn calls(app: Tenant, Path(id): Path<String>) -> Reply<Spending> {
     blocking(move || Ok(Json(inspect::spending(&app.session(&id)?.0)?))).await
 }
 
 /// `GET /v1/sessions/{id}/graph`.
-pub(super) async fn graph(State(app): State<Arc<App>>, Path(id): Path<String>) -> Reply<Graph> {
+pub(super) async fn graph(app: Tenant, Path(id): Path<String>) -> Reply<Graph> {
     blocking(move || {
         let (path, _) = app.session(&id)?;
         Ok(Json(inspect::graph(Some(&path), &app.settings)?))
@@ -416,14 +372,14 @@ pub(super) struct DiffParams {
 
 /// `GET /v1/sessions/{id}/diff`.
 pub(super) async fn diff(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
     Params(params): Params<DiffParams>,
 ) -> Reply<Difference> {
     blocking(move || Ok(Json(compare(&app, &id, &params)?.difference()))).await
 }
 
-pub(super) fn compare(app: &App, id: &str, params: &DiffParams) -> Result<Comparison, Problem> {
+pub(super) fn compare(app: &Tenant, id: &str, params: &DiffParams) -> Result<Comparison, Problem> {
     let (path, _) = app.session(id)?;
     let Some(other) = &params.with else {
         return Ok(Comparison::of_rounds(
@@ -439,75 +395,4 @@ pub(super) fn compare(app: &App, id: &str, params: &DiffParams) -> Result<Compar
     }
     let (other, _) = app.session(other)?;
     Ok(Comparison::of_sessions(&path, &other, &app.settings)?)
-}
-
-/// The media type of an export.
-fn media_type(extension: &str) -> &'static str {
-    match extension {
-        "html" => "text/html; charset=utf-8",
-        "pdf" => "application/pdf",
-        "docx" => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "bib" => "application/x-bibtex; charset=utf-8",
-        "ris" => "application/x-research-info-systems; charset=utf-8",
-        extension => files::media_type(extension),
-    }
-}
-
-/// The parameters of an export.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct ExportParams {
-    /// The format: `markdown`, `html`, `json` …; by default the first.
-    format: Option<String>,
-    /// The part of the report.
-    kind: Kind,
-    /// The citation style of the references.
-    citations: Option<Style>,
-    /// The round; by default the published one.
-    round: Option<u32>,
-}
-
-/// `GET /v1/sessions/{id}/export`.
-pub(super) async fn export(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-    Params(params): Params<ExportParams>,
-) -> Result<Response, Problem> {
-    blocking(move || {
-        let (path, _) = app.session(&id)?;
-        let name = params.format.as_deref().unwrap_or(FORMATS[0].name);
-        let usable = FORMATS.iter().filter(|format| format.missing.is_none());
-        let names: Vec<&str> = usable.clone().map(|format| format.name).collect();
-        let format = usable.clone().find(|format| format.name == name);
-        let format = format.ok_or_else(|| {
-            let detail = format!(
-                "there is no format {name:?}; there are {}",
-                names.join(", ")
-            );
-            Problem::of_field("format", detail)
-        })?;
-        let options = ExportOptions {
-            kind: params.kind,
-            style: params.citations,
-            round: params.round,
-            base: format!("/v1/sessions/{id}/files/"),
-        };
-        let exported = inspect::export(&path, &app.settings, format, options)?;
-        let headers = [
-            (
-                header::CONTENT_TYPE,
-                media_type(format.extension).to_owned(),
-            ),
-            (
-                header::CONTENT_DISPOSITION,
-                format!(
-                    "attachment; filename=\"{}.{}\"",
-                    id.replace('"', ""),
-                    format.extension
-                ),
-            ),
-        ];
-        Ok((headers, exported.bytes).into_response())
-    })
-    .await
 }

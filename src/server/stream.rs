@@ -16,7 +16,8 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures::stream::{self, Stream};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 
-use crate::pipeline::{EVENTS_FILE, LogEntry, open_file};
+use super::queue::Ended;
+use crate::pipeline::{EVENTS_FILE, Event as SessionEvent, LogEntry, open_file};
 
 /// The interval at which a log is looked at while somebody follows it (chosen by hand: a person
 /// sees no delay).
@@ -64,57 +65,96 @@ impl Followed {
     }
 }
 
-fn length_of(session: &Path) -> u64 {
+/// The length of the log of a session.
+pub(super) fn length_of(session: &Path) -> u64 {
     fs::metadata(session.join(EVENTS_FILE)).map_or(0, |metadata| metadata.len())
 }
 
 /// What one client has seen of a log.
-struct Follower {
+pub(super) struct Follower {
     session: PathBuf,
     position: u64,
     length: watch::Receiver<u64>,
     is_ending: watch::Receiver<bool>,
     /// Lines that were read and not sent yet, last first.
     lines: Vec<(u64, String)>,
-    _permit: OwnedSemaphorePermit,
 }
 
 /// The stream of the events of a session after `position`, until the server ends.
 pub(super) fn events(
-    followed: &Arc<Followed>,
-    session: PathBuf,
-    position: u64,
-    is_ending: watch::Receiver<bool>,
+    follower: Follower,
     permit: OwnedSemaphorePermit,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
-    let follower = Follower {
-        length: followed.length(&session),
-        session,
-        position,
-        is_ending,
-        lines: Vec::new(),
-        _permit: permit,
-    };
-    let events = stream::unfold(follower, async |mut follower| {
+    let events = stream::unfold((follower, permit), async |(mut follower, permit)| {
         let (id, line) = follower.next().await?;
         let event = Event::default().id(id.to_string()).data(line);
-        Some((Ok(event), follower))
+        Some((Ok(event), (follower, permit)))
     });
     Sse::new(events).keep_alive(KeepAlive::default())
 }
 
 impl Follower {
+    /// A client that has seen the log of the session at `path` up to `position`.
+    pub(super) fn new(
+        followed: &Arc<Followed>,
+        session: PathBuf,
+        position: u64,
+        is_ending: watch::Receiver<bool>,
+    ) -> Self {
+        Self {
+            length: followed.length(&session),
+            session,
+            position,
+            is_ending,
+            lines: Vec::new(),
+        }
+    }
+
+    /// The next event of a run; `None` after the last one when the run is over.
+    pub(super) async fn next_of_run(
+        &mut self,
+        ended: &mut watch::Receiver<Ended>,
+    ) -> Option<SessionEvent> {
+        loop {
+            while let Some((_, line)) = self.lines.pop() {
+                if let Ok(entry) = serde_json::from_str::<LogEntry>(&line) {
+                    return Some(entry.event);
+                }
+            }
+            // Looked at before the log: what was written until the end is read after it.
+            let is_over = ended.borrow().is_some() || ended.has_changed().is_err();
+            self.read().await?;
+            if !self.lines.is_empty() {
+                continue;
+            }
+            if is_over {
+                return None;
+            }
+            tokio::select! {
+                grown = self.length.changed() => grown.ok()?,
+                // An error is the end as well: the run was taken out of the queue.
+                _ = ended.wait_for(Option::is_some) => {}
+            }
+        }
+    }
+
+    /// Reads the lines after those that were read.
+    async fn read(&mut self) -> Option<()> {
+        self.length.mark_unchanged();
+        let (session, position) = (self.session.clone(), self.position);
+        let read = tokio::task::spawn_blocking(move || lines(&session, position));
+        (self.position, self.lines) = read.await.ok()?;
+        self.lines.reverse();
+        Some(())
+    }
+
     /// The next event; `None` when the server ends.
     async fn next(&mut self) -> Option<(u64, String)> {
         loop {
             if let Some(line) = self.lines.pop() {
                 return Some(line);
             }
-            self.length.mark_unchanged();
-            let (session, position) = (self.session.clone(), self.position);
-            let read = tokio::task::spawn_blocking(move || lines(&session, position));
-            (self.position, self.lines) = read.await.ok()?;
-            self.lines.reverse();
+            self.read().await?;
             if self.lines.is_empty() {
                 tokio::select! {
                     grown = self.length.changed() => grown.ok()?,

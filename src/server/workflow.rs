@@ -1,23 +1,28 @@
 //! The small interface of programs that want a report and no more: health, a run from question to
 //! report in one request, the graph of the pipeline.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::response::Response;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::app::{App, blocking, wait};
 use super::ask::Ask;
 use super::extract::JsonBody;
+use super::list::Latest;
 use super::problem::Problem;
+use super::tenant::Tenant;
 use crate::artifact::Research;
 use crate::artifact::session::State as SessionState;
 use crate::inspect::{self, Graph};
 use crate::pipeline::read_events;
 use crate::run::artifacts::content;
+use crate::run::fetching::comma_separated;
 
 /// The health of the server.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -33,10 +38,12 @@ pub(super) struct Health {
 pub(super) struct Ready {
     /// `ready`.
     status: &'static str,
-    /// The number of sessions that run here.
-    running: usize,
-    /// The number of sessions that wait for a run here.
-    queued: usize,
+    /// The number of sessions that run here, where they are all yours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    running: Option<usize>,
+    /// The number of sessions that wait for a run here, where they are all yours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queued: Option<usize>,
 }
 
 /// A question to be answered in one request.
@@ -89,68 +96,97 @@ pub(super) async fn health() -> Json<Health> {
 /// `GET /ready`.
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<Json<Ready>, Problem> {
     let (running, queued) = app.queue.lengths();
+    let is_shared = app.identity.is_none();
     if *app.is_ending.borrow() || queued >= app.settings.server.max_queued {
-        let detail = format!("no run can be taken: {running} are running, {queued} are waiting");
+        let detail = "no run can be taken now; try again later";
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail));
     }
     Ok(Json(Ready {
         status: "ready",
-        running,
-        queued,
+        running: is_shared.then_some(running),
+        queued: is_shared.then_some(queued),
     }))
 }
 
 /// `POST /run`: researches a question and returns the report. The run goes on if the client goes
 /// away.
 pub(super) async fn run(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     JsonBody(request): JsonBody<RunRequest>,
 ) -> Result<Json<RunReply>, Problem> {
-    if request.query.trim().is_empty() {
-        return Err(Problem::of_field(
-            "query",
-            "the query is empty; ask something",
-        ));
-    }
-    if !(1..=10).contains(&request.max_iterations) {
-        let detail = "max_iterations has to be between 1 and 10";
-        return Err(Problem::of_field("max_iterations", detail));
-    }
-    let ask = Ask {
-        topic: request.query,
-        max_rounds: Some(request.max_iterations),
-        offline: request.mock,
-        no_clarify: true,
-        ..Ask::default()
-    };
+    let ask = request.ask()?;
     let starting = app.clone();
-    let (path, ended) = blocking(move || {
-        let prepared = starting.prepare(&ask)?;
-        let session = starting.open(&prepared)?;
-        let path = prepared.location.path;
-        let ended = starting.enqueue(path.clone(), session, prepared.terms)?;
-        Ok((path, ended))
+    let started = blocking(move || starting.start(&ask)).await?;
+    wait(started.ended).await?;
+    blocking(move || reply(&app, &started.path).map(Json)).await
+}
+
+impl RunRequest {
+    /// The question that it asks.
+    ///
+    /// # Errors
+    /// When it asks nothing, or for too many rounds.
+    pub(super) fn ask(self) -> Result<Ask, Problem> {
+        if self.query.trim().is_empty() {
+            let detail = "the query is empty; ask something";
+            return Err(Problem::of_field("query", detail));
+        }
+        if !(1..=10).contains(&self.max_iterations) {
+            let detail = "max_iterations has to be between 1 and 10";
+            return Err(Problem::of_field("max_iterations", detail));
+        }
+        Ok(Ask {
+            topic: self.query,
+            max_rounds: Some(self.max_iterations),
+            offline: self.mock,
+            no_clarify: true,
+            ..Ask::default()
+        })
+    }
+}
+
+/// What came of the session at `path`.
+///
+/// # Errors
+/// When it has no report.
+pub(super) fn reply(app: &Tenant, path: &Path) -> Result<RunReply, Problem> {
+    let status = inspect::status(path, &app.settings)?;
+    let research: Option<Research> = content(path, "research.json");
+    let events = read_events(path);
+    Ok(RunReply {
+        final_output: inspect::published_report(path)?,
+        message_count: events.iter().filter(|one| one.event.is_of_stage()).count(),
+        research_count: research.map_or(0, |research| research.findings.len()),
+        iteration_count: status.round,
+        task_id: status.id,
+        query: status.topic,
+        status: status.state,
     })
-    .await?;
-    wait(ended).await?;
+}
+
+/// `GET /metrics`. Where there are owners, it is for those of `server.operators`: it counts the
+/// sessions of all.
+pub(super) async fn metrics(app: Tenant) -> Result<Response, Problem> {
+    let operators = comma_separated(&app.settings.server.operators);
+    let is_operator = |owner: &str| operators.iter().any(|own| own == owner);
+    if !app.owner().is_none_or(is_operator) {
+        let detail = "the metrics are for the owners of server.operators";
+        return Err(Problem::new(StatusCode::NOT_FOUND, detail));
+    }
     blocking(move || {
-        let status = inspect::status(&path, &app.settings)?;
-        let research: Option<Research> = content(&path, "research.json");
-        let events = read_events(&path);
-        Ok(Json(RunReply {
-            final_output: inspect::published_report(&path)?,
-            message_count: events.iter().filter(|one| one.event.is_of_stage()).count(),
-            research_count: research.map_or(0, |research| research.findings.len()),
-            iteration_count: status.round,
-            task_id: status.id,
-            query: status.topic,
-            status: status.state,
-        }))
+        let mut states = Vec::new();
+        for tenant in app.all() {
+            for (path, session) in Latest::read(&tenant)?.sessions {
+                let status = inspect::summary(&path, session, &app.settings);
+                states.push(status.map_or(SessionState::Broken, |status| status.state));
+            }
+        }
+        Ok(app.metrics.answer(app.queue.lengths(), &states))
     })
     .await
 }
 
 /// `GET /graph`.
-pub(super) async fn graph(State(app): State<Arc<App>>) -> Result<Json<Graph>, Problem> {
+pub(super) async fn graph(app: Tenant) -> Result<Json<Graph>, Problem> {
     blocking(move || Ok(Json(inspect::graph(None, &app.settings)?))).await
 }

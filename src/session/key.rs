@@ -225,7 +225,11 @@ pub fn locate(output_dir: &Path, new: &NewSession, name: Option<&str>) -> Result
     key.locate(output_dir, name, &names)
 }
 
-fn check_topic(topic: &str) -> Result<()> {
+/// Returns an error if a topic cannot be researched.
+///
+/// # Errors
+/// When it is empty or too long.
+pub fn check_topic(topic: &str) -> Result<()> {
     ensure!(
         !topic.trim().is_empty(),
         "the topic is empty; say what to research: research run \"TOPIC\""

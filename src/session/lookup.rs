@@ -1,11 +1,10 @@
 //! Finds sessions in a directory, by what a user calls them.
 
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
-use walkdir::WalkDir;
+use anyhow::{Context as _, Result, bail, ensure};
 
 use super::file::{FILE, read};
 use super::name::{check_name, hash_digits};
@@ -83,7 +82,7 @@ fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
 pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
     check_output_dir(output_dir)?;
     let mut ids = Vec::new();
-    for name in entry_names(output_dir) {
+    for name in entry_names(output_dir)? {
         let name = name?;
         // A session that is being removed.
         if name.starts_with('.') {
@@ -117,21 +116,19 @@ fn is_session(path: &Path) -> bool {
 }
 
 /// The UTF-8 names of a directory's entries, in any order; none if it does not exist.
-pub(super) fn entry_names(directory: &Path) -> impl Iterator<Item = Result<String>> {
-    // One level only: the files within sessions are not listed.
-    let entries = WalkDir::new(directory).min_depth(1).max_depth(1);
-    entries.into_iter().filter_map(move |entry| match entry {
-        Ok(entry) => entry.file_name().to_str().map(|name| Ok(name.to_owned())),
-        Err(error) => {
-            let is_root = error.depth() == 0;
-            let error = error
-                .into_io_error()
-                .unwrap_or_else(|| io::Error::other("a loop of links"));
-            if is_root && error.kind() == io::ErrorKind::NotFound {
-                return None;
-            }
-            let problem = format!("failed to list {}", directory.display());
-            Some(Err(anyhow::Error::new(error).context(problem)))
-        }
-    })
+///
+/// # Errors
+/// When the directory cannot be listed.
+pub(super) fn entry_names(directory: &Path) -> Result<impl Iterator<Item = Result<String>>> {
+    let problem = || format!("failed to list {}", directory.display());
+    // Not walked: a walk opens each session in it, only to list nothing.
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        entries => Some(entries.with_context(problem)?),
+    };
+    let name = |entry: DirEntry| entry.file_name().into_string().ok();
+    Ok(entries
+        .into_iter()
+        .flatten()
+        .filter_map(move |entry| entry.map(name).with_context(problem).transpose()))
 }

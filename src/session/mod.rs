@@ -11,7 +11,7 @@ mod removal;
 
 pub use documents::{documents, documents_elsewhere, inherited, name_documents};
 pub use file::{FILE, read};
-pub use key::{NewSession, SessionKey, SessionPath, WebScope, locate};
+pub use key::{NewSession, SessionKey, SessionPath, WebScope, check_topic, locate};
 pub use lookup::{ids, resolve};
 pub use name::check_name;
 pub use names::SessionNames;
@@ -47,6 +47,7 @@ mod tests {
             max_rounds: 3,
             clarify: true,
             owner: "local".to_owned(),
+            first_run: None,
             messages: Vec::new(),
         }
     }

@@ -26,7 +26,7 @@ impl SessionNames {
     /// When it cannot be listed.
     pub fn list(output_dir: &Path) -> Result<Self> {
         let mut names = Self::default();
-        for name in entry_names(output_dir) {
+        for name in entry_names(output_dir)? {
             let name = name?;
             match plain(&name) {
                 Some(parts) => names.plain.push(parts),

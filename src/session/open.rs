@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use super::documents::{name_documents, name_session};
 use super::file::{FILE, read};
 use super::key::NewSession;
-use crate::artifact::session::Mode;
+use crate::artifact::session::{FirstRun, Mode};
 use crate::artifact::{self, Session};
 use crate::pipeline::{Clock, Disk, Lock, Version};
 
@@ -24,6 +24,8 @@ pub struct ReviewTerms {
     pub clarify: bool,
     /// Its owner.
     pub owner: String,
+    /// The terms of its first run, if whoever goes on with it has to know them.
+    pub first_run: Option<FirstRun>,
     /// The last messages of the session that it follows up, oldest first.
     pub messages: Vec<String>,
 }
@@ -80,6 +82,7 @@ pub fn draft(path: &Path, new: &NewSession, terms: &ReviewTerms, clock: Clock) -
         max_rounds: terms.max_rounds,
         clarify: terms.clarify,
         owner: terms.owner.clone(),
+        first_run: terms.first_run.clone(),
         messages: terms.messages.clone(),
         started_at: clock.timestamp(),
     })

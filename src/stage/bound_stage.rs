@@ -1,7 +1,7 @@
 //! A stage of the table, bound to the context of a run: this is what the engine carries out.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Error, Result};
 use futures::future::BoxFuture;
@@ -20,6 +20,8 @@ use crate::web::WebError;
 pub(super) struct BoundStage {
     pub(super) info: StageInfo,
     pub(super) context: Arc<Context>,
+    /// The recipe of its gate: digests of prompts and settings, which a run does not change.
+    pub(super) recipe: OnceLock<Recipe>,
 }
 
 impl Stage for BoundStage {
@@ -52,8 +54,11 @@ impl Stage for BoundStage {
     }
 
     fn recipe(&self) -> Recipe {
-        let configuration = (self.info.configuration)(&self.context);
-        self.context.backend.recipe(self.info.agents, configuration)
+        let recipe = self.recipe.get_or_init(|| {
+            let configuration = (self.info.configuration)(&self.context);
+            self.context.backend.recipe(self.info.agents, configuration)
+        });
+        recipe.clone()
     }
 
     fn check(&self, bytes: &[u8]) -> Result<Header, serde_json::Error> {

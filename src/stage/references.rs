@@ -6,12 +6,13 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::artifact::{self, Analysis, Artifact, Report, Research};
+use crate::artifact::{self, Analysis, Artifact, Claims, Report, Research};
 use crate::pipeline::{Unreadable, read_file};
 
 const RESEARCH: &str = "research.json";
 const ANALYSIS: &str = "analysis.json";
 const REPORT: &str = "report.json";
+const CLAIMS: &str = "claims.json";
 
 /// A reference to something that does not exist.
 struct Dangling {
@@ -106,6 +107,10 @@ fn in_analysis(session: &Path) -> Option<Dangling> {
 fn in_report(session: &Path) -> Option<Dangling> {
     let report: Report = content(session, REPORT)?;
     let research: Research = content(session, RESEARCH)?;
+    let research = match content::<Claims>(session, CLAIMS) {
+        Some(draft) => research.with_draft(&draft),
+        None => research,
+    };
     let citations = report.claims.iter().flat_map(|claim| &claim.citations);
     let ids: BTreeSet<&str> = report
         .claims

@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::agent::Candidate;
 use crate::answering::{Token, Vocabulary};
 use crate::search::{Content, Library};
-use crate::text::{self, Block, BlockKind, Language};
+use crate::text::{self, Block, BlockKind, Language, Word};
 
 /// The largest library whose sentences are cached, in bytes of text (chosen by hand).
 const CACHED_BYTES: u64 = 1 << 20;
@@ -88,7 +88,9 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
     let is_caseless = !content.text.contains(char::is_uppercase);
     let mut section = usize::MAX;
     let mut in_section = 0;
+    let mut lists_conditions = false;
     let mut heading_tokens: Arc<[Token]> = Arc::default();
+    let mut heading_terms: Arc<[String]> = Arc::default();
     for (number, block) in content.blocks.iter().enumerate() {
         if !matches!(
             block.kind,
@@ -104,13 +106,21 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
                 .iter()
                 .flat_map(|heading| vocabulary.tokens(heading, language))
                 .collect();
+            let headings = block.headings.iter();
+            heading_terms = headings.flat_map(|heading| text::terms(heading)).collect();
             (block.section, 0)
         };
         let is_lead = is_lead(content, number);
+        let is_item = block.kind == BlockKind::Item;
+        if !is_item {
+            lists_conditions = announces_conditions(&content.text[block.range.clone()]);
+        }
         for range in text::sentences(&content.text, block.range.clone()) {
             let sentence = &content.text[range.clone()];
+            let words: Vec<Word<'_>> = text::signs::words(sentence).collect();
+            let tokens = vocabulary.tokens_of(words.iter().cloned(), language);
             sentences.push(Sentence {
-                tokens: vocabulary.tokens(sentence, language).into(),
+                tokens: tokens.into(),
                 heading_tokens: heading_tokens.clone(),
                 candidate: Candidate {
                     // Both are set by the retrieval that the sentence becomes part of.
@@ -119,10 +129,12 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
                     paragraph: number,
                     paragraph_in_section: in_section,
                     is_caseless,
-                    terms: text::terms(sentence).into(),
+                    terms: text::terms_of(words.into_iter()).into(),
                     sentence: sentence.into(),
                     headings: block.headings.clone(),
+                    heading_terms: heading_terms.clone(),
                     is_lead,
+                    is_condition: is_item && lists_conditions,
                     quotability: Arc::default(),
                 },
                 range,
@@ -131,6 +143,30 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
     }
     sentences
 }
+
+/// Returns `true` if a paragraph ends with the announcement of a list of conditions: "It is worth
+/// its price when:".
+fn announces_conditions(paragraph: &str) -> bool {
+    let Some(lead) = paragraph.trim_end().strip_suffix(':') else {
+        return false;
+    };
+    let last = lead.rsplit(['.', '!', '?']).next().unwrap_or_default();
+    text::words(last).any(|word| CONDITION_WORDS.contains(&text::fold(word.text).as_str()))
+}
+
+/// Words that announce conditions.
+const CONDITION_WORDS: &[&str] = &[
+    "if",
+    "when",
+    "where",
+    "whenever",
+    "unless",
+    "provided",
+    "case",
+    "cases",
+    "condition",
+    "conditions",
+];
 
 /// Returns `true` if a block is the document's first paragraph, or is under the heading of a
 /// summary: news and articles begin with what matters most.

@@ -1,6 +1,6 @@
 //! The table of stages, in which a stage is registered.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::bound_stage::BoundStage;
 use super::context::Context;
@@ -20,6 +20,7 @@ pub fn pipeline(stages: &[StageInfo], context: Context) -> Pipeline {
             .iter()
             .map(|info| -> Box<dyn Stage> {
                 Box::new(BoundStage {
+                    recipe: OnceLock::new(),
                     info: *info,
                     context: context.clone(),
                 })

@@ -59,12 +59,8 @@ impl Language {
     /// question is too short for [`Language::detect`].
     pub fn of_question(question: &str) -> Self {
         let folded: Vec<String> = words::words(question).map(|word| fold(word.text)).collect();
-        let stop_words = |language: &Self| {
-            let words = folded.iter();
-            words.filter(|word| language.is_stop_word(word)).count()
-        };
         let counts: Vec<(usize, Self)> = Self::all()
-            .map(|language| (stop_words(&language), language))
+            .map(|language| (language.count_stop_words(&folded), language))
             .collect();
         let most = counts.iter().map(|(count, _)| *count).max();
         let mut equals = counts
@@ -123,6 +119,19 @@ impl Language {
         .contains(folded)
     }
 
+    /// The number of the folded words of a question that are stop words of this language. No set
+    /// of them is made for it: a question has a few words, and the languages thousands.
+    fn count_stop_words(self, folded: &[String]) -> usize {
+        let is_stop_word = |word: &&String| {
+            if self == Self::default() {
+                return words::is_stop_word(word);
+            }
+            let list = stop_words::lookup(self.code()).unwrap_or_default();
+            list.iter().any(|stop_word| folds_to(stop_word, word))
+        };
+        folded.iter().filter(is_stop_word).count()
+    }
+
     /// The term that a word counts as in an index; `None` for an English stop word or a single
     /// letter.
     pub fn term(self, word: &str) -> Option<String> {
@@ -159,5 +168,39 @@ impl Language {
             .then(|| format!("{stem}e"));
         let words = [Some(stem.to_owned()), with_e].into_iter().flatten();
         words.map(move |word| self.stem(&word, &word))
+    }
+}
+
+/// `true` if a word folds to another one, which is folded already.
+fn folds_to(word: &str, folded: &str) -> bool {
+    if word.is_ascii() {
+        return word.eq_ignore_ascii_case(folded);
+    }
+    // Beyond Latin no letter folds to one of ASCII.
+    let is_latin = |text: &str| text.starts_with(|c: char| c < LATIN_END);
+    let first = |text: &str| text.chars().next().filter(char::is_ascii);
+    let begins = first(word).is_none_or(|own| folded.starts_with(own.to_ascii_lowercase()));
+    begins && is_latin(word) == is_latin(folded) && fold(word) == folded
+}
+
+/// The first letter after those of Latin with their accents.
+const LATIN_END: char = '\u{250}';
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stop_words_of_a_question_are_those_of_the_sets() {
+        for language in Language::all() {
+            let list = stop_words::lookup(language.code()).unwrap_or_default();
+            let some = list.iter().step_by(9);
+            let folded: Vec<String> = some.map(|word| fold(word)).collect();
+            for other in Language::all() {
+                let is_stop_word = |word: &&String| other.is_stop_word(word);
+                let expected = folded.iter().filter(is_stop_word).count();
+                assert_eq!(other.count_stop_words(&folded), expected, "{language:?}");
+            }
+        }
     }
 }

@@ -6,9 +6,11 @@
 
 pub mod blocks;
 pub mod controls;
+pub mod editions;
 pub mod language;
 pub mod numbers;
 pub mod plurals;
+pub mod position;
 pub mod quotability;
 pub mod sentences;
 pub mod signs;
@@ -20,15 +22,17 @@ pub mod words;
 
 pub use blocks::{Block, BlockKind, blocks, first_heading, is_summary_heading, paragraphs};
 pub use controls::{is_deceptive, without_controls};
+pub use editions::{differing_numbers, without_words_at, words_at};
 pub use language::Language;
 pub use numbers::{MONTHS, Quantity, quantities};
 pub use plurals::counted;
+pub use position::{line_and_column, line_number};
 pub use quotability::{
     Quotability, is_self_contained, is_self_contained_question, length_in_words, quotability,
 };
 pub use sentences::{prose, sentences};
-pub use similarity::{cosine, overlap};
+pub use similarity::{TermCounts, cosine, overlap};
 pub use tables::{Table, tables};
-pub use terms::{contains_phrase, terms};
+pub use terms::{contains_phrase, terms, terms_of};
 pub use truncate::{one_line, truncate, truncate_with_ellipsis};
 pub use words::{Word, fold, is_stop_word, same_root, stem, words};

@@ -57,8 +57,14 @@ pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
 /// `true` if a word begins like the last word of a name in `NAMES`: a cheap filter before the
 /// lookup.
 fn may_name(word: &str) -> bool {
-    let first = word.bytes().next().map(|byte| byte.to_ascii_lowercase());
-    word.len() >= 4 && matches!(first, Some(b'a' | b'm' | b'p' | b's' | b't' | b'u'))
+    let [first, second, _, _, ..] = word.as_bytes() else {
+        return false;
+    };
+    let beginning = [first, second].map(u8::to_ascii_lowercase);
+    matches!(
+        &beginning,
+        b"am" | b"as" | b"ma" | b"po" | b"se" | b"si" | b"ti" | b"un"
+    )
 }
 
 fn named<'a>(text: &'a str, before: Option<&Word<'a>>, word: &Word<'a>) -> Option<Word<'a>> {

@@ -1,22 +1,52 @@
 //! Similarity of two lists of terms: the cosine of their count vectors, and their overlap.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// The cosine of the angle between the term counts of `a` and `b`: 1 for the same terms in the same
-/// proportions, 0 for none in common or an empty side.
-pub fn cosine(a: &[String], b: &[String]) -> f64 {
-    let (a, b) = (counts(a), counts(b));
-    let dot: f64 = a
-        .iter()
-        .filter_map(|(term, count)| b.get(term).map(|other| count * other))
-        .sum();
-    let norms = norm(&a) * norm(&b);
-    if norms > 0.0 {
-        // Rounding may lead to a value above 1, which is no cosine.
-        (dot / norms).min(1.0)
-    } else {
-        0.0
+/// The number of occurrences of each term of a list, for comparing it with several others.
+pub struct TermCounts<'a> {
+    /// In the order of the terms: floating-point sums over it are the same in every run.
+    counts: Vec<(&'a str, f64)>,
+    /// The Euclidean norm.
+    norm: f64,
+}
+
+impl<'a> TermCounts<'a> {
+    /// Counts the terms of a list.
+    pub fn of(terms: &'a [String]) -> Self {
+        let mut terms: Vec<&str> = terms.iter().map(String::as_str).collect();
+        terms.sort_unstable();
+        let equal = terms.chunk_by(|one, other| one == other);
+        let counts: Vec<(&str, f64)> = equal.map(|equal| (equal[0], equal.len() as f64)).collect();
+        let squares = counts.iter().map(|(_, count)| count * count);
+        let norm = squares.sum::<f64>().sqrt();
+        Self { counts, norm }
     }
+
+    /// The cosine of the angle between two lists: 1 for the same terms in the same proportions, 0
+    /// for none in common or an empty side.
+    pub fn cosine(&self, other: &TermCounts<'_>) -> f64 {
+        // A merge join: both sides are sorted.
+        let mut others = other.counts.iter().peekable();
+        let mut dot = 0.0;
+        for (term, count) in &self.counts {
+            while others.next_if(|(other, _)| other < term).is_some() {}
+            if let Some((_, other)) = others.next_if(|(other, _)| other == term) {
+                dot += count * other;
+            }
+        }
+        let norms = self.norm * other.norm;
+        if norms > 0.0 {
+            // Rounding may lead to a value above 1, which is no cosine.
+            (dot / norms).min(1.0)
+        } else {
+            0.0
+        }
+    }
+}
+
+/// The [`TermCounts::cosine`] of two lists of terms.
+pub fn cosine(a: &[String], b: &[String]) -> f64 {
+    TermCounts::of(a).cosine(&TermCounts::of(b))
 }
 
 /// The number of distinct terms that `a` and `b` share.
@@ -24,25 +54,6 @@ pub fn overlap(a: &[String], b: &[String]) -> usize {
     let a: BTreeSet<&String> = a.iter().collect();
     let b: BTreeSet<&String> = b.iter().collect();
     a.intersection(&b).count()
-}
-
-/// The number of occurrences of each term, in the order of the terms: floating-point sums over it
-/// are the same in every run.
-fn counts(terms: &[String]) -> BTreeMap<&str, f64> {
-    let mut counts = BTreeMap::new();
-    for term in terms {
-        *counts.entry(term.as_str()).or_insert(0.0) += 1.0;
-    }
-    counts
-}
-
-/// The Euclidean norm.
-fn norm(counts: &BTreeMap<&str, f64>) -> f64 {
-    counts
-        .values()
-        .map(|count| count * count)
-        .sum::<f64>()
-        .sqrt()
 }
 
 #[cfg(test)]

@@ -2,14 +2,19 @@
 //! phrases of stems.
 
 use super::signs;
-use super::words::{fold, is_stop_word, stem, words};
+use super::words::{Word, fold, is_stop_word, stem, words};
 
 /// The content words of a text in order: folded, stemmed, without stop words and single ASCII
 /// letters. A sign that is a subject of the text is a term, and its name counts as the sign:
 /// "question mark" and a quoted `?` are the same.
 pub fn terms(text: &str) -> Vec<String> {
+    terms_of(signs::words(text))
+}
+
+/// [`terms`] of the words and signs of a text.
+pub fn terms_of<'a>(words: impl Iterator<Item = Word<'a>>) -> Vec<String> {
     let mut terms: Vec<(usize, String)> = Vec::new();
-    for word in signs::words(text) {
+    for word in words {
         if !word.text.contains(char::is_alphanumeric) {
             // The words of the sign's name, just pushed, are replaced by the sign.
             while terms.last().is_some_and(|(at, _)| *at >= word.range.start) {

@@ -15,6 +15,7 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, Result};
 use chrono::{DateTime, Utc};
 use http_cache_semantics::CachePolicy;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use url::Url;
 use walkdir::{DirEntry, WalkDir};
@@ -34,13 +35,15 @@ pub struct Cache {
     folder: PathBuf,
     max_age: Duration,
     max_bytes: u64,
+    /// The owner, whose entries nobody else is given; empty for the one user of a machine.
+    owner: String,
     /// The size of the folder in bytes, as far as this process knows; `None` before its first
     /// write. Clones share it.
     size_on_disk: Arc<Mutex<Option<u64>>>,
 }
 
 /// A summary of a cache.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CacheContents {
     /// The folder.
     pub folder: PathBuf,
@@ -102,6 +105,7 @@ impl Cache {
             folder: folder.into(),
             max_age,
             max_bytes: Self::MAX_BYTES,
+            owner: String::new(),
             size_on_disk: Arc::default(),
         }
     }
@@ -112,13 +116,29 @@ impl Cache {
         Self { max_bytes, ..self }
     }
 
+    /// The part of an owner of the same folder, up to the same size for all.
+    #[must_use]
+    pub(super) fn of_owner(self, owner: &str) -> Self {
+        let owner = owner.to_owned();
+        Self { owner, ..self }
+    }
+
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
+    /// The cache key of the owner.
+    fn owned(&self, key: &str) -> String {
+        if self.owner.is_empty() {
+            return key.to_owned();
+        }
+        format!("{} {key}", self.owner)
+    }
+
     fn path(&self, key: &str) -> PathBuf {
-        self.folder.join(format!("{}.answer", Digest::of(key)))
+        let key = self.owned(key);
+        self.folder.join(format!("{}.answer", Digest::of(&key)))
     }
 
     /// The cached response for an address, if it is within the maximum age. Its policy says whether
@@ -201,7 +221,7 @@ impl Cache {
         let is_within_age = now
             .duration_since(stored_at)
             .is_ok_and(|age| age <= max_age);
-        let is_known = header.version == VERSION && header.key == key;
+        let is_known = header.version == VERSION && header.key == self.owned(key);
         if !is_known || !is_within_age || header.bytes > max_bytes {
             return None;
         }
@@ -225,7 +245,7 @@ impl Cache {
         let since = now.duration_since(SystemTime::UNIX_EPOCH);
         let header = Header {
             version: VERSION,
-            key: key.to_owned(),
+            key: self.owned(key),
             stored_at: since.map_or(0, |since| since.as_secs()),
             media_type,
             bytes: body.len() as u64,

@@ -86,6 +86,16 @@ impl WebClient {
         })
     }
 
+    /// The client of an owner, whose pages and replies of services nobody else is shown: neither
+    /// comes from what others have fetched, nor faster.
+    #[must_use]
+    pub fn of_owner(&self, owner: &str) -> Self {
+        Self {
+            fetcher: Arc::new(self.fetcher.of_owner(owner)),
+            ..self.clone()
+        }
+    }
+
     /// The same client, in which searches and pages that are under way at the deadline are
     /// abandoned, and later ones are not begun.
     #[must_use]

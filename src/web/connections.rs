@@ -30,6 +30,11 @@ impl Connections {
         }
     }
 
+    /// The same without any connection.
+    pub(super) fn none_yet(&self) -> Self {
+        Self::new(self.limits.clone(), self.lookup.clone())
+    }
+
     /// The client for an address under a guard: a connection is never reused under another one.
     pub(super) fn client(&self, url: &Url, guard: &SsrfGuard) -> Result<Client, WebError> {
         let (is_secure, guard) = (url.scheme() == "https", guard.at(url));

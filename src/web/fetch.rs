@@ -73,7 +73,7 @@ pub struct Fetcher {
     cache: Option<Cache>,
     pub(super) clock: Clock,
     #[cfg(feature = "browser")]
-    pub(super) browser: Option<super::browser::Browser>,
+    pub(super) browser: Option<Arc<super::browser::Browser>>,
 }
 
 /// The outcome of one request: a response, or a redirect to another address.
@@ -126,6 +126,24 @@ impl Fetcher {
         let addresses = addresses.into_iter();
         self.service_guard = addresses.fold(self.service_guard, SsrfGuard::with_server);
         self
+    }
+
+    /// The fetcher of an owner: what others have fetched shows neither in its cache nor in an open
+    /// connection. The limits of hosts and of all requests hold for all owners together.
+    pub(super) fn of_owner(&self, owner: &str) -> Self {
+        let cache = self.cache.clone();
+        Self {
+            connections: self.connections.none_yet(),
+            limits: self.limits.clone(),
+            guard: self.guard.clone(),
+            service_guard: self.service_guard.clone(),
+            rate_limiter: self.rate_limiter.clone(),
+            robots: RobotsCache::default(),
+            cache: cache.map(|cache| cache.of_owner(owner)),
+            clock: self.clock,
+            #[cfg(feature = "browser")]
+            browser: self.browser.clone(),
+        }
     }
 
     /// The resolver for what is asked of the server of an address.

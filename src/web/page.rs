@@ -249,7 +249,7 @@ mod tests {
             Some("text/plain; charset=iso-8859-2"),
             b"\xb1 to jest tekst",
         );
-        let read = super::page(&Reader::new("/nonexistent"), page).unwrap();
+        let read = super::page(&Reader::in_process(), page).unwrap();
         assert_eq!(read.document.text, "ą to jest tekst\n");
     }
 
@@ -258,9 +258,7 @@ mod tests {
         let html = "<title>On&#x202e; heat&#xe0041;</title>\
             <meta name=author content='Ann&#x2066; B&#x9b;'><p>Heat pumps are quiet.";
         let response = response("http://e.org/x", Some("text/html"), html.as_bytes());
-        let document = page(&Reader::new("/nonexistent"), response)
-            .unwrap()
-            .document;
+        let document = page(&Reader::in_process(), response).unwrap().document;
         assert_eq!(document.title, "On heat");
         // A reference to a C1 control is one to a character of windows-1252 in HTML.
         assert_eq!(document.author.as_deref(), Some("Ann B›"));
@@ -270,7 +268,7 @@ mod tests {
     fn a_hit_fills_in_what_its_page_does_not_state() {
         let read = |html: &str| {
             let response = response("http://e.org/my-page", Some("text/html"), html.as_bytes());
-            page(&Reader::new("/nonexistent"), response).unwrap()
+            page(&Reader::in_process(), response).unwrap()
         };
         let hit = WebHit {
             title: "On heat".to_owned(),

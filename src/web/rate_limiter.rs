@@ -13,12 +13,13 @@ use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 /// The rate limiter of all hosts.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct RateLimiter {
     per_host: usize,
     gap: Duration,
     all: Arc<Semaphore>,
-    hosts: Mutex<HashMap<String, Arc<Host>>>,
+    /// The hosts; clones share them.
+    hosts: Arc<Mutex<HashMap<String, Arc<Host>>>>,
 }
 
 /// The state of one host.
@@ -41,7 +42,7 @@ impl RateLimiter {
             per_host: per_host.max(1),
             gap,
             all: Arc::new(Semaphore::new(at_once.max(1))),
-            hosts: Mutex::default(),
+            hosts: Arc::default(),
         }
     }
 

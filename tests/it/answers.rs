@@ -85,3 +85,51 @@ fn silence_names_the_nearest_document_with_its_best_sentence() {
         ran.stdout
     );
 }
+
+#[test]
+fn editions_of_a_report_make_a_dated_table_and_no_contradiction() {
+    let scratch = Scratch::new();
+    for (year, members) in [(2021, 412), (2023, 538), (2022, 455)] {
+        let text = format!(
+            "---\ndate: {year}-12-31\n---\n# Annual report {year}\n\nThe bicycle cooperative of \
+             the old harbour town has {members} members.\n"
+        );
+        scratch.write(&format!("reports/{year}.md"), &text);
+    }
+    let topic = "How many members does the bicycle cooperative have?";
+    let options = ["--offline", "--quiet", "--session", "s"];
+    let run = [&["run", topic, "--docs", "reports"], &options[..]].concat();
+    let report = scratch.expect(0, &run).stdout;
+    let (_, table) = report.split_once("## Values over time\n").unwrap();
+    let rows: Vec<&str> = table
+        .lines()
+        .filter(|line| line.starts_with("| 20"))
+        .collect();
+    assert_eq!(rows.len(), 3, "{report}");
+    for (row, cells) in rows.iter().zip([
+        "| 2021-12-31 | 412 | Annual report 2021",
+        "| 2022-12-31 | 455 | Annual report 2022",
+        "| 2023-12-31 | 538 | Annual report 2023",
+    ]) {
+        assert!(row.starts_with(cells) && row.contains("bytes"), "{row}");
+    }
+    assert!(!report.contains("Where the documents disagree"), "{report}");
+    scratch.expect(0, &["verify", "s"]);
+    let html = scratch
+        .expect(0, &["export", "s", "--format", "html"])
+        .stdout;
+    assert!(html.contains("<td>2022-12-31</td><td>455</td>"));
+}
+
+#[test]
+fn item_of_a_list_of_conditions_is_no_answer() {
+    let scratch = Scratch::new();
+    let text = "# Boilers\n\nThese conditions speak for a boiler:\n\n- The house needs a flow \
+                temperature of 70 °C.\n- The chimney is sound.\n\n## Radiators\n\nA flow \
+                temperature of 50 °C is enough for most radiators.\n";
+    scratch.write("docs/boilers.md", text);
+    let topic = "What flow temperature is needed?";
+    let run = ["run", topic, "--docs", "docs", "--offline", "--quiet"];
+    let ran = scratch.expect(0, &run);
+    assert!(first_claim(&ran).contains("50 °C"), "{}", ran.stdout);
+}

@@ -1,7 +1,7 @@
 //! The batch: each topic runs once whatever else fails, finished ones are skipped.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
@@ -525,6 +525,39 @@ fn force_reruns_all_stages_of_a_session() {
         let moved = format!("superseded/1/{gate}");
         assert_eq!(scratch.tree()[&moved], before[gate]);
     }
+}
+
+#[test]
+fn batch_goes_on_as_lines_are_appended_to_its_list() {
+    let scratch = with_list(&[TOPICS[0], ""]);
+    let mut child = spawn(&scratch, &["--watch"]);
+    let mut reports = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut report = || reports.next().unwrap().unwrap();
+    let mut all = vec![report()];
+    let path = scratch.path().join("list.txt");
+    let mut list = OpenOptions::new().append(true).open(path).unwrap();
+    // A line counts once it is complete, one that fails ends nothing, and one that was there is
+    // passed over.
+    let parts = ["{\n", TOPICS[0], "\n", &TOPICS[1][..9]];
+    list.write_all(parts.concat().as_bytes()).unwrap();
+    write!(list, "{}\n{}", &TOPICS[1][9..], TOPICS[2]).unwrap();
+    all.push(report());
+    let pid = child.id().to_string();
+    let ended = Command::new("kill").args(["-TERM", &pid]).status().unwrap();
+    assert!(ended.success());
+    // The last line has no end yet, so that its topic was not started.
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    ran.assert_ended(130, "--watch");
+    assert_eq!(reports.count(), 0);
+    let recorded = recorded_sessions(&scratch);
+    assert_eq!(recorded.iter().filter(|id| id.is_empty()).count(), 2);
+    let of_record = recorded.iter().filter(|id| !id.is_empty());
+    let of_record = of_record.map(|id| format!("research-output/{id}/final_report.md"));
+    assert_eq!(all, of_record.collect::<Vec<_>>());
+    let outcomes = ["complete", "failed", "duplicate", "complete"];
+    let record = record(&scratch);
+    let topics = record["topics"].as_array().unwrap().iter();
+    assert!(topics.map(|entry| &entry["ending"]).eq(&outcomes));
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn open() -> Limits {
 
 fn seen(browser: Browser, limits: Limits, address: &str) -> Result<Page, WebError> {
     let fetcher = fetcher(limits, SystemLookup).with_browser(Some(browser));
-    let reader = Reader::new(env!("CARGO_BIN_EXE_research"));
+    let reader = Reader::isolated(env!("CARGO_BIN_EXE_research"));
     wait(visit(&fetcher, &reader, address))
 }
 

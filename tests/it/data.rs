@@ -231,7 +231,7 @@ fn report_quotes_the_record_that_answers() {
 
 #[test]
 fn media_type_or_signature_decides_the_kind_of_a_fetched_file() {
-    let reader = Reader::new("/nonexistent");
+    let reader = Reader::in_process();
     let bytes = "application/octet-stream";
     for (media_type, body, kind) in [
         ("text/csv; charset=utf-8", PRODUCTS.into(), "csv"),
@@ -256,16 +256,10 @@ fn media_type_or_signature_decides_the_kind_of_a_fetched_file() {
 }
 
 #[test]
-fn bombs_and_damaged_files_are_errors() {
+fn damaged_files_are_errors() {
     let scratch = Scratch::new();
-    let long = "<row><c><v>1</v></c></row>".repeat(2_000_000);
     let cut = |bytes: Vec<u8>| bytes[..bytes.len() / 2].to_vec();
     for (name, bytes, problem) in [
-        (
-            "bomb.xlsx",
-            workbook(&long),
-            "holds more than 33554432 bytes",
-        ),
         ("cut.xlsx", cut(sites()), "not a complete zip archive"),
         ("cut.pptx", cut(slides()), "not a complete zip archive"),
         (

@@ -135,7 +135,7 @@ fn docx_epub_and_feed_files_are_read_and_searched() {
 
 #[test]
 fn media_type_or_signature_decides_the_kind_of_a_fetched_document() {
-    let reader = Reader::new("/nonexistent");
+    let reader = Reader::in_process();
     let word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
     for (media_type, body, kind) in [
         (word, bicycles_docx(), "docx"),
@@ -191,11 +191,7 @@ fn zip_bombs_truncated_and_deeply_nested_files_are_errors() {
     let text = scratch.expect(0, &["read", "laughs.rss"]).stdout;
     assert!(text.starts_with("# &l29; of pumps\n"), "{text}");
     for (name, bytes, problem) in [
-        (
-            "bomb.docx",
-            bomb,
-            "holds more than 33554432 bytes; split it",
-        ),
+        ("bomb.docx", bomb, "holds no text"),
         (
             "cut.docx",
             complete[..complete.len() / 2].to_vec(),

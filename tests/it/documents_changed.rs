@@ -205,20 +205,17 @@ fn batch_sees_a_changed_document_and_skips_again_afterwards() {
     assert!(batch(&[]).contains("nothing to do for 2"));
 }
 
+/// A finished session, and another one, `t`, about costs.
+fn with_costs() -> Scratch {
+    let scratch = finished();
+    let topic = "What does a heat pump cost?";
+    scratch.expect(0, &["run", topic, "--docs", "docs", "--session", "t"]);
+    scratch
+}
+
 #[test]
 fn update_says_claim_by_claim_what_is_new_changed_and_gone() {
-    let scratch = finished();
-    scratch.expect(
-        0,
-        &[
-            "run",
-            "What does a heat pump cost?",
-            "--docs",
-            "docs",
-            "--session",
-            "t",
-        ],
-    );
+    let scratch = with_costs();
     let unchanged = scratch.expect(0, &["update", "--all"]);
     assert_eq!(unchanged.stdout, "");
     assert!(
@@ -262,18 +259,7 @@ fn update_says_claim_by_claim_what_is_new_changed_and_gone() {
 
 #[test]
 fn update_tells_sources_that_are_gone_and_is_silent_without_news() {
-    let scratch = finished();
-    scratch.expect(
-        0,
-        &[
-            "run",
-            "What does a heat pump cost?",
-            "--docs",
-            "docs",
-            "--session",
-            "t",
-        ],
-    );
+    let scratch = with_costs();
     // A change that no report quotes makes no news.
     append(
         &scratch,

@@ -31,6 +31,30 @@ fn html(scratch: &Scratch, kind: &str) -> String {
     exported(scratch, &["--format", "html", "--kind", kind])
 }
 
+#[test]
+fn format_of_ones_own_is_a_template() {
+    let example = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/examples/formats/minutes.md.jinja"
+    );
+    let minutes = exported(&EXAMPLE, &["--template", example]);
+    let report = EXAMPLE.json("report.json")["content"].clone();
+    let title = format!("# Minutes: {}\n", report["title"].as_str().unwrap());
+    assert!(minutes.starts_with(&title), "{minutes}");
+    for claim in report["claims"].as_array().unwrap() {
+        let line = format!(". {}\n   - S", claim["text"].as_str().unwrap());
+        assert!(minutes.contains(&line), "{line}: {minutes}");
+    }
+    EXAMPLE.write("own/broken.jinja", "{{ title }}\n{{ no_such_value }}");
+    let broken = ["export", "s", "--template", "own/broken.jinja"];
+    let ran = EXAMPLE.expect(1, &broken);
+    let problem = "own/broken.jinja:2: this template cannot be rendered";
+    assert!(ran.stderr.contains(problem), "{}", ran.stderr);
+    let both = ["export", "s", "--template", example, "--format", "html"];
+    EXAMPLE.expect(2, &both);
+    EXAMPLE.expect(2, &["export", "s", "--template", "no-such-file"]);
+}
+
 /// Fails if a page has active content or loads anything.
 fn assert_no_active_content(page: &str) {
     let document = Document::from(page);

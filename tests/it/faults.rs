@@ -63,6 +63,7 @@ impl FaultTest {
                 max_rounds: 2,
                 clarify: true,
                 owner: "local".to_owned(),
+                first_run: None,
                 messages: Vec::new(),
             },
             scratch,

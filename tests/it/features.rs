@@ -9,7 +9,7 @@ use regex::Regex;
 use serde_json::Value;
 use walkdir::WalkDir;
 
-use crate::harness::parsed;
+use crate::harness::{Scratch, TOPIC, parsed};
 
 const FEATURES: &str = include_str!("../../docs/features.md");
 
@@ -122,8 +122,21 @@ fn defaults_are_the_documented_ones() {
 
 #[test]
 fn a_topic_is_searched_for_by_five_to_eight_queries() {
-    let golden = include_str!("../golden/heat-pumps/session/research.json");
-    let queries = parsed(golden)["content"]["search_queries"].clone();
-    let queries = queries.as_array().unwrap().len();
-    assert!((5..=8).contains(&queries), "{queries} queries");
+    let scratch = Scratch::with_example();
+    for (depth, expected) in [("quick", 1..=3), ("standard", 5..=8), ("deep", 5..=8)] {
+        let run = [
+            "run",
+            TOPIC,
+            "--docs",
+            "docs",
+            "--offline",
+            "--depth",
+            depth,
+        ];
+        scratch.expect(0, &[&run[..], &["--session", depth]].concat());
+        let research = scratch.read(&format!("research-output/{depth}/research.json"));
+        let queries = parsed(&research)["content"]["search_queries"].clone();
+        let queries: BTreeSet<String> = serde_json::from_value(queries).unwrap();
+        assert!(expected.contains(&queries.len()), "{depth}: {queries:?}");
+    }
 }

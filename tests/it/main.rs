@@ -31,6 +31,7 @@ mod golden;
 mod harness;
 mod hostile;
 mod interruption;
+mod isolation;
 mod kill;
 mod make;
 mod markup;
@@ -40,6 +41,8 @@ mod pages;
 mod paper;
 mod pdfs;
 mod providers;
+#[cfg(feature = "nats")]
+mod queue;
 mod readme;
 mod recorded;
 mod references;
@@ -48,8 +51,11 @@ mod serve;
 mod server;
 mod sessions;
 mod social;
+mod states;
 mod steps;
 mod tables;
 mod topics;
+#[cfg(feature = "otel")]
+mod traces;
 mod trust;
 mod web;

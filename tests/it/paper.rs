@@ -226,6 +226,47 @@ fn docx_links_to_pages() {
     );
 }
 
+/// A report of more words than a reader leafs through, in another language.
+fn long() -> Scratch {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let mut report = scratch.json("report.json");
+    let limits = vec![vec!["word"; 40].join(" "); 60];
+    report["content"]["limits"] = limits.into();
+    report["content"]["language"] = "German".into();
+    scratch.write("research-output/s/report.json", report.to_string());
+    scratch
+}
+
+#[test]
+fn long_reports_have_contents_and_headings_are_in_their_language() {
+    let scratch = long();
+    let parts = parts(&scratch, "detailed");
+    assert_sound(&parts);
+    let document = &parts["word/document.xml"];
+    let styles = values(document, "w:pStyle", "w:val");
+    let count = |style: &str| styles.iter().filter(|own| *own == style).count();
+    assert_eq!(count("ContentsTitle"), 1);
+    assert_eq!(count("TOC1"), count("Heading1"));
+    for heading in [
+        "Inhalt",
+        "Kurz gefasst",
+        "Grenzen dieser Recherche",
+        "Quellen",
+    ] {
+        assert!(
+            document.contains(&format!(">{heading}<")),
+            "{heading}: {document}"
+        );
+    }
+    let text = scratch.expect(0, &["export", "s"]).stdout;
+    assert!(text.contains("\n## Quellen\n"), "{text}");
+    let page = scratch
+        .expect(0, &["export", "s", "--format", "html"])
+        .stdout;
+    assert!(page.contains("<html lang=\"de\">"), "{page}");
+}
+
 /// The pages of a PDF, as text.
 #[cfg(feature = "pdf")]
 fn pages(scratch: &Scratch, kind: &str) -> Vec<String> {
@@ -233,6 +274,19 @@ fn pages(scratch: &Scratch, kind: &str) -> Vec<String> {
     let Output { status, stdout, .. } = scratch.command(&arguments).output().unwrap();
     assert!(status.success());
     pdf_extract::extract_text_from_mem_by_pages(&stdout).unwrap()
+}
+
+#[test]
+#[cfg(feature = "pdf")]
+fn long_pdf_has_contents_with_the_numbers_of_pages() {
+    let pages = pages(&long(), "detailed");
+    assert!(pages.len() > 2, "{pages:?}");
+    let (first, last) = (&pages[0], &pages[pages.len() - 1]);
+    assert!(
+        first.contains("Inhalt") && first.contains("Quellen"),
+        "{first}"
+    );
+    assert!(last.contains("Quellen"), "{last}");
 }
 
 #[test]

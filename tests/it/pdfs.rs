@@ -59,21 +59,21 @@ fn stream(keys: &str, content: &str) -> String {
 const WORDS: &str = "BT /A 12 Tf 20 200 Td (Heat pumps are quiet.) Tj ET";
 
 /// The page that is read from a PDF which a server sends.
-fn fetch_and_read(body: Vec<u8>, pdf_timeout: Duration) -> Result<Page, WebError> {
+fn fetch_and_read(body: Vec<u8>, timeout: Duration) -> Result<Page, WebError> {
     let server =
         Server::new(move |_, stream| server::page(stream, "200 OK", "application/pdf", &body));
     let fetched = wait(fetcher(limits()).fetch(&server.url("/paper.pdf")))?;
     assert_eq!(server.requests.load(Ordering::SeqCst), 1);
     let reader = Reader {
-        pdf_timeout,
-        ..Reader::new(env!("CARGO_BIN_EXE_research"))
+        timeout,
+        ..Reader::isolated(env!("CARGO_BIN_EXE_research"))
     };
     page(&reader, fetched)
 }
 
 #[test]
 fn pdf_from_a_server_is_read() {
-    let page = fetch_and_read(one_page(WORDS, FONT, &[]), Reader::PDF_TIMEOUT).unwrap();
+    let page = fetch_and_read(one_page(WORDS, FONT, &[]), Reader::TIMEOUT).unwrap();
     assert_eq!(page.document.kind.name, "pdf");
     assert_eq!(page.document.text, "Heat pumps are quiet.\n");
 }
@@ -102,7 +102,7 @@ fn page_numbers_are_removed_at_the_top_and_foot_of_pages_only() {
         lines(["2", "2015", "The first pump."]),
         FONT.to_owned(),
     ]);
-    let page = fetch_and_read(body, Reader::PDF_TIMEOUT).unwrap();
+    let page = fetch_and_read(body, Reader::TIMEOUT).unwrap();
     assert_eq!(
         page.document.text,
         "A chronicle.\n\n2014\n\n2015\n\nThe first pump.\n"
@@ -128,7 +128,7 @@ fn hostile_pdf_is_an_error_with_a_remedy() {
     for (name, body, problem) in hostile() {
         let limit = match problem {
             "too long" => Duration::from_millis(300),
-            _ => Reader::PDF_TIMEOUT,
+            _ => Reader::TIMEOUT,
         };
         let error = fetch_and_read(body, limit).expect_err(name);
         let error = error.to_string();
@@ -168,7 +168,7 @@ fn hostile() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         (
             "form that draws itself",
             one_page("/F0 Do", FONT, &forms(1, "/F0 Do")),
-            "overflow",
+            "more memory",
         ),
         (
             "forms by the million",
@@ -208,7 +208,7 @@ fn pdf_with_false_sizes_in_its_tables_is_read() {
         ("size", text.replace("/Size 6", "/Size 4294967295").into()),
         ("table", text.replace("0 6\n", "0 4294967295\n").into()),
     ] {
-        let page = fetch_and_read(body, Reader::PDF_TIMEOUT).unwrap();
+        let page = fetch_and_read(body, Reader::TIMEOUT).unwrap();
         assert_eq!(page.document.text, "Heat pumps are quiet.\n", "{name}");
     }
 }

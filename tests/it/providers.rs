@@ -628,7 +628,7 @@ fn a_fetched_reddit_thread_is_read() {
     );
     let fetcher = Fetcher::new(limits(), Arc::new(SystemLookup), None, Clock::default()).unwrap();
     let fetched = wait(fetcher.fetch(&server.url("/comments/1.json"))).unwrap();
-    let found = page(&Reader::new("/nonexistent"), fetched).unwrap();
+    let found = page(&Reader::in_process(), fetched).unwrap();
     assert_eq!(found.document.title, "Quiet?");
     let text = &found.document.text;
     assert!(
@@ -638,7 +638,7 @@ fn a_fetched_reddit_thread_is_read() {
     assert!(found.prompt_injection.is_some());
     let other = replying(r#""Listing""#);
     let fetched = wait(fetcher.fetch(&other.url("/comments/1.json"))).unwrap();
-    let error = page(&Reader::new("/nonexistent"), fetched).unwrap_err();
+    let error = page(&Reader::in_process(), fetched).unwrap_err();
     assert!(
         error.to_string().contains("no list of JSON objects"),
         "{error}"

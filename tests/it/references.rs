@@ -88,6 +88,38 @@ fn bibtex_is_read_back_with_every_character() {
 }
 
 #[test]
+fn pages_name_the_day_on_which_they_were_read() {
+    let scratch = HOSTILE.copy();
+    let mut report = scratch.json("report.json");
+    for reference in report["content"]["references"].as_array_mut().unwrap() {
+        reference["locator"] = "https://example.org/".into();
+        reference["read_at"] = "2026-11-08T10:00:00Z".into();
+        reference["date"] = Value::Null;
+    }
+    scratch.write("research-output/s/report.json", report.to_string());
+    let exported = |format: &str| {
+        scratch
+            .expect(0, &["export", "s", "--format", format])
+            .stdout
+    };
+    let text = exported("bibtex");
+    let bibliography = Bibliography::parse(&text).unwrap();
+    for entry in bibliography.iter() {
+        let day = entry.get("urldate").unwrap().format_verbatim();
+        assert_eq!(day, "2026-11-08");
+    }
+    assert!(exported("ris").contains("\r\nY2  - 2026/11/08/\r\n"));
+    let items = parsed(&exported("csl-json"));
+    assert_eq!(items[0]["accessed"], json!({"date-parts": [[2026, 11, 8]]}));
+    let styled = ["export", "s", "--citations", "apa"];
+    let styled = scratch.expect(0, &styled).stdout;
+    assert!(
+        styled.contains("Retrieved November 8, 2026, from"),
+        "{styled}"
+    );
+}
+
+#[test]
 fn ris_is_one_line_a_field() {
     let text = exported("ris");
     let mut records = Vec::new();

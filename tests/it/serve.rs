@@ -1,9 +1,17 @@
 //! The server: the built program on a free port of loopback, which ends with its test.
 
+mod chat;
+mod demo;
+mod deploy;
+mod evidence;
 mod files;
 mod guard;
+mod identity;
+mod kill;
 mod life;
 mod mcp;
+mod mcp_http;
+mod metrics;
 mod openapi;
 mod page;
 mod sessions;
@@ -93,6 +101,11 @@ impl Serving {
             stdout,
             address,
         }
+    }
+
+    /// The address that it listens on.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     /// Sends a request as it is, but for `HOST`, and reads the answer.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, JoinHandle};
 
+use axum::Router;
+
 /// What answers a request for a path; it may write anything, or nothing, before the connection is
 /// closed.
 type Answer = dyn Fn(&str, &mut TcpStream) -> std::io::Result<()> + Send + Sync;
@@ -79,6 +81,24 @@ fn serve(stream: TcpStream, answer: &Answer, count: &AtomicUsize) -> std::io::Re
     }
     count.fetch_add(1, Ordering::SeqCst);
     answer(path, &mut stream)
+}
+
+/// Serves routes on loopback until the tests end; returns their address.
+pub(crate) fn serve_routes(routes: Router) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+            axum::serve(listener, routes).await.unwrap();
+        });
+    });
+    address
 }
 
 /// A complete response.

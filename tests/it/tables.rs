@@ -36,7 +36,7 @@ static SESSIONS: LazyLock<Scratch> = LazyLock::new(|| {
 fn numbers_on_the_topic_are_quoted_as_a_table() {
     let sales = SESSIONS.expect(0, &["export", "sales"]).stdout;
     assert!(
-        sales.contains("## Figures\n\n**Heat pump sales in Germany** [\\[1\\]]"),
+        sales.contains("## Tables\n\n**Heat pump sales in Germany** [\\[1\\]]"),
         "{sales}"
     );
     assert!(
@@ -72,6 +72,24 @@ fn a_table_of_the_page_is_drawn_and_opens_its_source() {
     let opens = page.select(".table .cite").attr("popovertarget").unwrap();
     let passage = page.select(&format!("#{opens} mark")).text();
     assert!(passage.contains("356,000"), "{passage}");
+}
+
+#[test]
+fn a_table_that_alone_has_changed_is_news() {
+    let scratch = SESSIONS.copy();
+    scratch.write("docs/sales.md", SALES.replace("16.6", "17.6"));
+    let changed = scratch.expect(8, &["update", "sales"]).stdout;
+    assert!(
+        changed.contains("- **changed table**: Heat pump sales in Germany (sales.md)"),
+        "{changed}"
+    );
+    let difference = scratch.expect(0, &["diff", "sales", "costs"]);
+    assert!(
+        difference.stdout.contains("tables: 1 added, 1 removed"),
+        "{}",
+        difference.stdout
+    );
+    assert_eq!(scratch.expect(0, &["update", "sales"]).stdout, "");
 }
 
 #[test]

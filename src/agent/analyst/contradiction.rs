@@ -6,9 +6,10 @@
 
 use std::collections::BTreeSet;
 
+use super::super::edition;
 use crate::artifact::Research;
 use crate::artifact::analysis::{Contradiction, ContradictionKind};
-use crate::artifact::source::{Passage, ordinal};
+use crate::artifact::source::{Passage, Source, ordinal};
 use crate::cite::{Contrast, Statements};
 use crate::text;
 
@@ -44,13 +45,15 @@ pub(super) struct ParsedPassage<'a> {
     passage: &'a Passage,
     statements: Statements,
     is_proposal: bool,
+    source: Option<&'a Source>,
 }
 
 impl<'a> ParsedPassage<'a> {
-    pub(super) fn of(passage: &'a Passage, research: &Research) -> Self {
+    pub(super) fn of(passage: &'a Passage, research: &'a Research) -> Self {
         Self {
             statements: Statements::parse(&passage.quote),
             is_proposal: is_proposal(passage, research),
+            source: research.source(&passage.source),
             passage,
         }
     }
@@ -67,7 +70,11 @@ impl<'a> ParsedPassage<'a> {
     /// The contrast between a sentence of this passage and one of another source; `None` if there
     /// is none, or if it says nothing since one of the two documents is a proposal.
     fn contrast(&self, other: &Self) -> Option<Contrast> {
-        if !self.is_of_other_source(other) || self.is_proposal != other.is_proposal {
+        // Two editions of one document say what was so at their times.
+        let sources = self.source.zip(other.source);
+        let are_editions = sources.is_some_and(|(own, other)| edition::are_editions(own, other));
+        let is_proposal = self.is_proposal != other.is_proposal;
+        if !self.is_of_other_source(other) || are_editions || is_proposal {
             return None;
         }
         let own = self.statements.iter();
@@ -215,6 +222,7 @@ mod tests {
                 source: format!("S{}", index + 1),
                 start: 0,
                 end: quote.len(),
+                line: None,
                 quote: (*quote).to_owned(),
                 headings: Vec::new(),
                 relevance: 0.9,
@@ -229,6 +237,7 @@ mod tests {
                 passage,
                 statements: Statements::parse(&passage.quote),
                 is_proposal,
+                source: None,
             })
             .collect();
         find(parsed.iter())

@@ -64,6 +64,11 @@ impl ReflectorInput {
         self.steps.iter().filter(is_pending).count()
     }
 
+    /// `true` if a step found anything.
+    fn has_passages(&self) -> bool {
+        self.completed().any(|step| step.passages > 0)
+    }
+
     /// `true` if the steps of the last batch found nothing.
     fn has_found_nothing_more(&self) -> bool {
         let last = |step: &&StepReport| self.last_batch.contains(&step.id);
@@ -81,12 +86,11 @@ impl Agent for Reflector {
 
     fn rule(input: &ReflectorInput) -> Reflection {
         let pending = input.pending();
-        let has_passages = input.completed().any(|step| step.passages > 0);
         let enough_steps = input.completed().count() >= input.min_steps;
         // Missing terms are worth a new plan only if there are findings at all: otherwise the
         // documents do not cover the topic.
         let adjusts =
-            pending == 0 && has_passages && !input.uncovered.is_empty() && input.may_adjust;
+            pending == 0 && input.has_passages() && !input.uncovered.is_empty() && input.may_adjust;
         let (decision, reasoning) = if adjusts {
             let terms = input.uncovered.join(", ");
             (

@@ -106,7 +106,15 @@ impl ModelAgent for Reflector {
         let changes = changes(&answer.suggested_changes, left_out);
         let is_left = input.pending() > 0 || !input.follow_up.is_empty();
         // A model may neither stop before the least number of steps nor adjust forever.
-        let too_early = input.completed().count() < input.min_steps && is_left;
+        let too_early = input.completed().count() < input.min_steps;
+        let ends = answer.decision != ReflectionDecision::Adjust && !is_left;
+        if too_early && ends && input.may_adjust && input.has_passages() {
+            return Err(format!(
+                "COMPLETE comes after {} steps at least and none is left: ADJUST, and suggest what \
+                 else the topic asks for",
+                input.min_steps
+            ));
+        }
         let decision = match answer.decision {
             ReflectionDecision::Adjust if !input.may_adjust => {
                 left_out.push("ADJUST is not possible any more".to_owned());
@@ -115,7 +123,7 @@ impl ModelAgent for Reflector {
             ReflectionDecision::Adjust if changes.is_empty() => {
                 return Err("ADJUST needs at least one entry in suggested_changes".to_owned());
             }
-            ReflectionDecision::Complete if too_early => {
+            ReflectionDecision::Complete if too_early && is_left => {
                 left_out.push(format!(
                     "COMPLETE comes after {} steps at least",
                     input.min_steps

@@ -6,7 +6,7 @@ use super::aspect::Aspect;
 use super::candidate::Candidate;
 use super::input::{ResearcherInput, TopicDocument, coverage};
 use super::quotation::{self, Run, Selected};
-use super::relevance::{self, MAIN_SHARE};
+use super::relevance::MAIN_SHARE;
 use super::style;
 use crate::answering::Question;
 use crate::artifact::documents::LARGE_COLLECTION;
@@ -22,6 +22,9 @@ const LEAST_SHARE: f64 = 0.5;
 /// The loss of score of a sentence that reads badly by itself, such as a fragment or an
 /// announcement of what follows. As much as the presence of the type of answer gains.
 const UNQUOTABLE_LOSS: f64 = 1.0;
+
+/// The loss of an item of a list of conditions: "It needs 65 °C" is not so under "It fits if:".
+const CONDITION_LOSS: f64 = 3.0;
 
 /// The weight of the topicality of a document, as a share of the best one's: in a collection of
 /// long documents a sentence of another document that shares words with the question answers
@@ -222,6 +225,9 @@ impl<'a> Prior<'a> {
             Quotability::Unquotable => -UNQUOTABLE_LOSS,
             _ => 0.0,
         };
+        if candidate.is_condition {
+            prior -= CONDITION_LOSS;
+        }
         // A fact may stand anywhere; what a thing is, or why, is told where it is the subject.
         if self.is_factual {
             return prior;
@@ -232,7 +238,7 @@ impl<'a> Prior<'a> {
         if is_dangling {
             prior -= UNQUOTABLE_LOSS;
         }
-        let headings = relevance::heading_terms(candidate);
+        let headings = &candidate.heading_terms;
         let document = &self.input.documents[candidate.document];
         prior += TOPICALITY_WEIGHT * document.topicality / self.top;
         prior += STYLE_WEIGHT * style::factor(&candidate.sentence).ln();
@@ -244,11 +250,11 @@ impl<'a> Prior<'a> {
             let named = named(self.input, document);
             prior += LEAD_WEIGHT * (1.0 + 3.0 * named * named);
         }
-        if self.aspect.excludes(&headings) || self.aspect.is_other_option(&headings) {
+        if self.aspect.excludes(headings) || self.aspect.is_other_option(headings) {
             prior -= EXCLUDED_LOSS;
         }
         if self.input.requested_facet != Facet::Overview {
-            let cue = self.aspect.cue(&candidate.sentence, &headings, false);
+            let cue = self.aspect.cue(&candidate.sentence, headings, false);
             prior += CUE_WEIGHT * cue;
         }
         prior

@@ -21,10 +21,14 @@ pub struct Candidate {
     pub terms: Arc<[String]>,
     /// The headings above it, outermost first.
     pub headings: Arc<[String]>,
+    /// The terms of these headings.
+    pub heading_terms: Arc<[String]>,
     /// The score of its paragraph in the step's searches, 0 to 1.
     pub match_score: f64,
     /// `true` if it is in the document's own summary or its first paragraph.
     pub is_lead: bool,
+    /// `true` if it is an item of a list of conditions, so that it states nothing by itself.
+    pub is_condition: bool,
     /// The cached result of [`Candidate::quotability`], shared by all clones.
     pub quotability: Arc<OnceLock<Quotability>>,
 }

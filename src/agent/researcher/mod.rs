@@ -98,8 +98,10 @@ mod tests {
             sentence: sentence.into(),
             terms: text::terms(sentence).into(),
             headings: Arc::from(Vec::new()),
+            heading_terms: Arc::from(Vec::new()),
             match_score: 0.5,
             is_lead: false,
+            is_condition: false,
             quotability: Arc::default(),
         }
     }

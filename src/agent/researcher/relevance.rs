@@ -11,7 +11,6 @@ use super::input::{ResearcherInput, TopicDocument, coverage};
 use super::style;
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
-use crate::text;
 
 /// The weight of the document's topicality.
 const DOCUMENT_WEIGHT: f64 = 0.3;
@@ -83,7 +82,7 @@ impl<'a> Scorer<'a> {
         let mut sections = vec![0; input.documents.len()];
         // Once for all sentences below the same headings.
         for below in input.candidates.chunk_by(|a, b| a.headings == b.headings) {
-            let degree = aspect.section_degree(&heading_terms(&below[0]));
+            let degree = aspect.section_degree(&below[0].heading_terms);
             for candidate in below {
                 let section = &mut sections[candidate.document];
                 *section = degree.max(*section);
@@ -100,15 +99,15 @@ impl<'a> Scorer<'a> {
 
     /// The relevance of a sentence to the step, 0 to 1; `None` if the sentence is off topic for it.
     pub(super) fn relevance(&self, candidate: &Candidate) -> Option<f64> {
-        let headings = heading_terms(candidate);
+        let headings = &candidate.heading_terms;
         // What a document has a section on is said there.
-        let section = self.aspect.section_degree(&headings);
-        if self.aspect.excludes(&headings) || section < self.sections[candidate.document] {
+        let section = self.aspect.section_degree(headings);
+        if self.aspect.excludes(headings) || section < self.sections[candidate.document] {
             return None;
         }
         let cue = self
             .aspect
-            .cue(&candidate.sentence, &headings, candidate.is_lead);
+            .cue(&candidate.sentence, headings, candidate.is_lead);
         let document = &self.input.documents[candidate.document];
         // By idf weight: a rare term of the topic counts more than a common one. A section of a
         // main document need not name the topic again.
@@ -207,10 +206,4 @@ impl<'a> Scorer<'a> {
         }
         factor
     }
-}
-
-/// The terms of the headings above a candidate.
-pub(super) fn heading_terms(candidate: &Candidate) -> Vec<String> {
-    let headings = candidate.headings.iter();
-    headings.flat_map(|heading| text::terms(heading)).collect()
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::super::answer::rounded;
+use super::super::edition;
 use super::super::similarity::{SIMILAR, shares};
 use super::answers;
 use super::input::ResearcherInput;
@@ -14,7 +15,7 @@ use super::quotation::{self, Run, Selected};
 use super::relevance::Scorer;
 use crate::artifact::plan::Facet;
 use crate::cite::Statement;
-use crate::text;
+use crate::text::{self, TermCounts};
 
 /// The least topicality of a document that is quoted (0.45 was set over the 648 RFCs; lower here,
 /// for small collections).
@@ -36,6 +37,9 @@ const ENTRIES_FACTOR: usize = 2;
 
 /// The maximum number of corroborating quotations per selected quotation.
 const CORROBORATING: usize = 3;
+
+/// The maximum number of values of other editions per selected quotation.
+const SUCCESSIVE: usize = 12;
 
 /// The maximum number of similar sentences that are compared with a quotation and with each other,
 /// which is quadratic.
@@ -122,6 +126,7 @@ impl<'a> Selection<'a> {
         }
         let candidates = &self.input.candidates;
         let mut leads: Vec<ScoredCandidate> = Vec::new();
+        let mut selected: Vec<TermCounts<'_>> = Vec::new();
         for mut scored in self.scored() {
             if leads.len() == self.limit() {
                 break;
@@ -132,9 +137,8 @@ impl<'a> Selection<'a> {
                 .filter(|lead| candidates[lead.index].document == candidate.document)
                 .count();
             // Compared with the selected ones only, as in MMR, not with all other candidates.
-            let is_redundant = leads.iter().any(|lead| {
-                text::cosine(&candidates[lead.index].terms, &candidate.terms) >= SIMILAR
-            });
+            let counts = TermCounts::of(&candidate.terms);
+            let is_redundant = selected.iter().any(|lead| lead.cosine(&counts) >= SIMILAR);
             if of_document >= self.limit_of(candidate.document) || is_redundant {
                 continue;
             }
@@ -148,6 +152,7 @@ impl<'a> Selection<'a> {
                 lead.run = run;
             } else if !leads.iter().any(|lead| overlap(lead.run, scored.run)) {
                 leads.push(scored);
+                selected.push(counts);
             }
         }
         leads
@@ -231,13 +236,14 @@ impl<'a> Selection<'a> {
     fn corroborating(&self, lead: &ScoredCandidate) -> Vec<ScoredCandidate> {
         let candidates = &self.input.candidates;
         let lead_candidate = &candidates[lead.index];
+        let counts = TermCounts::of(&lead_candidate.terms);
         let mut similar: Vec<(f64, usize)> = candidates
             .iter()
             .enumerate()
             .filter(|(_, other)| other.document != lead_candidate.document)
             // A cheap filter before the cosine: most pairs share few terms.
             .filter(|(_, other)| shares(&lead_candidate.terms, &other.terms, CORROBORATING_TERMS))
-            .map(|(index, other)| (text::cosine(&lead_candidate.terms, &other.terms), index))
+            .map(|(index, other)| (counts.cosine(&TermCounts::of(&other.terms)), index))
             .filter(|(cosine, _)| *cosine >= SIMILAR)
             .collect();
         similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -254,7 +260,7 @@ impl<'a> Selection<'a> {
             })
         };
         let mut documents = BTreeSet::new();
-        others
+        let mut corroborating: Vec<ScoredCandidate> = others
             .iter()
             .filter(|(index, other)| {
                 statement.difference(other).is_none()
@@ -274,7 +280,48 @@ impl<'a> Selection<'a> {
                     })
             })
             .take(CORROBORATING)
-            .collect()
+            .collect();
+        let is_new = |own: &ScoredCandidate| {
+            let mut others = corroborating.iter();
+            others.all(|other| other.index != own.index)
+        };
+        let successive: Vec<_> = self.successive(lead).into_iter().filter(is_new).collect();
+        corroborating.extend(successive);
+        corroborating
+    }
+
+    /// The sentences of other editions of the document of a quotation that state the same with
+    /// other numbers, one of each.
+    fn successive(&self, lead: &ScoredCandidate) -> Vec<ScoredCandidate> {
+        let candidates = &self.input.candidates;
+        let lead_candidate = &candidates[lead.index];
+        let documents = &self.input.documents;
+        let title = documents[lead_candidate.document].title.as_str();
+        let is_edition = |number: &usize| {
+            *number != lead_candidate.document
+                && edition::have_one_title(title, &documents[*number].title)
+        };
+        let editions = (0..documents.len()).filter(is_edition);
+        let successive = editions.filter_map(|number| {
+            let start = candidates.partition_point(|other| other.document < number);
+            let own = candidates[start..].iter();
+            let mut own = own.take_while(|other| other.document == number);
+            let index = start
+                + own.position(|other| {
+                    let sentences = [&*lead_candidate.sentence, &*other.sentence];
+                    text::differing_numbers(&sentences).is_some()
+                })?;
+            Some(ScoredCandidate {
+                index,
+                run: Run {
+                    first: index,
+                    last: index,
+                    skip: 0,
+                },
+                relevance: lead.relevance,
+            })
+        });
+        successive.take(SUCCESSIVE).collect()
     }
 }
 

@@ -103,6 +103,7 @@ pub(super) fn citation(post: &Post, range: std::ops::Range<usize>) -> Option<Cit
         passage: post.id.clone(),
         start: post.start + range.start,
         end: post.start + range.end,
+        line: None,
     })
 }
 

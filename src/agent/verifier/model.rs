@@ -98,6 +98,7 @@ impl ModelAgent for Verifier {
             verdict = Verdict::Partial;
         }
         Ok(Some(ModelVerdict {
+            sha256: None,
             verdict,
             words: words.join(" "),
             reason: line(&answer.difference, REASON),

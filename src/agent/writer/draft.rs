@@ -7,6 +7,7 @@ use crate::artifact::claims::{Citation, Claim, ClaimKind, Disagreement};
 use crate::artifact::source::Passage;
 use crate::artifact::{Analysis, Claims, Research};
 use crate::cite;
+use crate::pipeline::Digest;
 
 /// The maximum number of disagreements: the first ones are those of the best passages.
 const DISAGREEMENTS: usize = 8;
@@ -95,6 +96,7 @@ impl<'a> Draft<'a> {
         let id = format!("C{}", self.claims.len() + 1);
         self.claims.push(Claim {
             id: id.clone(),
+            sha256: (kind == ClaimKind::Written).then(|| Digest::of(&text)),
             text,
             kind,
             citations,
@@ -138,7 +140,7 @@ impl<'a> Draft<'a> {
 
     /// The claim for a side of a disagreement: an existing quotation if one states it, else a new
     /// one with the sources that agree.
-    fn side(&mut self, passage: &str, agreeing: &[String]) -> Option<String> {
+    pub(super) fn side(&mut self, passage: &str, agreeing: &[String]) -> Option<String> {
         // An existing claim is referred to, since no passage is quoted twice.
         let is_cited = |claim: &&Claim| {
             let mut citations = claim.citations.iter();
@@ -162,6 +164,7 @@ fn citation(passage: &Passage) -> Citation {
         passage: passage.id.clone(),
         start: passage.start,
         end: passage.end,
+        line: passage.line,
         quote: passage.quote.clone(),
     }
 }

@@ -27,6 +27,8 @@ pub enum ReportPart {
     Whole,
     /// One section.
     Section,
+    /// A section from which sentences were removed: those that are left, as one text again.
+    Flow,
     /// The summary and the conclusion, from sentences of the sections.
     Frame,
 }

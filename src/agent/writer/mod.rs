@@ -7,6 +7,7 @@ mod lines;
 mod model;
 mod parts;
 mod quotation;
+mod series;
 
 use super::definition::Agent;
 use crate::model::{Phase, Tier};
@@ -14,8 +15,9 @@ use crate::model::{Phase, Tier};
 pub use draft::Draft;
 pub use input::{Material, ReportPart, SectionInput, WriterInput, WrittenSection, WrittenSentence};
 pub(super) use lines::one_sentence;
-pub use parts::{frame, of_passage, requests};
+pub use parts::{flow, frame, of_passage, requests};
 pub use quotation::quote;
+pub use series::series;
 
 /// The headings of the summary and of the conclusion in what the writer is asked for.
 pub const SUMMARY: &str = "In brief";

@@ -57,7 +57,7 @@ impl ModelAgent for Writer {
 
     fn about(input: &WriterInput) -> String {
         match (input.part, &input.sections[..]) {
-            (ReportPart::Section, [section]) => section.heading.clone(),
+            (ReportPart::Section | ReportPart::Flow, [section]) => section.heading.clone(),
             (ReportPart::Frame, _) => SUMMARY.to_owned(),
             _ => String::new(),
         }
@@ -97,6 +97,7 @@ impl ModelAgent for Writer {
             "part": match input.part {
                 ReportPart::Whole => "whole",
                 ReportPart::Section => "section",
+                ReportPart::Flow => "flow",
                 ReportPart::Frame => "frame",
             },
             "sections": sections,

@@ -66,6 +66,24 @@ pub fn requests(analysis: &Analysis, research: &Research, style: &Style) -> Vec<
     sections.into_iter().map(section).collect()
 }
 
+/// Returns the request for a section of checked sentences as one text.
+pub fn flow(
+    analysis: &Analysis,
+    research: &Research,
+    style: &Style,
+    section: SectionInput,
+) -> WriterInput {
+    let words = section.material.iter().map(|own| own.text.split(' '));
+    WriterInput {
+        topic: analysis.topic.clone(),
+        kind: research.classification.kind,
+        part: ReportPart::Flow,
+        words: words.map(Iterator::count).sum(),
+        sections: vec![section],
+        style: style.clone(),
+    }
+}
+
 /// Returns the request for the summary and the conclusion of a report with these sentences, by
 /// section.
 pub fn frame(

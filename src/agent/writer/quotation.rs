@@ -3,6 +3,7 @@
 
 use super::super::answer::line;
 use super::draft::Draft;
+use super::series::series;
 use crate::artifact::analysis::Insight;
 use crate::artifact::claims::DraftSection;
 use crate::artifact::classification::Kind;
@@ -23,6 +24,7 @@ pub fn quote(analysis: &Analysis, research: &Research) -> Claims {
     // then disagreements, and the sections take the rest.
     let summary = summary(&mut draft);
     let disagreements = draft.disagreements();
+    let series = series(&mut draft);
     let sections = sections(&mut draft);
     Claims {
         title: line(&analysis.topic, TITLE),
@@ -30,6 +32,9 @@ pub fn quote(analysis: &Analysis, research: &Research) -> Claims {
         sections,
         conclusion: Vec::new(),
         disagreements,
+        series,
+        sources: Vec::new(),
+        passages: Vec::new(),
         corrections: Vec::new(),
         claims: draft.claims,
     }

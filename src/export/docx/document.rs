@@ -45,13 +45,25 @@ pub(super) fn document(paper: &Paper) -> (String, Vec<String>) {
 struct Writer {
     xml: Markup,
     links: Vec<String>,
+    /// The number of headings of level 1 so far, if contents lead to them.
+    headings: Option<usize>,
 }
+
+/// The beginning of a field that a program fills with the headings of level 1, without the numbers
+/// of their pages; until it does, the entries stand there that are written here.
+const CONTENTS: &str = concat!(
+    "<w:r><w:fldChar w:fldCharType=\"begin\"/></w:r>",
+    "<w:r><w:instrText xml:space=\"preserve\"> TOC \\o \"1-1\" \\n \\h \\z </w:instrText></w:r>",
+    "<w:r><w:fldChar w:fldCharType=\"separate\"/></w:r>"
+);
+const CONTENTS_END: &str = "<w:r><w:fldChar w:fldCharType=\"end\"/></w:r>";
 
 impl Writer {
     fn block(&mut self, block: &Block) {
         match block {
             Block::Note { runs } => self.paragraph("Note", runs),
-            Block::Heading { level: 1, text } => self.paragraph("Heading1", &[Run::plain(text)]),
+            Block::Contents { title, headings } => self.contents(title, headings),
+            Block::Heading { level: 1, text } => self.heading(text),
             Block::Heading { text, .. } => self.paragraph("Heading2", &[Run::plain(text)]),
             Block::Paragraph { runs } => self.paragraph("Normal", runs),
             Block::Items { items } => {
@@ -78,6 +90,41 @@ impl Writer {
                     .iter()
                     .for_each(|entry| self.reference(entry, *numbered));
             }
+        }
+    }
+
+    /// A heading of level 1, with a bookmark to which the contents lead.
+    fn heading(&mut self, text: &str) {
+        let Some(number) = self.headings else {
+            return self.paragraph("Heading1", &[Run::plain(text)]);
+        };
+        self.headings = Some(number + 1);
+        // Ids are unique among all bookmarks: references count from 1.
+        let (id, name) = (format!("9{number:04}"), part(number));
+        self.xml
+            .raw("<w:p><w:pPr><w:pStyle w:val=\"Heading1\"/></w:pPr>");
+        let attributes = [("w:id", id.as_str()), ("w:name", &name)];
+        self.xml.element("w:bookmarkStart", &attributes, "");
+        self.run(&Run::plain(text));
+        self.xml.element("w:bookmarkEnd", &[("w:id", &id)], "");
+        self.xml.raw("</w:p>\n");
+    }
+
+    fn contents(&mut self, title: &str, headings: &[String]) {
+        self.headings = Some(1);
+        self.paragraph("ContentsTitle", &[Run::plain(title)]);
+        for (index, text) in headings.iter().enumerate() {
+            self.xml
+                .raw("<w:p><w:pPr><w:pStyle w:val=\"TOC1\"/></w:pPr>");
+            self.xml.raw(if index == 0 { CONTENTS } else { "" });
+            let anchor = part(index + 1);
+            let attributes = [("w:anchor", anchor.as_str()), ("w:history", "1")];
+            self.xml.open("w:hyperlink", &attributes);
+            self.styled(&Run::plain(text), None);
+            self.xml.close("w:hyperlink");
+            let is_last = index + 1 == headings.len();
+            self.xml.raw(if is_last { CONTENTS_END } else { "" });
+            self.xml.raw("</w:p>\n");
         }
     }
 
@@ -181,6 +228,11 @@ impl Writer {
         }
         self.xml.raw("</w:tr>\n");
     }
+}
+
+/// The name of the bookmark of a heading, by its number.
+fn part(number: usize) -> String {
+    format!("part_{number}")
 }
 
 fn bookmark(number: usize) -> String {

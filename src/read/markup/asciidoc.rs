@@ -6,7 +6,7 @@ use super::asciidoc_inline::Inline;
 use super::fields::Fields;
 use super::lines::{Lines, MAX_DEPTH, indentation, is_blank};
 use super::output::Output;
-use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
+use crate::read::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
 
 /// The underlines of titles in two lines, outermost first.
@@ -29,6 +29,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["text/asciidoc", "text/x-asciidoc"],
     signature: Signature::None,
     markup: Markup::Markdown,
+    isolation: Isolation::None,
     remedy: "save it again as UTF-8",
     read,
 };

@@ -11,7 +11,7 @@ use super::fields::Fields;
 use super::inline::code_span;
 use super::latex_commands as commands;
 use super::output::Output;
-use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
+use crate::read::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
 
 /// The longest argument that is taken as it is, such as an address, in bytes; chosen by hand.
@@ -31,6 +31,7 @@ pub static KIND: SourceKind = SourceKind {
     ],
     signature: Signature::None,
     markup: Markup::Markdown,
+    isolation: Isolation::None,
     remedy: "save it again as UTF-8",
     read,
 };

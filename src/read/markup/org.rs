@@ -7,7 +7,7 @@ use super::fields::Fields;
 use super::lines::{Lines, MAX_DEPTH, indentation, is_blank};
 use super::org_inline::to_markdown;
 use super::output::Output;
-use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
+use crate::read::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
 
 /// The keywords of tasks that need no declaration: those of Org, and common ones.
@@ -41,6 +41,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["text/org", "text/x-org"],
     signature: Signature::None,
     markup: Markup::Markdown,
+    isolation: Isolation::None,
     remedy: "save it again as UTF-8",
     read,
 };

@@ -10,7 +10,7 @@ use super::output::Output;
 use super::rst_directives::{Part, explicit, field};
 use super::rst_inline::Inline;
 use super::rst_tables::{self, Table};
-use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
+use crate::read::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
 
 /// The characters of section adornments and transitions.
@@ -33,6 +33,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["text/x-rst", "text/prs.fallenstein.rst"],
     signature: Signature::None,
     markup: Markup::Markdown,
+    isolation: Isolation::None,
     remedy: "save it again as UTF-8",
     read,
 };

@@ -2,8 +2,8 @@
 
 use super::opc::Properties;
 use super::zip::Archive;
+use crate::read::failure::Failure;
 use crate::read::metadata;
-use crate::read::sandbox::Failure;
 use crate::read::xml::{self, Element};
 use crate::text::one_line;
 
@@ -63,13 +63,13 @@ pub(super) fn number(element: &Element<'_>, attribute: &str) -> Option<usize> {
 }
 
 /// The text of a part that every document has.
-pub(super) fn content(archive: &mut Archive) -> Result<String, Failure> {
+pub(super) fn content(archive: &mut Archive<'_>) -> Result<String, Failure> {
     let xml = archive.text("content.xml")?;
     xml.ok_or_else(|| "its part \"content.xml\" with the words is missing".into())
 }
 
 /// The metadata of a document. Its date is that of the last change.
-pub(super) fn properties(archive: &mut Archive) -> Result<Properties, Failure> {
+pub(super) fn properties(archive: &mut Archive<'_>) -> Result<Properties, Failure> {
     let xml = archive.text("meta.xml")?.unwrap_or_default();
     let names = [
         "title",

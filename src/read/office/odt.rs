@@ -6,10 +6,10 @@ use std::collections::{BTreeSet, HashMap};
 use super::odf;
 use super::opc::Properties;
 use super::zip::Archive;
-use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
+use crate::read::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
+use crate::read::failure::Failure;
 use crate::read::markdown_writer::MarkdownWriter;
-use crate::read::sandbox::{Failure, sandboxed};
 use crate::read::xml::{Element, Piece, Pieces};
 use crate::read::{charset, metadata};
 use crate::text;
@@ -23,6 +23,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["application/vnd.oasis.opendocument.text"],
     signature: Signature::Magic(is_odt),
     markup: Markup::Markdown,
+    isolation: Isolation::Process,
     remedy: "save it again in a word processor, or as text",
     read,
 };
@@ -32,9 +33,7 @@ fn is_odt(bytes: &[u8]) -> bool {
 }
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
-    let (bytes, limit) = (input.bytes()?.into_owned(), input.max_bytes);
-    let (about, text) =
-        sandboxed(move || extract(bytes, limit)).map_err(|failure| input.failure(failure))?;
+    let (about, text) = extract(&input.bytes()?).map_err(|failure| input.failure(failure))?;
     let text = charset::normalise(&text);
     let title = about.title.or_else(|| text::first_heading(&text));
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
@@ -46,8 +45,8 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     })
 }
 
-fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Properties, String), Failure> {
-    let mut archive = Archive::open(bytes, limit)?;
+fn extract(bytes: &[u8]) -> Result<(Properties, String), Failure> {
+    let mut archive = Archive::open(bytes)?;
     let about = odf::properties(&mut archive)?;
     let mut styles = Styles::default();
     if let Some(xml) = archive.text("styles.xml")? {
@@ -57,7 +56,7 @@ fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Properties, String), Failure> 
     // Those of the document itself, which refer to those of `styles.xml`.
     styles.read(&xml)?;
     let mut body = Body::new(&styles);
-    body.read(&xml, limit)?;
+    body.read(&xml)?;
     Ok((about, body.out.finish()))
 }
 
@@ -145,7 +144,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn read(&mut self, xml: &str, limit: u64) -> Result<(), Failure> {
+    fn read(&mut self, xml: &str) -> Result<(), Failure> {
         let mut pieces = Pieces::of(xml);
         while let Some(piece) = pieces.next()? {
             match piece {
@@ -154,9 +153,6 @@ impl<'a> Body<'a> {
                 Piece::Text(words) => self.add(&words),
                 Piece::Entity(name) => self.add(&format!("&{name};")),
                 Piece::Close(name) => self.close(&name),
-            }
-            if self.out.len() as u64 > limit {
-                return Err(Failure::TooLarge);
             }
         }
         Ok(())

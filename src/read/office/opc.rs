@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use super::zip::{self, Archive};
+use crate::read::failure::Failure;
 use crate::read::metadata;
-use crate::read::sandbox::Failure;
 use crate::read::xml::{self, Piece, Pieces};
 use crate::text::one_line;
 
@@ -38,7 +38,7 @@ pub(super) fn is_package(bytes: &[u8], folder: &str) -> bool {
 }
 
 /// The name of the main part of a package, or the usual one where no relationship names another.
-pub(super) fn main_part(archive: &mut Archive, usual: &str) -> Result<String, Failure> {
+pub(super) fn main_part(archive: &mut Archive<'_>, usual: &str) -> Result<String, Failure> {
     let mut relationships = relationships(archive, "")?.into_values();
     let main = relationships.find(|one| one.kind == "officeDocument");
     Ok(main.map_or_else(|| usual.to_owned(), |one| one.target))
@@ -46,7 +46,7 @@ pub(super) fn main_part(archive: &mut Archive, usual: &str) -> Result<String, Fa
 
 /// The relationships of a part, or of the package for no name, by id.
 pub(super) fn relationships(
-    archive: &mut Archive,
+    archive: &mut Archive<'_>,
     part: &str,
 ) -> Result<HashMap<String, Relationship>, Failure> {
     let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
@@ -95,7 +95,7 @@ fn joined(folder: &str, address: &str) -> String {
 
 /// The core properties (Dublin Core) of a document. Its date is that of the last change, since
 /// that is the date of the text as it is.
-pub(super) fn core_properties(archive: &mut Archive) -> Result<Properties, Failure> {
+pub(super) fn core_properties(archive: &mut Archive<'_>) -> Result<Properties, Failure> {
     let Some(xml) = archive.text("docProps/core.xml")? else {
         return Ok(Properties::default());
     };

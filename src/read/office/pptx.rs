@@ -3,10 +3,10 @@
 
 use super::opc::{self, Properties};
 use super::zip::Archive;
-use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
+use crate::read::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
+use crate::read::failure::Failure;
 use crate::read::markdown_writer::MarkdownWriter;
-use crate::read::sandbox::{Failure, sandboxed};
 use crate::read::xml::{Element, Piece, Pieces};
 use crate::read::{charset, metadata};
 use crate::text;
@@ -30,6 +30,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["application/vnd.openxmlformats-officedocument.presentationml.presentation"],
     signature: Signature::Magic(is_pptx),
     markup: Markup::Markdown,
+    isolation: Isolation::Process,
     remedy: "save it again in a presentation program, or as PDF",
     read,
 };
@@ -40,9 +41,7 @@ fn is_pptx(bytes: &[u8]) -> bool {
 }
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
-    let (bytes, limit) = (input.bytes()?.into_owned(), input.max_bytes);
-    let (about, text) =
-        sandboxed(move || extract(bytes, limit)).map_err(|failure| input.failure(failure))?;
+    let (about, text) = extract(&input.bytes()?).map_err(|failure| input.failure(failure))?;
     let text = charset::normalise(&text);
     // What programs call a presentation of which nobody thought of a title.
     let title = about
@@ -58,8 +57,8 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     })
 }
 
-fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Properties, String), Failure> {
-    let mut archive = Archive::open(bytes, limit)?;
+fn extract(bytes: &[u8]) -> Result<(Properties, String), Failure> {
+    let mut archive = Archive::open(bytes)?;
     let main = opc::main_part(&mut archive, MAIN_PART)?;
     let xml = archive
         .text(&main)?
@@ -73,9 +72,6 @@ fn extract(bytes: Vec<u8>, limit: u64) -> Result<(Properties, String), Failure> 
         };
         if let Some(slide) = Slide::of(&mut archive, part)? {
             slide.write(number + 1, &mut out);
-        }
-        if out.len() as u64 > limit {
-            return Err(Failure::TooLarge);
         }
     }
     Ok((about, out.finish()))
@@ -114,7 +110,7 @@ enum Block {
 
 impl Slide {
     /// Reads a slide and its notes; none for a hidden one.
-    fn of(archive: &mut Archive, part: &str) -> Result<Option<Self>, Failure> {
+    fn of(archive: &mut Archive<'_>, part: &str) -> Result<Option<Self>, Failure> {
         let mut slide = Self::default();
         let Some(xml) = archive.text(part)? else {
             return Ok(None);

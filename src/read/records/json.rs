@@ -7,16 +7,14 @@ use std::fmt;
 use std::rc::Rc;
 
 use serde::de::{
-    Deserialize as _, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess,
-    Visitor,
+    Deserialize as _, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
 use super::rows::readable;
 use super::writer::{MAX_FIELDS, Record, RecordWriter};
-use crate::read::document::{Document, Input, Markup, Signature, SourceKind};
+use crate::read::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
 use crate::read::markdown_writer::MarkdownWriter;
-use crate::read::sandbox::Failure;
 use crate::read::{charset, metadata};
 
 /// The limit on nesting; what is deeper is left out. Chosen by hand.
@@ -31,6 +29,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["application/jsonl", "application/x-ndjson"],
     signature: Signature::Opening(opens_as_list),
     markup: Markup::Markdown,
+    isolation: Isolation::Process,
     remedy: "give it as one JSON object a line, or as an array of objects",
     read,
 };
@@ -46,26 +45,22 @@ fn opens_as_list(bytes: &[u8]) -> bool {
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let title = metadata::name_as_title(input.path);
     let text = input.text()?;
-    let text = to_markdown(&title, &text, input.max_bytes);
-    Ok(input.document(title, text.map_err(|failure| input.failure(failure))?))
+    let text = to_markdown(&title, &text);
+    Ok(input.document(title, text.map_err(|problem| input.malformed(problem))?))
 }
 
-fn to_markdown(title: &str, text: &str, max_bytes: u64) -> Result<String, Failure> {
+fn to_markdown(title: &str, text: &str) -> Result<String, String> {
     let mut out = MarkdownWriter::default();
-    let mut records = RecordWriter::new(&mut out, 1, max_bytes);
+    let mut records = RecordWriter::new(&mut out, 1);
     records.heading(title);
-    let mut list = List {
-        records,
-        others: 0,
-        failure: None,
-    };
+    let mut list = List { records, others: 0 };
     if text.trim_start().starts_with('[') {
         list.array(text)?;
     } else {
-        list.lines(text)?;
+        list.lines(text);
     }
     let others = list.others;
-    let records = list.records.finish()?;
+    let records = list.records.finish();
     if records == 0 {
         return Err("it is no list of JSON objects".into());
     }
@@ -83,12 +78,10 @@ struct List<'o> {
     records: RecordWriter<'o>,
     /// The number of those that are no objects.
     others: usize,
-    /// The failure to write a record, which a parser cannot carry.
-    failure: Option<Failure>,
 }
 
 impl List<'_> {
-    fn lines(&mut self, text: &str) -> Result<(), Failure> {
+    fn lines(&mut self, text: &str) {
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let mut record = Record::new();
             let mut parser = serde_json::Deserializer::from_str(line);
@@ -97,28 +90,25 @@ impl List<'_> {
             if parsed.and_then(|()| parser.end()).is_err() {
                 record.clear();
             }
-            self.add(record)?;
+            self.add(record);
         }
-        Ok(())
     }
 
-    fn array(&mut self, text: &str) -> Result<(), Failure> {
+    fn array(&mut self, text: &str) -> Result<(), String> {
         let mut parser = serde_json::Deserializer::from_str(text);
         let parsed = parser.deserialize_seq(&mut *self);
-        match (self.failure.take(), parsed.and_then(|()| parser.end())) {
-            (Some(failure), _) => Err(failure),
-            (None, Err(error)) => Err(format!("its JSON is broken ({error})").into()),
-            (None, Ok(())) => Ok(()),
-        }
+        parsed
+            .and_then(|()| parser.end())
+            .map_err(|error| format!("its JSON is broken ({error})"))
     }
 
-    fn add(&mut self, record: Record) -> Result<(), Failure> {
+    fn add(&mut self, record: Record) {
         // A value without a name is no object.
         if record.iter().all(|(name, _)| name.is_empty()) {
             self.others += 1;
-            return Ok(());
+        } else {
+            self.records.push(record);
         }
-        self.records.push(record)
     }
 }
 
@@ -135,10 +125,7 @@ impl<'de> Visitor<'de> for &mut List<'_> {
             .next_element_seed(Flattened::of(&mut record))?
             .is_some()
         {
-            if let Err(failure) = self.add(std::mem::take(&mut record)) {
-                self.failure = Some(failure);
-                return Err(A::Error::custom("not written"));
-            }
+            self.add(std::mem::take(&mut record));
         }
         Ok(())
     }

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use super::layout::is_number;
 use super::writer::{MAX_FIELDS, Record, RecordWriter, SAMPLE_BYTES};
 use crate::read::markdown_writer::MarkdownWriter;
-use crate::read::sandbox::Failure;
 use crate::text::{one_line, truncate};
 
 /// A row of a table: the cells that are not empty, by their column from 0.
@@ -40,13 +39,9 @@ pub(in crate::read) struct RowWriter<'o> {
 
 impl<'o> RowWriter<'o> {
     /// A writer of the rows of one table, with a heading of the first level.
-    pub(in crate::read) fn new(
-        out: &'o mut MarkdownWriter,
-        title: &'o str,
-        max_bytes: u64,
-    ) -> Self {
+    pub(in crate::read) fn new(out: &'o mut MarkdownWriter, title: &'o str) -> Self {
         Self {
-            records: RecordWriter::new(out, 1, max_bytes),
+            records: RecordWriter::new(out, 1),
             title,
             sample: Vec::new(),
             sample_bytes: 0,
@@ -55,15 +50,12 @@ impl<'o> RowWriter<'o> {
     }
 
     /// Adds a row.
-    ///
-    /// # Errors
-    /// When the text becomes too large.
-    pub(in crate::read) fn push(&mut self, mut row: Row) -> Result<(), Failure> {
+    pub(in crate::read) fn push(&mut self, mut row: Row) {
         // One more than is allowed, so that the writer of records learns of it.
         row.truncate(MAX_FIELDS + 1);
         row.retain(|(column, cell)| *column < MAX_COLUMNS && !cell.trim().is_empty());
         if row.is_empty() {
-            return Ok(());
+            return;
         }
         if self.names.is_some() {
             return self.record(row);
@@ -71,23 +63,22 @@ impl<'o> RowWriter<'o> {
         self.sample_bytes += row.iter().map(|(_, cell)| cell.len()).sum::<usize>();
         self.sample.push(row);
         let is_enough = self.sample.len() >= SAMPLE_ROWS || self.sample_bytes >= SAMPLE_BYTES;
-        if is_enough { self.flush() } else { Ok(()) }
+        if is_enough {
+            self.flush();
+        }
     }
 
     /// Ends the table, and returns the number of its records.
-    ///
-    /// # Errors
-    /// When the text becomes too large.
-    pub(in crate::read) fn finish(mut self) -> Result<usize, Failure> {
-        self.flush()?;
+    pub(in crate::read) fn finish(mut self) -> usize {
+        self.flush();
         self.records.finish()
     }
 
     /// Finds the header row and writes the rows before and after it.
-    fn flush(&mut self) -> Result<(), Failure> {
+    fn flush(&mut self) {
         let sample = std::mem::take(&mut self.sample);
         if self.names.is_some() || sample.is_empty() {
-            return Ok(());
+            return;
         }
         self.records.heading(self.title);
         let start = first_row(&sample);
@@ -108,10 +99,12 @@ impl<'o> RowWriter<'o> {
             Vec::new()
         });
         let rows = sample.into_iter().skip(start + usize::from(has_header));
-        rows.into_iter().try_for_each(|row| self.record(row))
+        for row in rows {
+            self.record(row);
+        }
     }
 
-    fn record(&mut self, row: Row) -> Result<(), Failure> {
+    fn record(&mut self, row: Row) {
         let names = self.names.as_deref().unwrap_or_default();
         let name = |column: usize| match names.get(column) {
             Some(name) if !name.is_empty() => Rc::clone(name),
@@ -126,7 +119,7 @@ impl<'o> RowWriter<'o> {
             .filter(|cell| !is_count(cell))
             .map(|(column, cell)| (name(column), cell))
             .collect();
-        self.records.push(record)
+        self.records.push(record);
     }
 }
 
@@ -191,12 +184,12 @@ mod tests {
 
     fn written(rows: &[&[&str]]) -> String {
         let mut out = MarkdownWriter::default();
-        let mut writer = RowWriter::new(&mut out, "", 100_000);
+        let mut writer = RowWriter::new(&mut out, "");
         for row in rows {
             let cells = row.iter().map(|cell| (*cell).to_owned());
-            writer.push(cells.enumerate().collect()).unwrap();
+            writer.push(cells.enumerate().collect());
         }
-        writer.finish().unwrap();
+        writer.finish();
         out.finish()
     }
 

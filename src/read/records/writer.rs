@@ -8,17 +8,12 @@ use crate::read::charset;
 use crate::read::html;
 use crate::read::markdown_writer::MarkdownWriter;
 use crate::read::plain_blocks::{self, Quoted};
-use crate::read::sandbox::{Failure, sandboxed};
 use crate::text::one_line;
 
 pub(in crate::read) use super::layout::Record;
 
 /// The limit on the fields of a record, chosen by hand; surveys have some hundreds.
 pub(in crate::read) const MAX_FIELDS: usize = 1000;
-
-/// The names of the fields stand beside every value, so that text of records may be that many times
-/// the reader's limit. Chosen by hand, by tables of short names and numbers.
-const MAX_GROWTH: u64 = 4;
 
 /// The number of records that the layout is chosen by.
 const SAMPLE_RECORDS: usize = 1000;
@@ -46,7 +41,6 @@ pub(in crate::read) struct RecordWriter<'o> {
     out: &'o mut MarkdownWriter,
     /// The level of the headings of records.
     level: usize,
-    max_bytes: u64,
     /// The first records, before the layout is known.
     sample: Vec<Record>,
     sample_bytes: usize,
@@ -60,12 +54,11 @@ pub(in crate::read) struct RecordWriter<'o> {
 }
 
 impl<'o> RecordWriter<'o> {
-    /// A writer with headings of a level, for a reader with a limit in bytes.
-    pub(in crate::read) fn new(out: &'o mut MarkdownWriter, level: usize, max_bytes: u64) -> Self {
+    /// A writer with headings of a level.
+    pub(in crate::read) fn new(out: &'o mut MarkdownWriter, level: usize) -> Self {
         Self {
             out,
             level,
-            max_bytes: max_bytes.saturating_mul(MAX_GROWTH),
             sample: Vec::new(),
             sample_bytes: 0,
             layout: None,
@@ -87,54 +80,49 @@ impl<'o> RecordWriter<'o> {
     }
 
     /// Adds a record.
-    ///
-    /// # Errors
-    /// When the text becomes too large.
-    pub(in crate::read) fn push(&mut self, mut record: Record) -> Result<(), Failure> {
+    pub(in crate::read) fn push(&mut self, mut record: Record) {
         self.is_cut |= record.len() > MAX_FIELDS;
         record.truncate(MAX_FIELDS);
         record.retain(|(_, value)| !value.trim().is_empty());
         if record.is_empty() {
-            return Ok(());
+            return;
         }
         if let Some(layout) = self.layout.take() {
-            let result = self.write(&layout, &record);
+            self.write(&layout, &record);
             self.layout = Some(layout);
-            return result;
+            return;
         }
         let bytes = |(name, value): &Field| name_bytes(name) + value.len();
         self.sample_bytes += record.iter().map(bytes).sum::<usize>();
         self.sample.push(record);
         let is_enough = self.sample.len() >= SAMPLE_RECORDS || self.sample_bytes >= SAMPLE_BYTES;
-        if is_enough { self.flush() } else { Ok(()) }
+        if is_enough {
+            self.flush();
+        }
     }
 
     /// Ends the records, and returns their number.
-    ///
-    /// # Errors
-    /// When the text becomes too large.
-    pub(in crate::read) fn finish(mut self) -> Result<usize, Failure> {
-        self.flush()?;
+    pub(in crate::read) fn finish(mut self) -> usize {
+        self.flush();
         if self.is_cut {
             self.out.paragraph(&format!(
                 "[Fields after the first {MAX_FIELDS} of a record are left out.]"
             ));
         }
-        Ok(self.count)
+        self.count
     }
 
     /// Chooses the layout and writes the first records.
-    fn flush(&mut self) -> Result<(), Failure> {
+    fn flush(&mut self) {
         let sample = std::mem::take(&mut self.sample);
         let layout = self.layout.take().unwrap_or_else(|| Layout::of(&sample));
-        let result = sample
-            .iter()
-            .try_for_each(|record| self.write(&layout, record));
+        for record in &sample {
+            self.write(&layout, record);
+        }
         self.layout = Some(layout);
-        result
     }
 
-    fn write(&mut self, layout: &Layout, record: &Record) -> Result<(), Failure> {
+    fn write(&mut self, layout: &Layout, record: &Record) {
         self.count += 1;
         match record.as_slice() {
             [(name, value)] if layout.is_list => {
@@ -151,10 +139,6 @@ impl<'o> RecordWriter<'o> {
             }
             _ => self.article(layout, record),
         }
-        if self.out.len() as u64 > self.max_bytes {
-            return Err(Failure::TooLarge);
-        }
-        Ok(())
     }
 
     /// Writes a record with running text: its title as a heading, its other fields as an item, and
@@ -182,9 +166,7 @@ impl<'o> RecordWriter<'o> {
     /// Writes running text, which may be HTML.
     fn text(&mut self, value: &str) {
         if self.has_readable_html && value.len() <= MAX_HTML_BYTES && is_html(value) {
-            let (page, level) = (value.to_owned(), self.level);
-            let markdown = sandboxed(move || Ok(html::fragment_to_markdown(&page, level)?));
-            if let Ok(blocks) = markdown {
+            if let Ok(blocks) = html::fragment_to_markdown(value, self.level) {
                 return self.out.markdown(&charset::normalise(&blocks));
             }
             // What fails once may take its time again: the rest is text all the same.
@@ -291,12 +273,12 @@ mod tests {
 
     fn written(records: &[&[(&str, &str)]]) -> String {
         let mut out = MarkdownWriter::default();
-        let mut writer = RecordWriter::new(&mut out, 2, 100_000);
+        let mut writer = RecordWriter::new(&mut out, 2);
         for fields in records {
             let field = |(name, value): &(&str, &str)| ((*name).into(), (*value).to_owned());
-            writer.push(fields.iter().map(field).collect()).unwrap();
+            writer.push(fields.iter().map(field).collect());
         }
-        assert_eq!(writer.finish().unwrap(), records.len());
+        assert_eq!(writer.finish(), records.len());
         out.finish()
     }
 
@@ -359,21 +341,16 @@ mod tests {
     }
 
     #[test]
-    fn limits_on_size_and_fields_hold() {
+    fn fields_after_the_limit_are_left_out() {
         let mut out = MarkdownWriter::default();
-        let mut writer = RecordWriter::new(&mut out, 2, 100);
+        let mut writer = RecordWriter::new(&mut out, 2);
         let record = |fields: usize| -> Record {
             (0..fields)
                 .map(|n| (format!("f{n}").into(), n.to_string()))
                 .collect()
         };
-        writer.push(record(3)).unwrap();
-        writer.push(record(50)).unwrap();
-        assert_eq!(writer.finish(), Err(Failure::TooLarge));
-        let mut out = MarkdownWriter::default();
-        let mut writer = RecordWriter::new(&mut out, 2, 100_000);
-        writer.push(record(MAX_FIELDS + 1)).unwrap();
-        writer.finish().unwrap();
+        writer.push(record(MAX_FIELDS + 1));
+        writer.finish();
         let text = out.finish();
         assert!(!text.contains("f1000") && text.contains("first 1000 of a record"));
     }

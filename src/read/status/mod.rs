@@ -232,7 +232,7 @@ impl<'a> Head<'a> {
             let line = line.trim_start_matches(['>', ' ', '\t']);
             let is_apart = line.is_empty() || self.heading(number).is_some();
             match paragraphs.last_mut() {
-                Some(last) if !is_apart => *last = format!("{last} {line}"),
+                Some(last) if !is_apart => last.extend([" ", line]),
                 Some(last) if last.is_empty() => {}
                 _ => paragraphs.push(String::new()),
             }

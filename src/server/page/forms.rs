@@ -1,21 +1,19 @@
 //! What the forms of the page do. Each ends in the screen of its session, so that a browser may
 //! renew that without doing it again.
 
-use std::sync::Arc;
-
-use axum::extract::{Form, FromRequest, Path, Request, State};
-use axum::http::StatusCode;
+use axum::extract::Path;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
-use super::super::app::{App, blocking};
+use super::super::app::blocking;
 use super::super::ask::{Ask, RunTerms};
 use super::super::files::replace;
 use super::super::forecast::forecast_of;
-use super::super::guard::tells_origin;
+use super::super::list::ListParams;
 use super::super::problem::Problem;
-use super::super::sessions::{ListParams, answer_questions, approve_plan, cancel_run};
+use super::super::sessions::{answer_questions, approve_plan, cancel_run};
+use super::super::tenant::Tenant;
+use super::own_form::{OwnForm, Press};
 use super::screens::{AskFields, base, file_page, home_page};
 use super::template::PageProblem;
 use crate::artifact::session::Depth;
@@ -24,33 +22,14 @@ use crate::run::fetching::comma_separated;
 
 type Page = Result<Response, PageProblem>;
 
-/// A form that a page of this server sent, as the browser tells.
-pub(crate) struct OwnForm<T>(T);
-
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for OwnForm<T> {
-    type Rejection = PageProblem;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, PageProblem> {
-        // Any page can send a form. The guard has refused those of other origins, if the browser
-        // told the origin; one that does not is too old.
-        if !tells_origin(request.headers()) {
-            let detail = "forms are taken from browsers that tell where they come from; programs \
-                          use the routes under /v1";
-            return Err(PageProblem(Problem::new(StatusCode::FORBIDDEN, detail)));
-        }
-        let form = Form::from_request(request, state).await;
-        let form =
-            form.map_err(|rejection| Problem::new(rejection.status(), rejection.body_text()));
-        Ok(Self(form.map_err(PageProblem)?.0))
-    }
-}
-
 /// The form of a question.
 #[derive(Debug, Deserialize)]
 pub(crate) struct AskForm {
     topic: String,
-    depth: Depth,
-    max_rounds: u32,
+    depth: Option<Depth>,
+    max_rounds: Option<u32>,
+    /// The session that it follows up.
+    follow: Option<String>,
     web: Option<String>,
     approve_plan: Option<String>,
     offline: Option<String>,
@@ -58,19 +37,20 @@ pub(crate) struct AskForm {
 }
 
 /// `POST /ask`: starts the session of a question, or shows what it would take.
-pub(crate) async fn ask(State(app): State<Arc<App>>, OwnForm(form): OwnForm<AskForm>) -> Page {
+pub(crate) async fn ask(app: Tenant, OwnForm(form): OwnForm<AskForm>) -> Page {
     blocking(move || answer_form(&app, form))
         .await
         .map_err(PageProblem)
 }
 
-fn answer_form(app: &Arc<App>, form: AskForm) -> Result<Response, Problem> {
+fn answer_form(app: &Tenant, form: AskForm) -> Result<Response, Problem> {
     let is_web = form.web.is_some();
     let ask = Ask {
         // Browsers end lines with CR LF.
         topic: form.topic.replace("\r\n", "\n").trim().to_owned(),
-        depth: Some(form.depth),
-        max_rounds: Some(form.max_rounds),
+        depth: Some(form.depth.unwrap_or(app.settings.run.depth)),
+        max_rounds: form.max_rounds,
+        follow: form.follow,
         docs: is_web.then(Vec::new).filter(|_| app.documents.is_empty()),
         search: is_web.then(|| comma_separated(&app.settings.search.services)),
         approve_plan: form.approve_plan.is_some(),
@@ -79,8 +59,8 @@ fn answer_form(app: &Arc<App>, form: AskForm) -> Result<Response, Problem> {
     };
     let asked = AskFields {
         topic: ask.topic.clone(),
-        depth: format!("{:?}", form.depth).to_lowercase(),
-        max_rounds: form.max_rounds,
+        depth: format!("{:?}", ask.depth.unwrap_or(Depth::Auto)).to_lowercase(),
+        max_rounds: ask.max_rounds.unwrap_or(app.settings.run.max_rounds),
         web: is_web,
         approve_plan: ask.approve_plan,
         offline: ask.offline,
@@ -92,40 +72,29 @@ fn answer_form(app: &Arc<App>, form: AskForm) -> Result<Response, Problem> {
             Err(problem) => home_page(app, &list, Some(asked), None, Some(problem.detail)),
         };
     }
-    match start(app, &ask) {
-        Ok(id) => Ok(Redirect::to(&base(&id)).into_response()),
+    match app.start(&ask) {
+        Ok(started) => Ok(Redirect::to(&base(&started.id)).into_response()),
         Err(problem) => home_page(app, &list, Some(asked), None, Some(problem.detail)),
     }
 }
 
-fn start(app: &Arc<App>, ask: &Ask) -> Result<String, Problem> {
-    let prepared = app.prepare(ask)?;
-    let session = app.open(&prepared)?;
-    let id = session.id.clone();
-    app.enqueue(prepared.location.path, session, prepared.terms)?;
-    Ok(id)
-}
-
-/// A form without fields.
-#[derive(Debug, Deserialize)]
-pub(crate) struct Press {}
-
 /// `POST /sessions/{id}/resume`.
 pub(crate) async fn resume(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
     OwnForm(Press {}): OwnForm<Press>,
 ) -> Page {
     to_session(id, move |id| {
         let (path, session) = app.session(id)?;
-        app.enqueue(path, session, RunTerms::default()).map(drop)
+        let terms = RunTerms::of_session(&session, &app.settings);
+        app.enqueue(path, session, terms).map(drop)
     })
     .await
 }
 
 /// `POST /sessions/{id}/cancel`.
 pub(crate) async fn cancel(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
     OwnForm(Press {}): OwnForm<Press>,
 ) -> Page {
@@ -134,7 +103,7 @@ pub(crate) async fn cancel(
 
 /// `POST /sessions/{id}/approve`.
 pub(crate) async fn approve(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
     OwnForm(Press {}): OwnForm<Press>,
 ) -> Page {
@@ -149,7 +118,7 @@ pub(crate) struct AnswerForm {
 
 /// `POST /sessions/{id}/answer`.
 pub(crate) async fn answer(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
     OwnForm(form): OwnForm<AnswerForm>,
 ) -> Page {
@@ -180,7 +149,7 @@ pub(crate) struct FileForm {
 
 /// `POST /sessions/{id}/files/{name}`: saves an edited file, and goes on with the session.
 pub(crate) async fn save(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path((id, name)): Path<(String, String)>,
     OwnForm(form): OwnForm<FileForm>,
 ) -> Page {
@@ -191,7 +160,8 @@ pub(crate) async fn save(
             return file_page(&id, &name, &text, &form.seen, Some(problem.detail));
         }
         if form.action == "resume" {
-            app.enqueue(path, session, RunTerms::default())?;
+            let terms = RunTerms::of_session(&session, &app.settings);
+            app.enqueue(path, session, terms)?;
         }
         Ok(Redirect::to(&base(&id)).into_response())
     })

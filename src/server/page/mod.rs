@@ -5,9 +5,13 @@
 
 mod assets;
 mod forms;
+mod knowledge;
+mod own_form;
 mod screens;
+mod sign_in;
 mod template;
 
 pub(super) use assets::{script, style};
 pub(super) use forms::{answer, approve, ask, cancel, resume, save};
 pub(super) use screens::{diff, file, files, home, progress, session};
+pub(super) use sign_in::{show_sign_in, sign_in, sign_out};

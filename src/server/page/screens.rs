@@ -1,28 +1,30 @@
 //! The screens: the question and the list, a session, its files, two rounds side by side.
 
 use std::path::Path as FilePath;
-use std::sync::Arc;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query};
 use axum::http::HeaderValue;
 use axum::response::Response;
 use minijinja::{Value, context};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
-use super::super::app::{App, blocking};
+use super::super::app::blocking;
+use super::super::export::formats;
 use super::super::files;
 use super::super::forecast::{Explanation, explain};
+use super::super::list::{Latest, ListParams, page};
 use super::super::problem::Problem;
-use super::super::sessions::{DiffParams, ListParams, SessionView, compare, page};
+use super::super::sessions::{DiffParams, SessionView, compare};
+use super::super::tenant::Tenant;
+use super::knowledge::drawing;
 use super::template::{PageProblem, render, serialized};
 use crate::artifact::Research;
-use crate::export::{FORMATS, Format, html};
+use crate::export::{Format, html};
 use crate::inspect::{self, ExportOptions, Rounds};
 use crate::pipeline::{Digest, EVENTS_FILE, Event, read_events};
 use crate::run::artifacts::content;
 use crate::run::is_editable;
-use crate::session;
 
 type Page = Result<Response, PageProblem>;
 
@@ -51,7 +53,7 @@ pub(super) struct AskFields {
 }
 
 /// `GET /`.
-pub(crate) async fn home(State(app): State<Arc<App>>, Query(params): Query<ListParams>) -> Page {
+pub(crate) async fn home(app: Tenant, Query(params): Query<ListParams>) -> Page {
     blocking(move || home_page(&app, &params, None, None, None))
         .await
         .map_err(PageProblem)
@@ -59,7 +61,7 @@ pub(crate) async fn home(State(app): State<Arc<App>>, Query(params): Query<ListP
 
 /// The first screen; with a question that was sent, what it would take or why not.
 pub(super) fn home_page(
-    app: &App,
+    app: &Tenant,
     params: &ListParams,
     asked: Option<AskFields>,
     forecast: Option<Explanation>,
@@ -84,6 +86,8 @@ pub(super) fn home_page(
             documents => documents.collect::<Vec<_>>(),
             services => app.settings.search.services.as_str(),
             model => app.backend.describe(),
+            owner => app.owner(),
+            batches => serialized(inspect::running_batches(app.output_dir())),
             problem,
         },
     )
@@ -168,9 +172,9 @@ impl StageLines {
 }
 
 /// The values of a session that its progress shows, and whether it is under way.
-fn progress_values(app: &App, path: &FilePath) -> Result<(Value, bool), Problem> {
+fn progress_values(app: &Tenant, path: &FilePath) -> Result<(Value, bool), Problem> {
     let view = SessionView::of(app, path)?;
-    let is_live = view.is_live(app);
+    let is_live = view.is_live(app, path);
     let values = context! {
         view => serialized(&view),
         steps => serialized(tree(path)),
@@ -180,7 +184,7 @@ fn progress_values(app: &App, path: &FilePath) -> Result<(Value, bool), Problem>
 }
 
 /// `GET /sessions/{id}/progress`: a part of the screen of a session.
-pub(crate) async fn progress(State(app): State<Arc<App>>, Path(id): Path<String>) -> Page {
+pub(crate) async fn progress(app: Tenant, Path(id): Path<String>) -> Page {
     blocking(move || {
         let (values, is_live) = progress_values(&app, &app.session(&id)?.0)?;
         let mut response = render("progress.html", values)?;
@@ -193,25 +197,28 @@ pub(crate) async fn progress(State(app): State<Arc<App>>, Path(id): Path<String>
 }
 
 /// `GET /sessions/{id}`.
-pub(crate) async fn session(State(app): State<Arc<App>>, Path(id): Path<String>) -> Page {
+pub(crate) async fn session(app: Tenant, Path(id): Path<String>) -> Page {
     blocking(move || session_page(&app, &id))
         .await
         .map_err(PageProblem)
 }
 
-fn session_page(app: &App, id: &str) -> Result<Response, Problem> {
+fn session_page(app: &Tenant, id: &str) -> Result<Response, Problem> {
     let (path, own) = app.session(id)?;
     let log = std::fs::metadata(path.join(EVENTS_FILE));
     let (values, _) = progress_values(app, &path)?;
     let files = files::files(&path).into_iter().map(|file| file.name);
     let plans = files.filter(|name| name.starts_with("research/plan-") && is_editable(name));
-    let mut others = session::ids(app.output_dir())?;
-    others.retain(|other| other != id);
-    others.reverse();
-    others.truncate(OTHERS);
-    let formats = FORMATS.iter().filter(|format| format.missing.is_none());
+    let others = Latest::read(app)?.sessions.into_iter();
+    let others = others
+        .map(|(_, session)| context! { id => session.id, topic => session.topic })
+        .filter(|other| {
+            other
+                .get_attr("id")
+                .is_ok_and(|other| other.as_str() != Some(id))
+        });
     let report = report(app, &path);
-    let formats: Vec<&str> = formats.map(|format| format.name).collect();
+    let formats: Vec<&str> = formats().map(|format| format.name).collect();
     render(
         "session.html",
         context! {
@@ -220,9 +227,10 @@ fn session_page(app: &App, id: &str) -> Result<Response, Problem> {
             plan => serialized(explain(app, &path, &own, false)?),
             plans => plans.collect::<Vec<_>>(),
             sources => serialized(sources(&path)),
+            knowledge => serialized(drawing(&path)),
             rounds => Rounds::of(&path, &app.settings)?.last(),
             formats => if report.is_some() { formats } else { Vec::new() },
-            others,
+            others => others.take(OTHERS).collect::<Vec<_>>(),
             report,
             ..values
         },
@@ -235,7 +243,7 @@ pub(super) fn base(id: &str) -> String {
 }
 
 /// The report of a session as HTML, if there is one that can be read.
-fn report(app: &App, path: &FilePath) -> Option<String> {
+fn report(app: &Tenant, path: &FilePath) -> Option<String> {
     let exported = inspect::export(path, &app.settings, &BODY, ExportOptions::default()).ok()?;
     String::from_utf8(exported.bytes).ok()
 }
@@ -262,7 +270,7 @@ fn sources(path: &FilePath) -> Vec<SourceLine> {
 }
 
 /// `GET /sessions/{id}/files`.
-pub(crate) async fn files(State(app): State<Arc<App>>, Path(id): Path<String>) -> Page {
+pub(crate) async fn files(app: Tenant, Path(id): Path<String>) -> Page {
     blocking(move || {
         let files = files::files(&app.session(&id)?.0);
         let files = serialized(files);
@@ -273,10 +281,7 @@ pub(crate) async fn files(State(app): State<Arc<App>>, Path(id): Path<String>) -
 }
 
 /// `GET /sessions/{id}/files/{name}`.
-pub(crate) async fn file(
-    State(app): State<Arc<App>>,
-    Path((id, name)): Path<(String, String)>,
-) -> Page {
+pub(crate) async fn file(app: Tenant, Path((id, name)): Path<(String, String)>) -> Page {
     blocking(move || {
         let (path, _) = app.session(&id)?;
         let bytes = files::file(&path, &name)?;
@@ -318,7 +323,7 @@ pub(crate) struct Compared {
 
 /// `GET /sessions/{id}/diff`.
 pub(crate) async fn diff(
-    State(app): State<Arc<App>>,
+    app: Tenant,
     Path(id): Path<String>,
     Query(params): Query<Compared>,
 ) -> Page {

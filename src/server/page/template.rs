@@ -5,14 +5,15 @@ use std::sync::OnceLock;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use minijinja::value::Serde;
-use minijinja::{Environment, Value, context};
+use minijinja::{Environment, Value, context, escape_formatter};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
 use super::super::problem::Problem;
+use crate::text::without_controls;
 
 /// The templates by name.
-const TEMPLATES: [(&str, &str); 8] = [
+const TEMPLATES: [(&str, &str); 9] = [
     ("base.html", include_str!("base.html")),
     ("home.html", include_str!("home.html")),
     ("session.html", include_str!("session.html")),
@@ -21,6 +22,7 @@ const TEMPLATES: [(&str, &str); 8] = [
     ("files.html", include_str!("files.html")),
     ("diff.html", include_str!("diff.html")),
     ("problem.html", include_str!("problem.html")),
+    ("sign-in.html", include_str!("sign-in.html")),
 ];
 
 /// The number of random bytes in a nonce: 128 bits, as CSP recommends.
@@ -34,6 +36,13 @@ fn environment() -> &'static Environment<'static> {
             // A test renders each; one that does not parse is missing when it is rendered.
             let _ = environment.add_template(name, source);
         }
+        // What is escaped already, such as a text to be edited, is left as it is.
+        environment.set_formatter(|out, state, value| match value.as_str() {
+            Some(text) if !value.is_safe() => {
+                escape_formatter(out, state, &Value::from(without_controls(text)))
+            }
+            _ => escape_formatter(out, state, value),
+        });
         environment.add_filter("money", |usd: Option<f64>| {
             usd.map_or_else(|| "unknown price".to_owned(), |usd| format!("${usd:.4}"))
         });
@@ -47,7 +56,7 @@ fn environment() -> &'static Environment<'static> {
             time.split('T').next().unwrap_or_default().to_owned()
         });
         environment.add_filter("state", |state: String| {
-            let mut words = state.to_lowercase();
+            let mut words = state.to_lowercase().replace('_', " ");
             words.get_mut(..1).map(str::make_ascii_uppercase);
             words
         });

@@ -159,6 +159,7 @@ mod tests {
             source: "S1".to_owned(),
             start: 0,
             end: quote.len(),
+            line: None,
             quote: quote.to_owned(),
             headings: Vec::new(),
             relevance: 0.5,

@@ -94,7 +94,7 @@ fn copy(run: StageRun<'_>, earlier: &Path) -> Result<Vec<PageRecord>> {
 
 /// The records of the pages of the session at `earlier`, in the order of its plans, then those that
 /// single steps read.
-fn recorded(earlier: &Path) -> Vec<PageRecord> {
+pub(super) fn recorded(earlier: &Path) -> Vec<PageRecord> {
     let of_plan = |plan| read_record(&earlier.join(Collected::file(plan)));
     // A session without copied pages has no record of that number.
     let first = of_plan(BEFORE_PLANS).into_iter();

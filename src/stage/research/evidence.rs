@@ -12,8 +12,9 @@ use crate::agent::Selected;
 use crate::artifact::source::{Passage, Source};
 use crate::artifact::{self, Artifact, StepFinding};
 use crate::pipeline::Digest;
-use crate::search::Library;
+use crate::search::{Library, SearchableDocument};
 use crate::stage::stage_run::{StageRun, load};
+use crate::text;
 
 /// The sources and passages of a session.
 pub(super) struct Evidence<'a> {
@@ -129,6 +130,7 @@ impl<'a> Evidence<'a> {
                 source,
                 start,
                 end,
+                line: Some(text::line_number(&content.text, start)),
                 quote: quote.to_owned(),
                 headings: first.candidate.headings.to_vec(),
                 relevance: selected.relevance,
@@ -146,58 +148,68 @@ impl<'a> Evidence<'a> {
         document: usize,
     ) -> Result<String> {
         let content = library.content(document)?;
-        let document = &library.documents[document];
         let text = &content.text;
         // Sources with the same text are the same source, whatever their addresses.
         let sha256 = Digest::of(text);
         if let Some(source) = self.sources.iter().find(|source| source.sha256 == sha256) {
             return Ok(source.id.clone());
         }
-        let page = corpus.page_of(document);
-        let facts = SourceFacts::of(document, page);
-        let source = Source {
-            id: format!("S{}", self.sources.len() + 1),
-            locator: page.map_or(&document.locator, |page| &page.url).clone(),
-            title: document.title.clone(),
-            author: document.author.clone(),
-            date: document.date.clone(),
-            status: document.status.clone(),
-            kind: page
-                .and_then(|page| page.kind.clone())
-                .unwrap_or_else(|| document.kind.name.to_owned()),
-            bytes: text.len(),
-            read_at: page.map(|page| page.read_at.clone()),
-            prompt_injection: page.and_then(|page| page.prompt_injection.clone()),
-            credibility: credibility(&facts, &self.run.context.settings.credibility),
-            sha256,
-        };
-        self.write_source(&source, text)?;
+        let id = format!("S{}", self.sources.len() + 1);
+        let source = source_of(self.run, corpus, &library.documents[document], (id, text));
+        write_source(self.run, &source, text)?;
         let id = source.id.clone();
         self.sources.push(source);
         Ok(id)
     }
+}
 
-    /// Writes a source. If a killed run wrote the same source, it is reused; a different source of
-    /// the same number is superseded.
-    pub(super) fn write_source(&self, source: &Source, text: &str) -> Result<()> {
-        let workspace = self.run.workspace;
-        let [json, markdown] = ["json", "md"].map(|kind| format!("sources/{}.{kind}", source.id));
-        let reason = "another source has taken its number";
-        if let Some(bytes) = workspace.read(&markdown)?
-            && bytes != text.as_bytes()
-        {
-            workspace.supersede(&markdown, reason)?;
-        }
-        if let Some(bytes) = workspace.read(&json)? {
-            let is_same = artifact::parse::<Artifact<Source>>(&bytes)
-                .is_ok_and(|written| written.content == *source);
-            if is_same && workspace.read(&markdown)?.is_some() {
-                return Ok(());
-            }
-            workspace.supersede(&json, reason)?;
-        }
-        // The text goes first: a source that has its JSON file is complete.
-        workspace.write(&markdown, text.as_bytes())?;
-        self.run.write_checkpoint(&json, &[], source)
+/// Returns a document as the source of this id, with its text.
+pub(super) fn source_of(
+    run: StageRun<'_>,
+    corpus: &Corpus<'_>,
+    document: &SearchableDocument,
+    (id, text): (String, &str),
+) -> Source {
+    let page = corpus.page_of(document);
+    let facts = SourceFacts::of(document, page);
+    Source {
+        id,
+        locator: page.map_or(&document.locator, |page| &page.url).clone(),
+        title: document.title.clone(),
+        author: document.author.clone(),
+        date: document.date.clone(),
+        status: document.status.clone(),
+        kind: page
+            .and_then(|page| page.kind.clone())
+            .unwrap_or_else(|| document.kind.name.to_owned()),
+        bytes: text.len(),
+        read_at: page.map(|page| page.read_at.clone()),
+        prompt_injection: page.and_then(|page| page.prompt_injection.clone()),
+        credibility: credibility(&facts, &run.context.settings.credibility),
+        sha256: Digest::of(text),
     }
+}
+
+/// Writes a source. If a killed run wrote the same source, it is reused; a different source of the
+/// same number is superseded.
+pub(super) fn write_source(run: StageRun<'_>, source: &Source, text: &str) -> Result<()> {
+    let workspace = run.workspace;
+    let [json, markdown] = ["json", "md"].map(|kind| format!("sources/{}.{kind}", source.id));
+    let reason = "another source has taken its number";
+    if let Some(bytes) = workspace.read(&markdown)?
+        && bytes != text.as_bytes()
+    {
+        workspace.supersede(&markdown, reason)?;
+    }
+    if let Some(bytes) = workspace.read(&json)? {
+        let is_same = artifact::parse::<Artifact<Source>>(&bytes)
+            .is_ok_and(|written| written.content == *source);
+        if is_same && workspace.read(&markdown)?.is_some() {
+            return Ok(());
+        }
+        workspace.supersede(&json, reason)?;
+    }
+    // The text goes first: a source that has its JSON file is complete.
+    workspace.write(&markdown, text.as_bytes())?;
+    run.write_checkpoint(&json, &[], source)
 }

@@ -4,6 +4,7 @@
 //! The loop is that of a planning agent: a plan has steps, which are executed in batches; after
 //! each batch the reflector decides whether to continue, to stop, or to make a new plan.
 
+pub(super) mod again;
 mod analysis_step;
 mod answers;
 mod background;
@@ -91,6 +92,12 @@ const BARE_VERBS: &str = "affect allow apply become cause change come compare gi
 
 /// The plan as a checklist in Markdown.
 const TODO: &str = "research/todo.md";
+
+/// `true` if `error` means that the web, or a service that searches it, did not give what was
+/// asked for.
+pub fn is_of_the_web(error: &anyhow::Error) -> bool {
+    error.is::<WebError>() || error.is::<web::SearchFailed>()
+}
 
 fn inputs(past: &[PastRound]) -> Vec<String> {
     let sent_here: Vec<PastRound> = sent_to_research(past).cloned().collect();
@@ -257,7 +264,7 @@ impl<'a> ResearchLoop<'a> {
         }
         self.write_todo(&plan)?;
         self.require_a_completed_step(&plan)?;
-        let social = social::opinions(self.run, &self.topic, &self.corpus, &self.evidence).await?;
+        let social = social::opinions(self.run, &self.topic, &self.corpus).await?;
         self.into_research(plan, social)
     }
 
@@ -352,8 +359,7 @@ impl<'a> ResearchLoop<'a> {
     /// Ends research after a web search that failed. In mode web_search the direct answer stands in
     /// for it.
     fn end_web_search(&mut self, error: anyhow::Error) -> Result<()> {
-        let is_of_the_web = error.is::<WebError>() || error.is::<web::SearchFailed>();
-        if self.session.mode != Mode::WebSearch || !is_of_the_web {
+        if self.session.mode != Mode::WebSearch || !is_of_the_web(&error) {
             return self.stop_early(error.downcast()?);
         }
         self.stopped_early = Some(format!(

@@ -9,7 +9,7 @@ use anyhow::Result;
 use super::classification::Topic;
 use super::corpus::Corpus;
 use super::credibility::{SourceFacts, Thread, credibility};
-use super::evidence::Evidence;
+use super::evidence::write_source;
 use super::web::{self, PAGES, WebJournal};
 use crate::agent::{self, Agent as _, SocialInput};
 use crate::artifact::collected::{Collected, PageRecord};
@@ -81,7 +81,6 @@ pub(super) async fn opinions(
     run: StageRun<'_>,
     topic: &Topic,
     corpus: &Corpus<'_>,
-    evidence: &Evidence<'_>,
 ) -> Result<Option<Social>> {
     let threads: Vec<&PageRecord> = corpus
         .pages()
@@ -96,7 +95,7 @@ pub(super) async fn opinions(
     }
     let mut gathered = Gathered::default();
     for page in threads {
-        gathered.add(run, &topic.classification, page, evidence)?;
+        gathered.add(run, &topic.classification, page)?;
     }
     if gathered.posts.is_empty() {
         return Ok(None);
@@ -142,7 +141,6 @@ impl Gathered {
         run: StageRun<'_>,
         classification: &Classification,
         page: &PageRecord,
-        evidence: &Evidence<'_>,
     ) -> Result<()> {
         let file = page.file.as_deref().unwrap_or_default();
         let bytes = run.workspace.read(&format!("{PAGES}/{file}"))?;
@@ -188,7 +186,7 @@ impl Gathered {
             credibility: credibility(&facts, &run.context.settings.credibility),
             sha256,
         };
-        evidence.write_source(&source, text)?;
+        write_source(run, &source, text)?;
         self.threads.push(source);
         Ok(())
     }

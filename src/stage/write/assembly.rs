@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::answering::{DOUBT_THRESHOLD, Question};
-use crate::artifact::claims::{Change, Claim, DraftSection};
+use crate::artifact::claims::{Change, Claim, DraftSection, Series};
+use crate::artifact::documents::NearestDocument;
 use crate::artifact::plan::{Facet, StepStatus};
 use crate::artifact::report::{Reference, ReportOutcome};
 use crate::artifact::source::Source;
@@ -34,6 +35,8 @@ pub(super) struct Assembly<'a> {
     pub(super) analysis: &'a Analysis,
     /// The gate of the research.
     pub(super) research: &'a Research,
+    /// The language that was asked for; empty: none.
+    pub(super) language: &'a str,
     /// The sentences about calls in which a rule answered in place of the model.
     pub(super) fallbacks: Vec<String>,
 }
@@ -75,13 +78,10 @@ impl Assembly<'_> {
         let direct_response = direct_response.filter(|_| claims.is_empty());
         Report {
             confidence,
-            nearest: if claims.is_empty() {
-                self.research.nearest.clone()
-            } else {
-                Vec::new()
-            },
+            nearest: self.nearest(&claims),
             title: self.draft.title.clone(),
             topic: self.analysis.topic.clone(),
+            language: self.language_of(&claims).to_owned(),
             outcome: match (&direct_response, claims.is_empty()) {
                 (Some(_), _) => ReportOutcome::Direct,
                 (None, true) if self.research.social.is_some() => ReportOutcome::Opinions,
@@ -95,6 +95,7 @@ impl Assembly<'_> {
             executive_summary: only_supported(&self.draft.summary),
             sections,
             disagreements: disagreements.cloned().collect(),
+            series: self.series(&supported),
             open_questions: self.analysis.gaps.clone(),
             conclusion: match &self.draft.conclusion[..] {
                 [] => self.conclusion(&claims),
@@ -109,6 +110,34 @@ impl Assembly<'_> {
             references,
             claims,
         }
+    }
+
+    /// The series of values whose claims hold, of two values at least.
+    fn series(&self, supported: &BTreeSet<&str>) -> Vec<Series> {
+        let mut all = self.draft.series.clone();
+        for series in &mut all {
+            let values = &mut series.values;
+            values.retain(|own| supported.contains(own.claim.as_str()));
+        }
+        all.retain(|series| series.values.len() > 1);
+        all
+    }
+
+    /// The nearest documents, for a report without claims.
+    fn nearest(&self, claims: &[Claim]) -> Vec<NearestDocument> {
+        let nearest = &self.research.nearest;
+        if claims.is_empty() {
+            nearest.clone()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The language of the report: empty without written claims, since quotations stay in the
+    /// language of their sources.
+    fn language_of(&self, claims: &[Claim]) -> &str {
+        let is_written = claims.iter().any(Claim::is_written);
+        if is_written { self.language } else { "" }
     }
 
     /// Returns the ids of the claims that their sources support. All others are left out of the
@@ -162,6 +191,7 @@ impl Assembly<'_> {
                     date: source.date.clone(),
                     status: source.status.clone(),
                     locator: source.locator.clone(),
+                    read_at: source.read_at.clone(),
                     category: scored.and_then(|scored| scored.category),
                     reliability: scored.and_then(|scored| scored.reliability),
                     dead: self.links.dead(&source.id).cloned(),
@@ -306,10 +336,15 @@ impl Assembly<'_> {
         );
         let (sentences, were) = (counted(written, "sentence"), was_or_were(written));
         let removed = self.changed(Change::Removed);
+        let reworded = match self.changed(Change::Reworded) {
+            0 => String::new(),
+            1 => " 1 that holds was worded anew where others had stood.".to_owned(),
+            more => format!(" {more} that hold were worded anew where others had stood."),
+        };
         format!(
             "{sentences} {were} written by a language model and checked against the passages that \
              they cite: of its first draft {recited} {} given another passage, {rewritten} {} \
-             written again, and {removed} {} removed.",
+             written again, and {removed} {} removed.{reworded}",
             was_or_were(recited),
             was_or_were(rewritten),
             was_or_were(removed),

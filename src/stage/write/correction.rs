@@ -10,8 +10,8 @@ use crate::artifact::claims::{Change, Correction};
 use crate::artifact::session::Style;
 use crate::artifact::source::Passage;
 use crate::artifact::verification::Verdict;
+use crate::cite;
 use crate::model::BudgetExhausted;
-use crate::pipeline::Event;
 use crate::stage::stage_run::StageRun;
 use crate::text;
 
@@ -27,6 +27,18 @@ const MISCITED: f64 = 0.1;
 
 /// The cosine from which two sentences say the same (chosen by hand).
 const REPEATED: f64 = 0.85;
+
+/// The score from which other words still say what a sentence says (chosen by hand: a name for a
+/// pronoun, or a word that connects it, costs less).
+const SAME: f64 = 0.7;
+
+/// The corrections of sentences.
+#[derive(Default)]
+pub(super) struct Corrections {
+    pub(super) made: Vec<Correction>,
+    /// The sentences that no passage of the session shows and none contradicts, as first written.
+    pub(super) unshown: Vec<String>,
+}
 
 /// A sentence that holds, with the passages that show it.
 pub(super) struct Sentence<'a> {
@@ -69,7 +81,7 @@ impl<'a> Sentences<'a> {
         &self,
         text: String,
         mut passages: Vec<&'a Passage>,
-        corrections: &mut Vec<Correction>,
+        corrections: &mut Corrections,
     ) -> Result<Option<Sentence<'a>>> {
         passages.truncate(CITED);
         let mut checked = self.checker.check(&text, &passages).await?;
@@ -93,13 +105,36 @@ impl<'a> Sentences<'a> {
             change,
             after: corrected.as_ref().map(|own| own.text.clone()),
         };
-        self.run.report(Event::CitationCorrected {
-            sentence: correction.before.clone(),
-            change: change.name().to_owned(),
-            reason: correction.reason.clone(),
-        })?;
-        corrections.push(correction);
+        if change != Change::Recited && checked.verdict != Verdict::Contradicted {
+            corrections.unshown.push(correction.before.clone());
+        }
+        corrections.made.push(correction);
         Ok(corrected)
+    }
+
+    /// Returns a sentence in the words that make its section one text again, if they hold and still
+    /// say the same; else as it is.
+    pub(super) async fn reword(
+        &self,
+        sentence: Sentence<'a>,
+        text: String,
+        corrections: &mut Corrections,
+    ) -> Result<Sentence<'a>> {
+        if text == sentence.text || cite::support(&sentence.text, &text).score < SAME {
+            return Ok(sentence);
+        }
+        let checked = self.checker.check(&text, &sentence.passages).await?;
+        if checked.verdict != Verdict::Supported {
+            return Ok(sentence);
+        }
+        corrections.made.push(Correction {
+            before: sentence.text,
+            reason: "sentences around it were removed".to_owned(),
+            change: Change::Reworded,
+            after: Some(text.clone()),
+        });
+        let passages = sentence.passages;
+        Ok(Sentence { text, passages })
     }
 
     async fn correct(

@@ -6,9 +6,11 @@ mod correction;
 mod links;
 mod prose;
 mod public_opinion;
-mod stored;
 mod tables;
 mod verification;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use anyhow::Result;
 
@@ -17,6 +19,7 @@ use super::stage_run::{SESSION, StageRun, header};
 use super::{analysis, research};
 use crate::agent::{AgentInfo, Reviser, Verifier, Writer};
 use crate::artifact::session::{Session, State};
+use crate::artifact::stored::stored_text;
 use crate::artifact::{self, Analysis, Claims, Report, Research};
 use crate::export::{altered, markdown};
 use crate::model;
@@ -70,13 +73,15 @@ async fn write(run: StageRun<'_>) -> Result<()> {
     let bytes = workspace.read_required(SESSION)?;
     let session: Session =
         artifact::parse(&bytes).map_err(|error| run.unreadable(SESSION, &error))?;
-    let draft = async || prose::draft(run, &session.style, &analysis, &research).await;
+    let draft = async || prose::draft(run, &session, &analysis, &research).await;
     let draft: Claims = run.checkpoint(CLAIMS, &inputs(&[]), draft).await?;
+    let research = research.with_draft(&draft);
     // Verification and link check depend on the draft alone: if the user edits it, both are made
     // anew.
     let of_draft = [CLAIMS.to_owned()];
     let checker = Checker::new(run, &research);
-    let verify = async || checker.verify(&draft).await;
+    let texts = texts(workspace.root(), &draft, &research)?;
+    let verify = async || checker.verify(&draft, &texts).await;
     let verification = run.checkpoint(VERIFICATION, &of_draft, verify).await?;
     run.report(Event::ClaimsVerified {
         claims: verification.summary.claims,
@@ -89,20 +94,32 @@ async fn write(run: StageRun<'_>) -> Result<()> {
         verification: &verification,
         analysis: &analysis,
         research: &research,
+        language: &session.style.language,
         fallbacks: rule_fallbacks(workspace)?,
     };
     let mut report = report.report();
-    let cited = report.references.iter();
-    let cited = cited.map(|reference| reference.source.as_str());
-    let texts = stored::stored_texts(workspace, cited)?;
     report.tables = tables::tables(&research, &report.references, &texts);
     if let Some(social) = &research.social {
         let first = report.references.len() + 1;
-        let threads = social.threads.iter().map(|thread| thread.id.as_str());
-        let texts = stored::stored_texts(workspace, threads)?;
         report.public_opinion = Some(public_opinion::public_opinion(social, &texts, first));
     }
     run.write_gate(report)
+}
+
+/// Returns the stored texts of the sources that a draft cites and of the threads, by id; without
+/// those that are missing.
+fn texts(session: &Path, draft: &Claims, research: &Research) -> Result<BTreeMap<String, String>> {
+    let citations = draft.claims.iter().flat_map(|claim| &claim.citations);
+    let threads = research.social.iter().flat_map(|social| &social.threads);
+    let ids: BTreeSet<&str> = citations
+        .map(|citation| citation.source.as_str())
+        .chain(threads.map(|thread| thread.id.as_str()))
+        .collect();
+    let texts = ids.into_iter().map(|id| {
+        let text = stored_text(session, id)?;
+        Ok(text.map(|text| (id.to_owned(), text)))
+    });
+    texts.filter_map(Result::transpose).collect()
 }
 
 fn render(workspace: &Workspace) -> Result<()> {

@@ -7,17 +7,19 @@
 use anyhow::Result;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 
-use super::correction::{Sentence, Sentences};
+use super::correction::{Corrections, Sentence, Sentences};
 use super::verification::Checker;
 use crate::agent::{
     self, Agent as _, CONCLUSION, Draft, Material, ReportPart, SUMMARY, SectionInput, Writer,
-    WriterInput, WrittenSection,
+    WriterInput, WrittenSection, WrittenSentence,
 };
-use crate::artifact::claims::{Correction, DraftSection};
-use crate::artifact::session::Style;
+use crate::artifact::claims::{Change, DraftSection};
+use crate::artifact::session::{Session, Style};
 use crate::artifact::source::Passage;
 use crate::artifact::{Analysis, Claims, Research};
 use crate::model::BudgetExhausted;
+use crate::pipeline::Event;
+use crate::stage::research::again::search_again;
 use crate::stage::stage_run::StageRun;
 use crate::text::counted;
 
@@ -31,30 +33,33 @@ const SINGLE_PASSAGES: usize = 4;
 /// Returns the draft of a report: in prose if a model writes it, else in quotations.
 pub(super) async fn draft(
     run: StageRun<'_>,
-    style: &Style,
+    session: &Session,
     analysis: &Analysis,
     research: &Research,
 ) -> Result<Claims> {
     let quoted = agent::quote(analysis, research);
-    if style.quote_only || !run.context.backend.has_model(Writer::NAME) {
+    if session.style.quote_only || !run.context.backend.has_model(Writer::NAME) {
         return Ok(quoted);
     }
-    let prose = Prose {
-        run,
-        style,
-        analysis,
-        research,
-        sentences: Sentences::new(run, style, research, Checker::new(run, research)),
-    };
-    let report = prose.write().await?;
-    if report.sections.iter().all(|own| own.sentences.is_empty()) {
-        let corrections = report.corrections;
-        return Ok(Claims {
-            corrections,
-            ..quoted
-        });
+    let prose = Prose::new(run, &session.style, analysis, research);
+    let report = prose.sections().await?;
+    let unshown = &report.corrections.unshown;
+    let further = search_again(run, session, research, unshown).await?;
+    if further.passages.is_empty() {
+        return prose.finish(report, quoted).await;
     }
-    Ok(prose.claims(report, quoted))
+    // The sections once more, now with these passages: their calls are in the journal.
+    let mut extended = research.clone();
+    extended.sources.extend_from_slice(&further.sources);
+    extended.passages.extend_from_slice(&further.passages);
+    let prose = Prose::new(run, &session.style, analysis, &extended);
+    let report = prose.sections().await?;
+    let draft = prose.finish(report, quoted).await?;
+    Ok(Claims {
+        sources: further.sources,
+        passages: further.passages,
+        ..draft
+    })
 }
 
 /// The writing of a report.
@@ -72,19 +77,36 @@ struct Report<'a> {
     summary: Vec<Sentence<'a>>,
     sections: Vec<Section<'a>>,
     conclusion: Vec<Sentence<'a>>,
-    corrections: Vec<Correction>,
+    corrections: Corrections,
 }
 
 /// A section in prose.
 struct Section<'a> {
     heading: String,
     sentences: Vec<Sentence<'a>>,
+    /// `true` if sentences of it were removed.
+    has_gaps: bool,
 }
 
 impl<'a> Prose<'a> {
-    async fn write(&self) -> Result<Report<'a>> {
+    fn new(
+        run: StageRun<'a>,
+        style: &'a Style,
+        analysis: &'a Analysis,
+        research: &'a Research,
+    ) -> Self {
+        Self {
+            run,
+            style,
+            analysis,
+            research,
+            sentences: Sentences::new(run, style, research, Checker::new(run, research)),
+        }
+    }
+
+    /// Writes the sections, and if it is short the whole report.
+    async fn sections(&self) -> Result<Report<'a>> {
         let requests = agent::requests(self.analysis, self.research, self.style);
-        let is_whole = requests.iter().any(|own| own.part == ReportPart::Whole);
         let at_once = self
             .run
             .context
@@ -99,11 +121,41 @@ impl<'a> Prose<'a> {
         for part in parts {
             report.add(part);
         }
+        Ok(report)
+    }
+
+    /// Returns the draft of a report: its sections read once more where sentences were removed, and
+    /// its summary and conclusion, if it lacks them.
+    async fn finish(&self, mut report: Report<'a>, quoted: Claims) -> Result<Claims> {
+        let sections = std::mem::take(&mut report.sections);
+        for mut section in sections {
+            if section.has_gaps {
+                let corrections = &mut report.corrections;
+                section = self.flow(section, corrections).await?;
+            }
+            report.sections.push(section);
+        }
+        let requests = agent::requests(self.analysis, self.research, self.style);
+        let is_whole = requests.iter().any(|own| own.part == ReportPart::Whole);
         if !is_whole && !report.sections.is_empty() {
             let frame = self.frame(&report).await?;
             report.add(frame);
         }
-        Ok(report)
+        for correction in &report.corrections.made {
+            self.run.report(Event::CitationCorrected {
+                sentence: correction.before.clone(),
+                change: correction.change.name().to_owned(),
+                reason: correction.reason.clone(),
+            })?;
+        }
+        if report.sections.iter().all(|own| own.sentences.is_empty()) {
+            let corrections = report.corrections.made;
+            return Ok(Claims {
+                corrections,
+                ..quoted
+            });
+        }
+        Ok(self.claims(report, quoted))
     }
 
     /// Writes a part of the report from its passages.
@@ -112,6 +164,7 @@ impl<'a> Prose<'a> {
         for section in self.ask(request).await? {
             let heading = heading(request, section.heading.as_deref());
             let mut sentences = Vec::new();
+            let before = report.corrections.made.len();
             for own in section.sentences {
                 // Small models repeat themselves; the summary says again what sections say.
                 let is_repeated = report.repeats(&own.text)
@@ -127,7 +180,9 @@ impl<'a> Prose<'a> {
                     .hold(own.text, passages, &mut report.corrections);
                 sentences.extend(checked.await?);
             }
-            report.add_sentences(heading, sentences);
+            let mut corrections = report.corrections.made.iter().skip(before);
+            let has_gaps = corrections.any(|own| own.change == Change::Removed);
+            report.add_sentences(heading, sentences, has_gaps);
         }
         for section in &request.sections {
             let written = report
@@ -137,12 +192,50 @@ impl<'a> Prose<'a> {
             let count = written.map_or(0, |own| own.sentences.len());
             if count < LEAST_SENTENCES.min(section.material.len()) {
                 let sentences = self.one_by_one(section, &report).await?;
-                report.add_sentences(&section.heading, sentences);
+                report.add_sentences(&section.heading, sentences, false);
             }
         }
         let sentences: usize = report.sections.iter().map(|own| own.sentences.len()).sum();
         self.run.progress(counted(sentences, "sentence"))?;
         Ok(report)
+    }
+
+    /// Reads a section once more from which sentences were removed: each that is left is worded so
+    /// that all of them read as one text, or stays as it is.
+    async fn flow(
+        &self,
+        section: Section<'a>,
+        corrections: &mut Corrections,
+    ) -> Result<Section<'a>> {
+        if section.sentences.len() < LEAST_SENTENCES {
+            return Ok(section);
+        }
+        let material = section.sentences.iter().enumerate();
+        let material = material.map(|(index, own)| material_of(index + 1, &own.text));
+        let input = SectionInput {
+            heading: section.heading.clone(),
+            material: material.collect(),
+        };
+        let request = agent::flow(self.analysis, self.research, self.style, input);
+        let written = self.ask(&request).await?.into_iter();
+        let mut written: Vec<WrittenSentence> = written.flat_map(|own| own.sentences).collect();
+        let mut sentences = Vec::new();
+        for (index, sentence) in section.sentences.into_iter().enumerate() {
+            let id = material_of(index + 1, "").id;
+            // A line for each sentence: what joins two of them cannot be told from an invention.
+            let own = written.iter().position(|own| own.shown_by == [id.as_str()]);
+            sentences.push(match own {
+                Some(own) => {
+                    let text = written.remove(own).text;
+                    self.sentences.reword(sentence, text, corrections).await?
+                }
+                None => sentence,
+            });
+        }
+        Ok(Section {
+            sentences,
+            ..section
+        })
     }
 
     async fn ask(&self, request: &WriterInput) -> Result<Vec<WrittenSection>> {
@@ -188,11 +281,7 @@ impl<'a> Prose<'a> {
                 .iter()
                 .map(|own| {
                     number += 1;
-                    Material {
-                        id: format!("C{number}"),
-                        origin: String::new(),
-                        text: own.text.clone(),
-                    }
+                    material_of(number, &own.text)
                 })
                 .collect(),
         });
@@ -219,7 +308,7 @@ impl<'a> Prose<'a> {
                 sentences.extend(checked.await?);
             }
             let heading = if is_conclusion { CONCLUSION } else { SUMMARY };
-            frame.add_sentences(heading, sentences);
+            frame.add_sentences(heading, sentences, false);
         }
         Ok(frame)
     }
@@ -263,7 +352,10 @@ impl<'a> Prose<'a> {
             sections,
             conclusion,
             disagreements: draft.disagreements(),
-            corrections: report.corrections,
+            series: agent::series(&mut draft),
+            sources: Vec::new(),
+            passages: Vec::new(),
+            corrections: report.corrections.made,
             claims: draft.claims,
         }
     }
@@ -273,13 +365,14 @@ impl<'a> Report<'a> {
     fn add(&mut self, part: Report<'a>) {
         self.summary.extend(part.summary);
         self.conclusion.extend(part.conclusion);
-        self.corrections.extend(part.corrections);
+        self.corrections.made.extend(part.corrections.made);
+        self.corrections.unshown.extend(part.corrections.unshown);
         for section in part.sections {
-            self.add_sentences(&section.heading, section.sentences);
+            self.add_sentences(&section.heading, section.sentences, section.has_gaps);
         }
     }
 
-    fn add_sentences(&mut self, heading: &str, sentences: Vec<Sentence<'a>>) {
+    fn add_sentences(&mut self, heading: &str, sentences: Vec<Sentence<'a>>, has_gaps: bool) {
         if sentences.is_empty() {
             return;
         }
@@ -289,9 +382,13 @@ impl<'a> Report<'a> {
             self.conclusion.extend(sentences);
         } else if let Some(own) = self.sections.iter_mut().find(|own| own.heading == heading) {
             own.sentences.extend(sentences);
+            own.has_gaps |= has_gaps;
         } else {
-            let heading = heading.to_owned();
-            self.sections.push(Section { heading, sentences });
+            self.sections.push(Section {
+                heading: heading.to_owned(),
+                sentences,
+                has_gaps,
+            });
         }
     }
 
@@ -299,6 +396,15 @@ impl<'a> Report<'a> {
     fn repeats(&self, text: &str) -> bool {
         let mut sentences = self.sections.iter().flat_map(|own| &own.sentences);
         sentences.any(|own| own.says(text))
+    }
+}
+
+/// A checked sentence as material, by its number.
+fn material_of(number: usize, sentence: &str) -> Material {
+    Material {
+        id: format!("C{number}"),
+        origin: String::new(),
+        text: sentence.to_owned(),
     }
 }
 

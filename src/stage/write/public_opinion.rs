@@ -64,6 +64,7 @@ fn quotation(
         text: cite::as_sentence(&citation.quote),
         kind: ClaimKind::Quoted,
         citations: vec![citation.clone()],
+        sha256: None,
         confidence: share,
     };
     let check = cite::check_claim(&claim, |id| {
@@ -86,6 +87,7 @@ fn reference(thread: &Source, number: usize) -> Reference {
         date: thread.date.clone(),
         status: thread.status.clone(),
         locator: thread.locator.clone(),
+        read_at: thread.read_at.clone(),
         category: Some(SourceCategory::Discussion),
         reliability: Some(Reliability::of(thread.credibility.score)),
         dead: None,

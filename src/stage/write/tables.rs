@@ -88,6 +88,7 @@ fn quoted(reference: &Reference, text: &str, table: &Table) -> Option<QuotedTabl
             passage: String::new(),
             start: table.range.start,
             end: table.range.end,
+            line: Some(text::line_number(text, table.range.start)),
             quote: text.get(table.range.clone())?.to_owned(),
         },
     })

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 
-use super::stored;
 use crate::agent::{Agent as _, Verifier, VerifierInput, stricter};
 use crate::artifact::claims::Claim;
 use crate::artifact::source::Passage;
@@ -148,14 +147,15 @@ impl<'a> Checker<'a> {
         source.map_or("", |source| source.title.as_str())
     }
 
-    /// Verifies the claims of a draft against the texts stored in the session.
-    pub(super) async fn verify(&self, draft: &Claims) -> Result<Verification> {
-        let citations = draft.claims.iter().flat_map(|claim| &claim.citations);
-        let sources: BTreeSet<&str> = citations.map(|own| own.source.as_str()).collect();
-        let texts = stored::stored_texts(self.run.workspace, sources)?;
+    /// Verifies the claims of a draft against the stored texts of its sources.
+    pub(super) async fn verify(
+        &self,
+        draft: &Claims,
+        texts: &BTreeMap<String, String>,
+    ) -> Result<Verification> {
         let mut verdicts = Vec::new();
         for claim in &draft.claims {
-            verdicts.push(self.verify_claim(claim, &texts).await?);
+            verdicts.push(self.verify_claim(claim, texts).await?);
         }
         for (verdict, claim) in verdicts.iter().zip(&draft.claims) {
             if claim.is_written() {
@@ -190,6 +190,10 @@ impl<'a> Checker<'a> {
         let (support, model) = self.judge(&claim.text, &quotes.collect::<Vec<_>>()).await?;
         let (verdict, reason) = combined(support.verdict, support.reason(), model.as_ref());
         let verdict = ClaimVerdict::of(claim, verdict, reason).with_score(support.score);
+        let model = model.map(|model| ModelVerdict {
+            sha256: Some(claim.judged()),
+            ..model
+        });
         Ok(ClaimVerdict { model, ..verdict })
     }
 }

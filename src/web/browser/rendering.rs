@@ -1,5 +1,7 @@
 //! Selects the pages that a browser renders, and reads what it renders.
 
+use std::sync::Arc;
+
 use url::Url;
 
 use super::chromium::Browser;
@@ -23,13 +25,13 @@ impl Fetcher {
     /// This fetcher, with a browser for pages that are written by scripts.
     #[must_use]
     pub fn with_browser(mut self, browser: Option<Browser>) -> Self {
-        self.browser = browser;
+        self.browser = browser.map(Arc::new);
         self
     }
 
     /// The browser for pages that are written by scripts.
     pub fn browser(&self) -> Option<&Browser> {
-        self.browser.as_ref()
+        self.browser.as_deref()
     }
 
     /// A proxy for a browser that renders a page.

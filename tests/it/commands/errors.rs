@@ -133,7 +133,7 @@ fn what_people_type_gets_the_right_tip() {
     }
     // Commands that the program calls itself are no business of the user's.
     let stderr = scratch.expect(2, &["--quiet"]).stderr;
-    assert!(!stderr.contains("__pdf-text"), "{stderr}");
+    assert!(!stderr.contains("__reader"), "{stderr}");
 }
 
 #[test]

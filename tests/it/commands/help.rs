@@ -2,21 +2,16 @@
 
 use std::fs;
 
-use research::cli::{COMMANDS, Cli, Group};
+use research::cli::{COMMANDS, Cli};
 
 use super::finished;
 use crate::harness::{Ran, Scratch, TOPIC};
-
-fn shown() -> impl Iterator<Item = &'static research::cli::Command> {
-    let commands = COMMANDS.iter();
-    commands.filter(|command| command.group != Group::Internal)
-}
 
 #[test]
 fn every_command_has_examples_that_can_be_typed() {
     let scratch = Scratch::new();
     let definition = Cli::default().definition();
-    for command in shown() {
+    for command in COMMANDS {
         let help = scratch.expect(0, &[command.name, "--help"]).stdout;
         assert!(help.contains("\nExamples:\n"), "{help}");
         assert!(!command.examples.is_empty(), "{}", command.name);
@@ -34,14 +29,14 @@ fn every_command_has_examples_that_can_be_typed() {
 fn help_is_in_groups_and_has_defaults_and_variables() {
     let scratch = Scratch::new();
     let help = scratch.expect(0, &["--help"]).stdout;
-    for command in shown() {
+    for command in COMMANDS {
         let line = help.lines().find(|line| {
             let mut words = line.split_whitespace();
             line.starts_with("  ") && words.next() == Some(command.name)
         });
         assert!(line.is_some(), "{}: {help}", command.name);
     }
-    assert!(!help.contains("__pdf"), "{help}");
+    assert!(!help.contains("__reader"), "{help}");
     for words in [
         "Research:",
         "Sessions:",
@@ -93,7 +88,7 @@ fn manual_pages_have_the_sections_of_manual_pages() {
             .map(|line| line.trim_matches('"').to_owned())
             .collect()
     };
-    for command in shown() {
+    for command in COMMANDS {
         let name = format!("research-{}", command.name);
         let sections = sections(&name);
         for expected in [
@@ -112,7 +107,7 @@ fn manual_pages_have_the_sections_of_manual_pages() {
         assert!(!sections.iter().any(|section| section == "EXTRA"), "{name}");
     }
     let pages = fs::read_dir(scratch.path().join("pages")).unwrap().count();
-    assert_eq!(pages, shown().count() + 1);
+    assert_eq!(pages, COMMANDS.len() + 1);
     let batch = scratch.read("pages/research-batch.1");
     assert!(batch.contains("research batch [OPTIONS] <LIST>"), "{batch}");
     assert!(batch.contains("RESEARCH_SECTION__KEY"), "{batch}");
@@ -144,7 +139,7 @@ fn completions_know_sessions_stages_services_and_models() {
     assert_eq!(complete(&["prompts", "plan"]), "planner\n");
     let commands = complete(&[""]);
     assert!(
-        commands.contains("explain\t") && !commands.contains("__pdf"),
+        commands.contains("explain\t") && !commands.contains("__reader"),
         "{commands}"
     );
     // Broken settings do not garble the command line that is being typed.

@@ -155,6 +155,7 @@ fn session() -> Session {
         max_rounds: 1,
         clarify: false,
         owner: "local".to_owned(),
+        first_run: None,
         messages: Vec::new(),
         started_at: "2026-01-01T00:00:00Z".to_owned(),
     }

@@ -17,6 +17,7 @@ const TOY: Command = Command {
         "Count those of the last one",
         "research count-files last --to count.txt",
     )],
+    results: &[],
     define: |command, _| CountArgs::augment_args(command),
     action: Action::WithSession(|program, session, matches| {
         count(program, session, &arguments(matches)?)

@@ -130,7 +130,7 @@ fn the_web_client_searches_a_toy_search_provider_and_names_its_remedy() {
         server.url("")
     );
     table.replace(&entry).unwrap();
-    let client = WebClient::new(fetcher(), table, Reader::new("/nonexistent")).unwrap();
+    let client = WebClient::new(fetcher(), table, Reader::in_process()).unwrap();
     let searches = wait(client.search(&[&CARDS], &["heat".to_owned()], 5));
     let error = searches[0].hits.as_ref().unwrap_err();
     assert!(

@@ -1,7 +1,7 @@
 //! A kind of document of somebody else: a [`SourceKind`] in the table of a reader is all it takes.
 
 use research::read::{
-    Document, Input, Kinds, Markup, ReadError, Reader, Signature, SourceKind, walk,
+    Document, Input, Isolation, Kinds, Markup, ReadError, Reader, Signature, SourceKind, walk,
 };
 use research::search::Library;
 use research::web::{self, FetchResponse};
@@ -18,6 +18,7 @@ static SUBTITLES: SourceKind = SourceKind {
     media_types: &["application/x-subrip"],
     signature: Signature::Root(is_subtitles),
     markup: Markup::Plain,
+    isolation: Isolation::None,
     remedy: "export them again",
     read,
 };
@@ -43,7 +44,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
 fn reader() -> Reader {
     Reader {
         kinds: Kinds::built_in().with(&SUBTITLES),
-        ..Reader::new("/nonexistent")
+        ..Reader::in_process()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tools and sub-agents that users add: real programs, run for a scripted model.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -52,7 +53,7 @@ fn ran(scratch: &Scratch, models: &Server) -> Ran {
 }
 
 /// The turn of a request, from 0, and the number of the last passage that was shown.
-fn turn(request: &ChatRequest) -> (usize, u64) {
+pub(super) fn turn(request: &ChatRequest) -> (usize, u64) {
     let messages = request.body["messages"].as_array().unwrap();
     let turn = messages.iter().filter(|one| one["role"] == "assistant");
     let shown = messages.iter().filter_map(|one| one["content"].as_str());
@@ -110,7 +111,7 @@ fn tool_is_run_once_with_data_and_becomes_a_source() {
     );
     assert!(!scratch.read("notes.environment").contains("a-secret"));
     let place = scratch.read("notes.places");
-    assert!(!std::path::Path::new(place.trim()).exists(), "{place}");
+    assert!(!Path::new(place.trim()).exists(), "{place}");
     let prompts = researcher_prompts(&models);
     assert!(
         prompts[0].contains("thing (text, required)"),
@@ -239,7 +240,7 @@ fn broken_definitions_are_errors_with_file_and_line() {
         (
             "tools/a.toml",
             "description = \"x\"\n",
-            "tools/a.toml:1: missing field `command`",
+            "tools/a.toml:1: the command names no program",
         ),
         (
             "tools/read.toml",
@@ -360,15 +361,19 @@ fn delegating(_: u64, request: &ChatRequest) -> Act {
 
 #[test]
 fn step_is_delegated_to_the_shipped_agent_with_its_tool() {
-    if !std::path::Path::new("/usr/bin/python3").exists() {
+    if !Path::new("/usr/bin/python3").exists() {
         return crate::harness::skipped("the example needs python3");
     }
     let scratch = Scratch::with_few();
     let models = Server::start(Duration::ZERO, Box::new(delegating));
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/extensions");
+    let own = Path::new(env!("CARGO_BIN_EXE_research")).parent().unwrap();
     let ran = |arguments: &[&str]| {
         let mut command = command(&scratch, &models, arguments);
-        Ran::from(command.env("RESEARCH_CONFIG", example).output().unwrap())
+        command
+            .env("RESEARCH_CONFIG", example)
+            .env("PATH", format!("/usr/bin:/bin:{}", own.display()));
+        Ran::from(command.output().unwrap())
     };
     let doctor = ran(&["doctor"]);
     doctor.assert_ended(0, "doctor");

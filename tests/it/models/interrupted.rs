@@ -131,6 +131,7 @@ fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcom
         max_rounds: 2,
         clarify: true,
         owner: "local".to_owned(),
+        first_run: None,
         messages: Vec::new(),
     };
     let place = session::locate(&output_dir, &request, Some("s"))?;

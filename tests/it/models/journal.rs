@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::server::{Act, ChatRequest, Server};
-use super::{ALL_AGENTS, RUN_ARGUMENTS, command, replay, run};
+use super::{AGENTS, ALL_AGENTS, RUN_ARGUMENTS, command, replay, run};
 use crate::harness::{Ran, Scratch, parsed};
 
 fn finished() -> (Scratch, Server) {
@@ -22,17 +22,7 @@ fn calls_command_lists_the_journal_by_stage_and_agent_with_sums() {
         .iter()
         .map(|sum| sum["agent"].as_str().unwrap())
         .collect();
-    let expected = [
-        "coordinator",
-        "background",
-        "planner",
-        "researcher",
-        "reflector",
-        "analyst",
-        "writer",
-        "reviewer",
-    ];
-    assert_eq!(agents, expected);
+    assert_eq!(agents, AGENTS);
     assert_eq!(listed["total"]["calls"], 10);
     let sum: u64 = listed["calls"]
         .as_array()

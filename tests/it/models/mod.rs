@@ -10,6 +10,7 @@ mod extensions;
 mod faults;
 mod interrupted;
 mod journal;
+mod mcp;
 mod modes;
 mod planning;
 mod planted_faults;
@@ -33,6 +34,18 @@ pub(crate) const ALL_AGENTS: [(&str, &str); 3] = [
     ("RESEARCH_DEPTH__QUICK__MODEL_STEPS", "3"),
     ("RESEARCH_DEPTH__QUICK__BACKGROUND", "true"),
     ("RESEARCH_DEPTH__QUICK__REFLECTION", "true"),
+];
+
+/// The agents, in the order in which a run first calls them.
+const AGENTS: [&str; 8] = [
+    "coordinator",
+    "background",
+    "planner",
+    "researcher",
+    "reflector",
+    "analyst",
+    "writer",
+    "reviewer",
 ];
 
 /// The program asking a provider for every agent.

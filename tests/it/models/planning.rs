@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::server::{Act, ChatRequest, Server};
 use super::{RUN_ARGUMENTS, answers, command, hanging_from, run};
-use crate::harness::{Scratch, parsed};
+use crate::harness::{Ran, Scratch, TOPIC, parsed};
 
 /// A provider that says these things to planner and reflector, in order, and the last one again
 /// and again; everything else is answered soundly.
@@ -171,6 +171,42 @@ fn suggestions_reach_planner_and_search_in_their_own_words_and_nothing_is_search
 }
 
 #[test]
+fn prompts_of_an_agent_are_equal_up_to_what_varies() {
+    let (scratch, server) = (Scratch::with_few(), adjusting());
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "adjusted twice");
+    let requests = server.seen();
+    for (agent, varies) in [
+        ("planner", "These steps are done"),
+        ("researcher", "Your step:"),
+        ("reflector", "The steps:"),
+    ] {
+        let of_agent = requests
+            .iter()
+            .filter(|(request, _)| request.agent == agent);
+        let texts: Vec<String> = of_agent.map(|(request, _)| text(request)).collect();
+        assert!(texts.len() > 1, "{agent} is asked once");
+        for pair in texts.windows(2) {
+            let equal = pair[0].bytes().zip(pair[1].bytes());
+            let equal = equal.take_while(|(one, other)| one == other).count();
+            let (stable, _) = pair[1].split_once(varies).unwrap();
+            assert!(
+                equal >= stable.trim_end().len(),
+                "{agent}: {equal} bytes are equal, {} are stable",
+                stable.len()
+            );
+            assert!(stable.contains(TOPIC), "the topic is in what is stable");
+        }
+    }
+}
+
+/// The texts of a request, one after the other.
+fn text(request: &ChatRequest) -> String {
+    let messages = request.body["messages"].as_array().unwrap().iter();
+    let texts = messages.filter_map(|message| message["content"].as_str());
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
 fn suggestion_becomes_a_step_of_the_rule_where_the_planner_fails() {
     let scratch = Scratch::with_few();
     let suggestion = "price of insulation before a heat pump";
@@ -223,6 +259,32 @@ fn steps_are_done_in_the_order_of_their_dependencies_and_priorities() {
         [json!([]), json!([]), json!(["2-aspect"])]
     );
     assert_eq!(prompts(&server, "reflector").len(), 2);
+}
+
+#[test]
+fn model_that_plans_too_few_steps_is_asked_for_more() {
+    let steps = [
+        step("old houses", &["heat pump old house work"], json!([]), 1),
+        step("insulation", &["insulation of old houses"], json!([]), 2),
+    ];
+    let further = step("price of it", &["price of a heat pump"], json!([]), 1);
+    let plans = vec![plan(&steps), plan(&[further])];
+    // It would stop after each step: after the first one the second is left, and then none.
+    let stop = || decision("COMPLETE", &[]);
+    let obeys = vec![stop(), stop(), decision("ADJUST", &["price"]), stop()];
+    for (reflections, done) in [(obeys, 3), (vec![stop()], 2)] {
+        let (scratch, server) = (Scratch::with_few(), scripted(plans.clone(), reflections));
+        let mut command = command(&scratch, &server, &RUN_ARGUMENTS);
+        command.env("RESEARCH_DEPTH__QUICK__MIN_STEPS", "3");
+        Ran::from(command.output().unwrap()).assert_ended(0, "too few steps");
+        let research = scratch.json("research.json");
+        let steps = research["content"]["plan"]["steps"].as_array().unwrap();
+        let completed = steps.iter().filter(|step| step["status"] == "COMPLETED");
+        assert_eq!(completed.count(), done, "{steps:?}");
+        let mut asked = server.seen().into_iter().map(|(request, _)| text(&request));
+        let again = "COMPLETE comes after 3 steps at least and none is left";
+        assert!(asked.any(|text| text.contains(again)));
+    }
 }
 
 #[test]

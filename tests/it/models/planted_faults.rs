@@ -1,10 +1,11 @@
-//! Faults planted in the prose of a capable model: none is to be published, and no sound sentence
-//! is to be lost. With `RESEARCH_BENCH_DATA`, a folder that holds `corpus_rust_rfcs/`, more of them
-//! are planted in reports on it: of the faults at most 5 % may be published, and of the sound
-//! sentences at most 3 % be lost.
+//! Faults planted by rule in the prose of a capable model, in some hundred known places: invented,
+//! exaggerated, negated, with other numbers and names, of two sources mixed up, cited wrongly. Of
+//! the faults at most 5 % may be published, and of the sound sentences at most 3 % be lost, even
+//! with a verifier that agrees to everything. With `RESEARCH_BENCH_DATA`, a folder that holds
+//! `corpus_rust_rfcs/`, they are also planted in reports on it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,6 +16,25 @@ use super::answers::{fences, text};
 use super::server::{Act, ChatRequest, Server};
 use super::{RUN_ARGUMENTS, command, run};
 use crate::harness::{Ran, Scratch};
+
+/// Topics that documents of the example answer.
+const EXAMPLE_TOPICS: [&str; 12] = [
+    "Do heat pumps work in old houses?",
+    "What does a heat pump cost, and which subsidies are there?",
+    "Must old radiators be replaced for a heat pump?",
+    "Should a house be insulated before a heat pump is installed?",
+    "How loud is the outdoor unit of a heat pump?",
+    "How does a heat pump heat water?",
+    "What is a hybrid heating system?",
+    "Which flow temperature does a heat pump need?",
+    "What are the advantages of induction cooking?",
+    "What do weather compensation and balancing change?",
+    "What do field measurements of heat pumps show?",
+    "What does the running of a heat pump cost per year?",
+];
+
+/// The least number of faults that are planted in reports on the example.
+const PLACES: usize = 200;
 
 /// Topics that documents of the corpus answer.
 const TOPICS: [&str; 8] = [
@@ -33,20 +53,26 @@ const TOPICS: [&str; 8] = [
 enum Plant {
     Sound,
     Number,
+    Name,
     Negated,
     Exaggerated,
+    Generalised,
     Invented,
+    Concluded,
     Mixed,
     Miscited,
 }
 
 /// What is written on a passage.
 const MISCITED: [Plant; 1] = [Plant::Miscited];
-const FAULTS: [Plant; 6] = [
+const FAULTS: [Plant; 9] = [
     Plant::Number,
+    Plant::Name,
     Plant::Negated,
     Plant::Exaggerated,
+    Plant::Generalised,
     Plant::Invented,
+    Plant::Concluded,
     Plant::Mixed,
     Plant::Sound,
 ];
@@ -72,6 +98,34 @@ const HEDGES: [(&str, &str); 6] = [
     (" most ", " all "),
 ];
 
+/// The same by a word that is added.
+const ABSOLUTES: [(&str, &str); 6] = [
+    (" is ", " is always "),
+    (" are ", " are only "),
+    (" has ", " always has "),
+    (" for ", " only for "),
+    (" in ", " only in "),
+    (" with ", " solely with "),
+];
+
+/// Clauses that no document has, to add to a sentence.
+const INVENTED: [&str; 4] = [
+    ", which the ministry of Norway adopted for all its offices.",
+    ", as a survey of 4,711 households in Portugal confirmed.",
+    ", and insurers reward it with lower premiums.",
+    " thanks to a patent of Doctor Lindqvist.",
+];
+
+/// Conclusions that nobody drew.
+const CONCLUDED: [&str; 3] = [
+    ", so that fossil fuels will vanish within a decade.",
+    ", because manufacturers were forced to it by a court.",
+    ", which makes every other choice a waste of money.",
+];
+
+/// Names to put in the place of others.
+const NAMES: [&str; 3] = ["Zanzibar", "Montevideo", "Okonkwo"];
+
 /// The changes of a sentence by which it says the opposite.
 const NEGATIONS: [(&str, &str); 8] = [
     (" is not ", " is "),
@@ -89,8 +143,27 @@ fn replaced(sentence: &str, changes: &[(&str, &str)]) -> Option<String> {
     Some(sentence.replacen(from, to, 1))
 }
 
+/// The sentence with another name for the first one in it, which stands behind a word in small
+/// letters.
+fn renamed(sentence: &str) -> Option<String> {
+    let mut words: Vec<&str> = sentence.split(' ').collect();
+    let is_name = |word: &str| {
+        word.len() > 3
+            && word.starts_with(char::is_uppercase)
+            && word.chars().all(char::is_alphabetic)
+    };
+    let at = (1..words.len())
+        .find(|at| is_name(words[*at]) && words[at - 1].chars().all(|c| c.is_ascii_lowercase()))?;
+    words[at] = NAMES[sentence.len() % NAMES.len()];
+    Some(words.join(" "))
+}
+
 /// A sentence with this fault, if it can be planted there; the next passage is another document's.
 fn faulty(plant: Plant, sentence: &str, next: &str) -> Option<String> {
+    let with = |clauses: &[&str]| {
+        let clause = clauses[sentence.len() % clauses.len()];
+        Some(format!("{}{clause}", sentence.trim_end_matches('.')))
+    };
     match plant {
         Plant::Sound | Plant::Miscited => Some(sentence.to_owned()),
         Plant::Number => {
@@ -103,10 +176,10 @@ fn faulty(plant: Plant, sentence: &str, next: &str) -> Option<String> {
         }
         Plant::Negated => replaced(sentence, &NEGATIONS),
         Plant::Exaggerated => replaced(sentence, &HEDGES),
-        Plant::Invented => Some(format!(
-            "{}, which the ministry of Norway adopted for all its offices.",
-            sentence.trim_end_matches('.')
-        )),
+        Plant::Name => renamed(sentence),
+        Plant::Generalised => replaced(sentence, &ABSOLUTES),
+        Plant::Invented => with(&INVENTED),
+        Plant::Concluded => with(&CONCLUDED),
         Plant::Mixed => Some(format!("{}; {next}", sentence.trim_end_matches('.'))),
     }
 }
@@ -116,6 +189,25 @@ fn planted(prompt: &str, lines: &Lines) -> String {
     // Summary and conclusion are written from checked sentences; only sections get faults.
     if prompt.starts_with("You write the summary") {
         return text("writer", prompt);
+    }
+    // What holds is spoilt once more when it is read for its flow: it is to stay as it was. The
+    // last two are no faults here.
+    if prompt.starts_with("You write one section of a report again") {
+        let shown = fences(prompt).into_iter();
+        let shown = shown.filter(|(name, ..)| name.parse::<u32>().is_ok());
+        let spoilt = shown.filter_map(|(number, _, text)| {
+            let plant = FAULTS[text.len() % (FAULTS.len() - 2)];
+            let sentence = faulty(plant, &text, &text)?;
+            let passages = vec![text];
+            let own = Planted { plant, passages };
+            let is_new = lines
+                .lock()
+                .unwrap()
+                .insert(sentence.clone(), own)
+                .is_none();
+            is_new.then(|| format!("[{number}] {sentence}\n"))
+        });
+        return spoilt.collect();
     }
     let shown: Vec<(String, String)> = fences(prompt)
         .into_iter()
@@ -156,6 +248,14 @@ fn planted(prompt: &str, lines: &Lines) -> String {
     report
 }
 
+/// The verdict of a verifier that agrees to everything.
+fn agreed(prompt: &str) -> Value {
+    let fences = fences(prompt);
+    let names = fences.iter().filter_map(|(name, ..)| name.parse().ok());
+    let first: Vec<u32> = names.take(1).collect();
+    json!({"shown_by": first, "difference": "", "verdict": "supported"})
+}
+
 /// The verdict of a verifier that reads well.
 fn judged(prompt: &str, lines: &Lines) -> Value {
     let fences = fences(prompt);
@@ -181,11 +281,12 @@ fn judged(prompt: &str, lines: &Lines) -> Value {
     json!({"shown_by": numbers, "difference": "", "verdict": verdict})
 }
 
-fn server(lines: &Lines) -> Server {
+fn server(lines: &Lines, reads: bool) -> Server {
     let lines = lines.clone();
     let plan = move |_: u64, request: &ChatRequest| match request.agent.as_str() {
         "writer" => Act::Say(planted(&request.prompt, &lines), false),
-        "verifier" => Act::Say(judged(&request.prompt, &lines).to_string(), false),
+        "verifier" if reads => Act::Say(judged(&request.prompt, &lines).to_string(), false),
+        "verifier" => Act::Say(agreed(&request.prompt).to_string(), false),
         // A sentence that is rejected is lost: none is mended by the model.
         "reviser" => Act::Say("DROP".to_owned(), false),
         _ => Act::Answer,
@@ -203,6 +304,16 @@ struct Counts {
 }
 
 impl Counts {
+    fn assert_few(&self) {
+        let (published, lost) = (self.published.len(), self.lost.len());
+        assert!(
+            published * 20 <= self.faults && lost * 33 <= self.sound,
+            "{published} of {} faults published, {lost} of {} sound sentences lost: {self:#?}",
+            self.faults,
+            self.sound
+        );
+    }
+
     /// Adds the lines of a report. What is cited wrongly is a fault as long as its passages are not
     /// cited.
     fn add(&mut self, lines: &Lines, draft: &Value) {
@@ -252,7 +363,7 @@ fn letters(text: &str) -> String {
 #[test]
 fn planted_faults_of_every_kind_are_removed_and_sound_sentences_stay() {
     let (scratch, lines) = (Scratch::with_example(), Lines::default());
-    let server = server(&lines);
+    let server = server(&lines, true);
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "planted");
     let mut counts = Counts::default();
     counts.add(&lines, &scratch.json("claims.json")["content"]);
@@ -261,6 +372,14 @@ fn planted_faults_of_every_kind_are_removed_and_sound_sentences_stay() {
         counts.published.is_empty() && counts.lost.is_empty(),
         "{counts:#?}"
     );
+}
+
+#[test]
+fn of_planted_faults_few_are_published_though_the_verifier_agrees_to_all() {
+    let docs = Scratch::with_example();
+    let counts = planted_in(&docs.path().join("docs"), &EXAMPLE_TOPICS, false);
+    assert!(counts.faults >= PLACES, "{} faults", counts.faults);
+    counts.assert_few();
 }
 
 #[test]
@@ -273,22 +392,21 @@ fn planted_faults_in_reports_on_a_collection_are_counted() {
     let mut tar = Command::new("tar");
     tar.arg("-xf").arg(archive).arg("-C").arg(unpacked.path());
     assert!(tar.status().unwrap().success());
-    let documents = unpacked.path().to_str().unwrap();
+    planted_in(unpacked.path(), &TOPICS, true).assert_few();
+}
+
+/// What becomes of the lines of reports on these topics.
+fn planted_in(documents: &Path, topics: &[&str], reads: bool) -> Counts {
     let mut counts = Counts::default();
-    for topic in TOPICS {
+    for topic in topics {
         let (scratch, lines) = (Scratch::new(), Lines::default());
-        let server = server(&lines);
+        let server = server(&lines, reads);
+        let documents = documents.to_str().unwrap();
         let arguments = ["run", topic, "--docs", documents, "--session", "s"];
         let mut ran = command(&scratch, &server, &arguments);
         ran.args(["--depth", "standard", "--timeout", "0"]);
         Ran::from(ran.output().unwrap()).assert_ended(0, topic);
         counts.add(&lines, &scratch.json("claims.json")["content"]);
     }
-    let (published, lost) = (counts.published.len(), counts.lost.len());
-    assert!(
-        published * 20 <= counts.faults && lost * 33 <= counts.sound,
-        "{published} of {} faults published, {lost} of {} sound sentences lost: {counts:#?}",
-        counts.faults,
-        counts.sound
-    );
+    counts
 }

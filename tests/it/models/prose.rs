@@ -1,5 +1,6 @@
 //! Reports in prose: what a model writes is checked sentence by sentence against what it cites.
 
+use std::fs;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -51,6 +52,33 @@ fn prose_of_a_model_is_verified_and_exported() {
 }
 
 #[test]
+fn sentences_that_were_changed_by_hand_are_marked_and_named() {
+    for file in ["claims.json", "report.json"] {
+        let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+        run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "prose");
+        let claims = content(&scratch, "report.json")["claims"].clone();
+        let mut claims = claims.as_array().unwrap().iter();
+        let written = claims.find(|claim| claim["kind"] == "written").unwrap();
+        let text = format!("\"text\": {}", written["text"]);
+        // All of its words are the source's, so that it holds.
+        scratch.edit(file, &text, &format!("{}!!\"", text.trim_end_matches('"')));
+        // A draft is read again when its report is made anew.
+        if file == "claims.json" {
+            fs::remove_file(scratch.session().join("report.json")).unwrap();
+        }
+        run(&scratch, &server, &["run", "--resume", "s"]).assert_ended(0, file);
+        let report = scratch.read("research-output/s/final_report.md");
+        assert!(report.contains("!! [changed by hand]"), "{file}: {report}");
+        let verified = scratch.expect(1, &["verify", "s"]);
+        let verified = verified.stdout + &verified.stderr;
+        assert!(
+            verified.contains("its sentence was changed by hand since it was written"),
+            "{file}: {verified}"
+        );
+    }
+}
+
+#[test]
 fn planted_faults_never_reach_the_report() {
     let invented = "Martians installed 4711 heat pumps in Paris in 1877.";
     let scratch = Scratch::with_few();
@@ -75,6 +103,80 @@ fn planted_faults_never_reach_the_report() {
         .collect();
     assert!(before.contains(&invented), "{before:?}");
     scratch.expect(0, &["verify", "s"]);
+}
+
+/// A report of which a sentence does not hold; and the sentences of a section, worded anew.
+fn with_gap(prompt: &str) -> String {
+    if prompt.starts_with("You write one section of a report again") {
+        let lines = shown(prompt).into_iter();
+        let lines = lines.map(|(number, text)| format!("[{number}] Also, {text}\n"));
+        return lines.collect();
+    }
+    let invented = "Martians installed 4711 heat pumps in Paris in 1877.";
+    format!("{}\n[1] {invented}\n", text("writer", prompt))
+}
+
+#[test]
+fn a_section_is_read_once_more_where_sentences_were_removed() {
+    let scratch = Scratch::with_few();
+    let plan = |_: u64, request: &ChatRequest| match request.agent.as_str() {
+        "writer" => Act::Say(with_gap(&request.prompt), false),
+        "reviser" => Act::Say("DROP".to_owned(), false),
+        _ => Act::Answer,
+    };
+    let server = Server::start(Duration::ZERO, Box::new(plan));
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "flow");
+    let corrections = content(&scratch, "claims.json")["corrections"].clone();
+    let mut corrections = corrections.as_array().unwrap().iter();
+    let reworded = corrections.find(|own| own["change"] == "reworded").unwrap();
+    let after = reworded["after"].as_str().unwrap();
+    assert_eq!(
+        after,
+        format!("Also, {}", reworded["before"].as_str().unwrap())
+    );
+    let report = scratch.read("research-output/s/final_report.md");
+    assert!(report.contains("Also, "), "{report}");
+    assert!(report.contains("worded anew"), "{report}");
+    scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
+fn a_sentence_that_no_passage_shows_is_searched_for_again() {
+    let sentence = "White storks breed on chimneys in Alsace and spend the winter in Mali.";
+    let scratch = Scratch::with_few();
+    scratch.write(
+        "docs/storks.md",
+        format!("# Storks\n\n{sentence} They are tall.\n"),
+    );
+    let server = written_by(move |prompt| format!("{}\n[1] {sentence}\n", text("writer", prompt)));
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "again");
+    let draft = content(&scratch, "claims.json");
+    assert_eq!(draft["sources"][0]["id"], "W1-1", "{draft}");
+    assert_eq!(draft["passages"][0]["quote"], sentence);
+    let mut corrections = draft["corrections"].as_array().unwrap().iter();
+    let own = corrections.find(|own| own["before"] == sentence).unwrap();
+    assert_eq!(
+        (&own["change"], &own["after"]),
+        (&"recited".into(), &sentence.into())
+    );
+    let report = scratch.read("research-output/s/final_report.md");
+    assert!(
+        report.contains(sentence) && report.contains("storks.md"),
+        "{report}"
+    );
+    let stored = scratch.read("research-output/s/sources/W1-1.md");
+    assert!(stored.contains(sentence), "{stored}");
+    scratch.expect(0, &["verify", "s"]);
+    scratch.expect(0, &["export", "s", "--format", "html"]);
+    let before = server.seen().len();
+    run(&scratch, &server, &["run", "--resume", "s"]).assert_ended(0, "nothing to do");
+    run(
+        &scratch,
+        &server,
+        &["run", "--resume", "s", "--from", "write"],
+    )
+    .assert_ended(0, "anew");
+    assert_eq!(server.seen().len(), before, "nothing is paid for twice");
 }
 
 #[test]

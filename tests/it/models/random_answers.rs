@@ -36,6 +36,9 @@ const MAX_TURNS: usize = 9;
 /// The maximum number of plans: three, three for follow-up questions, and two that reviews ask for.
 const MAX_PLANS: usize = 8;
 
+/// The maximum number of queries of a step.
+const MAX_QUERIES: usize = 2;
+
 /// The way in which a model answers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Way {
@@ -250,29 +253,25 @@ fn random_answers_end_within_the_limits_and_lose_no_completed_step() {
         }
         let research = scratch.json("research.json");
         let planned = research["content"]["plan"]["steps"].as_array().unwrap();
-        let done: BTreeSet<String> = planned
-            .iter()
-            .filter(|step| step["status"] == "COMPLETED")
-            .map(|step| format!("research/steps/{}.json", step["id"].as_str().unwrap()))
-            .collect();
-        assert_eq!(
-            done.iter().collect::<BTreeSet<_>>(),
-            steps,
-            "seed {seed} ({way:?})"
-        );
-        let is_open =
-            |step: &&Value| step["status"] == "PENDING" || step["status"] == "IN_PROGRESS";
-        assert_eq!(planned.iter().find(is_open), None, "seed {seed} ({way:?})");
-        // Nothing is searched twice: no two completed steps have the same queries.
-        let searches = planned
-            .iter()
-            .filter(|step| step["status"] == "COMPLETED" && step["needs_search"] == true);
-        let searches: Vec<String> = searches.map(|step| step["queries"].to_string()).collect();
-        let distinct: BTreeSet<&String> = searches.iter().collect();
-        assert_eq!(
-            distinct.len(),
-            searches.len(),
-            "seed {seed} ({way:?}): {searches:?}"
-        );
+        check_plan(planned, &steps, &format!("seed {seed} ({way:?})"));
     }
+}
+
+/// Checks the last plan of a session that has files of these steps.
+fn check_plan(planned: &[Value], steps: &BTreeSet<&String>, case: &str) {
+    let completed = || planned.iter().filter(|step| step["status"] == "COMPLETED");
+    let files = completed().map(|step| step["id"].as_str().unwrap());
+    let files: BTreeSet<String> = files
+        .map(|id| format!("research/steps/{id}.json"))
+        .collect();
+    assert_eq!(files.iter().collect::<BTreeSet<_>>(), *steps, "{case}");
+    let is_open = |step: &&Value| step["status"] == "PENDING" || step["status"] == "IN_PROGRESS";
+    assert_eq!(planned.iter().find(is_open), None, "{case}");
+    let queries = planned.iter().filter_map(|step| step["queries"].as_array());
+    assert!(queries.map(Vec::len).max() <= Some(MAX_QUERIES), "{case}");
+    // Nothing is searched twice: no two completed steps have the same queries.
+    let searches = completed().filter(|step| step["needs_search"] == true);
+    let searches: Vec<String> = searches.map(|step| step["queries"].to_string()).collect();
+    let distinct: BTreeSet<&String> = searches.iter().collect();
+    assert_eq!(distinct.len(), searches.len(), "{case}: {searches:?}");
 }

@@ -7,13 +7,15 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use axum::routing::post;
+use axum::{Json, Router};
 use serde_json::{Value, json};
 
 use super::server::{Act, ChatRequest, Server as Models};
 use super::{ALL_AGENTS, hanging_from, kill_during};
 use crate::harness::{Ran, Scratch, TOPIC, differences, parsed};
 use crate::online::html;
-use crate::server::{Server as Web, page};
+use crate::server::{Server as Web, page, serve_routes};
 
 /// The query that no planner and no rule would make.
 const QUERY: &str = "noise limits in residential areas at night";
@@ -203,6 +205,88 @@ fn researcher_searches_reads_opens_thinks_and_finishes() {
         "Who measures noise at night?"
     );
     scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
+fn settings_of_a_search_reach_the_service_and_no_model() {
+    let received: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let noted = received.clone();
+    let search = move |Json(body): Json<Value>| async move {
+        noted.lock().unwrap().push(body);
+        Json(json!({ "results": [] }))
+    };
+    let tavily = serve_routes(Router::new().route("/search", post(search)));
+    // It would set more than it may.
+    let smuggling = |_: u64, request: &ChatRequest| match (request.agent.as_str(), turn(request).0)
+    {
+        ("researcher", 0) => {
+            let turn = json!({
+                "thought": "Noise?", "action": "search", "query": QUERY, "service": "tavily",
+                "max_results": 1, "topic": "finance",
+            });
+            Act::Say(turn.to_string(), false)
+        }
+        ("researcher", _) => Act::Say(json!({"action": "finish"}).to_string(), false),
+        _ => Act::Answer,
+    };
+    let models = Models::start(Duration::ZERO, Box::new(smuggling));
+    let scratch = Scratch::with_few();
+    let entry = "[tavily]\nbase_url_variable = \"TAVILY_BASE_URL\"\n\
+                 key_variable = \"TAVILY_API_KEY\"\nextra = \"news\"\n";
+    scratch.write(".config/research/services.toml", entry);
+    let run = "run --docs docs --session s --depth standard --search tavily";
+    let arguments: Vec<&str> = run.split(' ').chain([TOPIC]).collect();
+    let mut command = super::command(&scratch, &models, &arguments);
+    command
+        .env("TAVILY_BASE_URL", tavily)
+        .env("TAVILY_API_KEY", "a-key")
+        .env("RESEARCH_NETWORK__ALLOW", "127.0.0.1")
+        .env("RESEARCH_NETWORK__GAP_MILLISECONDS", "0");
+    Ran::from(command.output().unwrap()).assert_ended(0, "tavily");
+    let received = received.lock().unwrap().clone();
+    let own = received.iter().find(|body| body["query"] == QUERY);
+    let own = own.unwrap_or_else(|| panic!("{received:?}"));
+    let limit = own["max_results"].as_u64().unwrap();
+    assert!(limit > 1, "{own}");
+    let expected = json!({"query": QUERY, "topic": "news", "max_results": limit});
+    assert_eq!(*own, expected);
+    for (request, _) in models.seen() {
+        // Its own words come back to it in its next turn, and nothing else says so.
+        let body = request.body.to_string();
+        let body = body.replace("\\\"max_results\\\":1", "");
+        assert!(!body.contains("max_results"), "{body}");
+        assert!(!body.contains("a-key"), "{body}");
+    }
+}
+
+#[test]
+fn step_ends_after_two_searches_that_bring_nothing_new() {
+    const OVER: &str = "the last searches brought nothing new";
+    let searching = |_: u64, request: &ChatRequest| {
+        let (turn, last) = turn(request);
+        let answer = match request.agent.as_str() {
+            "researcher" if last.contains(OVER) => json!({
+                "action": "finish", "findings": [{"statement": "It is known.", "passages": [1]}],
+            }),
+            "researcher" => json!({"action": "search", "query": format!("zebra quagga {turn}")}),
+            _ => return Act::Answer,
+        };
+        Act::Say(answer.to_string(), false)
+    };
+    let (scratch, models) = (
+        Scratch::with_few(),
+        Models::start(Duration::ZERO, Box::new(searching)),
+    );
+    let mut command = super::command(&scratch, &models, &super::RUN_ARGUMENTS);
+    command.env("RESEARCH_DEPTH__QUICK__RESEARCHER", "react");
+    Ran::from(command.output().unwrap()).assert_ended(0, "nothing new");
+    let step = scratch.json("research/steps/1-overview.json");
+    let turns = step["content"]["turns"].as_array().unwrap();
+    let searches = turns
+        .iter()
+        .filter(|turn| turn["action"]["search"] != Value::Null);
+    // Five searches would be allowed.
+    assert_eq!(searches.count(), 2, "{turns:?}");
 }
 
 #[test]

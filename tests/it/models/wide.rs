@@ -14,13 +14,14 @@ use futures::executor::block_on;
 use research::artifact::session::{Depth, Mode, Style};
 use research::config::{ResearcherMode, Settings};
 use research::model::Catalogue;
-use research::pipeline::{Clock, Engine, Outcome, Request};
+use research::pipeline::{Clock, Engine, Outcome, Request, read_events};
 use research::read::Reader;
 use research::run::{BackendConfig, Overrides, Shared};
 use research::session::{self, NewSession, ReviewTerms, WebScope};
 use research::web::{Fetcher, Limits, PROVIDERS, ProviderTable, SystemLookup, WebClient};
 use serde_json::{Value, json};
 
+use super::AGENTS;
 use super::answers;
 use super::faults::mixed;
 use super::server::{Act, ChatRequest, Server as Models};
@@ -260,7 +261,7 @@ impl World {
         table
             .replace(&(entry("searxng") + &entry("reddit")))
             .unwrap();
-        let client = WebClient::new(fetcher.unwrap(), table, Reader::new("/nonexistent"));
+        let client = WebClient::new(fetcher.unwrap(), table, Reader::in_process());
         let client = Arc::new(client.unwrap());
         Self {
             scratch,
@@ -336,6 +337,7 @@ fn run(
         max_rounds: 2,
         clarify: true,
         owner: "local".to_owned(),
+        first_run: None,
         messages: Vec::new(),
     };
     let (disk, clock) = (engine.disk.clone(), engine.clock);
@@ -394,6 +396,45 @@ fn session_with_everything_asks_nothing_twice() {
         .collect();
     assert_eq!(titles.len(), 6, "{titles:?}");
     assert_eq!(world.asked_twice(), Vec::<String>::new());
+}
+
+#[test]
+fn agents_follow_one_another_and_all_that_they_do_is_an_event() {
+    let (world, ..) = finished();
+    let events = read_events(&world.scratch.session()).into_iter();
+    let events: Vec<Value> = events
+        .map(|entry| serde_json::to_value(entry.event).unwrap())
+        .collect();
+    for kind in [
+        "classified",
+        "planned",
+        "step_started",
+        "turn",
+        "turn_finished",
+        "searched",
+        "page_read",
+        "step_finished",
+        "reflected",
+        "analyzed",
+        "claims_verified",
+        "reviewed",
+    ] {
+        assert!(
+            events.iter().any(|event| event.get(kind).is_some()),
+            "{kind}"
+        );
+    }
+    let mut called = events
+        .iter()
+        .filter_map(|event| event["called"]["agent"].as_str());
+    for agent in AGENTS {
+        assert!(called.any(|own| own == agent), "{agent} in its place");
+    }
+    let reflected = events
+        .iter()
+        .filter_map(|event| event["reflected"].as_object());
+    let changes: Vec<&Value> = reflected.filter_map(|own| own.get("changes")).collect();
+    assert_eq!(changes, SUGGESTED.map(|words| json!([words])).each_ref());
 }
 
 /// Kills the session at this event and finishes it; `false` if there is no such event.

@@ -7,7 +7,7 @@ use research::pipeline::Lock;
 use serde_json::json;
 
 use super::{Serving, post, states, wait_until};
-use crate::harness::{NOW, Scratch};
+use crate::harness::{NOW, Scratch, parsed};
 
 const TOPICS: [&str; 3] = [
     "Do heat pumps work in old houses?",
@@ -90,4 +90,22 @@ fn a_session_that_another_process_runs_is_left_to_it() {
     assert!(refused.body.contains("in use by pid"), "{}", refused.body);
     drop(lock);
     assert_eq!(server.post("/run", &question).status, 200);
+}
+
+#[test]
+fn a_session_remembers_the_terms_of_its_first_run() {
+    let scratch = Scratch::with_few();
+    let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
+    let plain = json!({"topic": TOPICS[0], "session": "plain"});
+    assert_eq!(server.post("/v1/sessions", &plain).status, 201);
+    let terms = json!({"topic": TOPICS[0], "session": "s", "offline": true, "max_tokens": 5000});
+    assert_eq!(server.post("/v1/sessions", &terms).status, 201);
+    let session =
+        |name: &str| parsed(&scratch.read(&format!("research-output/{name}/session.json")));
+    assert!(session("plain").get("first_run").is_none());
+    let first = &session("s")["first_run"];
+    assert_eq!(
+        (&first["offline"], &first["max_tokens"]),
+        (&json!(true), &json!(5000))
+    );
 }

@@ -8,7 +8,7 @@ use super::{Serving, request, wait_until};
 use crate::harness::{DEMANDING, Scratch, TOPIC, WIDE_TOPIC, parsed};
 
 /// A server over a session that is complete, and the session's name.
-fn with_session(scratch: &Scratch) -> (Serving, String) {
+pub(super) fn with_session(scratch: &Scratch) -> (Serving, String) {
     let server = Serving::start(scratch, &["--docs", "docs"], &[]);
     let started = server.post("/v1/sessions", &json!({"topic": TOPIC, "session": "s"}));
     assert_eq!(started.status, 201, "{}", started.body);
@@ -74,12 +74,20 @@ fn an_idempotency_key_is_for_one_question() {
     );
 }
 
+/// Runs the session of this name on a day of November.
+fn begin(scratch: &Scratch, name: &str, day: u32) {
+    let topic = format!("{TOPIC} {name}");
+    let mut command = scratch.command(&["run", &topic, "--docs", "docs", "--session", name]);
+    command.env("RESEARCH_NOW", format!("2026-11-{day}T12:00:00Z"));
+    assert!(command.output().unwrap().status.success());
+}
+
 #[test]
 fn the_list_has_filters_and_pages() {
     let scratch = Scratch::with_few();
-    for name in ["a", "b", "c"] {
-        let topic = format!("{TOPIC} {name}");
-        scratch.expect(0, &["run", &topic, "--docs", "docs", "--session", name]);
+    // The latest first, and by name what began at the same time.
+    for (name, day) in [("d", 22), ("b", 23), ("c", 22), ("a", 21)] {
+        begin(&scratch, name, day);
     }
     scratch.write("research-output/broken/session.json", "{");
     let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
@@ -91,15 +99,20 @@ fn the_list_has_filters_and_pages() {
             .collect()
     };
     let all = list("");
-    assert_eq!(ids(&all), ["c", "b", "a"]);
+    assert_eq!(ids(&all), ["b", "c", "d", "a"]);
     assert!(
         all["problems"][0].as_str().unwrap().starts_with("broken: "),
         "{all}"
     );
     let first = list("?limit=2");
-    assert_eq!(ids(&first), ["c", "b"]);
-    assert_eq!(first["next"], "b");
-    assert_eq!(ids(&list("?limit=2&after=b")), ["a"]);
+    assert_eq!(ids(&first), ["b", "c"]);
+    // The place in the list is that of a session that is gone, and new ones come before it.
+    scratch.expect(0, &["rm", "c", "--yes"]);
+    begin(&scratch, "e", 24);
+    let next = first["next"].as_str().unwrap();
+    let rest = list(&format!("?limit=2&after={next}"));
+    assert_eq!(ids(&rest), ["d", "a"]);
+    assert_eq!(rest["next"], Value::Null);
     assert_eq!(ids(&list("?topic=HOUSES%3F%20b")), ["b"]);
     assert_eq!(ids(&list("?state=PENDING")), Vec::<String>::new());
     for query in [
@@ -108,6 +121,7 @@ fn the_list_has_filters_and_pages() {
         "?limit=x",
         "?state=nothing",
         "?unknown=1",
+        "?after=b",
     ] {
         server
             .get(&format!("/v1/sessions{query}"))

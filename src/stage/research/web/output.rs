@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::extension::Arguments;
 use crate::read::{Document, Reader};
@@ -23,7 +23,8 @@ pub(super) fn document_of(
 ) -> Result<Document, String> {
     // A JSON string is its text, and a number or a word alone is as good as a text.
     let (extension, bytes) = match serde_json::from_slice(&output) {
-        Ok(Value::Object(_) | Value::Array(_)) => ("json", output),
+        Ok(Value::Object(object)) => ("json", records(object).to_string().into_bytes()),
+        Ok(Value::Array(_)) => ("json", output),
         Ok(Value::String(text)) => ("txt", text.into_bytes()),
         _ => ("txt", output),
     };
@@ -41,6 +42,22 @@ pub(super) fn document_of(
         title: title(tool, arguments),
         ..document
     })
+}
+
+/// The records of an object: as services reply with a list of objects and a few words about it, the
+/// words are the first record, and the members of each list are the others.
+fn records(object: Map<String, Value>) -> Value {
+    let (mut words, mut records) = (Map::new(), Vec::new());
+    for (name, value) in object {
+        match value {
+            Value::Array(list) if list.iter().all(Value::is_object) => records.extend(list),
+            value => drop(words.insert(name, value)),
+        }
+    }
+    if !words.is_empty() {
+        records.insert(0, Value::Object(words));
+    }
+    Value::Array(records)
 }
 
 /// The tool and the values that it was given.
@@ -66,7 +83,7 @@ mod tests {
 
     #[test]
     fn json_and_text_are_documents_and_anything_else_is_a_problem() {
-        let reader = Reader::new("/nonexistent");
+        let reader = Reader::in_process();
         let arguments = Arguments::from_iter([("text".to_owned(), json!("a\nb"))]);
         let read = |output: &[u8]| document_of(&reader, "count", &arguments, output.to_vec());
         let object = read(b"{\"words\": 12, \"of\": \"a text\"}").unwrap();
@@ -76,6 +93,14 @@ mod tests {
             "{}",
             object.text
         );
+        let reply =
+            b"{\n \"total\": 2,\n \"hits\": [\n {\"text\": \"One.\"}, {\"text\": \"Two.\"}\n]}";
+        let list = read(reply).unwrap().text;
+        let at = |words: &str| {
+            list.find(words)
+                .unwrap_or_else(|| panic!("{words}: {list}"))
+        };
+        assert!(at("otal: 2") < at("ext: One.") && at("ext: One.") < at("ext: Two."));
         assert_eq!(
             read(b"\"It has 12 words.\"").unwrap().text,
             "It has 12 words.\n"

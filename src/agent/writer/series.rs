@@ -1,0 +1,76 @@
+//! Series: what the editions of one document, such as yearly reports, give for one thing.
+
+use super::super::edition;
+use super::draft::Draft;
+use crate::artifact::claims::{DatedValue, Series};
+use crate::artifact::source::{Passage, Source};
+use crate::text;
+
+/// The maximum number of series in a report.
+const SERIES: usize = 5;
+
+/// A sentence of a passage, with the source that it is of.
+struct Statement<'a> {
+    passage: &'a Passage,
+    source: &'a Source,
+    text: &'a str,
+}
+
+impl Statement<'_> {
+    /// `true` if another edition states the same with other numbers.
+    fn is_restated_by(&self, other: &Self) -> bool {
+        edition::are_editions(self.source, other.source)
+            && text::differing_numbers(&[self.text, other.text]).is_some()
+    }
+}
+
+/// The series in the passages of a research, in their order.
+pub fn series(draft: &mut Draft<'_>) -> Vec<Series> {
+    let mut rest = statements(draft);
+    let mut all = Vec::new();
+    while !rest.is_empty() && all.len() < SERIES {
+        let first = rest.remove(0);
+        let (mut group, others): (Vec<_>, Vec<_>) = rest
+            .into_iter()
+            .partition(|other| first.is_restated_by(other));
+        rest = others;
+        group.insert(0, first);
+        // The sentence of an edition that is quoted twice counts once.
+        group.sort_by_key(|own| edition::time(own.source));
+        group.dedup_by_key(|own| edition::time(own.source));
+        let texts: Vec<&str> = group.iter().map(|own| own.text).collect();
+        let Some(positions) = text::differing_numbers(&texts) else {
+            continue;
+        };
+        let values = group.iter().filter_map(|own| {
+            Some(DatedValue {
+                date: edition::time(own.source)?.to_owned(),
+                value: text::words_at(own.text, &positions),
+                claim: draft.side(&own.passage.id, &[])?,
+            })
+        });
+        let values: Vec<DatedValue> = values.collect();
+        if values.len() > 1 {
+            let statement = text::without_words_at(texts[0], &positions);
+            all.push(Series { statement, values });
+        }
+    }
+    all
+}
+
+/// The sentences with a number of all passages.
+fn statements<'a>(draft: &Draft<'a>) -> Vec<Statement<'a>> {
+    let research = draft.research;
+    let has_number = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
+    let passages = research.passages.iter();
+    let passages = passages.filter_map(|own| Some((own, research.source(&own.source)?)));
+    let statements = passages.flat_map(|(passage, source)| {
+        let ranges = text::sentences(&passage.quote, 0..passage.quote.len()).into_iter();
+        ranges.map(move |range| Statement {
+            passage,
+            source,
+            text: &passage.quote[range],
+        })
+    });
+    statements.filter(|own| has_number(own.text)).collect()
+}

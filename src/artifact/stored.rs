@@ -1,0 +1,84 @@
+//! The stored texts of sources, and the other files of a session that may come from an untrusted
+//! source: no file outside of it is read.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::pipeline::open_file;
+
+/// The largest file that is read from a session, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// The stored text of the source of this id; `None` if it is missing.
+///
+/// # Errors
+/// When the id is none, or the text is outside of the session, or not UTF-8.
+pub fn stored_text(session: &Path, source: &str) -> Result<Option<String>> {
+    // The id comes from an untrusted file: it must not become part of a path.
+    let is_plain = source
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    ensure!(is_plain, "{source:?} is not the id of a source");
+    let name = format!("sources/{source}.md");
+    let Some(bytes) = read_inside(session, &name)? else {
+        return Ok(None);
+    };
+    let text = String::from_utf8(bytes);
+    text.map(Some)
+        .with_context(|| format!("{} is not UTF-8", session.join(name).display()))
+}
+
+/// The stored text of the source of this id, which must be there.
+///
+/// # Errors
+/// As [`stored_text`], and when it is missing.
+pub fn required_text(session: &Path, source: &str) -> Result<String> {
+    let folder = session.join("sources");
+    let missing = || {
+        format!(
+            "{} is missing",
+            folder.join(format!("{source}.md")).display()
+        )
+    };
+    stored_text(session, source)?.with_context(missing)
+}
+
+/// The bytes of a file of a session; `None` if it does not exist. Anything but a regular file
+/// inside the session is refused.
+///
+/// # Errors
+/// When it is refused, or cannot be read.
+pub fn read_inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
+    let path = session.join(name);
+    let failed = || format!("failed to read {}", path.display());
+    // The file itself must not be a link, and with the links in its directories resolved it must
+    // lie within the session.
+    let Ok(metadata) = fs::symlink_metadata(&path) else {
+        return Ok(None);
+    };
+    ensure!(
+        metadata.is_file(),
+        "{} is not a regular file",
+        path.display()
+    );
+    // The session's own directory cannot lead out of it.
+    if Path::new(name).components().count() > 1 {
+        let real = path.canonicalize().with_context(failed)?;
+        ensure!(
+            real.starts_with(session.canonicalize().with_context(failed)?),
+            "{} is a link out of the session",
+            path.display()
+        );
+    }
+    let file = open_file(&path).with_context(failed)?;
+    // Bounded, so that a huge file in an untrusted session does not exhaust memory.
+    let length = metadata.len().min(MAX_BYTES);
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    file.take(length)
+        .read_to_end(&mut bytes)
+        .with_context(failed)?;
+    Ok(Some(bytes))
+}

@@ -1,0 +1,78 @@
+//! The decisions of a plan on the stages of a session, with their reasons.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::pipeline::{Digest, ExternalChange, Plan, Reason, StagePlan};
+
+/// The decision on one stage.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct StageDecision {
+    /// The stage.
+    pub stage: String,
+    /// The file that it writes last.
+    pub gate: String,
+    /// `true` if it runs.
+    pub runs: bool,
+    /// The reason.
+    pub reason: String,
+    /// The input that changed since it ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed: Option<ChangedInput>,
+    /// The documents that have changed, appeared or vanished.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub documents: Vec<ChangedInput>,
+    /// The differences of prompts, models and settings since it ran.
+    pub outdated: Vec<String>,
+}
+
+/// An input that changed, with the digests of both versions, where there is one.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ChangedInput {
+    /// The file.
+    pub file: String,
+    /// The digest that was read.
+    pub was: Option<String>,
+    /// The digest that it has now.
+    pub is: Option<String>,
+}
+
+/// The decisions of a plan.
+pub fn decisions(plan: &Plan) -> Vec<StageDecision> {
+    plan.stages.iter().map(decision).collect()
+}
+
+fn decision(line: &StagePlan) -> StageDecision {
+    StageDecision {
+        stage: line.stage.clone(),
+        gate: line.gate.clone(),
+        runs: !line.reason.skips(),
+        reason: line.reason.to_string(),
+        changed: match &line.reason {
+            Reason::Stale {
+                input,
+                recorded,
+                current,
+            } => Some(ChangedInput {
+                file: input.clone(),
+                was: Some(recorded.to_string()),
+                is: current.as_ref().map(ToString::to_string),
+            }),
+            _ => None,
+        },
+        documents: match &line.reason {
+            Reason::ExternalChanges(changes) => changes.iter().map(changed_document).collect(),
+            _ => Vec::new(),
+        },
+        outdated: line.recipe_changes.clone(),
+    }
+}
+
+fn changed_document(change: &ExternalChange) -> ChangedInput {
+    let text = |digest: &Option<Digest>| digest.as_ref().map(ToString::to_string);
+    ChangedInput {
+        file: change.name.clone(),
+        was: text(&change.recorded),
+        is: text(&change.current),
+    }
+}

@@ -1,0 +1,68 @@
+//! Texts that differ in their numbers only: the titles of two editions of a document, and what they
+//! say of one thing at two times.
+
+/// The least number of words without a digit that texts of which only numbers differ share.
+const LEAST_WORDS: usize = 2;
+
+/// The words of several texts, if all have the same words but for some with digits; each text by
+/// the positions of its words. `None` if one has other words, or if all are the same.
+pub fn differing_numbers(texts: &[&str]) -> Option<Vec<usize>> {
+    let words: Vec<Vec<&str>> = texts
+        .iter()
+        .map(|text| text.split_whitespace().collect())
+        .collect();
+    let first = words.first()?;
+    let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
+    if words.iter().any(|other| other.len() != first.len()) {
+        return None;
+    }
+    let differ = |at: &usize| words.iter().any(|other| other[*at] != first[*at]);
+    let positions: Vec<usize> = (0..first.len()).filter(differ).collect();
+    let are_numbers = positions
+        .iter()
+        .all(|at| words.iter().all(|other| has_digit(other[*at])));
+    let shared = first.iter().filter(|word| !has_digit(word)).count();
+    (are_numbers && !positions.is_empty() && shared >= LEAST_WORDS).then_some(positions)
+}
+
+/// The words of a text at some positions, without the marks around them: "412", "3.1 / 20".
+pub fn words_at(text: &str, positions: &[usize]) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_mark = |c: char| matches!(c, '.' | ',' | ';' | ':' | '(' | ')' | '"' | '“' | '”');
+    let values = positions.iter().filter_map(|at| words.get(*at));
+    let values: Vec<&str> = values.map(|word| word.trim_matches(is_mark)).collect();
+    values.join(" / ")
+}
+
+/// A text with an ellipsis in place of the words at some positions.
+pub fn without_words_at(text: &str, positions: &[usize]) -> String {
+    let words = text.split_whitespace().enumerate().map(|(at, word)| {
+        if !positions.contains(&at) {
+            return word.to_owned();
+        }
+        // The full stop of the sentence stays, not that of a number.
+        let end = word.trim_end_matches(['.', ',', ';', ':']).len();
+        format!("…{}", &word[end..])
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_numbers_of_editions_differ() {
+        let (one, other) = ("It has 412 members.", "It has 4,550 members.");
+        assert_eq!(differing_numbers(&[one, other]), Some(vec![2]));
+        assert_eq!(words_at(other, &[2]), "4,550");
+        assert_eq!(without_words_at(one, &[2]), "It has … members.");
+        assert_eq!(without_words_at("It rose to 4.5.", &[3]), "It rose to ….");
+        for other in ["It has many members.", "It had 412 members.", one, ""] {
+            assert_eq!(differing_numbers(&[one, other]), None, "{other}");
+        }
+        assert!(differing_numbers(&["Report 2021", "Report 2022"]).is_none());
+        assert!(differing_numbers(&["Annual report 2021", "Annual report 2022"]).is_some());
+        assert!(differing_numbers(&[]).is_none());
+    }
+}
