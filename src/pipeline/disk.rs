@@ -8,6 +8,7 @@
 //! Every operation is announced to a [`DiskObserver`] first, so that tests can make the Nth one
 //! fail.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -252,7 +253,8 @@ impl Disk {
         Err(io::Error::new(io::ErrorKind::ResourceBusy, problem))
     }
 
-    fn remove(&self, path: &Path) -> io::Result<()> {
+    /// Removes a file.
+    pub(super) fn remove(&self, path: &Path) -> io::Result<()> {
         self.announce(&Operation::Remove(path))?;
         fs::remove_file(path)
     }
@@ -408,10 +410,18 @@ impl Stream {
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
 /// The numbered temporary names, `.NAME.1.tmp` and so on; each is used by one process at a time.
-pub(super) fn numbered_names(path: &Path) -> impl Iterator<Item = PathBuf> {
+fn numbered_names(path: &Path) -> impl Iterator<Item = PathBuf> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     (1..=MAX_WRITERS)
         .map(move |number| path.with_file_name(format!(".{name}.{number}{TEMPORARY_SUFFIX}")))
+}
+
+/// The number of a file name among the [`numbered_names`] of a path.
+pub(super) fn temporary_number(path: &Path, name: &OsStr) -> Option<u32> {
+    let own = path.file_name()?.to_str()?;
+    let rest = name.to_str()?.strip_prefix('.')?.strip_prefix(own)?;
+    let number = rest.strip_prefix('.')?.strip_suffix(TEMPORARY_SUFFIX)?;
+    number.parse().ok()
 }
 
 fn is_temporary(name: &str) -> bool {

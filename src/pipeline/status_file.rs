@@ -1,15 +1,15 @@
 //! Status files: a process shows its progress to others for as long as it lives.
 //!
-//! The file is locked by its process, and the kernel frees the lock when the process dies; so a
-//! status file that is not locked is left over from a dead process. For display only: no decision
-//! reads it.
+//! The file is locked by its process, which removes it at the end. The kernel frees the lock when
+//! the process dies; so a status file that is not locked is left over from a dead process. For
+//! display only: no decision reads it.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Disk;
-use super::disk::numbered_names;
+use super::disk::temporary_number;
 use super::lock::is_file_locked;
 use super::session_files::read_file;
 
@@ -45,16 +45,51 @@ impl StatusFile {
     }
 }
 
+impl Drop for StatusFile {
+    /// Removes the file while it is still locked, so that no other process has it by then. A
+    /// failure is ignored: the next process uses the file again.
+    fn drop(&mut self) {
+        let _ = self.disk.remove(&self.path);
+    }
+}
+
 /// The texts of the status files of this name whose processes are alive.
 pub fn read_status_files(path: &Path) -> Vec<String> {
-    numbered_names(path)
-        .map(|path| (is_file_locked(&path), path))
-        // The names are used in order, so the first that is missing ends the list.
-        .map_while(|(is_locked, path)| Some((is_locked?, path)))
-        .filter(|(is_locked, _)| *is_locked)
+    let directory = path.parent().unwrap_or(Path::new(""));
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    // Listed, since the names have gaps: a process may end before one that began later.
+    let mut files: Vec<(u32, PathBuf)> = entries
+        .filter_map(|entry| Some((temporary_number(path, &entry.file_name())?, entry.path())))
+        .collect();
+    files.sort();
+    files
+        .into_iter()
+        .filter(|(_, path)| is_file_locked(path).unwrap_or(false))
         .map(|(_, path)| {
             let bytes = read_file(&path).unwrap_or_default();
             String::from_utf8_lossy(&bytes).into_owned()
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn status_of_a_process_is_read_after_one_that_began_before_has_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("batch");
+        let open = |text: &str| {
+            let file = StatusFile::open(&path, &Disk::default()).unwrap();
+            file.update(text);
+            file
+        };
+        let (first, second) = (open("first"), open("second"));
+        assert_eq!(read_status_files(&path), ["first", "second"]);
+        drop(first);
+        assert_eq!(read_status_files(&path), ["second"]);
+        drop(second);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 }
