@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use anyhow::{Context as _, Result};
 use futures::executor::block_on;
 use schemars::{JsonSchema, schema_for};
@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::exit;
 use super::help::Group;
+use super::terminal::{colored, width};
 use super::words::{count, money};
 use super::{Action, Command, Exit, Output, Program};
 use crate::config;
@@ -33,6 +34,9 @@ pub(super) const COMMAND: Command = Command {
     define: Command::no_arguments,
     action: Action::Diagnosis(doctor),
 };
+
+/// The column in which the details of a check begin: after its mark and its name.
+const DETAILS_COLUMN: usize = 16;
 
 /// The result of a check.
 #[derive(Serialize, JsonSchema)]
@@ -78,20 +82,32 @@ fn doctor(program: Result<Program<'_>>, output: &Output) -> Result<Exit> {
     if output.json {
         output.value(&checks)?;
     } else {
-        output.styled(&checks.iter().map(line).collect::<String>())?;
+        output.styled(
+            &checks
+                .iter()
+                .map(|check| line(check, width()))
+                .collect::<String>(),
+        )?;
     }
     Ok(exit)
 }
 
-fn line(check: &Check) -> String {
+/// A check as a line, which is wrapped at a width, if there is one.
+fn line(check: &Check, width: Option<usize>) -> String {
     let (color, mark) = if check.good {
         (AnsiColor::Green, "ok  ")
     } else {
         (AnsiColor::Red, "FAIL")
     };
-    let style = Style::new().bold().fg_color(Some(color.into()));
+    let mark = colored(mark, color);
     let details = without_controls(&check.details);
-    format!("{style}{mark}{style:#}  {:<9} {details}\n", check.name)
+    let name = check.name;
+    let indent = " ".repeat(DETAILS_COLUMN);
+    let options = textwrap::Options::new(width.unwrap_or(usize::MAX))
+        .initial_indent(&indent)
+        .subsequent_indent(&indent);
+    let details = textwrap::fill(&details, options);
+    format!("{mark}  {name:<9} {}\n", details.trim_start())
 }
 
 fn check(name: &'static str, result: Result<String>) -> Check {
@@ -296,4 +312,25 @@ fn browser(settings: &config::Settings) -> Result<String> {
     Ok(format!(
         "{program} renders pages written by scripts{sandbox}"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_wrapped_at_the_width_of_the_terminal() {
+        let check = check("search", Ok("one of many services; ".repeat(20)));
+        let shown = anstream::adapter::strip_str(&line(&check, Some(60))).to_string();
+        assert!(shown.starts_with("ok    search    one of many"), "{shown}");
+        assert!(shown.lines().all(|line| line.len() <= 60), "{shown}");
+        let others = shown.lines().skip(1);
+        assert!(others.clone().count() > 5);
+        assert!(
+            others
+                .into_iter()
+                .all(|line| line.starts_with(&" ".repeat(16)))
+        );
+        assert_eq!(line(&check, None).lines().count(), 1);
+    }
 }

@@ -10,13 +10,14 @@ use schemars::schema_for;
 
 use super::age::{age, moment};
 use super::help::Group;
-use super::terminal::width;
+use super::terminal::{colored_state, width};
 use super::words::truncated;
 use super::{Action, Command, Exit, Program, arguments, exit};
 use crate::artifact::Session;
 use crate::artifact::session::State;
 use crate::inspect::{self, Status};
 use crate::session;
+use crate::text::without_controls;
 
 /// `research list`.
 pub(super) const COMMAND: Command = Command {
@@ -92,7 +93,9 @@ fn list(program: &Program<'_>, arguments: &ListArgs) -> Result<Exit> {
     if program.output.json {
         return program.output.value(&statuses);
     }
-    program.output.text(&lines(&statuses, program.clock.now()))
+    program
+        .output
+        .styled(&lines(&statuses, program.clock.now()))
 }
 
 /// The sessions that are listed.
@@ -182,7 +185,7 @@ pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Sta
     Ok(statuses)
 }
 
-/// One line per session, in columns, as wide as the terminal.
+/// One line per session, in columns, as wide as the terminal, with colors.
 pub(super) fn lines(statuses: &[Status], now: DateTime<Utc>) -> String {
     let rows: Vec<[String; 4]> = statuses
         .iter()
@@ -190,7 +193,9 @@ pub(super) fn lines(statuses: &[Status], now: DateTime<Utc>) -> String {
             let score = status.score.map(|score| format!("{score:.2}"));
             let age = age(&status.started_at, now);
             let state = status.state.to_string();
-            [status.id.clone(), state, score.unwrap_or_default(), age]
+            // A name comes from a directory, which may be somebody else's.
+            let id = without_controls(&status.id).into_owned();
+            [id, state, score.unwrap_or_default(), age]
         })
         .collect();
     let column = |index: usize| rows.iter().map(|row| row[index].len()).max().unwrap_or(0);
@@ -202,9 +207,10 @@ pub(super) fn lines(statuses: &[Status], now: DateTime<Utc>) -> String {
         Some(width) => width.saturating_sub(fixed),
     };
     let mut text = String::new();
-    for ([id, state, score, age], status) in rows.iter().zip(statuses) {
+    for ([id, _, score, age], status) in rows.iter().zip(statuses) {
         let [a, b, c, d] = widths;
-        let _ = write!(text, "{id:<a$}  {state:<b$}  {score:<c$}  {age:>d$}");
+        let state = colored_state(status.state, b);
+        let _ = write!(text, "{id:<a$}  {state}  {score:<c$}  {age:>d$}");
         if topic_characters >= MIN_TOPIC_CHARACTERS {
             let topic = truncated(&about(status), topic_characters);
             let _ = write!(text, "  {topic}");

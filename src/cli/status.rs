@@ -12,12 +12,14 @@ use super::command::SESSION_HELP;
 use super::export;
 use super::help::Group;
 use super::list::{Filter, lines, statuses};
+use super::terminal::colored_state;
 use super::watch::watch;
 use super::words::{count, money, truncated};
 use super::{Action, Command, Exit, Program, arguments};
 use crate::artifact::session::State;
 use crate::inspect::{self, Activity, RunningBatch, Status, Tasks, running_batches};
 use crate::model::Forecast;
+use crate::text::without_controls;
 
 /// `research status`.
 pub(super) const COMMAND: Command = Command {
@@ -80,12 +82,12 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         let status = &status;
         return program.output.value(&WithTasks { status, tasks });
     }
-    let mut text = format!("{}\n", status.id);
+    let mut text = format!("{}\n", without_controls(&status.id));
+    let _ = writeln!(text, "  topic    {}", truncated(&status.topic, 200));
+    let _ = writeln!(text, "  state    {}", state(&status));
     let mut line = |name: &str, value: &str| {
-        let _ = writeln!(text, "  {name:<8} {value}");
+        let _ = writeln!(text, "  {name:<8} {}", without_controls(value));
     };
-    line("topic", &truncated(&status.topic, 200));
-    line("state", &state(&status));
     line("round", &status.round.to_string());
     if let Some(score) = status.score {
         line("score", &format!("{score:.2}"));
@@ -123,7 +125,7 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
     if let Some(hint) = &status.hint {
         line("next", hint);
     }
-    program.output.text(&text)
+    program.output.styled(&text)
 }
 
 /// The status of a session with the steps of its plan, for other programs.
@@ -164,10 +166,10 @@ fn all(program: &Program<'_>) -> Result<Exit> {
             Some(topics) => format!("{} of {}", runner.finished, count(topics, "topic")),
             None => count(runner.finished, "topic"),
         };
-        let _ = writeln!(text, "batch: {topics}, {}", runner.by);
+        let _ = writeln!(text, "batch: {topics}, {}", without_controls(&runner.by));
     }
     text.push_str(&lines(&all.sessions, program.clock.now()));
-    program.output.text(&text)
+    program.output.styled(&text)
 }
 
 /// The forecast of a round as a line.
@@ -188,5 +190,5 @@ fn state(status: &Status) -> String {
         (State::Complete, true) => " (below threshold)",
         _ => "",
     };
-    format!("{}{remark}", status.state)
+    format!("{}{remark}", colored_state(status.state, 0))
 }

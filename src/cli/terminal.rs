@@ -10,6 +10,7 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
+use crate::artifact::session::State;
 use crate::text::without_controls;
 
 /// The bars that are drawn on standard error now.
@@ -49,14 +50,8 @@ pub(super) fn write_line(line: &str) {
 
 /// Writes a warning or an error as a line to standard error, after the name of the program.
 pub(super) fn write_complaint(text: &str) {
-    let style = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    let text = without_controls(text);
-    let write = || {
-        writeln!(
-            anstream::stderr().lock(),
-            "{style}research:{style:#} {text}"
-        )
-    };
+    let (program, text) = (colored("research:", AnsiColor::Red), without_controls(text));
+    let write = || writeln!(anstream::stderr().lock(), "{program} {text}");
     let _ = suspended(write);
 }
 
@@ -90,6 +85,34 @@ pub(super) fn choose_color(arguments: &[OsString]) {
         ColorChoice::Auto
     };
     choice.write_global();
+}
+
+/// Text in bold and in a color, for [`Output::styled`](super::Output::styled), which leaves the
+/// color out where none is wanted.
+pub(super) fn colored(text: &str, color: AnsiColor) -> String {
+    let style = Style::new().bold().fg_color(Some(color.into()));
+    format!("{style}{text}{style:#}")
+}
+
+/// The name of a state, filled up to a width and in its color: green with a report, red after a
+/// failure, yellow where the user is to do something, none while work is left or being done.
+pub(super) fn colored_state(state: State, width: usize) -> String {
+    let text = format!("{:<width$}", state.name());
+    let color = match state {
+        State::Complete => AnsiColor::Green,
+        State::Broken | State::Failed => AnsiColor::Red,
+        State::NoEvidence
+        | State::Outdated
+        | State::Waiting
+        | State::Interrupted
+        | State::BudgetEnded => AnsiColor::Yellow,
+        State::Pending
+        | State::Researching
+        | State::Analyzing
+        | State::Writing
+        | State::Reviewing => return text,
+    };
+    colored(&text, color)
 }
 
 /// The writer of log lines. A subscriber formats an event into a buffer and writes it at once.

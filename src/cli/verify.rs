@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+use anstyle::AnsiColor;
 use anyhow::Result;
 use schemars::schema_for;
 
 use super::help::Group;
+use super::terminal::colored;
 use super::words::count;
 use super::{Action, Command, Exit, Program};
 use crate::inspect::{self, VerifyReport};
@@ -40,12 +42,17 @@ fn verify(program: &Program<'_>, path: &Path) -> Result<Exit> {
     for problem in &verified.problems {
         program.output.complaint(problem);
     }
-    program.output.text(&format!(
+    let color = if exit == Exit::Complete {
+        AnsiColor::Green
+    } else {
+        AnsiColor::Red
+    };
+    program.output.styled(&format!(
         "checked {} of {} in {}: {}\n",
         count(verified.quotations, "quotation"),
         count(verified.claims, "claim"),
         count(verified.sources, "source"),
-        count(verified.problems.len(), "problem")
+        colored(&count(verified.problems.len(), "problem"), color)
     ))?;
     Ok(exit)
 }

@@ -1,7 +1,7 @@
 //! What a terminal shows: rendered reports, a pager, colors.
 
 use super::{finished, printed_report};
-use crate::harness::{Ran, Scratch, skipped};
+use crate::harness::{Ran, skipped};
 
 #[test]
 fn report_on_a_terminal_is_rendered_and_hostile_sequences_stay_inert() {
@@ -69,7 +69,7 @@ fn long_report_goes_through_the_pager_of_a_terminal_only() {
 
 #[test]
 fn colors_follow_the_option_then_the_environment() {
-    let scratch = Scratch::new();
+    let scratch = finished();
     let colored = |arguments: &[&str], environment: &[(&str, &str)]| {
         let mut command = scratch.command(arguments);
         let ran = Ran::from(command.envs(environment.iter().copied()).output().unwrap());
@@ -85,4 +85,15 @@ fn colors_follow_the_option_then_the_environment() {
     assert!(colored(&["status", "nope", "--color", "always"], &[]));
     assert!(colored(&["--help", "--color", "always"], &[]));
     assert!(!colored(&["--help"], &[("NO_COLOR", "1")]));
+    for command in [
+        &["list"][..],
+        &["status"],
+        &["status", "s"],
+        &["verify", "s"],
+    ] {
+        assert!(!colored(command, &[]), "{command:?}");
+        assert!(colored(command, &[("CLICOLOR_FORCE", "1")]), "{command:?}");
+        let never = [command, &["--color", "never"]].concat();
+        assert!(!colored(&never, &[("CLICOLOR_FORCE", "1")]), "{command:?}");
+    }
 }
