@@ -377,7 +377,7 @@ fn finished(path: &Path, best: &BestRound) -> Finished {
 /// The first action of a plan, and the reason.
 fn first_step(plan: &Plan) -> String {
     match plan.stages.iter().find(|line| !line.reason.skips()) {
-        Some(line) => format!("{} {}", line.gate, line.reason),
+        Some(line) => format!("{}: {}", line.gate, line.reason),
         None => "publishes, or begins the next round".to_owned(),
     }
 }

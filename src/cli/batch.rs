@@ -14,6 +14,7 @@ use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::args::TopicArgs;
+use super::batch_events::{BatchEvent, BatchEvents};
 use super::batch_progress::{BatchProgress, TOPIC_CHARACTERS};
 use super::exit::{self, Exit};
 use super::help::{self, Group};
@@ -21,6 +22,7 @@ use super::resolve::{
     backend, fetched_since, interruption, web_client, with_age_args, with_model_args,
 };
 use super::run::to_resume;
+use super::status::EndOfStream;
 use super::words::{count, truncated};
 use super::{Action, Command, Program, arguments};
 use crate::batch::{
@@ -67,11 +69,18 @@ pub(super) const COMMAND: Command = Command {
             "research batch topics.txt --docs notes --shard 1/4",
         ),
         (
+            "Follow what happens, for a program",
+            "research batch topics.txt --docs notes --events",
+        ),
+        (
             "Go on as lines are appended",
             "research batch topics.txt --docs notes --watch",
         ),
     ],
-    results: &[("batch", || schema_for!(BatchResult<'_>))],
+    results: &[
+        ("batch", || schema_for!(BatchResult<'_>)),
+        ("batch-event", || schema_for!(BatchEvent<'_>)),
+    ],
     define: |command, _| {
         help::with_settings(BatchArgs::augment_args(command)).after_help(LIST_HELP)
     },
@@ -99,13 +108,17 @@ struct BatchArgs {
     #[arg(long, conflicts_with = "dry_run")]
     watch: bool,
 
+    /// Print the events of all topics as lines of JSON as they happen, and the result last
+    #[arg(long, conflicts_with = "dry_run")]
+    events: bool,
+
     #[command(flatten)]
     topic_args: TopicArgs,
 }
 
 fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     let (list, strict) = (arguments.list.clone(), arguments.topic_args.strict);
-    let is_watched = arguments.watch;
+    let (is_watched, as_events) = (arguments.watch, arguments.events);
     let program = &with_model_args(program, &arguments.topic_args.model_args)?;
     let program = &with_age_args(program, &arguments.topic_args.age_args)?;
     let jobs = arguments.jobs;
@@ -119,10 +132,13 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     if !is_stdin && !is_watched {
         batch.topics = Some(count_topics(&batch, &list)?);
     }
-    let progress = Arc::new(BatchProgress::new(program, &batch));
-    let reporter: Reporter<Entry> = {
-        let progress = progress.clone();
-        Arc::new(move |report| progress.show(*report))
+    let progress = (!as_events).then(|| Arc::new(BatchProgress::new(program, &batch)));
+    let reporter: Reporter<Entry> = match progress.clone() {
+        Some(progress) => Arc::new(move |report| progress.show(*report)),
+        None => {
+            let events = BatchEvents::new(program);
+            Arc::new(move |report| events.show(*report))
+        }
     };
     let is_over = || batch.is_stopped();
     let source: Box<dyn TopicSource + '_> = if is_stdin {
@@ -134,7 +150,7 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
         Box::new(ListSource::new(BufReader::new(open(&list)?), batch.shard))
     };
     let summary = batch.run(&*source, &reporter);
-    let printed = progress.finish();
+    let printed = progress.map_or(Ok(()), |progress| progress.finish());
     // The table is removed by now, so that an error is not printed into it.
     let summary = summary?;
     // An interruption after the end of the list has changed nothing.
@@ -144,7 +160,7 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     } else {
         exit_code(&summary, strict)
     };
-    report(program, &batch, &list, &summary)?;
+    report(program, &batch, (&list, as_events), &summary)?;
     if exit == Exit::Interrupted {
         program.output.remark(&format!("to resume: {RESUME}"));
     }
@@ -254,7 +270,12 @@ struct BatchResult<'a> {
     record: Option<String>,
 }
 
-fn report(program: &Program<'_>, batch: &Batch, list: &Path, summary: &Summary) -> Result<()> {
+fn report(
+    program: &Program<'_>,
+    batch: &Batch,
+    (list, as_events): (&Path, bool),
+    summary: &Summary,
+) -> Result<()> {
     let record = Some(batch.record()).filter(|_| !batch.dry_run);
     if let Some(record) = &record
         && summary.failed + summary.needs_clarification > 0
@@ -267,11 +288,14 @@ fn report(program: &Program<'_>, batch: &Batch, list: &Path, summary: &Summary) 
         })?;
     }
     program.output.remark(&text(summary));
-    if program.output.json {
-        program.output.value(&BatchResult {
-            summary,
-            record: record.map(|record| record.display().to_string()),
-        })?;
+    let result = BatchResult {
+        summary,
+        record: record.map(|record| record.display().to_string()),
+    };
+    if as_events {
+        program.output.line(&EndOfStream { result: &result })?;
+    } else if program.output.json {
+        program.output.value(&result)?;
     }
     Ok(())
 }

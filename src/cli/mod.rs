@@ -7,6 +7,7 @@
 mod age;
 mod args;
 mod batch;
+mod batch_events;
 mod batch_progress;
 mod cache;
 mod calls;

@@ -29,7 +29,12 @@ enum Shown {
     /// A tree on a terminal.
     Tree(Mutex<TreeBars>),
     /// Lines: one for each event, or for milestones only.
-    Lines { output: Output, all: bool },
+    Lines {
+        output: Output,
+        all: bool,
+        /// The ids of the plan's steps.
+        steps: Mutex<Vec<String>>,
+    },
 }
 
 impl Progress {
@@ -45,8 +50,11 @@ impl Progress {
         let shown = if is_plain && std::io::stderr().is_terminal() {
             Shown::Tree(Mutex::new(TreeBars::new(elapsed)))
         } else {
-            let all = verbose;
-            Shown::Lines { output, all }
+            Shown::Lines {
+                output,
+                all: verbose,
+                steps: Mutex::default(),
+            }
         };
         Self {
             shown: Arc::new(shown),
@@ -94,10 +102,31 @@ impl Shown {
             Self::Lines { output, .. } if matches!(event, Event::LogLost { .. }) => {
                 output.complaint(&event.to_string());
             }
-            Self::Lines { output, all } if *all || is_milestone(event) => {
-                output.remark(&event.to_string());
+            Self::Lines { output, all, steps } => {
+                // As above, the numbers are only for display.
+                let mut steps = steps.lock().unwrap_or_else(PoisonError::into_inner);
+                let line = numbered(event, &mut steps);
+                if *all || is_milestone(event) {
+                    output.remark(&line);
+                }
             }
-            Self::Lines { .. } => {}
+        }
+    }
+}
+
+/// The event as a line, in which a step of the plan has its number: `step 3-costs (3 of 6): done`.
+fn numbered(event: &Event, steps: &mut Vec<String>) -> String {
+    if let Event::Planned { steps: planned, .. } = event {
+        *steps = planned.iter().map(|step| step.step.clone()).collect();
+    }
+    let text = event.to_string();
+    let position = |id: &str| steps.iter().position(|step| step == id);
+    match event.step().and_then(|id| Some((id, position(id)?))) {
+        None => text,
+        Some((id, index)) => {
+            let step = format!("step {id}");
+            let number = format!("{step} ({} of {})", index + 1, steps.len());
+            text.replacen(&step, &number, 1)
         }
     }
 }
@@ -169,5 +198,32 @@ impl TreeBars {
             bar.enable_steady_tick(TICK);
         }
         self.bars.push(bar);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::PlannedStep;
+
+    #[test]
+    fn lines_of_steps_say_which_of_how_many() {
+        let skipped = |step: &str| Event::StepSkipped {
+            step: step.to_owned(),
+        };
+        let plan = ["1-costs", "2-noise"].map(|step| PlannedStep {
+            step: step.to_owned(),
+            title: step.to_owned(),
+        });
+        let plan = Event::Planned {
+            plan: 1,
+            steps: plan.to_vec(),
+        };
+        let mut steps = Vec::new();
+        let mut line = |event: &Event| numbered(event, &mut steps);
+        assert_eq!(line(&skipped("2-noise")), "step 2-noise: skipped");
+        assert_eq!(line(&plan), "plan 1: 2 steps");
+        assert_eq!(line(&skipped("2-noise")), "step 2-noise (2 of 2): skipped");
+        assert_eq!(line(&skipped("3-else")), "step 3-else: skipped");
     }
 }

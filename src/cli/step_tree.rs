@@ -2,7 +2,7 @@
 //! made from events alone, for display only.
 
 use super::words::{count, money, truncated};
-use crate::pipeline::{Event, turn};
+use crate::pipeline::{Event, numbered_stage, turn};
 
 /// The maximum number of steps that are shown (chosen by hand: a terminal has 24 lines).
 const STEPS: usize = 16;
@@ -78,7 +78,14 @@ impl StepTree {
         match event {
             // What an earlier run of the same log did is on disk, and not in progress.
             Event::RunStarted { .. } => *self = Self::default(),
-            Event::StageStarted { stage, round, .. } => {
+            Event::StageStarted {
+                stage,
+                round,
+                number,
+                stages,
+                ..
+            } => {
+                let stage = numbered_stage(stage, *number, *stages);
                 self.stage = format!("{stage}, round {round}");
                 self.action.clear();
             }
@@ -147,9 +154,24 @@ impl StepTree {
         &mut self.steps[position]
     }
 
+    /// The number of steps that are over, such as `2 of 6 steps done`; empty without a plan, and
+    /// once all are.
+    fn steps_over(&self) -> String {
+        let is_over = |step: &&Step| !matches!(step.mark, Mark::Pending | Mark::Running);
+        let over = self.steps.iter().filter(is_over).count();
+        if over == self.steps.len() {
+            return String::new();
+        }
+        format!("{over} of {} done", count(self.steps.len(), "step"))
+    }
+
     /// The lines that show it.
     pub(super) fn lines(&self) -> Vec<String> {
-        let stage = [self.stage.as_str(), self.action.as_str()];
+        let stage = match self.steps_over() {
+            over if over.is_empty() => self.stage.clone(),
+            over => format!("{}, {over}", self.stage),
+        };
+        let stage = [stage.as_str(), self.action.as_str()];
         let stage = stage.into_iter().filter(|part| !part.is_empty());
         let mut lines = vec![stage.collect::<Vec<_>>().join(": ")];
         // Of a long plan the last steps: the first are done.
@@ -281,6 +303,8 @@ mod tests {
                 stage: "research".to_owned(),
                 round: 1,
                 reason: "new".to_owned(),
+                number: 1,
+                stages: 4,
             },
             Event::Planned {
                 plan: 1,
@@ -329,7 +353,7 @@ mod tests {
         assert_eq!(
             tree(&[planned(), events.to_vec()].concat()),
             [
-                "research, round 1",
+                "stage 1 of 4: research, round 1, 3 of 4 steps done",
                 "  ✓ Costs 2 searches, 1 page, 3 passages",
                 "  ▸ Noise searching “noise at night”, 1 search",
                 "  ✗ Grants no service",

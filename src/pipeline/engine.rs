@@ -271,6 +271,8 @@ impl Run<'_> {
             stage: name.clone(),
             round,
             reason: plan.stages[index].reason.to_string(),
+            number: index + 1,
+            stages: pipeline.stages.len(),
         });
         let workspace = self.workspace(snapshot);
         let recorded = self.record_external_files(stage.as_ref(), &workspace);

@@ -40,6 +40,12 @@ pub enum Event {
         round: u32,
         /// The reason why the stage runs.
         reason: String,
+        /// Its number in the pipeline, from 1; 0 in logs of older versions.
+        #[serde(default)]
+        number: usize,
+        /// The number of stages in the pipeline.
+        #[serde(default)]
+        stages: usize,
     },
     /// A stage reports its progress.
     Progress {
@@ -306,6 +312,19 @@ impl Event {
         self.of_engine().is_none()
     }
 
+    /// The step of the plan that it is about.
+    pub fn step(&self) -> Option<&str> {
+        match self {
+            Self::StepStarted { step, .. }
+            | Self::Turn { step, .. }
+            | Self::TurnFinished { step, .. }
+            | Self::StepFinished { step, .. }
+            | Self::StepFailed { step, .. }
+            | Self::StepSkipped { step } => Some(step),
+            _ => None,
+        }
+    }
+
     /// The text of an event of the engine; `None` for those of the stages.
     fn of_engine(&self) -> Option<String> {
         Some(match self {
@@ -314,10 +333,13 @@ impl Event {
                 stage,
                 round,
                 reason,
-            } => format!("{stage} (round {round}): {reason}"),
-            Self::StageFinished { stage, digest, .. } => {
-                format!("{stage}: done, {}", digest.short())
+                number,
+                stages,
+            } => {
+                let stage = numbered_stage(stage, *number, *stages);
+                format!("{stage}, round {round} ({reason})")
             }
+            Self::StageFinished { stage, .. } => format!("{stage}: done"),
             Self::StageFailed { stage, problem, .. } => format!("{stage}: failed: {problem}"),
             Self::StageWaits { stage, message } => format!("{stage}: {message}"),
             Self::Superseded { to, reason, files } => {
@@ -433,6 +455,14 @@ impl Event {
             }
             _ => String::new(),
         }
+    }
+}
+
+/// The name of a stage with its number: `stage 1 of 4: research`.
+pub fn numbered_stage(name: &str, number: usize, stages: usize) -> String {
+    match number {
+        0 => name.to_owned(),
+        number => format!("stage {number} of {stages}: {name}"),
     }
 }
 

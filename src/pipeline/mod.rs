@@ -64,7 +64,7 @@ pub use disk::{Disk, DiskObserver, Operation, Stream};
 pub use engine::{Engine, Outcome};
 pub use events::{
     EVENTS_FILE, Event, EventLog, EventReader, LogEntry, PlannedStep, Report, Reporter, last_event,
-    read_events, turn, worker_reporter,
+    numbered_stage, read_events, turn, worker_reporter,
 };
 pub use fingerprint::{Fingerprint, FingerprintReader, hash_mix};
 pub use gate::{Decision, Header, Provenance, Recipe, Unreadable, Version};

@@ -80,7 +80,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fresh => write!(formatter, "up to date"),
-            Self::Missing => write!(formatter, "does not exist"),
+            Self::Missing => write!(formatter, "not made yet"),
             Self::Stale {
                 input,
                 recorded,

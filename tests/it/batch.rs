@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
 use research::pipeline::Lock;
+use serde_json::Value;
 
 use crate::harness::{GATES, NOW, ONE_PLAN, Ran, Scratch, TOPIC, parsed, tree};
 
@@ -418,12 +419,48 @@ fn skip_cache_misses_under_another_configuration() {
 }
 
 #[test]
+fn batch_leaves_no_status_file_and_prints_events_as_json_lines_on_request() {
+    let scratch = with_list(&TOPICS[..2]);
+    let ran = batch(&scratch, 0, &["--events"]);
+    let lines: Vec<Value> = ran.stdout.lines().map(parsed).collect();
+    let (last, events) = lines.split_last().unwrap();
+    assert_eq!(last["result"]["summary"]["complete"], 2);
+    let name = |line: &Value| match &line["event"] {
+        Value::Object(event) => event.keys().next().unwrap().clone(),
+        name => name.as_str().unwrap().to_owned(),
+    };
+    for wanted in [
+        "topic_started",
+        "run_started",
+        "step_finished",
+        "topic_finished",
+    ] {
+        let of_worker = |line: &&Value| name(line) == wanted && line["worker"].is_u64();
+        assert!(events.iter().filter(of_worker).count() >= 2, "{wanted}");
+    }
+    let finished = events.iter().rfind(|line| name(line) == "topic_finished");
+    let finished = &finished.unwrap()["event"]["topic_finished"];
+    assert_eq!(finished["finished"], 2);
+    assert_eq!(finished["topic"]["ending"], "complete");
+    let schema = parsed(&scratch.expect(0, &["schema", "batch-event"]).stdout);
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for line in events {
+        assert!(validator.is_valid(line), "{line}");
+    }
+    let left = tree(&scratch.path().join("research-output")).into_keys();
+    assert!(!left.into_iter().any(|name| name.starts_with(".batch")));
+    // Topics with nothing to do are events too.
+    let again = batch(&scratch, 0, &["--events"]).stdout;
+    assert_eq!(again.matches("\"topic_finished\"").count(), 2, "{again}");
+}
+
+#[test]
 fn dry_run_lists_stale_topics_and_writes_nothing() {
     let scratch = with_list(&TOPICS[..2]);
     let ran = batch(&scratch, 0, &["-n"]);
     assert_eq!(ran.stdout.lines().count(), 2);
     assert!(
-        ran.stdout.contains("research.json does not exist"),
+        ran.stdout.contains("research.json: not made yet"),
         "{}",
         ran.stdout
     );
@@ -442,7 +479,7 @@ fn force_reruns_every_topic_and_refresh_only_outdated_ones() {
     fill_skip_cache(&scratch);
     let before = all_files(&scratch);
     let ran = batch(&scratch, 0, &["--force", "--dry-run"]);
-    let reason = "research.json asked for with --from";
+    let reason = "research.json: asked for with --from";
     assert_eq!(ran.stdout.matches(reason).count(), 2, "{}", ran.stdout);
     let nothing = "2 topics: 2 complete; nothing to do for 2\n";
     for arguments in [&["--refresh", "--dry-run"][..], &["--refresh"]] {

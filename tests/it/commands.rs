@@ -351,7 +351,7 @@ fn graph_shows_the_stages_and_their_state() {
     );
     std::fs::remove_file(scratch.session().join("review.json")).unwrap();
     let open = scratch.expect(0, &["graph", "s"]).stdout;
-    assert!(open.contains("does not exist"), "{open}");
+    assert!(open.contains("not made yet"), "{open}");
     scratch.expect(2, &["graph", "s", "--format", "json-ld"]);
 }
 

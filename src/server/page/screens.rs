@@ -121,6 +121,7 @@ fn tree(path: &FilePath) -> Vec<StageLines> {
                 stage,
                 round,
                 reason,
+                ..
             } => stages.push(StageLines {
                 name: format!("{stage}, round {round}"),
                 note: reason.clone(),
