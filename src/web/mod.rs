@@ -23,7 +23,7 @@ mod rate_limiter;
 mod request;
 mod resolver;
 mod retry;
-mod robots;
+pub mod robots;
 pub mod search;
 mod visit;
 mod wayback;

@@ -18,7 +18,7 @@ pub(super) struct RobotsCache {
 }
 
 /// The outcome of a request for a robots.txt.
-pub(super) enum RobotsResponse {
+pub enum RobotsResponse {
     /// The file.
     Text(Vec<u8>),
     /// The site has none (4xx): everything is allowed.
@@ -47,7 +47,7 @@ pub(super) fn address(url: &Url) -> Url {
 }
 
 /// The rules for a program of this name in a response.
-pub(super) fn rules(response: &RobotsResponse, product: &str) -> Robots {
+pub fn rules(response: &RobotsResponse, product: &str) -> Robots {
     // The library decides by RFC 9309 what each outcome means: allow all, or disallow all.
     let access = match response {
         RobotsResponse::Text(text) => AccessResult::Successful(text),
