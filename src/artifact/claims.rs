@@ -198,16 +198,21 @@ pub struct Citation {
     /// The line of the first byte, from 1; absent in files of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// The page of the first byte in a PDF, from 1; absent in files of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<usize>,
     /// The text of that range, exactly.
     pub quote: String,
 }
 
 impl Citation {
-    /// The position in the stored text of the source, for people: `line 4, bytes 10 to 40`.
+    /// The position in the source, for people: `page 2, line 4, bytes 10 to 40`, of which line and
+    /// bytes are those of its stored text.
     pub fn position(&self) -> String {
-        let line = self
-            .line
-            .map_or(String::new(), |line| format!("line {line}, "));
-        format!("{line}bytes {} to {}", self.start, self.end)
+        let part = |name: &str, number: Option<usize>| {
+            number.map_or(String::new(), |number| format!("{name} {number}, "))
+        };
+        let (page, line) = (part("page", self.page), part("line", self.line));
+        format!("{page}{line}bytes {} to {}", self.start, self.end)
     }
 }

@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::source::PageStarts;
 use crate::pipeline::{Digest, Version, read_file};
 
 /// The web searches of a plan, and the pages that they led to.
@@ -105,6 +106,9 @@ pub struct PageRecord {
     pub digest: Option<Digest>,
     /// The kind of the file before its text was extracted.
     pub kind: Option<String>,
+    /// Where its pages begin in the clean text, of a PDF; absent in files of older versions.
+    #[serde(default, skip_serializing_if = "PageStarts::is_empty")]
+    pub pages: PageStarts,
     /// The points that readers gave a thread, if the service reports them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i64>,

@@ -29,6 +29,9 @@ pub struct Source {
     pub sha256: Digest,
     /// Length of the text in bytes.
     pub bytes: usize,
+    /// Where its pages begin in the text, of a PDF; absent in files of older versions.
+    #[serde(default, skip_serializing_if = "PageStarts::is_empty")]
+    pub pages: PageStarts,
     /// The time at which it was read from the web, RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_at: Option<String>,
@@ -133,6 +136,31 @@ impl Lifecycle {
     }
 }
 
+/// The pages of a text: the byte at which each begins, in order; none for a text without pages.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct PageStarts(pub Box<[usize]>);
+
+impl PageStarts {
+    /// `true` if the text has no pages.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The page of a byte of the text, from 1, as programs that show the file count them; `None`
+    /// without pages. A page without text begins where the next one does, or before.
+    pub fn page(&self, at: usize) -> Option<usize> {
+        let page = self.0.partition_point(|start| *start <= at);
+        (page > 0).then_some(page)
+    }
+
+    /// The pages of a text that stands so many bytes further on in another one.
+    #[must_use]
+    pub fn moved(&self, bytes: usize) -> Self {
+        Self(self.0.iter().map(|start| start + bytes).collect())
+    }
+}
+
 /// The credibility of a source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -159,6 +187,9 @@ pub struct Passage {
     /// The line of the first byte, from 1; absent in files of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// The page of the first byte in a PDF, from 1; absent in files of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<usize>,
     /// The text of that range, exactly.
     pub quote: String,
     /// The headings above it, outermost first.
@@ -174,4 +205,18 @@ pub fn ordinal(id: &str) -> usize {
     id.get(1..)
         .and_then(|digits| digits.parse().ok())
         .unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_counted_from_one_with_those_without_text() {
+        let pages = PageStarts([0, 0, 10, 30, 30].into());
+        let of = |at: usize| pages.page(at);
+        assert_eq!([0, 9, 10, 29, 30, 99].map(of), [2, 2, 3, 3, 5, 5].map(Some));
+        assert_eq!(pages.moved(5).page(4), None);
+        assert_eq!(PageStarts::default().page(4), None);
+    }
 }

@@ -82,6 +82,7 @@ impl StepFinding {
             relevance: 0.0,
             // Findings of older versions have none.
             line: None,
+            page: None,
             ..passage.clone()
         };
         let essence = |finding: &Self| Self {

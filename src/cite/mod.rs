@@ -261,6 +261,7 @@ mod tests {
                 start,
                 end,
                 line: None,
+                page: None,
                 quote: quote.to_owned(),
             }],
             sha256: None,

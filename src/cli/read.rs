@@ -8,11 +8,13 @@ use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::help::Group;
+use super::words::count;
 use super::{Action, Command, Exit, Program, arguments};
-use crate::artifact::source::DocumentStatus;
+use crate::artifact::source::{DocumentStatus, PageStarts};
 use crate::pipeline::Digest;
-use crate::read::{Kind, Kinds, Reader};
+use crate::read::{Document, Kind, Kinds, Reader};
 use crate::run::{self, fetching};
+use crate::text::line_number;
 use crate::web::{self, Page, Rendering};
 
 /// `research read`.
@@ -53,6 +55,9 @@ struct DocumentText<'a> {
     language: Option<&'a str>,
     url: Option<&'a str>,
     bytes: usize,
+    /// Where the pages of a PDF begin in the text, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<&'a PageStarts>,
     sha256: Digest,
     text: &'a str,
 }
@@ -82,6 +87,7 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
         program.output.remark(&remark);
     }
     if !program.output.json {
+        remark_pages(program, &document);
         return program.output.text(&document.text);
     }
     program.output.value(&DocumentText {
@@ -93,9 +99,23 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
         language: document.language.as_deref(),
         url: document.url.as_deref(),
         bytes: document.text.len(),
+        pages: Some(&document.pages).filter(|pages| !pages.is_empty()),
         sha256: Digest::of(&document.text),
         text: &document.text,
     })
+}
+
+/// Prints the lines at which the pages of a PDF begin, which are not part of its text.
+fn remark_pages(program: &Program<'_>, document: &Document) {
+    let starts = document.pages.0.iter();
+    let lines: Vec<String> = starts
+        .map(|start| line_number(&document.text, *start).to_string())
+        .collect();
+    if !lines.is_empty() {
+        let (pages, lines) = (count(lines.len(), "page"), lines.join(", "));
+        let remark = format!("{pages}, which begin in lines {lines}");
+        program.output.remark(&remark);
+    }
 }
 
 /// Prints that a browser was needed, and whether it succeeded.

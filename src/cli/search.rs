@@ -156,9 +156,17 @@ fn text(results: &[Passage]) -> String {
             headings,
             start,
             end,
+            line,
             ..
         } = passage;
-        let _ = write!(text, "{rank}  {file}:{start}-{end}{copy}  {title}");
+        let page = match passage.page {
+            Some(page) => format!("page {page}, "),
+            None => String::new(),
+        };
+        let _ = write!(
+            text,
+            "{rank}  {file}:{line} ({page}bytes {start}-{end}){copy}  {title}"
+        );
         if let Some(remark) = passage.status.as_ref().and_then(DocumentStatus::remark) {
             let _ = write!(text, " ({remark})");
         }

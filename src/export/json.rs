@@ -147,6 +147,9 @@ pub struct ExportedCitation {
     /// The line of the first byte, from 1; absent if the session is of an older version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// The page of the first byte in a PDF, from 1; absent if the session is of an older version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<usize>,
     /// The text of that range, exactly.
     pub quote: String,
 }
@@ -249,6 +252,7 @@ fn exported(edition: &Edition<'_>, outline: &Outline<'_>, claim: &Claim) -> Expo
             start: citation.start,
             end: citation.end,
             line: citation.line,
+            page: citation.page,
             quote: citation.quote.clone(),
         })
     });

@@ -81,6 +81,7 @@ impl From<Document> for CleanText {
             date: document.date,
             language: document.language,
             url: document.url,
+            pages: document.pages,
         }
     }
 }

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use super::error::ReadError;
 use super::failure::Failure;
 use super::{bytes, charset};
-use crate::artifact::source::DocumentStatus;
+use crate::artifact::source::{DocumentStatus, PageStarts};
 use crate::text::is_deceptive;
 
 /// A kind of document: one `static` in the file that reads it, and one line in
@@ -130,6 +130,8 @@ pub struct Document {
     pub language: Option<String>,
     /// The canonical address that it declares.
     pub url: Option<String>,
+    /// Where its pages begin in the text; none for a kind that has none.
+    pub pages: PageStarts,
     /// Its status; the reader of files fills it in for documents of every kind.
     pub status: DocumentStatus,
 }
@@ -191,6 +193,7 @@ impl<'a> Input<'a> {
             date: None,
             language: None,
             url: None,
+            pages: PageStarts::default(),
             status: DocumentStatus::default(),
         }
     }

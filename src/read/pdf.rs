@@ -8,7 +8,12 @@ use pdf_extract::{MediaBox, OutputDev, OutputError, PlainTextOutput, Transform};
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::{charset, metadata, plain};
+use crate::artifact::source::PageStarts;
 use crate::text::one_line;
+
+/// The most pages whose beginnings are recorded; chosen by hand, far above any book: a file may say
+/// that it has millions.
+const MAX_PAGES: usize = 20_000;
 
 /// PDF: the clean text is plain, its paragraphs rejoined from lines.
 pub static KIND: SourceKind = SourceKind {
@@ -29,9 +34,10 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     if raw.len() as u64 > input.max_bytes {
         return Err(input.too_large());
     }
-    let text = clean(&raw);
+    let (text, pages) = clean(&raw);
     Ok(Document {
         date: metadata::top_date(&text),
+        pages,
         ..input.document(plain::title(input.path, &text), text)
     })
 }
@@ -94,35 +100,60 @@ impl OutputDev for Pages<'_> {
     }
 }
 
-/// The raw text of a PDF, with form feeds between its pages, as paragraphs of one line each with
-/// blank lines between: lines joined, hyphenation undone, page numbers removed.
-pub fn clean(raw: &str) -> String {
-    let mut paragraphs: Vec<String> = Vec::new();
-    let mut open = false;
-    let mut widest = 0;
-    for line in raw.split('\u{c}').flat_map(lines_of_page) {
+/// The raw text of a PDF, with a form feed after each page, as paragraphs of one line each with
+/// blank lines between: lines joined, hyphenation undone, page numbers removed. With it, where the
+/// pages begin in it.
+pub fn clean(raw: &str) -> (String, PageStarts) {
+    let mut text = Paragraphs::default();
+    let mut starts = Vec::new();
+    for page in raw.strip_suffix('\u{c}').unwrap_or(raw).split('\u{c}') {
+        let mut lines = lines_of_page(page).into_iter();
+        let first = lines.by_ref().find(|line| !line.is_empty());
+        // The text of a page may go on with the last sentence of the one before.
+        starts.push(first.map_or(text.text.len(), |line| text.add(&line)));
+        for line in lines {
+            text.add(&line);
+        }
+    }
+    if starts.len() > MAX_PAGES {
+        starts.clear();
+    }
+    text.text.push('\n');
+    (text.text, PageStarts(starts.into()))
+}
+
+/// The lines of a PDF that are rejoined to paragraphs.
+#[derive(Default)]
+struct Paragraphs {
+    text: String,
+    /// `true` if the last paragraph may go on.
+    is_open: bool,
+    /// The width of its widest line, in characters.
+    widest: usize,
+}
+
+impl Paragraphs {
+    /// Adds a line, or with an empty one a gap. Returns where the line begins.
+    fn add(&mut self, line: &str) -> usize {
         if line.is_empty() {
-            open = false;
-            continue;
+            self.is_open = false;
+            return self.text.len();
         }
         let width = line.chars().count();
-        match paragraphs.last_mut() {
-            Some(last) if continues(last, &line, open) => join(last, &line),
-            _ => {
-                paragraphs.push(line);
-                widest = 0;
-            }
+        if !self.text.is_empty() && continues(&self.text, line, self.is_open) {
+            join(&mut self.text, line);
+        } else {
+            let gap = if self.text.is_empty() { "" } else { "\n\n" };
+            self.text.extend([gap, line]);
+            self.widest = 0;
         }
-        widest = widest.max(width);
+        self.widest = self.widest.max(width);
         // A line that ends a sentence and is much shorter than the widest of its paragraph is taken
         // for the last one. The factor of 0.7 is chosen by hand, for ragged right margins.
-        let is_last =
-            paragraphs.last().is_some_and(|last| ends_sentence(last)) && width * 10 < widest * 7;
-        open = !is_last;
+        let is_last = ends_sentence(&self.text) && width * 10 < self.widest * 7;
+        self.is_open = !is_last;
+        self.text.len() - line.len()
     }
-    let mut text = paragraphs.join("\n\n");
-    text.push('\n');
-    text
 }
 
 /// The lines of a page and a blank one. A page number is removed at the top and at the foot only:
@@ -231,17 +262,17 @@ mod tests {
             quiet.\nThe next paragraph began\nhere.\n\x0c\n- 12 -\n\nand a sentence that goes on \
             over a page,\n\nPage 3 of 10\n\x0c\nends here.\n• one\n• two\n";
         assert_eq!(
-            clean(raw),
+            clean(raw).0,
             "Heat pumps\n\nA heat pump moves heat and needs electricity for it. It is quiet.\n\n\
              The next paragraph began here.\n\nand a sentence that goes on over a page, ends \
              here.\n\n• one\n\n• two\n"
         );
         assert_eq!(
-            clean("Non-\nEnglish well\n日本\n語\n"),
+            clean("Non-\nEnglish well\n日本\n語\n").0,
             "Non- English well 日本語\n"
         );
-        assert_eq!(clean("a deﬁned ﬂow"), "a defined flow\n");
-        assert_eq!(clean(""), "\n");
+        assert_eq!(clean("a deﬁned ﬂow").0, "a defined flow\n");
+        assert_eq!(clean("").0, "\n");
     }
 
     #[test]
@@ -250,9 +281,30 @@ mod tests {
             clean(
                 "7\nA chronicle.\n\n2014\n\nThe first pump.\n\n8\n\u{c}9\n\u{c}\u{c}The end.\n\n\
                  2015\n\nNo pump."
-            ),
+            )
+            .0,
             "A chronicle.\n\n2014\n\nThe first pump.\n\nThe end.\n\n2015\n\nNo pump.\n"
         );
+    }
+
+    #[test]
+    fn pages_begin_at_their_first_words_even_within_a_sentence_or_a_word() {
+        let raw = "One pump.\n\n1\n\x0c2\n\x0cIt needs elec-\n3\n\x0ctricity and\n\x0cwater.\n\x0c";
+        let (text, pages) = clean(raw);
+        assert_eq!(text, "One pump.\n\nIt needs electricity and water.\n");
+        let of = |words: &str| pages.page(text.find(words).unwrap());
+        for (words, page) in [
+            ("One", 1),
+            ("It needs", 3),
+            ("elec", 3),
+            ("tricity", 4),
+            ("and", 4),
+            ("water", 5),
+        ] {
+            assert_eq!(of(words), Some(page), "{words}: {pages:?}");
+        }
+        assert_eq!(pages.0.len(), 5);
+        assert!(clean(&"a\x0c".repeat(MAX_PAGES + 1)).1.is_empty());
     }
 
     #[test]
@@ -267,7 +319,7 @@ mod tests {
 
     #[test]
     fn a_large_text_is_cleaned_in_linear_time() {
-        assert_eq!(clean(&"word ".repeat(200_000)).len(), 1_000_000);
-        assert!(clean(&"lower case line\n".repeat(60_000)).len() > 900_000);
+        assert_eq!(clean(&"word ".repeat(200_000)).0.len(), 1_000_000);
+        assert!(clean(&"lower case line\n".repeat(60_000)).0.len() > 900_000);
     }
 }

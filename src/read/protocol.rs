@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::document::Kind;
 use super::failure::Failure;
+use crate::artifact::source::PageStarts;
 
 /// The argument with which the program runs as such a child.
 pub const CHILD_COMMAND: &str = "__reader";
@@ -51,6 +52,8 @@ pub(super) struct CleanText {
     pub(super) language: Option<String>,
     /// The canonical address.
     pub(super) url: Option<String>,
+    /// Where its pages begin.
+    pub(super) pages: PageStarts,
 }
 
 /// The answer to a request.

@@ -148,6 +148,7 @@ impl Reader {
             date: clean.date,
             language: clean.language,
             url: clean.url,
+            pages: clean.pages,
             ..input.document(clean.title, clean.text)
         })
     }

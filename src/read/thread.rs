@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::markdown_writer::MarkdownWriter;
 use super::{Document, charset, markdown};
-use crate::artifact::source::DocumentStatus;
+use crate::artifact::source::{DocumentStatus, PageStarts};
 use crate::text::{counted, is_deceptive, one_line, truncate};
 
 /// The number of comments that are read of a thread; chosen by hand.
@@ -111,6 +111,7 @@ impl Thread {
             date: self.opening.date,
             language: None,
             url: self.url,
+            pages: PageStarts::default(),
             status: DocumentStatus::default(),
         })
     }

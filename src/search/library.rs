@@ -20,9 +20,9 @@ use super::query::rank;
 use super::query::top_k::Ranked;
 use crate::artifact::documents::{self, PassedOver};
 use crate::artifact::research::Failure;
-use crate::artifact::source::DocumentStatus;
+use crate::artifact::source::{DocumentStatus, PageStarts};
 use crate::read::{Kind, ReadError, Reader, walk};
-use crate::text::{self, Language};
+use crate::text::{self, Language, line_number};
 
 /// Texts that are cached in memory, in bytes. A text that does not fit empties the cache.
 const CACHED_BYTES: usize = 32 << 20;
@@ -51,6 +51,8 @@ pub struct SearchableDocument {
     pub status: DocumentStatus,
     /// Bytes of its clean text.
     pub bytes: u64,
+    /// Where its pages begin in that.
+    pub pages: PageStarts,
     /// The first document that says nearly the same, word for word: the two are one source.
     pub duplicate_of: Option<usize>,
     path: PathBuf,
@@ -119,6 +121,11 @@ pub struct Passage {
     pub start: usize,
     /// The offset after its last byte.
     pub end: usize,
+    /// The line of its first byte in the clean text, from 1.
+    pub line: usize,
+    /// The page of its first byte in a PDF, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<usize>,
     /// The words.
     pub text: String,
 }
@@ -187,6 +194,7 @@ impl Library {
                         date: record.date,
                         status: record.status.map(|status| *status).unwrap_or_default(),
                         bytes: record.bytes,
+                        pages: record.pages,
                         duplicate_of: record.duplicate_of.map(|number| number as usize),
                         path: file.path,
                         language: record.language,
@@ -387,6 +395,8 @@ impl Library {
             headings: content.blocks[hit.block].headings.to_vec(),
             start: hit.start,
             end: hit.end,
+            line: line_number(&content.text, hit.start),
+            page: document.pages.page(hit.start),
             text: content.text[hit.start..hit.end].to_owned(),
         })
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use research::read::Reader;
 use research::web::{Page, WebError, page};
 
-use crate::harness::{Ran, Scratch};
+use crate::harness::{Ran, Scratch, parsed};
 use crate::server::{self, Server};
 use crate::web::{fetcher, limits, wait};
 
@@ -78,35 +78,123 @@ fn pdf_from_a_server_is_read() {
     assert_eq!(page.document.text, "Heat pumps are quiet.\n");
 }
 
-#[test]
-fn page_numbers_are_removed_at_the_top_and_foot_of_pages_only() {
+/// A PDF of two pages with these lines.
+fn two_pages(first: &[&str], second: &[&str]) -> Vec<u8> {
     let page = |content: usize| {
         format!(
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents {content} 0 R \
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 900 300] /Contents {content} 0 R \
              /Resources << /Font << /A 7 0 R >> >> >>"
         )
     };
-    let lines = |lines: [&str; 3]| {
+    let content = |lines: &[&str]| {
         let lines: String = lines
             .iter()
             .map(|line| format!("({line}) Tj 0 -50 Td "))
             .collect();
         stream("", &format!("BT /A 12 Tf 20 200 Td {lines}ET"))
     };
-    let body = pdf(&[
+    pdf(&[
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
         "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>".to_owned(),
         page(5),
         page(6),
-        lines(["A chronicle.", "2014", "1"]),
-        lines(["2", "2015", "The first pump."]),
+        content(first),
+        content(second),
         FONT.to_owned(),
-    ]);
+    ])
+}
+
+#[test]
+fn page_numbers_are_removed_at_the_top_and_foot_of_pages_only() {
+    let body = two_pages(
+        &["A chronicle.", "2014", "1"],
+        &["2", "2015", "The first pump."],
+    );
     let page = fetch_and_read(body, Reader::TIMEOUT).unwrap();
     assert_eq!(
         page.document.text,
         "A chronicle.\n\n2014\n\n2015\n\nThe first pump.\n"
     );
+    assert_eq!(page.document.pages.page(16), Some(1));
+    assert_eq!(page.document.pages.page(21), Some(2));
+}
+
+#[test]
+fn quotations_from_a_pdf_have_its_page_everywhere() {
+    let scratch = Scratch::new();
+    let body = two_pages(
+        &["Honey is food.", "Honey is made by bees."],
+        &["A hive of bees makes 30 kg of honey in a year."],
+    );
+    scratch.write("docs/hive.pdf", body);
+    let topic = "How much honey do bees make in a year?";
+    let run = ["run", topic, "--docs", "docs", "--session", "s"];
+    let printed = scratch.expect(0, &[&run[..], &["--format", "html"]].concat());
+    let position = "S1, page 2, line 5, bytes ";
+    assert!(printed.stdout.contains(position), "{}", printed.stdout);
+    let html = scratch.read("research-output/s/final_report.html");
+    assert!(html.contains(position), "{html}");
+    let source = scratch.json("sources/S1.json")["content"].clone();
+    assert_eq!(source["pages"].as_array().unwrap().len(), 2, "{source}");
+    let research = scratch.json("research.json")["content"].clone();
+    let passages = research["passages"].as_array().unwrap();
+    let of_last =
+        |passage: &&serde_json::Value| passage["quote"].as_str().unwrap().contains("30 kg");
+    assert_eq!(passages.iter().find(of_last).unwrap()["page"], 2);
+    let exported = parsed(
+        &scratch
+            .expect(0, &["export", "s", "--format", "json"])
+            .stdout,
+    );
+    assert!(exported["claims"].to_string().contains("\"page\":2"));
+    // The text is as before; its pages are beside it.
+    let read = scratch.expect(0, &["read", "docs/hive.pdf"]);
+    assert!(
+        read.stderr.contains("2 pages, which begin in lines 1, 5"),
+        "{}",
+        read.stderr
+    );
+    let json = parsed(
+        &scratch
+            .expect(0, &["read", "docs/hive.pdf", "--json"])
+            .stdout,
+    );
+    assert_eq!(json["pages"], source["pages"]);
+    let hits = scratch.expect(0, &["search", "honey in a year", "--docs", "docs"]);
+    assert!(
+        hits.stdout.contains("hive.pdf:5 (page 2, bytes"),
+        "{}",
+        hits.stdout
+    );
+    scratch.expect(0, &["verify", "s"]);
+    // Files of older versions have no pages: they are read, and nothing is made again.
+    for file in [
+        "research.json",
+        "report.json",
+        "claims.json",
+        "sources/S1.json",
+    ] {
+        let name = format!("research-output/s/{file}");
+        let mut value = parsed(&scratch.read(&name));
+        remove_pages(&mut value);
+        assert!(!value.to_string().contains("\"page"), "{file}");
+        scratch.write(&name, value.to_string());
+    }
+    scratch.expect(0, &["verify", "s"]);
+    let old = scratch.expect(0, &["export", "s"]).stdout;
+    assert!(old.contains("S1, line 5, bytes"), "{old}");
+    scratch.expect(0, &["run", "--resume", "s"]);
+}
+
+fn remove_pages(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Array(values) => values.iter_mut().for_each(remove_pages),
+        serde_json::Value::Object(fields) => {
+            fields.retain(|name, _| !["page", "pages"].contains(&name.as_str()));
+            fields.values_mut().for_each(remove_pages);
+        }
+        _ => {}
+    }
 }
 
 #[test]

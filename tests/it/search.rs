@@ -90,7 +90,7 @@ fn results_have_byte_ranges_of_the_clean_text() {
     assert_eq!(first["text"], "A bicycle – für alle – has two wheels.");
     let plain = scratch.expect(0, &["search", QUERY, "--docs", "docs", "--limit", "1"]);
     let lines: Vec<&str> = plain.stdout.lines().collect();
-    assert_eq!(lines[0], "1  bicycles.md:12-55  Bicycles");
+    assert_eq!(lines[0], "1  bicycles.md:3 (bytes 12-55)  Bicycles");
     assert_eq!(lines[1], "    A bicycle – für alle – has two wheels.");
 }
 

@@ -144,7 +144,7 @@ fn listed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::artifact::source::{Credibility, DocumentStatus, Lifecycle};
+    use crate::artifact::source::{Credibility, DocumentStatus, Lifecycle, PageStarts};
     use crate::pipeline::Digest;
 
     fn source(locator: &str, kind: &str, title: &str) -> Source {
@@ -158,6 +158,7 @@ mod tests {
             kind: kind.to_owned(),
             sha256: Digest::of(b""),
             bytes: 0,
+            pages: PageStarts::default(),
             read_at: None,
             prompt_injection: None,
             credibility: Credibility {

@@ -104,6 +104,7 @@ pub(super) fn citation(post: &Post, range: std::ops::Range<usize>) -> Option<Cit
         start: post.start + range.start,
         end: post.start + range.end,
         line: None,
+        page: None,
     })
 }
 

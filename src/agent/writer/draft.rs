@@ -165,6 +165,7 @@ fn citation(passage: &Passage) -> Citation {
         start: passage.start,
         end: passage.end,
         line: passage.line,
+        page: passage.page,
         quote: passage.quote.clone(),
     }
 }

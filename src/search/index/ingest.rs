@@ -196,6 +196,7 @@ impl<'a> Ingester<'a> {
                 .filter(|status| !status.is_empty())
                 .map(Box::new),
             language,
+            pages: document.pages,
             duplicate_of: None,
         })
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::artifact::source::DocumentStatus;
+use crate::artifact::source::{DocumentStatus, PageStarts};
 use crate::pipeline::{Disk, Stamp};
 use crate::read::{Document, Kind, SourceFile};
 use crate::text::Language;
@@ -85,6 +85,7 @@ pub(in crate::search) struct DocumentRecord {
     /// Its status, if it states any: few documents do.
     pub(in crate::search) status: Option<Box<DocumentStatus>>,
     pub(in crate::search) language: Language,
+    pub(in crate::search) pages: PageStarts,
     /// The first document that it nearly repeats, by number among the documents.
     pub(in crate::search) duplicate_of: Option<u32>,
 }
@@ -148,6 +149,7 @@ impl DocumentRecord {
             date: self.date,
             language: None,
             url: None,
+            pages: self.pages,
             status: self.status.map(|status| *status).unwrap_or_default(),
         }
     }

@@ -70,10 +70,15 @@ pub(crate) async fn search_again(
         };
         let source = source(run, &corpus, &library, document, research, &mut further)?;
         let number = further.passages.len() + 1;
+        let mut known = research.sources.iter().chain(&further.sources);
+        let page = known
+            .find(|known| known.id == source)
+            .and_then(|known| known.pages.page(passage.start));
         let id = format!("W{}-{number}", run.workspace.round());
         further.passages.push(Passage {
             id,
             source,
+            page,
             ..passage
         });
     }
@@ -131,6 +136,7 @@ fn best(library: &Library, sentence: &str) -> Option<(usize, Passage)> {
                     start: first.start,
                     end: last.end,
                     line: Some(text::line_number(&content.text, first.start)),
+                    page: None,
                     quote: quote.to_owned(),
                     headings: Vec::new(),
                     relevance: hit.score,

@@ -160,6 +160,7 @@ mod tests {
             start: 0,
             end: quote.len(),
             line: None,
+            page: None,
             quote: quote.to_owned(),
             headings: Vec::new(),
             relevance: 0.5,

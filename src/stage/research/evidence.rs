@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result};
 use super::corpus::Corpus;
 use super::credibility::{SourceFacts, credibility};
 use super::tools::Material;
+use super::web::pages_of;
 use crate::agent::Selected;
 use crate::artifact::source::{Passage, Source};
 use crate::artifact::{self, Artifact, StepFinding};
@@ -127,6 +128,7 @@ impl<'a> Evidence<'a> {
             Some(passage) => passage.clone(),
             None => Passage {
                 id: format!("P{}", self.passages.len() + 1),
+                page: page(&self.sources, &source, start),
                 source,
                 start,
                 end,
@@ -183,11 +185,18 @@ pub(super) fn source_of(
             .and_then(|page| page.kind.clone())
             .unwrap_or_else(|| document.kind.name.to_owned()),
         bytes: text.len(),
+        pages: page.map_or_else(|| document.pages.clone(), |page| pages_of(text, page)),
         read_at: page.map(|page| page.read_at.clone()),
         prompt_injection: page.and_then(|page| page.prompt_injection.clone()),
         credibility: credibility(&facts, &run.context.settings.credibility),
         sha256: Digest::of(text),
     }
+}
+
+/// Returns the page of a byte of a source, if that has pages.
+pub(super) fn page(sources: &[Source], id: &str, at: usize) -> Option<usize> {
+    let source = sources.iter().find(|source| source.id == id)?;
+    source.pages.page(at)
 }
 
 /// Writes a source. If a killed run wrote the same source, it is reused; a different source of the

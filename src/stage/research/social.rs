@@ -15,7 +15,7 @@ use crate::agent::{self, Agent as _, SocialInput};
 use crate::artifact::collected::{Collected, PageRecord};
 use crate::artifact::plan::PlanStep;
 use crate::artifact::social::{Post, Stance};
-use crate::artifact::source::{DocumentStatus, Source};
+use crate::artifact::source::{DocumentStatus, PageStarts, Source};
 use crate::artifact::{Classification, Social};
 use crate::model::BudgetExhausted;
 use crate::pipeline::Digest;
@@ -181,6 +181,7 @@ impl Gathered {
             status: DocumentStatus::default(),
             kind: page.kind.clone().unwrap_or_default(),
             bytes: text.len(),
+            pages: PageStarts::default(),
             read_at: Some(page.read_at.clone()),
             prompt_injection: page.prompt_injection.clone(),
             credibility: credibility(&facts, &run.context.settings.credibility),

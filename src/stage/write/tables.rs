@@ -37,7 +37,7 @@ pub(super) fn tables(
         let tables = text::tables(text).into_iter();
         let relevant = tables.filter(is_readable);
         let relevant = relevant.filter(|table| is_relevant(research, reference, table));
-        relevant.filter_map(|table| quoted(reference, text, &table))
+        relevant.filter_map(|table| quoted(research, reference, text, &table))
     });
     quoted.take(TABLES).collect()
 }
@@ -79,7 +79,13 @@ fn is_relevant(research: &Research, reference: &Reference, table: &Table) -> boo
 }
 
 /// The quotation of a table.
-fn quoted(reference: &Reference, text: &str, table: &Table) -> Option<QuotedTable> {
+fn quoted(
+    research: &Research,
+    reference: &Reference,
+    text: &str,
+    table: &Table,
+) -> Option<QuotedTable> {
+    let source = research.source(&reference.source);
     let title = table.headings.last().unwrap_or(&reference.title);
     Some(QuotedTable {
         title: title.clone(),
@@ -89,6 +95,7 @@ fn quoted(reference: &Reference, text: &str, table: &Table) -> Option<QuotedTabl
             start: table.range.start,
             end: table.range.end,
             line: Some(text::line_number(text, table.range.start)),
+            page: source.and_then(|source| source.pages.page(table.range.start)),
             quote: text.get(table.range.clone())?.to_owned(),
         },
     })

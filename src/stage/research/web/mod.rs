@@ -25,7 +25,7 @@ use forecast::MAX_QUERIES;
 pub(super) use age::fetched;
 pub use forecast::{ExpectedSearches, SearchForecast};
 pub(super) use journal::{RecordedSearch, WebJournal};
-pub(super) use pages::{PAGES, text_of};
+pub(super) use pages::{PAGES, pages_of, text_of};
 
 /// A search that failed in an earlier run for a reason that does not pass.
 #[derive(Debug, thiserror::Error)]

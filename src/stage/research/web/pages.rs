@@ -5,6 +5,7 @@ use chrono::SecondsFormat;
 use url::Url;
 
 use crate::artifact::collected::PageRecord;
+use crate::artifact::source::PageStarts;
 use crate::pipeline::Digest;
 use crate::read::Document;
 use crate::stage::stage_run::StageRun;
@@ -73,6 +74,7 @@ impl<'a> PageStore<'a> {
             file: Some(file),
             digest: Some(Digest::of(text)),
             kind: Some(page.document.kind.name.to_owned()),
+            pages: page.document.pages.clone(),
             is_thread: page.is_thread,
             read_at: page.confirmed_at.to_rfc3339_opts(SecondsFormat::Secs, true),
             prompt_injection: page.prompt_injection.clone(),
@@ -107,6 +109,7 @@ impl<'a> PageStore<'a> {
             file: None,
             digest: None,
             kind: None,
+            pages: PageStarts::default(),
             is_thread: false,
             read_at: self.run.workspace.now(),
             prompt_injection: None,
@@ -147,7 +150,31 @@ pub(crate) fn text_of(file: &str) -> &str {
     file.split_once("\n---\n\n").map_or("", |(_, text)| text)
 }
 
+/// Returns the pages of a file, of which those of its clean text are known.
+pub(crate) fn pages_of(file: &str, page: &PageRecord) -> PageStarts {
+    page.pages.moved(file.len() - text_of(file).len())
+}
+
 /// Returns a value for the front matter, without quotes and line breaks.
 fn quotable(value: &str) -> String {
     one_line(value).replace(['"', '\\'], "'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_a_file_begin_after_its_front_matter() {
+        let record: PageRecord = serde_json::from_value(serde_json::json!({
+            "url": "https://e.org/a.pdf", "file": "a.md", "kind": "pdf", "pages": [0, 5],
+            "read_at": "", "speaks_to_models": null, "problem": null,
+        }))
+        .unwrap();
+        let file = "---\ntitle: \"Pumps\"\n---\n\nOne.\nTwo.\n";
+        let pages = pages_of(file, &record);
+        for (words, page) in [("title", None), ("One", Some(1)), ("Two", Some(2))] {
+            assert_eq!(pages.page(file.find(words).unwrap()), page, "{words}");
+        }
+    }
 }
