@@ -214,7 +214,7 @@ pub(super) fn prepare(
 }
 
 /// The default number of concurrent topics.
-fn default_jobs() -> usize {
+pub(super) fn default_jobs() -> usize {
     // A topic mostly waits for the disk to flush, and concurrent flushes are merged: on two
     // processors, 16 concurrent topics take a quarter of the time of two.
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);

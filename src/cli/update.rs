@@ -1,17 +1,21 @@
 //! `research update`: makes published reports again where what they were made from has changed, and
 //! says claim by claim what is new, changed or gone.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use anyhow::Result;
 use clap::Args;
+use futures::executor::block_on;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::args::{AgeArgs, ModelArgs};
+use super::batch::default_jobs;
 use super::command::SESSION_HELP;
 use super::export::remark_edited;
 use super::help::Group;
@@ -80,6 +84,10 @@ struct UpdateArgs {
     /// Wait for a session that is in use
     #[arg(long)]
     wait: bool,
+
+    /// Number of sessions at a time; by default as many as topics of a batch
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    jobs: Option<u16>,
 }
 
 /// What became of a session.
@@ -119,38 +127,43 @@ struct Updater<'a> {
     external: ExternalDigests,
     shared: Shared,
     /// Made for the first session that searches the web.
-    web: Option<Arc<WebClient>>,
+    web: Mutex<Option<Arc<WebClient>>>,
+    /// The number of sessions at a time: of several, none can show its progress by itself.
+    jobs: usize,
 }
 
 fn update(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Exit> {
     let paths = sessions(program, arguments)?;
     let program = &with_model_args(program, &arguments.model_args)?;
     let program = &with_age_args(program, &arguments.age_args)?;
-    let mut updater = Updater {
+    let jobs = arguments.jobs.map_or_else(default_jobs, usize::from);
+    let updater = Updater {
         program,
         arguments,
         backend: backend(program)?,
         interrupted: interruption(*program.output, "run the same command again".to_owned())?,
         external: ExternalDigests::default(),
         shared: Shared::default(),
-        web: None,
+        web: Mutex::default(),
+        jobs: jobs.min(paths.len()).max(1),
     };
     let (mut entries, mut code) = (Vec::new(), Exit::Complete);
-    for path in &paths {
-        let entry = match updater.update(path) {
-            Ok(entry) => entry,
-            Err(error) => {
-                // The others are no worse for it.
+    for (path, result) in paths.iter().zip(updater.update_all(&paths)) {
+        let entry = match result {
+            Some(Ok(entry)) => entry,
+            // The others are no worse for it.
+            Some(Err(error)) => {
                 code = exit::of_error(&error);
                 let problem = format!("{error:#}");
                 let complaint = format!("{}: {problem}", path.display());
                 program.output.complaint(&complaint);
-                if code == Exit::Interrupted {
-                    return Ok(code);
-                }
                 failed(path, problem)
             }
+            None => return Ok(Exit::Interrupted),
         };
+        if code == Exit::Interrupted {
+            return Ok(code);
+        }
         entries.push(entry);
     }
     let is_news = |entry: &Entry| matches!(entry.outcome, Outcome::Changed | Outcome::Outdated);
@@ -178,8 +191,37 @@ fn sessions(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Vec<PathBuf
 }
 
 impl Updater<'_> {
+    /// Updates sessions, several at a time. The results are in their order; there is none for a
+    /// session that was not begun before an interruption.
+    fn update_all(&self, paths: &[PathBuf]) -> Vec<Option<Result<Entry>>> {
+        let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+        let work = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(path) = paths.get(number) else {
+                    return;
+                };
+                if self.interrupted.load(Ordering::SeqCst) {
+                    return;
+                }
+                let result = self.update(path);
+                let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                results.insert(number, result);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.jobs {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let numbers = 0..paths.len();
+        numbers.map(|number| results.remove(&number)).collect()
+    }
+
     /// Runs what is left to do in the session at `path`.
-    fn update(&mut self, path: &Path) -> Result<Entry> {
+    fn update(&self, path: &Path) -> Result<Entry> {
         let session = session::read(path)?;
         let pipeline = self.pipeline(path, &session)?;
         let request = Request {
@@ -212,7 +254,13 @@ impl Updater<'_> {
         warn_of_documents_elsewhere(self.program, path, &session);
         remark_edited(self.program, path);
         let before = inspect::last_published(path);
-        run_engine(self.program, path, &pipeline, &request, (engine, false))?;
+        if self.jobs == 1 {
+            run_engine(self.program, path, &pipeline, &request, (engine, false))?;
+        } else {
+            block_on(run::execute(&engine, path, &pipeline, &request))?;
+            let remark = format!("made again: {}", path.display());
+            self.program.output.remark(&remark);
+        }
         let update = inspect::last_published(path)
             .map(|after| Update::between(before.as_ref(), &after))
             .filter(|update| !update.is_empty());
@@ -225,17 +273,24 @@ impl Updater<'_> {
         })
     }
 
-    fn pipeline(&mut self, path: &Path, session: &Session) -> Result<Pipeline> {
-        if self.web.is_none() {
-            let is_offline = self.arguments.model_args.offline;
-            self.web = web_client(self.program, &session.search, is_offline, &self.interrupted)?;
-        }
+    fn pipeline(&self, path: &Path, session: &Session) -> Result<Pipeline> {
+        let web = self.web(session)?.filter(|_| !session.search.is_empty());
         let shared = Shared {
-            web: self.web.clone().filter(|_| !session.search.is_empty()),
+            web,
             ..self.shared.clone()
         };
         let (settings, overrides) = (&self.program.settings, Overrides::default());
         run::pipeline(path, session, settings, overrides, &self.backend, shared)
+    }
+
+    /// The client that all sessions share, made for the first that searches the web.
+    fn web(&self, session: &Session) -> Result<Option<Arc<WebClient>>> {
+        let mut web = self.web.lock().unwrap_or_else(PoisonError::into_inner);
+        if web.is_none() {
+            let is_offline = self.arguments.model_args.offline;
+            *web = web_client(self.program, &session.search, is_offline, &self.interrupted)?;
+        }
+        Ok(web.clone())
     }
 }
 

@@ -289,6 +289,32 @@ fn update_tells_sources_that_are_gone_and_is_silent_without_news() {
 }
 
 #[test]
+fn several_sessions_are_updated_at_a_time_with_the_same_result() {
+    let updated = |jobs: &str| {
+        let scratch = finished();
+        let others = [
+            ("a", "What does a heat pump cost?"),
+            ("b", "Is insulation needed?"),
+        ];
+        for (name, topic) in others {
+            scratch.expect(0, &["run", topic, "--docs", "docs", "--session", name]);
+        }
+        append(&scratch, "docs/costs.md", "A heat pump costs 99,999 euros.");
+        let ran = scratch.expect(8, &["update", "--all", "--jobs", jobs]);
+        let reports = ["s", "a", "b"].map(|session| report(&scratch, session));
+        (ran, reports)
+    };
+    let ((one, one_reports), (four, four_reports)) = (updated("1"), updated("4"));
+    assert_eq!(one.stdout, four.stdout);
+    assert!(
+        four.stderr.contains("made again: research-output/a"),
+        "{}",
+        four.stderr
+    );
+    assert!(one_reports == four_reports);
+}
+
+#[test]
 fn update_of_all_goes_on_after_a_failure_and_keeps_the_report() {
     let scratch = finished();
     scratch.expect(
