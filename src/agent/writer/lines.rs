@@ -174,7 +174,12 @@ fn markers(own: &str, material: usize) -> Vec<(Range<usize>, Vec<usize>)> {
         let Some(length) = own[open..].find(']') else {
             break;
         };
-        let parts = own[open + 1..open + length].split([',', ';', '|', '&']);
+        let inside = &own[open + 1..open + length];
+        // Of brackets in one another the innermost counts, so that no two overlap.
+        if inside.contains('[') {
+            continue;
+        }
+        let parts = inside.split([',', ';', '|', '&']);
         let mut numbers: Vec<usize> = parts.filter_map(number).collect();
         numbers.retain(|number| (1..=material).contains(number));
         if !numbers.is_empty() {
@@ -244,6 +249,10 @@ mod tests {
             ),
             ("[2 of S1] It is loud.", vec![sentence(&[2], "It is loud.")]),
             ("[3][4] It is loud.", vec![sentence(&[3, 4], "It is loud.")]),
+            (
+                "It is loud [3, [4].",
+                vec![sentence(&[4], "It is loud [3,")],
+            ),
             (
                 "[3] It is loud [99].",
                 vec![sentence(&[3], "It is loud [99].")],
@@ -323,6 +332,8 @@ mod tests {
             "- ",
             "[P1]]",
             "İ the passage says that",
+            "It is loud [1, see [2]].",
+            "It is loud [1, [2, it is cheap [3].",
         ] {
             parse(reply, 9);
             one_sentence(reply);
