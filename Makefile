@@ -5,6 +5,8 @@ TOPIC ?= Do heat pumps work in old houses?
 DOCS ?= examples/heat-pumps
 TOPICS ?= examples/topics.txt
 JOBS ?= 8
+FUZZ ?= html
+FUZZ_SECONDS ?= 600
 
 .PHONY: help
 help: ## List the targets
@@ -62,6 +64,12 @@ test-nats: ## Run the tests that need a NATS server, which they fetch
 	$(CARGO) clippy --locked --all-targets --features nats -- -D warnings
 	$(CARGO) test --locked --features nats --test it queue
 	$(CARGO) test --locked --features nats --lib queue
+
+.PHONY: fuzz
+fuzz: ## Fuzz the parser FUZZ for FUZZ_SECONDS, from its seeds (needs nightly Rust and cargo-fuzz)
+	mkdir -p fuzz/corpus/$(FUZZ)
+	$(CARGO) +nightly fuzz run $(FUZZ) fuzz/corpus/$(FUZZ) fuzz/seeds/$(FUZZ) -- \
+		-max_total_time=$(FUZZ_SECONDS) -max_len=65536 -timeout=60 -rss_limit_mb=4096
 
 .PHONY: test-model
 test-model: build ## Research TOPIC with the model that OPENAI_BASE_URL or ANTHROPIC_BASE_URL names, and list its calls

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use research::read::Kinds;
+
 /// The longest file, tests included, in lines.
 const FILE_LINES: usize = 800;
 /// The longest function, in lines.
@@ -539,4 +541,27 @@ fn no_type_or_function_has_a_name_of_a_private_vocabulary() {
         }
     }
     assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn each_kind_of_document_has_a_fuzz_target_and_each_target_has_seeds() {
+    let targets = files("fuzz/fuzz_targets", "rs");
+    for kind in Kinds::BUILT_IN {
+        let name = format!("\"{}\"", kind.name);
+        let is_fuzzed = targets.iter().any(|(_, text)| text.contains(&name));
+        assert!(
+            is_fuzzed,
+            "fuzz/fuzz_targets has no target that reads {name}"
+        );
+    }
+    let manifest = fs::read_to_string(root().join("fuzz/Cargo.toml")).unwrap();
+    for (file, _) in targets {
+        let stem = Path::new(&file).file_stem().unwrap().to_str().unwrap();
+        assert!(manifest.contains(&format!("name = \"{stem}\"")), "{file}");
+        let seeds = root().join("fuzz/seeds").join(stem);
+        assert!(
+            fs::read_dir(seeds).unwrap().next().is_some(),
+            "{file} has no seeds"
+        );
+    }
 }

@@ -1,0 +1,5 @@
+//! RSS and Atom.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| research_fuzz::read("feed", bytes));

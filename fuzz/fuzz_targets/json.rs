@@ -1,0 +1,5 @@
+//! JSON and JSON lines.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| research_fuzz::read("json", bytes));

@@ -1,0 +1,5 @@
+//! Markdown.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| research_fuzz::read("markdown", bytes));

@@ -1,0 +1,5 @@
+//! Jupyter notebooks.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| research_fuzz::read("notebook", bytes));
