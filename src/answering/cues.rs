@@ -19,6 +19,10 @@ pub(super) struct Cues {
     questions: &'static [(AnswerType, &'static str)],
     /// Phrases that only frame a question, beside stop words.
     frame: &'static str,
+    /// Question words that stand before a noun.
+    determiners: &'static str,
+    /// Endings of verbs, which the same question words may stand before.
+    verb_endings: &'static str,
     /// Numerals.
     pub(super) numbers: &'static str,
     /// Months, and words for periods.
@@ -34,6 +38,8 @@ const NONE: Cues = Cues {
     code: "",
     questions: &[],
     frame: "",
+    determiners: "",
+    verb_endings: "",
     numbers: "",
     dates: "",
     reasons: "",
@@ -111,6 +117,30 @@ pub(super) fn counted(question: &str) -> Option<&str> {
     words.get(end).map(|(_, range)| &question[range.clone()])
 }
 
+/// The word of a question that a determiner which asks stands before: "king" in "Which king". In
+/// Chinese, the text after it.
+pub(super) fn focus<'a>(question: &'a str, cues: Option<&Cues>) -> Option<&'a str> {
+    let determiners = cues.map_or("which", |cues| cues.determiners);
+    if cues.is_some_and(|cues| cues.code == "zh") {
+        let ends = items(determiners).filter_map(|word| Some(question.find(word)? + word.len()));
+        return question.get(ends.min()?..);
+    }
+    let words = folded(question);
+    // "Que" is also a conjunction, which is not near the beginning of a question.
+    let starts = items(determiners).filter_map(|word| Some(positions(&words, word).next()?.start));
+    let first = starts.min().filter(|first| *first < ASKED_WORDS)?;
+    let (word, range) = words.get(first + 1)?;
+    let is_verb = cues.is_some_and(|cues| {
+        let mut endings = items(cues.verb_endings);
+        endings.any(|ending| question[range.clone()].ends_with(ending))
+    });
+    let is_stop_word = text::is_stop_word(word);
+    (!is_verb && !is_stop_word).then(|| &question[range.clone()])
+}
+
+/// The number of first words of a question among which the asking word is.
+const ASKED_WORDS: usize = 12;
+
 /// A folded word with its range in the text.
 type Folded = (String, Range<usize>);
 
@@ -149,11 +179,18 @@ const CUES: &[Cues] = &[
                     wie schwer, wie breit, wie teuer, wie laut, wie warm, wie kalt, \
                     welcher prozentsatz, welcher anteil",
             ),
-            (AnswerType::Person, "wer, wen, wem, wessen, von wem"),
+            (
+                AnswerType::Person,
+                "wer, wen, wem, wessen, von wem, welche person, welcher konig, \
+                    welcher prasident, welcher autor, welcher forscher, welcher spieler, \
+                    welches unternehmen, welche firma, welche gruppe, welches team",
+            ),
             (
                 AnswerType::Place,
                 "wo, woher, wohin, welcher stadt, welche stadt, welchem land, welches land, \
-                    welchem ort, welchem staat, welcher region",
+                    welchem ort, welchem staat, welcher region, welche nation, welches gebiet, \
+                    welcher kontinent, welchem kontinent, welches bundesland, welcher stadtteil, \
+                    welches viertel",
             ),
             (AnswerType::Reason, "warum, weshalb, wieso, welchem grund"),
         ],
@@ -162,6 +199,8 @@ const CUES: &[Cues] = &[
             worin, worum, wovon, wozu, wodurch, wogegen, wonach, woruber, art von, name, namen, \
             heißt, hieß, lautet, genannt, bezeichnet, begriff, gibt es, gab es, existiert, \
             existieren, passierte, geschah, moglich, bekannt, befindet sich, befinden sich",
+        determiners: "welche, welcher, welches, welchem, welchen",
+        verb_endings: "",
         numbers: "zwei, drei, vier, funf, sechs, sieben, acht, neun, zehn, elf, zwolf, zwanzig, \
             dreißig, vierzig, funfzig, hundert, hunderte, tausend, tausende, million, \
             millionen, milliarde, milliarden, halfte, halb, drittel, viertel, doppelt, dutzend, \
@@ -183,21 +222,37 @@ const CUES: &[Cues] = &[
             (
                 AnswerType::Quantity,
                 "cuanto, cuanta, cuantos, cuantas, que porcentaje, que cantidad, que numero, \
-                    que proporcion, que tan, cantidad de, numero de, porcentaje de",
+                    que proporcion, que tan, que altura, que longitud, que distancia, que edad, \
+                    que temperatura, que superficie, que velocidad, cual es la poblacion, \
+                    cual era la poblacion, cantidad de, numero de, porcentaje de",
             ),
             (AnswerType::Open, "en cuanto a"),
-            (AnswerType::Person, "quien, quienes"),
+            (
+                AnswerType::Person,
+                "quien, quienes, que persona, que hombre, que mujer, que rey, que reina, \
+                    que presidente, que lider, que autor, que cientifico, que investigador, \
+                    que jugador, que equipo, que empresa, que compania, que grupo, \
+                    que organizacion, que artista, que filosofo",
+            ),
             (
                 AnswerType::Place,
-                "donde, adonde, que ciudad, que pais, que lugar, que region",
+                "donde, adonde, que ciudad, que pais, que lugar, que region, que nacion, \
+                    que estado, que provincia, que condado, que barrio, que continente, \
+                    que pueblo, que zona, que area, que ubicacion",
             ),
-            (AnswerType::Reason, "por que, que motivo, que razon"),
+            (
+                AnswerType::Reason,
+                "por que, que motivo, que razon, que causo, que provoco, cual fue la causa, \
+                    cual es la causa, a que se debe",
+            ),
         ],
         frame: "cuando, cuanto, cuanta, cuantos, cuantas, cual, cuales, quien, quienes, como, \
             adonde, tipo de, clase de, ano, llama, llamaba, denomina, termino, nombre, nombres, \
             hay, habia, hubo, ser, puede, pueden, podia, podian, existe, existen, conoce, conocen, \
             se encuentra, se encuentran, principal, principales, posible, paso, ocurrio, sucedio, \
             funciona, funcionan, en cuanto a",
+        determiners: "que",
+        verb_endings: "ó, aron, ieron, aba, aban, ía, ían, é",
         numbers: "dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce, veinte, \
             treinta, cuarenta, cincuenta, cien, ciento, cientos, mil, miles, millon, millones, \
             mitad, tercio, cuarto, doble, docena",
@@ -223,6 +278,8 @@ const CUES: &[Cues] = &[
         ],
         frame: "لماذا, كم عدد, ما عدد, ما هو عدد, كان, كانت, يكون, تكون, تم, اسم, نوع, عندما, \
             بم, إلام, علام, فيم, مم, يمكن, توجد, يوجد, تعرف, يعرف",
+        determiners: "أي, أية",
+        verb_endings: "",
         numbers: "اثنان, اثنين, ثلاثة, ثلاث, أربعة, أربع, خمسة, خمس, ستة, ست, سبعة, سبع, ثمانية, \
             ثماني, تسعة, تسع, عشرة, عشر, عشرين, ثلاثين, مئة, مائة, ألف, آلاف, مليون, مليار, \
             نصف, ثلث, ربع",
@@ -246,6 +303,8 @@ const CUES: &[Cues] = &[
         ],
         frame: "什么时候, 什么时间, 什么名字, 是什么, 什么, 哪一年, 哪一个, 哪一, 哪些, 哪个, \
             哪位, 哪里, 哪种, 哪年, 哪天, 哪, 何时, 多少, 多长, 多大, 多久, 几个, 如何, 怎样, 怎么, 为什么, 为何, 谁, 吗, 呢",
+        determiners: "哪一个, 哪个, 哪一位, 哪位, 哪一项, 哪项, 哪种, 哪座, 哪条, 什么",
+        verb_endings: "",
         numbers: "二, 三, 四, 五, 六, 七, 八, 九, 十, 百, 千, 万, 亿, 两, 半",
         dates: "世纪, 年代",
         reasons: "",

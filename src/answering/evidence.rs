@@ -13,6 +13,10 @@ const B: f64 = 0.75;
 /// encyclopaedia articles.
 const IDF_FLOOR: f64 = 0.5;
 
+/// The share of its idf that the focus of a question weighs where it is missing: it is the class
+/// that the answer is one of, which a sentence with the answer need not name.
+const FOCUS_WEIGHT: f64 = 0.5;
+
 /// The degree from which a term counts as met.
 pub(super) const MET: f32 = 0.5;
 
@@ -113,10 +117,27 @@ impl<'a> Evidence<'a> {
 
     /// The soft coverage of the question: the share of its terms, by idf.
     pub(super) fn coverage(&self, cover: &Cover) -> f64 {
-        let all: f64 = self.idf.iter().sum();
-        let covered = self.idf.iter().zip(cover);
-        let sum: f64 = covered.map(|(idf, degree)| idf * f64::from(*degree)).sum();
-        if all > 0.0 { sum / all } else { 0.0 }
+        self.weighted_coverage(cover, 1.0)
+    }
+
+    /// The soft coverage by which a report is silent: a missing focus weighs less.
+    pub(super) fn lenient_coverage(&self, cover: &Cover) -> f64 {
+        self.weighted_coverage(cover, FOCUS_WEIGHT)
+    }
+
+    fn weighted_coverage(&self, cover: &Cover, focus_weight: f64) -> f64 {
+        let (mut all, mut covered) = (0.0, 0.0);
+        for ((term, idf), degree) in self.question.terms.iter().zip(&self.idf).zip(cover) {
+            let degree = f64::from(*degree);
+            let weight = if term.is_focus {
+                degree.max(focus_weight)
+            } else {
+                1.0
+            };
+            all += weight * idf;
+            covered += degree * idf;
+        }
+        if all > 0.0 { covered / all } else { 0.0 }
     }
 
     /// The BM25 score of a text.

@@ -1,6 +1,8 @@
 //! Frame words: words of a question that say what kind of answer is wanted, and that no sentence
 //! that answers needs to contain.
 
+use crate::text;
+
 /// Words that frame any question, beside stop words. Only words that are seldom the subject: "type"
 /// and "question" are not here, for the never type and the question mark.
 const FRAME: &[&str] = &[
@@ -59,6 +61,23 @@ const BEFORE_OF: &[&str] = &[
 /// `true` if a folded word of a question, with the word after it, only frames it.
 pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
     FRAME.contains(&folded) || next == Some("of") && BEFORE_OF.contains(&folded)
+}
+
+/// First words of a question about the present.
+const PRESENT: &[&str] = &["is", "are", "do", "does", "should", "can", "must", "may"];
+
+/// The year at the end of a question about the present, "Is it worth it in 2026?": it only says
+/// when the question is asked.
+pub(super) fn year_of_asking(question: &str) -> Option<String> {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let is_present = PRESENT.contains(&words.first()?.as_str());
+    let [.., before, year] = words.as_slice() else {
+        return None;
+    };
+    let is_year = year.len() == 4 && year.starts_with("20") && year.parse::<u16>().is_ok();
+    (is_present && before == "in" && is_year).then(|| year.clone())
 }
 
 /// Words with which one asks for the content of a document as a whole: "What does RFC 7 propose?".

@@ -2,7 +2,6 @@
 
 use super::arabic;
 use super::question::QuestionTerm;
-use super::synonyms::are_synonyms;
 use super::vocabulary::{Entry, Token, Vocabulary};
 
 /// The least similarity of trigrams (Dice's coefficient) from which two words match.
@@ -79,11 +78,11 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     if has_digit(&term.word) || has_digit(&entry.word) {
         return 0.0;
     }
-    if are_synonyms(&term.synonyms, &entry.stem) {
-        return SYNONYM_MATCH;
-    }
     if arabic::is_arabic(&term.word) {
-        return arabic_degree(&term.word, &entry.word);
+        return arabic_degree(term, &entry.word);
+    }
+    if term.synonyms.contain(&entry.stem) {
+        return SYNONYM_MATCH;
     }
     if is_compound(&term.word, &entry.word) || is_compound(&entry.word, &term.word) {
         return COMPOUND_MATCH;
@@ -105,11 +104,14 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
 }
 
 /// The degree to which two Arabic words match: by their light stems, which the clitics of another
-/// sentence do not change, by trigrams of these, or by their first letters.
-fn arabic_degree(word: &str, other: &str) -> f32 {
-    let (one, other) = (arabic::light_stem(word), arabic::light_stem(other));
+/// sentence do not change, by the table of synonyms, by trigrams, or by their first letters.
+fn arabic_degree(term: &QuestionTerm, other: &str) -> f32 {
+    let (one, other) = (arabic::light_stem(&term.word), arabic::light_stem(other));
     if arabic::are_same(&one, &other) {
         return 1.0;
+    }
+    if term.synonyms.contain(&other) {
+        return SYNONYM_MATCH;
     }
     let dice = dice(&one, &other);
     if dice >= LEAST_DICE {

@@ -22,6 +22,45 @@ impl Question {
             }
     }
 
+    /// `true` if it asks whether something is worth while: "Is it sensible to …?"
+    pub(super) fn asks_for_evaluation(&self) -> bool {
+        self.answer_type == AnswerType::YesNo && has_phrase(&self.text, EVALUATED)
+    }
+
+    /// `true` if a sentence compares two kinds of the thing that a question asks about, with all
+    /// its terms that the sentence has on either side: "A large pump costs more than a small
+    /// pump" does not tell what a pump costs. One that asks for a comparison asks for that.
+    pub(super) fn is_compared_with_itself(&self, sentence: &str) -> bool {
+        if self.answer_type != AnswerType::Quantity {
+            return false;
+        }
+        let stems: Vec<String> = text::words(sentence)
+            .map(|word| self.language.stem(word.text, &text::fold(word.text)))
+            .collect();
+        let is_comparing = |stem: &String| matches!(stem.as_str(), "than" | "compar" | "versus");
+        let Some(at) = stems.iter().position(is_comparing) else {
+            return false;
+        };
+        let (before, after) = stems.split_at(at);
+        let terms = self.terms.iter().filter(|term| after.contains(&term.stem));
+        terms.filter(|term| before.contains(&term.stem)).count() >= THING_TERMS
+    }
+
+    /// `true` if it asks whether a thing is worth while, and a sentence is about a narrower kind of
+    /// it, with a compound before its name: "a ground-source heat pump".
+    pub(super) fn is_of_narrower_thing(&self, sentence: &str) -> bool {
+        let is_term = |word: &str| {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let stem = self.language.stem(word, &text::fold(word));
+            self.terms.iter().any(|term| term.stem == stem)
+        };
+        let words: Vec<&str> = sentence.split_whitespace().collect();
+        self.asks_for_evaluation()
+            && words.windows(2).any(|pair| {
+                pair[0].contains('-') && is_term(pair[1]) && !self.text.contains(pair[0])
+            })
+    }
+
     /// `true` if it asks for a measure, and a sentence has a number with its unit: "55 dB".
     pub fn is_measured_in(&self, sentence: &str) -> bool {
         expected_units(&self.text).is_some() && self.has_unit(sentence)
@@ -46,10 +85,52 @@ impl Question {
             AnswerType::Manner => has_phrase(sentence, MANNERS),
             AnswerType::Definition => has_phrase(sentence, DEFINITIONS),
             AnswerType::Comparison => has_phrase(sentence, COMPARISONS),
-            AnswerType::YesNo | AnswerType::List | AnswerType::Topic | AnswerType::Open => false,
+            AnswerType::YesNo => self.asks_for_evaluation() && has_phrase(sentence, EVALUATIONS),
+            AnswerType::List | AnswerType::Topic | AnswerType::Open => false,
         }
     }
 }
+
+/// The number of terms that name a thing at least, such as "heat pump".
+const THING_TERMS: usize = 2;
+
+/// Words with which a question asks whether something is worth while.
+const EVALUATED: &[&str] = &[
+    "worth",
+    "worthwhile",
+    "worth it",
+    "sensible",
+    "reasonable",
+    "advisable",
+    "good idea",
+    "make sense",
+    "makes sense",
+    "pay off",
+    "recommended",
+];
+
+/// Words with which a sentence says whether something is worth while.
+const EVALUATIONS: &[&str] = &[
+    "worth",
+    "worthwhile",
+    "sensible",
+    "reasonable",
+    "suitable",
+    "advisable",
+    "recommended",
+    "makes sense",
+    "make sense",
+    "good idea",
+    "pays off",
+    "pay off",
+    "pays for itself",
+    "not a problem",
+    "no problem",
+    "cheaper",
+    "saves",
+    "economical",
+    "reliably",
+];
 
 /// Words that introduce a reason.
 const REASONS: &[&str] = &[
@@ -307,4 +388,29 @@ fn has_phrase(sentence: &str, phrases: &[&str]) -> bool {
         let parts: Vec<&str> = phrase.split(' ').collect();
         words.windows(parts.len()).any(|window| window == parts)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measure_of_one_kind_against_another_is_none_of_the_thing() {
+        let question = Question::parse("How much money can I save with a heat pump?");
+        let own =
+            "A ground-source heat pump saves 370 euros compared with an air-source heat pump.";
+        let other = "A heat pump saves 630 euros compared with a boiler.";
+        assert!(question.is_compared_with_itself(own));
+        assert!(!question.is_compared_with_itself(other));
+    }
+
+    #[test]
+    fn question_whether_a_thing_is_worth_while_is_answered_by_an_evaluation_of_it() {
+        let question = Question::parse("Is a heat pump worth it in an old house in 2026?");
+        assert!(question.has_type("A heat pump is usually cheaper to run."));
+        assert!(!question.has_type("A heat pump has a compressor."));
+        assert!(question.is_of_narrower_thing("A ground-source heat pump rarely pays off."));
+        assert!(!question.is_of_narrower_thing("A heat pump rarely pays off."));
+        assert!(question.terms.iter().all(|term| term.word != "2026"));
+    }
 }

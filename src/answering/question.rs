@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::answer_type::AnswerType;
+use super::arabic;
 use super::cues::{self, Cues};
-use super::frame::{is_document_word, is_frame_word};
-use super::synonyms::{self, Groups};
+use super::frame::{self, is_document_word, is_frame_word};
+use super::synonyms::Groups;
 use super::vocabulary::{Vocabulary, is_content_word, is_ideograph};
 use crate::text::{self, Language};
 
@@ -42,6 +43,9 @@ pub struct QuestionTerm {
     pub is_name: bool,
     /// The groups of synonyms that it belongs to.
     pub(super) synonyms: Groups,
+    /// `true` for the focus of the question: "Which king" is answered by a name, with or without
+    /// the word "king".
+    pub(super) is_focus: bool,
 }
 
 impl Question {
@@ -55,7 +59,17 @@ impl Question {
             .unwrap_or_else(|| AnswerType::of(question, language));
         let asked = cues.map(|cues| cues.without_frame(question));
         let mut terms = content_words(asked.as_deref().unwrap_or(question), language, false);
+        if let Some(focus) = cues::focus(question, cues).map(text::fold)
+            && terms.len() > 1
+        {
+            for term in &mut terms {
+                term.is_focus = !term.is_name && focus.starts_with(&term.word);
+            }
+        }
         terms.retain(|term| term.is_name || !answer_type.is_frame_word(&term.word));
+        if let Some(year) = frame::year_of_asking(question) {
+            terms.retain(|term| term.word != year);
+        }
         // A question of frame words alone ("What does it mean?") keeps them.
         if terms.is_empty() {
             terms = content_words(question, language, true);
@@ -99,18 +113,30 @@ impl Question {
 /// The content words of a question, each once, without or with those that only frame it.
 fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<QuestionTerm> {
     let mut terms: Vec<QuestionTerm> = Vec::new();
+    let is_ideographic = text::words(question).any(|word| is_ideograph(word.text));
+    let code = if is_ideographic {
+        "zh"
+    } else {
+        language.code()
+    };
     let mut push = |written: &str, word: String, stem: String, is_name: bool| {
         if !terms.iter().any(|term| term.stem == stem) {
+            let synonyms = if arabic::is_arabic(&word) {
+                Groups::of(&arabic::light_stem(&word), "ar")
+            } else {
+                Groups::of(&stem, code)
+            };
             terms.push(QuestionTerm {
                 written: written.to_owned(),
-                synonyms: synonyms::groups(&stem),
+                synonyms,
                 word,
                 stem,
                 is_name,
+                is_focus: false,
             });
         }
     };
-    if text::words(question).any(|word| is_ideograph(word.text)) {
+    if is_ideographic {
         let mut vocabulary = Vocabulary::default();
         for token in vocabulary.tokens(question, language) {
             if let Some(entry) = vocabulary.entry(token) {
@@ -198,13 +224,33 @@ mod tests {
             ["laut", "warmepumpe"]
         );
         assert_eq!(words("热泵好"), ["热泵", "泵好"]);
-        assert_eq!(words("谁发明了热泵？"), ["发明", "明了", "了热", "热泵"]);
+        assert_eq!(words("谁发明了热泵？"), ["发明", "热泵"]);
         assert_eq!(words("¿Cuántas bombas hay?"), ["bombas"]);
         assert_eq!(
             words("Wer hat wie viele Pumpen gebaut?"),
             ["pumpen", "gebaut"]
         );
         assert!(words("?").is_empty());
+    }
+
+    #[test]
+    fn class_that_the_answer_is_one_of_is_the_focus() {
+        let focus = |question: &str| -> Vec<String> {
+            let terms = Question::parse(question).terms.into_iter();
+            let terms = terms.filter(|term| term.is_focus);
+            terms.map(|term| term.word).collect()
+        };
+        assert_eq!(focus("Which king signed the treaty?"), ["king"]);
+        assert_eq!(focus("¿Qué tribu temían los romanos?"), ["tribu"]);
+        assert_eq!(focus("Welches Volk fürchteten die Römer?"), ["volk"]);
+        assert_eq!(focus("哪位国王签署了条约？"), ["国王"]);
+        assert!(focus("¿Qué causó el incendio?").is_empty());
+        assert!(focus("Who signed the treaty?").is_empty());
+    }
+
+    #[test]
+    fn pairs_with_a_particle_are_no_words() {
+        assert_eq!(words("热泵的噪音"), ["热泵", "噪音"]);
     }
 
     #[test]

@@ -135,6 +135,8 @@ impl<'a> Ranker<'a> {
         let has_unit = f64::from(question.has_unit(sentence.text));
         let is_about = f64::from(question.answer_type.is_about_thing());
         let asks_of_subject = f64::from(question.answer_type.asks_of_subject());
+        let is_of_kind = question.is_compared_with_itself(sentence.text)
+            || question.is_of_narrower_thing(sentence.text);
         let coverage = evidence.coverage(&unit.cover);
         // A summary begins with what the thing is.
         let begins = unit.sentence == 0 || !document.sentences[unit.sentence - 1].is_lead;
@@ -162,6 +164,7 @@ impl<'a> Ranker<'a> {
             has_unit,
             f64::from(evidence.is_under_heading(sentence.headings)),
             asks_of_subject * evidence.pairs(sentence.tokens),
+            f64::from(is_of_kind),
         ]
     }
 
@@ -172,12 +175,12 @@ impl<'a> Ranker<'a> {
         let evidence = &self.evidence;
         let most = |covers: &mut dyn Iterator<Item = &Cover>| {
             covers
-                .map(|cover| evidence.coverage(cover))
+                .map(|cover| evidence.lenient_coverage(cover))
                 .fold(0.0, f64::max)
         };
         Signals {
-            sentence: evidence.coverage(&unit.cover),
-            neighbourhood: evidence.coverage(&near),
+            sentence: evidence.lenient_coverage(&unit.cover),
+            neighbourhood: evidence.lenient_coverage(&near),
             paragraph: most(&mut collection.paragraphs().map(|paragraph| &paragraph.cover)),
             document: most(&mut collection.covers.iter()),
             names: evidence.names(&near),

@@ -1,4 +1,4 @@
-//! A small table of English synonyms and near-synonyms of everyday questions, by stem.
+//! Small tables of synonyms and near-synonyms of everyday questions, by language and stem.
 //!
 //! WordNet's table was weighed instead: 3 MB in the program and 50 ms at every start, for words
 //! that the trigrams of [`super::matching`] mostly unite already.
@@ -7,35 +7,81 @@ use std::sync::LazyLock;
 
 use foldhash::HashMap;
 
-use crate::text::Language;
+use super::arabic;
+use crate::text::{self, Language};
 
-/// The numbers of the groups that a stem belongs to.
-pub(super) type Groups = Vec<u16>;
+/// The groups of synonyms of a language, by stem.
+type Table = HashMap<String, Vec<u16>>;
 
-/// The groups of a stem.
-pub(super) fn groups(stem: &str) -> Groups {
-    BY_STEM.get(stem).cloned().unwrap_or_default()
+/// The groups of synonyms that a word of a question belongs to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Groups {
+    /// None in a language without a table.
+    table: Option<&'static Table>,
+    numbers: Vec<u16>,
 }
 
-/// `true` if a stem belongs to one of these groups.
-pub(super) fn are_synonyms(groups: &Groups, stem: &str) -> bool {
-    !groups.is_empty()
-        && BY_STEM
-            .get(stem)
-            .is_some_and(|own| own.iter().any(|group| groups.contains(group)))
-}
-
-static BY_STEM: LazyLock<HashMap<String, Groups>> = LazyLock::new(|| {
-    let english = Language::default();
-    let mut by_stem: HashMap<String, Groups> = HashMap::default();
-    for (number, group) in GROUPS.iter().enumerate() {
-        for word in group.split(' ') {
-            let groups = by_stem.entry(english.stem(word, word)).or_default();
-            groups.push(u16::try_from(number).unwrap_or(u16::MAX));
+impl Groups {
+    /// The groups of a stem in the language of a code of ISO 639-1.
+    pub(super) fn of(stem: &str, code: &str) -> Self {
+        let table = table(code);
+        let numbers = table.and_then(|table| table.get(stem)).cloned();
+        Self {
+            table,
+            numbers: numbers.unwrap_or_default(),
         }
     }
-    by_stem
-});
+
+    /// `true` if a stem belongs to one of these groups.
+    pub(super) fn contain(&self, stem: &str) -> bool {
+        !self.numbers.is_empty()
+            && self
+                .table
+                .and_then(|table| table.get(stem))
+                .is_some_and(|own| own.iter().any(|number| self.numbers.contains(number)))
+    }
+}
+
+/// The table of a language, made when it is first used.
+fn table(code: &str) -> Option<&'static Table> {
+    static TABLES: [LazyLock<Table>; 5] = [
+        LazyLock::new(english),
+        LazyLock::new(|| groups("de", include_str!("synonyms/de.txt"))),
+        LazyLock::new(|| groups("es", include_str!("synonyms/es.txt"))),
+        LazyLock::new(|| groups("ar", include_str!("synonyms/ar.txt"))),
+        LazyLock::new(|| groups("zh", include_str!("synonyms/zh.txt"))),
+    ];
+    let codes = ["en", "de", "es", "ar", "zh"];
+    let number = codes.iter().position(|own| *own == code)?;
+    TABLES.get(number).map(|table| &**table)
+}
+
+/// The table of groups that are written one a line.
+fn groups(code: &str, lines: &str) -> Table {
+    let stem = |word: &str| match code {
+        "ar" => arabic::light_stem(word),
+        // Words of two ideographs have no inflections.
+        "zh" => word.to_owned(),
+        _ => Language::of_code(code).stem(word, &text::fold(word)),
+    };
+    by_stem(lines.lines(), stem)
+}
+
+fn english() -> Table {
+    let english = Language::default();
+    by_stem(GROUPS.iter().copied(), |word| english.stem(word, word))
+}
+
+fn by_stem<'a>(groups: impl Iterator<Item = &'a str>, stem: impl Fn(&str) -> String) -> Table {
+    let mut table = Table::default();
+    for (number, group) in groups.enumerate() {
+        for word in group.split(' ') {
+            let numbers = table.entry(stem(word)).or_default();
+            numbers.push(u16::try_from(number).unwrap_or(u16::MAX));
+        }
+    }
+    table
+}
 
 /// Words that a question and its answer use for one another. Written by hand from general English,
 /// not from any collection.
@@ -57,7 +103,7 @@ const GROUPS: &[&str] = &[
     "build construct construction erect built",
     "create make produce found establish creation",
     "destroy demolish ruin destruction",
-    "house home dwelling residence building",
+    "house home dwelling residence building terrace cottage bungalow villa",
     "car vehicle automobile",
     "ship boat vessel",
     "job work occupation employment profession",
@@ -151,3 +197,29 @@ const GROUPS: &[&str] = &[
     "electricity power electric current",
     "efficient efficiency",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn synonyms_of_a_language_are_met_in_any_inflection() {
+        for (code, word, other) in [
+            ("en", "loud", "noises"),
+            ("de", "Krankheit", "Erkrankungen"),
+            ("es", "nación", "países"),
+        ] {
+            let language = Language::of_code(code);
+            let stem = |word: &str| language.stem(word, &text::fold(word));
+            assert!(
+                Groups::of(&stem(word), code).contain(&stem(other)),
+                "{word}"
+            );
+        }
+        let arabic = Groups::of(&arabic::light_stem("دولة"), "ar");
+        assert!(arabic.contain(&arabic::light_stem("البلد")));
+        assert!(Groups::of("国家", "zh").contain("各国"));
+        assert!(!Groups::of("国家", "zh").contain("城市"));
+        assert!(!Groups::of("pays", "fr").contain("nation"));
+    }
+}

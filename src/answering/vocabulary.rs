@@ -57,10 +57,11 @@ impl Vocabulary {
                 continue;
             }
             // Chinese has no spaces: pairs of characters that touch stand for words (bigrams).
-            if let Some((end, _)) = previous
+            if let Some((end, first)) = previous
                 && end == word.range.start
+                && !is_function_character(first)
+                && !is_function_character(word.text)
             {
-                let first = previous.map_or("", |(_, text)| text);
                 let pair = format!("{first}{}", word.text);
                 tokens.push((at, self.verbatim(&pair, language)));
             }
@@ -123,6 +124,13 @@ impl Vocabulary {
 pub(super) fn is_content_word(folded: &str, language: Language) -> bool {
     let is_letter = folded.len() == 1 && folded.bytes().all(|byte| byte.is_ascii_alphabetic());
     !is_letter && !text::is_stop_word(folded) && !language.is_stop_word(folded)
+}
+
+/// `true` for a Chinese character that is nearly always a particle, a preposition, a conjunction or
+/// a pronoun by itself: a pair with it straddles two words.
+fn is_function_character(character: &str) -> bool {
+    const FUNCTION_CHARACTERS: &str = "的了是在和与及或被把吗呢吧这那";
+    FUNCTION_CHARACTERS.contains(character)
 }
 
 /// `true` if a word is a single ideograph or kana.

@@ -166,6 +166,11 @@ pub(super) fn is_negation(folded: &str) -> bool {
     NEGATIONS.contains(folded) || folded.ends_with("n't")
 }
 
+/// `true` if a folded word adds an alternative to what is before it.
+pub(super) fn is_disjunction(folded: &str) -> bool {
+    matches!(folded, "or" | "alternatively")
+}
+
 /// Words that exclude each other when they are said of the same thing: of a direction, an order or
 /// a state. The words of a side are separated by spaces.
 const OPPOSITES: &[(&str, &str)] = &[

@@ -23,6 +23,8 @@ pub enum Difference {
     Opposite(String, String),
     /// One of the two is weakened or bounded: by "may", "some", "if", "more", "before".
     Qualifier,
+    /// One of the two leaves open which of several: "or".
+    Alternative,
     /// A word is missing.
     Word(String),
     /// Words of the claim that nothing says, as they stand there.
@@ -43,6 +45,7 @@ impl fmt::Display for Difference {
             Self::Negation => f.write_str("only one of the two negates it"),
             Self::Opposite(own, other) => write!(f, "{own:?} against {other:?}"),
             Self::Qualifier => f.write_str("only one of the two is qualified"),
+            Self::Alternative => f.write_str("only one of the two names an alternative"),
             Self::Word(word) => write!(f, "{word:?} is missing"),
             Self::Addition(words) => write!(f, "nothing says {words:?}"),
             Self::Order => f.write_str("the words are in another order"),
@@ -97,7 +100,7 @@ impl Alignment<'_> {
         is_narrower.then_some(Difference::Excess)
     }
 
-    /// A negation, a direction or a qualification of only one of the two.
+    /// A negation, a direction, a qualification or an alternative of only one of the two.
     fn sense_difference(&self) -> Option<Difference> {
         if self.one.negations != self.other.negations || self.is_negated() {
             return Some(Difference::Negation);
@@ -109,7 +112,11 @@ impl Alignment<'_> {
             ));
         }
         let is_qualified = self.one.qualifiers != self.other.qualifiers;
-        (is_qualified || self.one.sides != self.other.sides).then_some(Difference::Qualifier)
+        if is_qualified || self.one.sides != self.other.sides {
+            return Some(Difference::Qualifier);
+        }
+        let is_open = self.one.disjunctions != self.other.disjunctions;
+        is_open.then_some(Difference::Alternative)
     }
 
     /// A name or another word that is missing, another order, or too much else.
@@ -200,6 +207,17 @@ mod tests {
             assert!(difference(claim, other).is_some(), "{other}");
             assert!(difference(other, claim).is_some(), "{other}");
         }
+    }
+
+    #[test]
+    fn passage_that_adds_an_alternative_does_not_restate_a_claim() {
+        let claim = "The outdoor unit of a large heat pump needs a foundation of solid concrete.";
+        let wider = "The outdoor unit of a large heat pump needs a foundation of solid concrete \
+                     or steel.";
+        assert_eq!(difference(claim, claim), None);
+        assert_eq!(difference(claim, wider), Some(Difference::Alternative));
+        assert!(difference(wider, claim).is_some());
+        assert_eq!(difference(wider, wider), None);
     }
 
     #[test]

@@ -100,6 +100,8 @@ pub struct Statement {
     pub(super) sides: BTreeMap<(usize, bool), usize>,
     /// The number of negations.
     pub(super) negations: usize,
+    /// The number of words that add an alternative: "or".
+    pub(super) disjunctions: usize,
     /// `true` if it depends on what is before it, or on who says it.
     pub(super) is_deictic: bool,
     /// `true` if its time is that of its document: "now", "last".
@@ -189,6 +191,7 @@ impl Statement {
         if token.in_code {
             return;
         }
+        self.disjunctions += usize::from(lexicon::is_disjunction(&token.folded));
         let before = index.checked_sub(1).and_then(|before| tokens.get(before));
         let after = tokens.get(index + 1);
         let follows_article = before.is_some_and(|before| before.folded == "the");

@@ -1,7 +1,7 @@
 //! Languages: detection, stemming by Snowball's algorithms, and stop words, for the languages that
 //! have a stemmer.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use foldhash::HashSet;
 use frostem::{Algorithm, Stemmer};
@@ -12,6 +12,10 @@ use super::words::{self, fold};
 
 /// The number of first bytes of a text that the language detector is given.
 const SAMPLE_BYTES: usize = 2000;
+
+/// The number of questions whose languages are cached, and the maximum length of one in bytes.
+const CACHED_QUESTIONS: usize = 16;
+const CACHED_BYTES: usize = 1000;
 
 /// The languages that have a stemmer, with their codes of ISO 639-1. The first is the default. New
 /// ones go to the end: indexes store the position.
@@ -56,8 +60,30 @@ impl Language {
     }
 
     /// The language of a question: the one with most of its stop words, English among equals. A
-    /// question is too short for [`Language::detect`].
+    /// question is too short for [`Language::detect`]. That of the last questions is cached: it
+    /// takes a look at every list of stop words, and every agent parses the question of its topic.
     pub fn of_question(question: &str) -> Self {
+        static RECENT: Mutex<Vec<(Box<str>, Language)>> = Mutex::new(Vec::new());
+        let recent = || RECENT.lock().unwrap_or_else(PoisonError::into_inner);
+        let cached = recent()
+            .iter()
+            .find(|(own, _)| **own == *question)
+            .map(|(_, language)| *language);
+        if let Some(language) = cached {
+            return language;
+        }
+        let language = Self::of_new_question(question);
+        let mut recent = recent();
+        if question.len() <= CACHED_BYTES {
+            if recent.len() == CACHED_QUESTIONS {
+                recent.remove(0);
+            }
+            recent.push((question.into(), language));
+        }
+        language
+    }
+
+    fn of_new_question(question: &str) -> Self {
         let folded: Vec<String> = words::words(question).map(|word| fold(word.text)).collect();
         let counts: Vec<(usize, Self)> = Self::all()
             .map(|language| (language.count_stop_words(&folded), language))

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 /// The number of occurrences of each term of a list, for comparing it with several others.
+#[derive(Debug, Clone)]
 pub struct TermCounts<'a> {
     /// In the order of the terms: floating-point sums over it are the same in every run.
     counts: Vec<(&'a str, f64)>,

@@ -4,6 +4,7 @@
 //! The thresholds were set by hand over the shipped example and the 648 Rust RFCs;
 //! `benches/reports.rs` guards redundancy, documents for each claim and bad beginnings.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::super::answer::rounded;
@@ -69,6 +70,8 @@ pub(super) struct Selection<'a> {
     scorer: Scorer<'a>,
     /// The topicality from which a document is quoted.
     least_topicality: f64,
+    /// By candidate: the counts of its terms, made when it is first compared.
+    counts: Vec<OnceCell<TermCounts<'a>>>,
 }
 
 impl<'a> Selection<'a> {
@@ -80,9 +83,15 @@ impl<'a> Selection<'a> {
         };
         Self {
             least_topicality: TOPICAL.max(share * scorer.top),
+            counts: vec![OnceCell::new(); input.candidates.len()],
             scorer,
             input,
         }
+    }
+
+    /// The counts of the terms of a candidate.
+    fn counts(&self, index: usize) -> &TermCounts<'a> {
+        self.counts[index].get_or_init(|| TermCounts::of(&self.input.candidates[index].terms))
     }
 
     /// The selected quotations, each followed by those that corroborate it.
@@ -126,7 +135,7 @@ impl<'a> Selection<'a> {
         }
         let candidates = &self.input.candidates;
         let mut leads: Vec<ScoredCandidate> = Vec::new();
-        let mut selected: Vec<TermCounts<'_>> = Vec::new();
+        let mut selected: Vec<&TermCounts<'_>> = Vec::new();
         for mut scored in self.scored() {
             if leads.len() == self.limit() {
                 break;
@@ -137,8 +146,8 @@ impl<'a> Selection<'a> {
                 .filter(|lead| candidates[lead.index].document == candidate.document)
                 .count();
             // Compared with the selected ones only, as in MMR, not with all other candidates.
-            let counts = TermCounts::of(&candidate.terms);
-            let is_redundant = selected.iter().any(|lead| lead.cosine(&counts) >= SIMILAR);
+            let counts = self.counts(scored.index);
+            let is_redundant = selected.iter().any(|lead| lead.cosine(counts) >= SIMILAR);
             if of_document >= self.limit_of(candidate.document) || is_redundant {
                 continue;
             }
@@ -236,14 +245,14 @@ impl<'a> Selection<'a> {
     fn corroborating(&self, lead: &ScoredCandidate) -> Vec<ScoredCandidate> {
         let candidates = &self.input.candidates;
         let lead_candidate = &candidates[lead.index];
-        let counts = TermCounts::of(&lead_candidate.terms);
+        let counts = self.counts(lead.index);
         let mut similar: Vec<(f64, usize)> = candidates
             .iter()
             .enumerate()
             .filter(|(_, other)| other.document != lead_candidate.document)
             // A cheap filter before the cosine: most pairs share few terms.
             .filter(|(_, other)| shares(&lead_candidate.terms, &other.terms, CORROBORATING_TERMS))
-            .map(|(index, other)| (counts.cosine(&TermCounts::of(&other.terms)), index))
+            .map(|(index, _)| (counts.cosine(self.counts(index)), index))
             .filter(|(cosine, _)| *cosine >= SIMILAR)
             .collect();
         similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));

@@ -37,9 +37,23 @@ pub(super) struct QueryWord {
 impl Query {
     /// A query over documents in these languages.
     pub(super) fn new(query: &str, languages: &[Language], index: &Index) -> Self {
-        let words: Vec<QueryWord> = text::words(query)
-            .map(|word| QueryWord::new(word.text, languages))
-            .collect();
+        let words = |language: Language| -> Vec<QueryWord> {
+            text::words(query)
+                .map(|word| QueryWord::new(word.text, language, languages))
+                .collect()
+        };
+        // Only English documents: nothing to detect.
+        let language = match languages {
+            [_] => Language::default(),
+            _ => Language::of_question(query),
+        };
+        let content = words(language);
+        let has_content = content.iter().any(|word| !word.stems.is_empty());
+        let words = if has_content {
+            content
+        } else {
+            words(Language::default())
+        };
         let signs: Vec<(&str, Range<usize>)> = text::signs::words(query)
             .filter(|word| !word.text.contains(char::is_alphanumeric))
             .filter(|sign| index.term(sign.text).is_some())
@@ -92,10 +106,16 @@ impl Query {
 }
 
 impl QueryWord {
-    fn new(word: &str, languages: &[Language]) -> Self {
+    /// A word of a query in a language over documents in some languages. The index has the stop
+    /// words of all languages but English, and in a few documents chance alone makes some of them
+    /// rare, so that they would decide which documents match.
+    fn new(word: &str, language: Language, languages: &[Language]) -> Self {
+        let folded = text::fold(word);
+        let is_content = !language.is_stop_word(&folded);
         let mut stems: Vec<String> = languages
             .iter()
-            .filter_map(|language| language.term(word))
+            .filter(|_| is_content)
+            .filter_map(|language| language.term_of(word, &folded))
             .collect();
         stems.sort_unstable();
         stems.dedup();
