@@ -36,7 +36,8 @@ pub struct ServerSettings {
     pub max_queued: usize,
     /// The maximum size of a request, in KiB.
     pub max_kibibytes: usize,
-    /// The maximum number of requests that are answered at once; streams of events count.
+    /// The maximum number of requests that are answered at once, and of streams that are open at
+    /// once.
     pub max_requests: usize,
     /// The maximum number of requests of one client in a minute; 0 is no limit.
     pub max_requests_per_minute: u32,

@@ -51,6 +51,8 @@ pub(super) struct App {
     pub(super) rates: RequestRates,
     /// The limit of requests at once.
     pub(super) requests: Arc<Semaphore>,
+    /// The limit of open streams and sockets, which last: those who watch shut out nobody who asks.
+    pub(super) streams: Arc<Semaphore>,
     /// `true` once the server is shutting down.
     pub(super) is_ending: watch::Receiver<bool>,
 }

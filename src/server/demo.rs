@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::app::{blocking, wait};
+use super::guard::stream_permit;
 use super::problem::Problem;
 use super::tenant::{Started, Tenant};
 use super::workflow::{RunRequest, reply};
@@ -34,9 +35,11 @@ pub(super) async fn demo(
         let detail = "this route is a WebSocket; POST /run answers without one";
         Problem::new(StatusCode::UPGRADE_REQUIRED, detail)
     })?;
+    let permit = stream_permit(&app)?;
     let socket = upgrade
         .max_message_size(MAX_BYTES)
         .on_upgrade(async |mut socket| {
+            let _permit = permit;
             if let Err(problem) = converse(app, &mut socket).await {
                 let problem = json!({"type": "error", "problem": problem});
                 send(&mut socket, &problem).await;

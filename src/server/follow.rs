@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::app::blocking;
 use super::extract::Params;
-use super::guard::too_many_requests;
+use super::guard::stream_permit;
 use super::problem::Problem;
 use super::stream;
 use super::tenant::Tenant;
@@ -34,8 +34,7 @@ pub(super) async fn events(
     let last = last.and_then(|id| id.to_str().ok()?.parse().ok());
     let position = last.or(params.after).unwrap_or(0);
     // Held as long as the stream is open, unlike that of the guard.
-    let permit = app.requests.clone().try_acquire_owned();
-    let permit = permit.map_err(|_| too_many_requests())?;
+    let permit = stream_permit(&app)?;
     let follower = app.follower(path, position);
     Ok(stream::events(follower, permit).into_response())
 }

@@ -88,8 +88,14 @@ pub(super) async fn guard(
     response
 }
 
-/// The problem of more requests than are answered at once.
-pub(super) fn too_many_requests() -> Problem {
+/// The permit of a stream or a socket, to be held as long as it is open.
+pub(super) fn stream_permit(app: &App) -> Result<OwnedSemaphorePermit, Problem> {
+    let permit = app.streams.clone().try_acquire_owned();
+    permit.map_err(|_| too_many_requests())
+}
+
+/// The problem of more requests than are answered at once, or more streams than are open at once.
+fn too_many_requests() -> Problem {
     let detail = "too many requests at once; send the request again later";
     Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
 }

@@ -153,6 +153,7 @@ fn within_runtime(
         metrics: Metrics::default(),
         rates: RequestRates::new(server.max_requests_per_minute),
         requests: Arc::new(Semaphore::new(server.max_requests)),
+        streams: Arc::new(Semaphore::new(server.max_requests)),
         is_ending,
         settings: options.settings,
     });

@@ -1,7 +1,9 @@
 //! Who may send what: pages of other origins, names of other hosts, bodies of other kinds.
 
-use super::{Serving, request};
-use crate::harness::Scratch;
+use std::io::Read as _;
+
+use super::{Serving, request, wait_until};
+use crate::harness::{Scratch, TOPIC};
 
 const RUN: &str = r#"{"query": "bees"}"#;
 
@@ -137,4 +139,32 @@ fn an_address_that_others_reach_is_refused() {
     }
     scratch.expect(2, &["serve", "--listen", "localhost"]);
     scratch.expect(2, &["serve", "--docs", "nothing"]);
+}
+
+#[test]
+fn those_who_watch_do_not_shut_out_those_who_ask() {
+    let scratch = Scratch::with_few();
+    scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "s"]);
+    let limit = [("RESEARCH_SERVER__MAX_REQUESTS", "2")];
+    let server = Serving::start(&scratch, &["--docs", "docs"], &limit);
+    let events = request("GET", "/v1/sessions/s/events", "", "");
+    let watching: Vec<_> = (0..2)
+        .map(|_| {
+            let mut stream = server.open(&events);
+            // It is open once anything of it is here.
+            stream.read_exact(&mut [0; 300]).unwrap();
+            stream
+        })
+        .collect();
+    assert_eq!(server.get("/health").status, 200);
+    assert_eq!(server.get("/v1/sessions").status, 200);
+    server
+        .send(&events)
+        .assert_problem(429, "one stream too many");
+    drop(watching);
+    wait_until("a stream is free again", || {
+        let mut status = [0; 12];
+        server.open(&events).read_exact(&mut status).unwrap();
+        status.ends_with(b"200")
+    });
 }
