@@ -75,9 +75,14 @@ pub fn read_inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     }
     let file = open_file(&path).with_context(failed)?;
     // Bounded, so that a huge file in an untrusted session does not exhaust memory.
-    let length = metadata.len().min(MAX_BYTES);
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-    file.take(length)
+    let limit = MAX_BYTES >> 20;
+    ensure!(
+        metadata.len() <= MAX_BYTES,
+        "{} is larger than {limit} MiB",
+        path.display()
+    );
+    let mut bytes = Vec::new();
+    file.take(metadata.len())
         .read_to_end(&mut bytes)
         .with_context(failed)?;
     Ok(Some(bytes))

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Result;
 
 use super::sentences::Sentences;
+use crate::pipeline::{Digest, Manifest, Workspace, read_file};
 use crate::read::Reader;
 use crate::search::Library;
 
@@ -23,10 +24,18 @@ pub struct Libraries {
     entries: Arc<Mutex<Vec<CachedLibrary>>>,
 }
 
-/// A cache entry: the roots of a library as the key, and the library.
+/// A cache entry: its key, and the library.
 struct CachedLibrary {
-    roots: Vec<PathBuf>,
+    key: Key,
     library: LazyLibrary,
+}
+
+/// The roots of a library, and the digest of the manifest with the digests of its files: a process
+/// that lives long opens documents anew that have changed.
+#[derive(PartialEq, Eq)]
+struct Key {
+    roots: Vec<PathBuf>,
+    manifest: Option<Digest>,
 }
 
 /// A library that its first user opens; `None` until then.
@@ -51,15 +60,17 @@ impl Open {
 }
 
 impl Libraries {
-    /// The library of these roots, opened with its index in `cache` on a cache miss.
+    /// The library of these roots for the session of a workspace, whose manifest has the digests
+    /// of their files; opened with its index in `cache` on a cache miss.
     pub(super) fn open(
         &self,
+        workspace: &Workspace,
         roots: &[PathBuf],
         reader: &Reader,
         cache: Option<&Path>,
     ) -> Result<Open> {
         // Only this entry is locked while its library opens: others can be opened meanwhile.
-        let entry = self.entry(roots);
+        let entry = self.entry(workspace, roots);
         let mut entry = entry.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = &*entry {
             return Ok(open.clone());
@@ -69,19 +80,26 @@ impl Libraries {
     }
 
     /// Returns the entry of these roots, new on a cache miss, as the most recently used one.
-    fn entry(&self, roots: &[PathBuf]) -> LazyLibrary {
+    fn entry(&self, workspace: &Workspace, roots: &[PathBuf]) -> LazyLibrary {
         // Canonical paths: each session names the same documents relative to its own directory.
-        let roots: Vec<PathBuf> = roots
+        let roots = roots
             .iter()
             .map(|root| fs::canonicalize(root).unwrap_or_else(|_| root.clone()))
             .collect();
+        let manifest = read_file(&workspace.root().join(Manifest::FILE)).ok();
+        let key = Key {
+            roots,
+            manifest: manifest.map(Digest::of),
+        };
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let library = match entries.iter().position(|entry| entry.roots == roots) {
+        let library = match entries.iter().position(|entry| entry.key == key) {
             Some(hit) => entries.remove(hit).library,
             None => LazyLibrary::default(),
         };
+        // What was opened before the documents changed is of use to no later session.
+        entries.retain(|entry| entry.key.roots != key.roots);
         entries.push(CachedLibrary {
-            roots,
+            key,
             library: library.clone(),
         });
         evict_lru(&mut entries);

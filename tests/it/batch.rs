@@ -565,6 +565,25 @@ fn force_reruns_all_stages_of_a_session() {
 }
 
 #[test]
+fn document_that_changes_while_a_batch_watches_is_read_anew() {
+    let scratch = with_list(&[TOPICS[0], ""]);
+    let mut child = spawn(&scratch, &["--watch"]);
+    let mut reports = BufReader::new(child.stdout.take().unwrap()).lines();
+    reports.next().unwrap().unwrap();
+    scratch.write(
+        "docs/quokka.md",
+        "# Quokkas\n\nThe quokka of Rottnest Island weighs 3.5 kg.\n",
+    );
+    let path = scratch.path().join("list.txt");
+    let mut list = OpenOptions::new().append(true).open(path).unwrap();
+    writeln!(list, "How much does the quokka weigh?").unwrap();
+    let report = reports.next().unwrap().unwrap();
+    assert!(scratch.read(&report).contains("weighs 3.5 kg"), "{report}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
 fn batch_goes_on_as_lines_are_appended_to_its_list() {
     let scratch = with_list(&[TOPICS[0], ""]);
     let mut child = spawn(&scratch, &["--watch"]);

@@ -190,7 +190,7 @@ impl<'a> Corpus<'a> {
         let roots = [self.roots.clone(), pages].concat();
         let open = context
             .libraries
-            .open(&roots, &context.reader, cache.as_deref())?;
+            .open(self.run.workspace, &roots, &context.reader, cache.as_deref())?;
         Ok(self.open.insert(open).clone())
     }
 }
