@@ -1,13 +1,15 @@
 //! The stored texts of sources, and the other files of a session that may come from an untrusted
 //! source: no file outside of it is read.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::pipeline::open_file;
+use super::{Artifact, Report, Source, parse};
+use crate::pipeline::{Digest, open_file};
 
 /// The largest file that is read from a session, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
@@ -44,6 +46,26 @@ pub fn required_text(session: &Path, source: &str) -> Result<String> {
         )
     };
     stored_text(session, source)?.with_context(missing)
+}
+
+/// The stored texts of the sources that a report cites, by id, that are still what was read: those
+/// of which the digest has changed are left out, and those that are missing.
+pub fn unchanged_texts(session: &Path, report: &Report) -> BTreeMap<String, String> {
+    let posts = report.public_opinion.iter().flat_map(|own| &own.quoted);
+    let claims = report.claims.iter().chain(posts.map(|own| &own.claim));
+    let tables = report.tables.iter().map(|table| &table.citation);
+    let citations = claims.flat_map(|claim| &claim.citations).chain(tables);
+    let ids: BTreeSet<&String> = citations.map(|own| &own.source).collect();
+    let texts = ids.into_iter().filter_map(|id| {
+        let text = stored_text(session, id).ok().flatten()?;
+        // Sessions of older versions may lack the record.
+        let record = read_inside(session, &format!("sources/{id}.json")).ok();
+        let record: Option<Artifact<Source>> = parse(&record.flatten().unwrap_or_default()).ok();
+        let digest = record.map(|record| record.content.sha256);
+        let is_unchanged = digest.is_none_or(|digest| digest == Digest::of(&text));
+        is_unchanged.then(|| (id.clone(), text))
+    });
+    texts.collect()
 }
 
 /// The bytes of a file of a session; `None` if it does not exist. Anything but a regular file

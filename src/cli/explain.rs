@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::args::AgeArgs;
 use super::exit::{self, Exit};
+use super::export::remark_edited;
 use super::help::Group;
 use super::resolve::{fetched_since, with_age_args};
 use super::status::expected;
@@ -48,6 +49,7 @@ struct ExplainArgs {
 fn explain(program: &Program<'_>, path: &Path, arguments: &ExplainArgs) -> Result<Exit> {
     let program = &with_age_args(program, &arguments.age_args)?;
     let session = session::read(path)?;
+    remark_edited(program, path);
     let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     let overrides = Overrides::default();
     let settings = &program.settings;

@@ -173,12 +173,18 @@ pub(super) fn write_published(
 pub(super) const ABOUT_EDITED: &str = "changed by hand; nothing else is made from it, and \
     a run that makes it again moves it to superseded: edit analysis.json or report.json instead";
 
-/// Warns of files for people to read that were changed by hand.
+/// Warns of claims, and of files for people to read, that were changed by hand.
 pub(super) fn remark_edited(program: &Program<'_>, path: &Path) {
     for file in inspect::edited_renderings(path) {
         let file = path.join(file);
         let warning = format!("{}: {ABOUT_EDITED}", file.display());
         program.output.complaint(&warning);
+    }
+    for claim in inspect::edited_claims(path) {
+        let claim = format!("{}/{claim}", path.display());
+        program
+            .output
+            .complaint(&format!("changed by hand, not checked: {claim}"));
     }
 }
 

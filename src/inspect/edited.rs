@@ -1,9 +1,20 @@
-//! The files for people to read that were changed by hand since they were written.
+//! What was changed by hand since it was written or checked: files for people to read, and claims.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::artifact::stored::read_inside;
+use crate::artifact::claims::Claim;
+use crate::artifact::stored::{read_inside, unchanged_texts};
+use crate::artifact::verification::{ClaimVerdict, Verdict};
+use crate::artifact::{Artifact, Claims, Report, Verification, parse};
+use crate::export::altered;
 use crate::pipeline::{Digest, Published};
+use crate::run::artifacts::{artifact, content};
+
+const REPORT: &str = "report.json";
+
+/// The draft of a report.
+pub(super) const CLAIMS: &str = "claims.json";
 
 /// Returns the names of the files of the session at `path` that are made from others, and were
 /// changed by hand since: such an edit has no effect on anything else.
@@ -16,4 +27,66 @@ pub fn edited_renderings(path: &Path) -> Vec<String> {
     let recorded = recorded.into_iter().flatten();
     let edited = recorded.filter(|(name, digest)| is_edited(name, digest));
     edited.map(|(name, _)| name).collect()
+}
+
+/// Returns a line for each claim of the current report of the session at `path`, and of its draft,
+/// that was changed by hand: the file, the claim, and what is wrong with it.
+pub fn edited_claims(path: &Path) -> Vec<String> {
+    let Some(report) = content::<Report>(path, REPORT) else {
+        return Vec::new();
+    };
+    let texts = unchanged_texts(path, &report);
+    let mut lines = altered_claims(REPORT, &report.claims, &report.verdicts, &texts);
+    lines.extend(edited_draft(path, REPORT, &texts));
+    lines
+}
+
+/// A line for each claim of a file that is not what was checked.
+fn altered_claims(
+    name: &str,
+    claims: &[Claim],
+    verdicts: &[ClaimVerdict],
+    texts: &BTreeMap<String, String>,
+) -> Vec<String> {
+    let altered = claims.iter().filter_map(|claim| {
+        let altered = altered::alteration(claim, verdicts, texts)?;
+        Some(format!("{name}, {}: {}", claim.id, altered.reason))
+    });
+    altered.collect()
+}
+
+/// The problems of the draft of the report in the file `report` that was changed by hand since it
+/// was checked: of each claim that held then, else of the file.
+pub(super) fn edited_draft(
+    path: &Path,
+    report: &str,
+    texts: &BTreeMap<String, String>,
+) -> Vec<String> {
+    let name = report.replace(REPORT, CLAIMS);
+    let checked = report.replace(REPORT, "verification.json");
+    let checked: Option<Artifact<Verification>> = artifact(path, &checked);
+    let draft = read_inside(path, &name).ok().flatten();
+    let (Some(checked), Some(draft)) = (checked, draft) else {
+        return Vec::new();
+    };
+    let recorded = checked.provenance.inputs.get(CLAIMS);
+    if recorded.is_none_or(|recorded| *recorded == Digest::of(&draft)) {
+        return Vec::new();
+    }
+    let verdicts = checked.content.verdicts;
+    let held = |claim: &Claim| {
+        let mut verdicts = verdicts.iter();
+        verdicts.any(|own| own.claim == claim.id && own.verdict == Verdict::Supported)
+    };
+    let claims = parse::<Artifact<Claims>>(&draft).map(|draft| draft.content.claims);
+    let claims = claims.unwrap_or_default().into_iter().filter(held);
+    let claims: Vec<Claim> = claims.collect();
+    let mut problems = altered_claims(&name, &claims, &verdicts, texts);
+    if problems.is_empty() {
+        let was_made = "the report was made from what it said before";
+        problems.push(format!(
+            "{name} was changed by hand since it was checked: {was_made}"
+        ));
+    }
+    problems
 }

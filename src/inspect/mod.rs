@@ -16,9 +16,9 @@ mod verify;
 
 pub use comparison::{Comparison, OnlyRound};
 pub use decisions::{ChangedInput, StageDecision, decisions};
-pub use edited::edited_renderings;
+pub use edited::{edited_claims, edited_renderings};
 pub use graph::{AgentNode, Edge, Graph, Node, graph};
-pub use overview::{is_published, last_published, overview, published_report};
+pub use overview::{is_published, last_published, overview, published_report, report};
 pub use publication::{ExportOptions, Exported, export};
 pub use rounds::{NoSuchRound, NotThereYet, Round, Rounds};
 pub use running::{Activity, BATCH_STATUS, Running, RunningBatch, running_batches};

@@ -8,6 +8,7 @@ use super::status::status;
 use crate::artifact::Overview;
 use crate::artifact::{Report, Review};
 use crate::config::Settings;
+use crate::export::altered;
 use crate::pipeline::{Published, read_text};
 use crate::run::artifacts::{artifact, content};
 use crate::stage::PUBLICATION;
@@ -28,7 +29,7 @@ pub fn overview(path: &Path, settings: &Settings) -> Result<Overview> {
     Ok(Overview {
         research: content(path, "research.json"),
         analysis: content(path, "analysis.json"),
-        report: content(path, "report.json"),
+        report: report(path, ""),
         id: status.id,
         topic: status.topic,
         status: status.state,
@@ -47,8 +48,14 @@ pub fn is_published(path: &Path) -> bool {
 pub fn last_published(path: &Path) -> Option<Report> {
     let round = Published::read(path)?.round;
     // The best round may be one that was sent back, and has moved.
-    let past = format!("rounds/{round}/report.json");
-    content(path, &past).or_else(|| content(path, "report.json"))
+    report(path, &format!("rounds/{round}/")).or_else(|| report(path, ""))
+}
+
+/// The report of a round of the session at `path`, in which is marked what was changed by hand;
+/// `None` if there is none. `round` is the directory of the round: empty, or `rounds/N/`.
+pub fn report(path: &Path, round: &str) -> Option<Report> {
+    let report: Report = content(path, &format!("{round}report.json"))?;
+    Some(altered::marked(report, path))
 }
 
 /// Reads the published report of the session at `path`.

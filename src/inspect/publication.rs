@@ -7,7 +7,7 @@ use anyhow::{Error, Result};
 use super::rounds::Rounds;
 use crate::config::Settings;
 use crate::export::citation::Style;
-use crate::export::{BelowThreshold, Edition, Format, Kind, altered};
+use crate::export::{BelowThreshold, Edition, Format, Kind};
 use crate::session;
 
 /// The options of an export.
@@ -60,7 +60,7 @@ pub fn export(
     let bytes = (format.render)(&Edition {
         session: &session,
         round: round.number,
-        report: &altered::marked(&round.report),
+        report: &round.report,
         analysis: round.analysis.as_ref(),
         review: round.review.as_ref(),
         is_published,

@@ -11,13 +11,14 @@ use super::status::published_round;
 use crate::artifact::stored::{read_inside, required_text};
 use crate::artifact::{Analysis, Report, Review};
 use crate::config::Settings;
+use crate::export::altered;
 use crate::run::artifacts::parsed_content;
 
 /// A round of a session.
 pub struct Round {
     /// The number, from 1.
     pub number: u32,
-    /// Its report.
+    /// Its report, in which is marked what was changed by hand.
     pub report: Report,
     /// The analysis that the report was made from, if it is there.
     pub analysis: Option<Analysis>,
@@ -91,13 +92,13 @@ impl<'a> Rounds<'a> {
             return Err(NoSuchRound { number, last }.into());
         }
         let file = self.file(number, "report.json");
-        let report = self.artifact(&file)?.ok_or_else(|| NotThereYet {
+        let report: Report = self.artifact(&file)?.ok_or_else(|| NotThereYet {
             session: self.path.to_owned(),
             file,
         })?;
         Ok(Round {
             number,
-            report,
+            report: altered::marked(report, self.path),
             analysis: self.artifact(&self.file(number, "analysis.json"))?,
             review: self.artifact(&self.file(number, "review.json"))?,
         })

@@ -8,13 +8,13 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::edited::edited_renderings;
-use crate::artifact::claims::Claim;
+use super::edited::{CLAIMS, edited_draft, edited_renderings};
 use crate::artifact::source::Passage;
 use crate::artifact::stored::required_text;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Claims, Report, Research, Source};
 use crate::cite::{self, SourceText};
+use crate::export::altered;
 use crate::pipeline::Digest;
 use crate::run::artifacts::{content, required_content};
 
@@ -98,25 +98,14 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
                 Some(SourceText { title, text })
             });
             let problem = (check.verdict != Verdict::Supported).then_some(check.reason);
-            let problem = problem.or_else(|| changed(claim, &report).map(str::to_owned));
+            let altered = || altered::alteration(claim, &report.verdicts, &texts);
+            let problem = problem.or_else(|| altered().map(|own| own.reason));
             let problem = problem.map(|problem| format!("{name}, {}: {problem}", check.claim));
             result.problems.extend(problem);
         }
+        result.problems.extend(edited_draft(path, &name, &texts));
     }
     Ok(result)
-}
-
-/// The problem of a claim that holds, and was changed by hand since it was written or judged.
-fn changed(claim: &Claim, report: &Report) -> Option<&'static str> {
-    let mut verdicts = report.verdicts.iter();
-    let verdict = verdicts.find(|verdict| verdict.claim == claim.id);
-    let judged = verdict.and_then(|verdict| verdict.model.as_ref()?.sha256.as_ref());
-    if claim.is_rewritten() {
-        Some("its sentence was changed by hand since it was written")
-    } else {
-        let is_other = judged.is_some_and(|judged| *judged != claim.judged());
-        is_other.then_some("the verdict of a model on it is on another text")
-    }
 }
 
 /// A problem for each file for people to read that was changed by hand.
@@ -182,7 +171,7 @@ fn stored_texts(
 /// The research with what was searched for again for the sentences of each round.
 fn with_drafts(path: &Path, research: Research) -> Research {
     let drafts = reports(path).into_iter();
-    let drafts = drafts.map(|name| name.replace("report.json", "claims.json"));
+    let drafts = drafts.map(|name| name.replace("report.json", CLAIMS));
     // A report without its draft cites the sources of the research alone.
     let drafts = drafts.filter_map(|name| content::<Claims>(path, &name));
     drafts.fold(research, |research, draft| research.with_draft(&draft))

@@ -35,11 +35,9 @@ use super::sessions::{SessionView, waits_with_plan, write_answer};
 use super::stream::Follower;
 use super::tenant::{Started, Tenant};
 use crate::artifact::Session;
-use crate::artifact::report::Report;
 use crate::inspect::{self, ExportOptions};
 use crate::platform::termination_signal;
 use crate::run;
-use crate::run::artifacts::content;
 
 /// The beginning of the address of every resource.
 const SCHEME: &str = "research://sessions/";
@@ -388,7 +386,7 @@ fn answered(app: &Tenant, id: &str, format: Option<&str>) -> Result<Reply, Probl
         let detail = format!("{} is no text; read the report as markdown", format.name);
         Problem::of_field("format", detail)
     })?;
-    let report: Option<Report> = content(&path, "report.json");
+    let report = inspect::report(&path, "");
     let claims = report.map(|own| [own.verification.claims, own.verification.supported]);
     let status = inspect::status(&path, &app.settings)?;
     let session = id.to_owned();

@@ -21,7 +21,8 @@ pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<Publica
         score: review.score,
         threshold: review.threshold,
     });
-    let text = markdown::render(&altered::marked(&report), mark.as_ref());
+    let report = altered::marked(report, workspace.root());
+    let text = markdown::render(&report, mark.as_ref());
     Ok(Publication {
         bytes: text.into_bytes(),
         outcome: report.outcome.to_string(),

@@ -13,6 +13,7 @@ use crate::agent::{AgentInfo, Reviewer, ReviewerInput};
 use crate::artifact::review::ReviewDecision;
 use crate::artifact::session::State;
 use crate::artifact::{self, Artifact, Report, Research, Review};
+use crate::export::altered;
 use crate::pipeline::{Decision, Digest, Event, Header};
 
 /// The stage with which a round begins again when the report is to be revised.
@@ -89,7 +90,8 @@ async fn review(run: StageRun<'_>) -> Result<()> {
         threshold: context.threshold,
         // In the last round nothing can be sent back any more.
         may_research: workspace.round() < context.max_rounds,
-        report,
+        // What was changed by hand is not supported any more, whatever the verdict says.
+        report: altered::marked(report, workspace.root()),
         research,
     };
     let review = run.ask::<Reviewer>(&input).await?;

@@ -117,3 +117,94 @@ fn claim_that_was_changed_by_hand_is_marked_where_it_is_printed() {
     let ran = other.expect(0, &["run", TOPIC, "--docs", "docs"]);
     assert!(!ran.stdout.contains(mark));
 }
+
+/// Falsifies the first claim of a file and its quotation alike, as a replacement of words in the
+/// whole file does. Returns the new sentence.
+fn falsify(scratch: &Scratch, name: &str) -> String {
+    let claim = scratch.json(name)["content"]["claims"][0].clone();
+    let text = claim["text"].as_str().unwrap();
+    let (first, rest) = text.split_once(' ').unwrap();
+    let file = format!("research-output/s/{name}");
+    let falsified = scratch
+        .read(&file)
+        .replace(text, &format!("{first} never {rest}"));
+    scratch.write(&file, falsified);
+    format!("{first} never {rest}")
+}
+
+#[test]
+fn quotation_falsified_together_with_its_claim_is_not_published_as_supported() {
+    let scratch = finished();
+    let falsified = falsify(&scratch, "report.json");
+    let ran = scratch.expect(0, &["run", "--resume", "s"]);
+    let named = "changed by hand, not checked: research-output/s/report.json, C1: ";
+    assert!(ran.stderr.contains(named), "{}", ran.stderr);
+    let mark = "[changed by hand: not the words of the source]";
+    let marked = format!("{falsified} \\[changed by hand: not the words of the source\\]");
+    let is_marked = |text: &str| text.contains(&format!("{falsified} {mark}"));
+    assert!(
+        is_marked(&ran.stdout) || ran.stdout.contains(&marked),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("not what was checked, and is marked."));
+    // The review counts it as what it is, and asks to do without.
+    let review = scratch.json("review.json")["content"].clone();
+    let criteria = review["criteria"].as_array().unwrap();
+    let citations = criteria.iter().find(|own| own["name"] == "citations");
+    assert!(citations.unwrap()["score"].as_f64().unwrap() < 1.0);
+    assert!(review["notes"].to_string().contains("C1 does not hold"));
+    let export = |format| {
+        let exported = scratch.expect(0, &["export", "s", "--format", format]);
+        exported.stdout
+    };
+    let csv = export("csv");
+    let row = csv.lines().find(|line| line.starts_with("C1,")).unwrap();
+    assert!(row.contains(",unsupported,"), "{row}");
+    assert!(!row.contains("word for word"), "{row}");
+    assert!(export("html").contains("not supported: "));
+    let document = crate::harness::parsed(&export("json"));
+    assert_eq!(document["claims"][0]["verdict"], "unsupported");
+    assert!(is_marked(document["claims"][0]["text"].as_str().unwrap()));
+    let shown = crate::harness::parsed(&scratch.expect(0, &["show", "s", "--json"]).stdout);
+    assert!(is_marked(
+        shown["report"]["claims"][0]["text"].as_str().unwrap()
+    ));
+    let verified = scratch.expect(1, &["verify", "s"]);
+    assert!(verified.stderr.contains("report.json, C1: "));
+}
+
+#[test]
+fn claim_falsified_in_the_draft_is_named_by_verify_explain_and_run() {
+    let scratch = finished();
+    falsify(&scratch, "claims.json");
+    for (code, command) in [
+        (1, &["verify", "s"][..]),
+        (0, &["explain", "s"]),
+        (0, &["run", "--resume", "s"]),
+    ] {
+        let ran = scratch.expect(code, command);
+        assert!(ran.stderr.contains("claims.json, C1: "), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn source_changed_together_with_its_quotation_supports_nothing() {
+    let scratch = finished();
+    let claim = scratch.json("report.json")["content"]["claims"][0].clone();
+    let citation = &claim["citations"][0];
+    let quote = citation["quote"].as_str().unwrap();
+    // As long as before, so that every other quotation stays where it is.
+    let other = quote.replacen(|c: char| c.is_ascii_digit() || c == 'a', "o", 1);
+    for name in [
+        "report.json",
+        &format!("sources/{}.md", citation["source"].as_str().unwrap()),
+    ] {
+        let file = format!("research-output/s/{name}");
+        let text = scratch.read(&file);
+        scratch.write(&file, text.replace(quote, &other));
+    }
+    let exported = scratch.expect(0, &["export", "s", "--format", "csv"]);
+    let row = exported.stdout.lines().find(|line| line.starts_with("C1,"));
+    assert!(row.unwrap().contains(",abstained,"), "{row:?}");
+}

@@ -124,7 +124,8 @@ fn texts(session: &Path, draft: &Claims, research: &Research) -> Result<BTreeMap
 
 fn render(workspace: &Workspace) -> Result<()> {
     let report: Report = INFO.read_gate(workspace)?;
-    let text = markdown::render(&altered::marked(&report), None);
+    let report = altered::marked(report, workspace.root());
+    let text = markdown::render(&report, None);
     workspace.write(RENDERING, text.as_bytes())
 }
 
