@@ -140,6 +140,11 @@ impl Workspace {
         Ok(())
     }
 
+    /// The flag that is `true` once the run is interrupted.
+    pub fn interruption(&self) -> &AtomicBool {
+        &self.interrupted
+    }
+
     /// Stops the stage here if the run was interrupted.
     ///
     /// # Errors

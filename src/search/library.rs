@@ -1,6 +1,7 @@
 //! The library: documents, their index, and the answers to queries over them.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
@@ -145,16 +146,29 @@ impl Library {
     /// # Errors
     /// When a root does not exist or cannot be listed, or no index can be built.
     pub fn open(roots: &[PathBuf], reader: &Reader, cache: Option<&Path>) -> Result<Self> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self::open_with(roots, reader, cache, threads)
+        Self::open_unless(&AtomicBool::new(false), roots, reader, cache)
     }
 
-    /// [`Library::open`] with at most so many threads that read files.
+    /// [`Library::open`], which stops before the next document once it is `interrupted`.
+    ///
+    /// # Errors
+    /// Also [`crate::pipeline::Interrupted`].
+    pub fn open_unless(
+        interrupted: &AtomicBool,
+        roots: &[PathBuf],
+        reader: &Reader,
+        cache: Option<&Path>,
+    ) -> Result<Self> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Self::open_with(roots, reader, cache, (threads, interrupted))
+    }
+
+    /// [`Library::open_unless`] with at most so many threads that read files.
     fn open_with(
         roots: &[PathBuf],
         reader: &Reader,
         cache: Option<&Path>,
-        threads: usize,
+        (threads, interrupted): (usize, &AtomicBool),
     ) -> Result<Self> {
         let listing = walk(roots, &reader.kinds)?;
         let corpus = Corpus {
@@ -162,6 +176,7 @@ impl Library {
             files: &listing.files,
             reader,
             threads,
+            interrupted,
         };
         let Opened {
             index,
@@ -650,6 +665,28 @@ mod tests {
     }
 
     #[test]
+    fn an_interruption_ends_the_reading_of_documents_before_the_next_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let docs = folder.path().join("docs");
+        std::fs::create_dir(&docs).unwrap();
+        write_works(&docs, 0..3);
+        let cache = folder.path().join("cache");
+        let open = |is_interrupted, cache| {
+            let interrupted = AtomicBool::new(is_interrupted);
+            let roots = std::slice::from_ref(&docs);
+            Library::open_unless(&interrupted, roots, &Reader::in_process(), cache)
+        };
+        for cache in [None, Some(cache.as_path())] {
+            let error = open(true, cache).err().unwrap();
+            assert!(error.is::<crate::pipeline::Interrupted>(), "{error:#}");
+            // Nothing of it stays that could be taken for the documents.
+            assert_eq!(open(false, cache).unwrap().documents.len(), 3);
+            // What was read before is not read again.
+            assert_eq!(open(true, cache).is_ok(), cache.is_some());
+        }
+    }
+
+    #[test]
     fn answers_depend_on_documents_alone() {
         assert_answers_alike(None);
         let large = format!("Nothing of the sort.\n{}", "\n".repeat(200_000));
@@ -661,11 +698,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let docs = folder.path().join("docs");
         std::fs::create_dir(&docs).unwrap();
+        let goes_on = AtomicBool::new(false);
         let open = |cache: Option<&str>, threads| {
             let cache = cache.map(|name| folder.path().join(name));
             let reader = Reader::in_process();
             let roots = std::slice::from_ref(&docs);
-            Library::open_with(roots, &reader, cache.as_deref(), threads).unwrap()
+            Library::open_with(roots, &reader, cache.as_deref(), (threads, &goes_on)).unwrap()
         };
         if let Some(text) = large {
             std::fs::write(docs.join("large.md"), text).unwrap();

@@ -49,9 +49,17 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// Opens the library of these roots, with its index in `cache`.
-    pub(super) fn new(roots: &[PathBuf], reader: &Reader, cache: Option<&Path>) -> Result<Self> {
-        let library = Arc::new(Library::open(roots, reader, cache)?);
+    /// Opens the library of these roots, with its index in `cache`, unless the run of the workspace
+    /// is interrupted.
+    pub(super) fn new(
+        workspace: &Workspace,
+        roots: &[PathBuf],
+        reader: &Reader,
+        cache: Option<&Path>,
+    ) -> Result<Self> {
+        let interrupted = workspace.interruption();
+        let library = Library::open_unless(interrupted, roots, reader, cache)?;
+        let library = Arc::new(library);
         Ok(Self {
             sentences: Arc::new(Sentences::of(&library)),
             library,
@@ -75,7 +83,7 @@ impl Libraries {
         if let Some(open) = &*entry {
             return Ok(open.clone());
         }
-        let open = Open::new(roots, reader, cache)?;
+        let open = Open::new(workspace, roots, reader, cache)?;
         Ok(entry.insert(open).clone())
     }
 

@@ -1,6 +1,7 @@
 //! The corpus of an index: the files below the roots of a library, and the reader of them.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use crate::pipeline::Stamp;
 use crate::read::{Reader, SourceFile};
@@ -14,6 +15,8 @@ pub(in crate::search) struct Corpus<'a> {
     pub(in crate::search) reader: &'a Reader,
     /// The number of threads that read files, at most.
     pub(in crate::search) threads: usize,
+    /// `true` as soon as nothing more is to be read.
+    pub(in crate::search) interrupted: &'a AtomicBool,
 }
 
 impl Corpus<'_> {

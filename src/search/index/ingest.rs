@@ -4,8 +4,10 @@
 //! ranked by name where scores are equal.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+
+use anyhow::Result;
 
 use super::aliases;
 use super::chunks;
@@ -15,7 +17,7 @@ use super::near_duplicates;
 use super::schema::{self, Fields, Indexed};
 use super::tally::{Source, Tallier};
 use super::writer::Writer;
-use crate::pipeline::Stamp;
+use crate::pipeline::{Interrupted, Stamp};
 use crate::read::{Document, ReadError, Reader, Signature, SourceFile};
 use crate::text::{self, Word};
 
@@ -28,6 +30,7 @@ pub(super) struct Ingester<'a> {
     reader: &'a Reader,
     /// Threads that read and analyse, at most.
     threads: usize,
+    interrupted: &'a AtomicBool,
     writer: &'a Writer,
     fields: Fields,
     /// The id of the first file; the others follow.
@@ -41,6 +44,7 @@ impl<'a> Ingester<'a> {
         Self {
             reader: corpus.reader,
             threads: corpus.threads,
+            interrupted: corpus.interrupted,
             writer,
             fields,
             first_id,
@@ -49,7 +53,10 @@ impl<'a> Ingester<'a> {
 
     /// Reads files and adds those that are documents to the index. Returns an entry for each, in
     /// their order.
-    pub(super) fn ingest(&self, files: &[SourceFile]) -> tantivy::Result<Vec<FileEntry>> {
+    ///
+    /// # Errors
+    /// [`Interrupted`], which is looked for before each file, and those of the index.
+    pub(super) fn ingest(&self, files: &[SourceFile]) -> Result<Vec<FileEntry>> {
         let threads = self
             .threads_for(files)
             .min(files.len() / FILES_OF_THREAD)
@@ -57,14 +64,17 @@ impl<'a> Ingester<'a> {
         // Each thread takes the next file, so that a large one delays no other. A thread has an
         // analyzer of its own: its cache of stems needs no lock.
         let next = AtomicUsize::new(0);
-        let work = || {
+        let work = || -> Result<Vec<(usize, FileEntry)>> {
             let mut tallier = Tallier::default();
             let mut entries = Vec::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(file) = files.get(number) else {
-                    return tantivy::Result::Ok(entries);
+                    return Ok(entries);
                 };
+                if self.interrupted.load(Ordering::SeqCst) {
+                    return Err(Interrupted.into());
+                }
                 entries.push((number, self.ingest_one(number, file, &mut tallier)?));
             }
         };
@@ -75,7 +85,7 @@ impl<'a> Ingester<'a> {
                 let result = other.join();
                 entries.extend(result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
             }
-            tantivy::Result::Ok(entries)
+            Result::<_>::Ok(entries)
         })?;
         entries.sort_unstable_by_key(|(number, _)| *number);
         Ok(entries.into_iter().map(|(_, entry)| entry).collect())

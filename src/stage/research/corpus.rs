@@ -109,7 +109,7 @@ impl<'a> Corpus<'a> {
     /// Opens a page that was read, as a library of its own.
     pub(super) fn open_page(&self, page: &PageRecord) -> Result<Open> {
         let path = self.page_path(page).into_iter().collect::<Vec<_>>();
-        Open::new(&path, &self.run.context.reader, None)
+        Open::new(self.run.workspace, &path, &self.run.context.reader, None)
     }
 
     /// Returns the path of a page's text, if the page was read.
@@ -188,9 +188,12 @@ impl<'a> Corpus<'a> {
         // An index that holds a session's own pages is of no use to other sessions.
         let cache = context.settings.cache_dir().filter(|_| pages.is_empty());
         let roots = [self.roots.clone(), pages].concat();
-        let open = context
-            .libraries
-            .open(self.run.workspace, &roots, &context.reader, cache.as_deref())?;
+        let open = context.libraries.open(
+            self.run.workspace,
+            &roots,
+            &context.reader,
+            cache.as_deref(),
+        )?;
         Ok(self.open.insert(open).clone())
     }
 }
