@@ -173,6 +173,19 @@ pub(super) struct StyleArgs {
 }
 
 impl StyleArgs {
+    /// The names of the options given that style what a model writes.
+    pub(super) fn of_prose(&self) -> Vec<&'static str> {
+        let options = [
+            (self.report.is_some(), "--report"),
+            (self.lang.is_some(), "--lang"),
+            (self.words.is_some(), "--words"),
+            (self.audience.is_some(), "--audience"),
+            (self.tone.is_some(), "--tone"),
+        ];
+        let given = options.into_iter().filter(|(is_given, _)| *is_given);
+        given.map(|(_, name)| name).collect()
+    }
+
     /// The style: these options over the settings.
     pub(super) fn style(&self, settings: &Style) -> Style {
         let Style {

@@ -19,7 +19,7 @@ use super::batch_progress::{BatchProgress, TOPIC_CHARACTERS};
 use super::exit::{self, Exit};
 use super::help::{self, Group};
 use super::resolve::{
-    backend, fetched_since, interruption, web_client, with_age_args, with_model_args,
+    backend, fetched_since, interruption, remark_unused, web_client, with_age_args, with_model_args,
 };
 use super::run::to_resume;
 use super::status::EndOfStream;
@@ -182,6 +182,9 @@ pub(super) fn prepare(
         .map_err(|error| exit::usage(error.into()))?;
     // All topics of the batch share a budget.
     let backend = backend(program)?.with_shared_budget(&program.settings.budget);
+    if backend.models().is_none() {
+        remark_unused(program.output, &topic_args.style_args);
+    }
     let question = topic_args.question("", &program.settings);
     let (mode, depth) = question.mode_and_depth(&program.settings)?;
     let web = question.web_scope(&program.settings, mode)?;

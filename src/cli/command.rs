@@ -114,13 +114,26 @@ impl Cli<'_> {
     }
 
     /// The export format of a file, by its extension; the default one without.
+    ///
+    /// # Errors
+    /// A usage error if no format has its extension.
     pub(super) fn format_of_file(&self, file: Option<&Path>) -> Result<&Format> {
-        let extension = file.and_then(Path::extension);
+        let Some(extension) = file.and_then(Path::extension) else {
+            return self.formats.first().context("there is no export format");
+        };
         let mut formats = self.formats.iter();
-        formats
-            .find(|format| extension.is_some_and(|extension| extension == format.extension))
-            .or(self.formats.first())
-            .context("there is no export format")
+        let format = formats.find(|format| extension.eq_ignore_ascii_case(format.extension));
+        let known = || {
+            let mut known: Vec<_> = self.formats.iter().map(|own| own.extension).collect();
+            known.sort_unstable();
+            known.dedup();
+            format!(
+                "no format has the extension .{}: there are .{}; a file without one is Markdown",
+                extension.display(),
+                known.join(", .")
+            )
+        };
+        format.with_context(known).map_err(exit::usage)
     }
 }
 

@@ -8,10 +8,11 @@ use anyhow::{Context as _, Result};
 use chrono::{SecondsFormat, TimeDelta};
 
 use super::age::span;
-use super::args::{AgeArgs, ModelArgs};
+use super::args::{AgeArgs, ModelArgs, StyleArgs};
 use super::exit::{self, Exit};
 use super::{Output, Program, terminal};
 use crate::config::{self, ModelSettings};
+use crate::model::Models;
 use crate::pipeline::Interrupted;
 use crate::platform::watch_termination_signals;
 use crate::run::{BackendConfig, fetching};
@@ -96,6 +97,30 @@ pub(super) fn backend(program: &Program<'_>) -> Result<BackendConfig> {
     let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     remark_backend(program.output, &backend);
     Ok(backend)
+}
+
+/// The backend of a session that has no journal yet, which could answer for a model without a key.
+///
+/// # Errors
+/// A usage error also if the key of a model is not set.
+pub(super) fn backend_with_keys(program: &Program<'_>) -> Result<BackendConfig> {
+    let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
+    if let Some(missing) = backend.models().and_then(Models::missing_key) {
+        return Err(exit::usage(missing.into()));
+    }
+    remark_backend(program.output, &backend);
+    Ok(backend)
+}
+
+/// Says which options have no effect without a model.
+pub(super) fn remark_unused(output: &Output, style: &StyleArgs) {
+    let unused = style.of_prose();
+    if !unused.is_empty() {
+        output.remark(&format!(
+            "no effect without a model, since the report quotes its sources: {}",
+            unused.join(", ")
+        ));
+    }
 }
 
 /// Prints the models of the backend, if any.

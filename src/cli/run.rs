@@ -17,8 +17,8 @@ use super::help::{self, Group, REPORT, SESSION};
 use super::progress::Progress;
 use super::questions;
 use super::resolve::{
-    backend, fetched_since, interruption, remark_backend, web_client, with_age_args,
-    with_model_args,
+    backend, backend_with_keys, fetched_since, interruption, remark_backend, remark_unused,
+    web_client, with_age_args, with_model_args,
 };
 use super::status::EndOfStream;
 use super::target::{Target, TargetArgs};
@@ -140,7 +140,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     check(program, arguments, &request)?;
     let target = Target::new(program, &arguments.target_args, topic_args, overrides)?;
     let program = &with_model_args(program, &topic_args.model_args)?;
-    let backend = backend_of(program, &target)?;
+    let backend = backend_of(program, &target, topic_args)?;
     target.require_sources(backend.models().is_some())?;
     export::check_output(program, target.path(), arguments.output.as_deref())?;
     let is_new = matches!(target, Target::New { .. });
@@ -241,11 +241,14 @@ pub(super) fn warn_of_documents_elsewhere(program: &Program<'_>, path: &Path, se
     }
 }
 
-/// Checks the formats and the range of stages.
+/// Checks the formats, also that of the file, and the range of stages.
 fn check(program: &Program<'_>, arguments: &RunArgs, request: &Request) -> Result<()> {
     for name in &arguments.format {
         program.cli.format(name)?;
     }
+    program
+        .cli
+        .format_of_file(export::output_file(arguments.output.as_deref()))?;
     check_range(request).map_err(exit::usage)
 }
 
@@ -277,14 +280,23 @@ fn pipeline(
 }
 
 /// The backend of a run: of a replay, the journal of the session that is replayed.
-fn backend_of(program: &Program<'_>, target: &Target) -> Result<BackendConfig> {
-    match target {
+fn backend_of(
+    program: &Program<'_>,
+    target: &Target,
+    topic_args: &TopicArgs,
+) -> Result<BackendConfig> {
+    let backend = match target {
         Target::New {
             replay: Some(original),
             ..
         } => replay_backend(program, original),
+        Target::New { .. } if !topic_args.dry_run => backend_with_keys(program),
         _ => backend(program),
+    }?;
+    if backend.models().is_none() {
+        remark_unused(program.output, &topic_args.style_args);
     }
+    Ok(backend)
 }
 
 /// A backend that answers from the journal of a session.

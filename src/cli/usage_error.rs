@@ -39,9 +39,11 @@ pub(super) fn print(mut error: clap::Error, arguments: &[OsString], cli: &Cli<'_
         let _ = logging::install(LogFormat::Json, 0, false);
         output.complaint(&message);
     } else {
-        // The prefix of all other errors.
-        let text = error.render().ansi().to_string();
-        let text = text.replacen("error:", "research:", 1);
+        let mut text = error.render().ansi().to_string();
+        // The prefix of all other errors; the help that is printed without a command has none.
+        if error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+            text = text.replacen("error:", "research:", 1);
+        }
         let _ = anstream::stderr().lock().write_all(text.as_bytes());
     }
     if output.json {

@@ -187,10 +187,15 @@ impl Client {
         }
     }
 
+    /// The error with which every request fails, if the provider wants a key that is not set.
+    pub(super) fn missing_key(&self) -> Option<ModelError> {
+        self.missing_key.clone().map(ModelError::MissingKey)
+    }
+
     /// Sends a request, once.
     pub(super) async fn send(&self, request: &Request) -> Result<Reply, ModelError> {
-        if let Some(variable) = &self.missing_key {
-            return Err(ModelError::MissingKey(variable.clone()));
+        if let Some(missing) = self.missing_key() {
+            return Err(missing);
         }
         let target = ServiceTarget {
             endpoint: Endpoint::from_owned(self.base_url.as_str()),

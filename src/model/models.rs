@@ -220,6 +220,12 @@ impl Models {
         }
     }
 
+    /// The error of a model whose provider wants a key that is not set; `None` if all have theirs.
+    pub fn missing_key(&self) -> Option<ModelError> {
+        let mut models = self.tiers.values();
+        models.find_map(|model| model.client.missing_key())
+    }
+
     /// `true` if a request was answered in this process.
     pub fn have_answered(&self) -> bool {
         self.answered.load(Ordering::Relaxed)

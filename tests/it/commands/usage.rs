@@ -186,3 +186,36 @@ fn no_evidence_exits_with_5_and_claims_nothing() {
     scratch.expect(5, &["run", "--resume", "s"]);
     scratch.expect(0, &["verify", "s"]);
 }
+
+#[test]
+fn file_of_an_unknown_extension_is_not_written_as_markdown() {
+    let scratch = Scratch::with_few();
+    let run = ["run", TOPIC, "--docs", "docs", "--session", "s", "-o"];
+    let words = ["no format has the extension .xyz", ".html", ".docx"];
+    let ran = scratch.run(&[&run[..], &["x.xyz"]].concat());
+    assert_stderr(&ran, 2, &words, "x.xyz");
+    assert!(!scratch.path().join("research-output").exists());
+    scratch.expect(0, &[&run[..], &["report"]].concat());
+    assert!(scratch.read("report").starts_with("# "));
+    let ran = scratch.run(&["export", "s", "-o", "x.xyz"]);
+    assert_stderr(&ran, 2, &words, "export");
+    scratch.expect(0, &["export", "s", "--format", "csv", "-o", "x.xyz"]);
+}
+
+#[test]
+fn options_for_prose_are_not_ignored_without_a_word() {
+    let scratch = Scratch::with_few();
+    let run = ["run", TOPIC, "--docs", "docs"];
+    let ran = scratch.expect(0, &[&run[..], &["--lang", "de", "--words", "50"]].concat());
+    let words = "no effect without a model, since the report quotes its sources: --lang, --words";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    let ran = scratch.expect(0, &run);
+    assert!(!ran.stderr.contains("no effect"), "{}", ran.stderr);
+}
+
+#[test]
+fn help_without_a_command_is_the_help_as_it_is_written() {
+    let ran = Scratch::new().expect(2, &[]);
+    assert!(ran.stderr.contains("Print more to standard error: "));
+    assert!(!ran.stderr.contains("standard research"), "{}", ran.stderr);
+}

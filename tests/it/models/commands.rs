@@ -268,8 +268,11 @@ fn missing_key_is_an_error_before_any_request() {
     let mut command = scratch.command(&RUN_ARGUMENTS);
     command.env("RESEARCH_MODEL", "openai:gpt-4o");
     let ran = Ran::from(command.output().unwrap());
-    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.code, Some(2));
     let expected = "OPENAI_API_KEY is not set";
     assert!(ran.stderr.contains(expected), "{}", ran.stderr);
     assert!(!ran.stderr.contains("connection"), "{}", ran.stderr);
+    // Nothing has answered, and no session is left that would make a prefix ambiguous.
+    assert!(!ran.stderr.contains("answered by"), "{}", ran.stderr);
+    assert!(!scratch.path().join("research-output").exists());
 }
