@@ -53,7 +53,9 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
     let is_supported = candidates
         .iter()
         .any(|one| one.support.verdict == Verdict::Supported);
-    if !is_supported && let Some(joined) = together(claim, sources, &candidates) {
+    // What says one thing, one passage says: two that share its words may speak of two things.
+    let may_join = !is_supported && !cite::is_short(claim);
+    if may_join && let Some(joined) = together(claim, sources, &candidates) {
         candidates.push(joined);
     }
     // The first of equals, which is of the source that is cited first.
@@ -127,6 +129,10 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
                 if below.verdict == Verdict::Supported {
                     support = below;
                 }
+            }
+            if support.verdict == Verdict::Supported && support.is_scattered {
+                support.verdict = Verdict::Partial;
+                support.reasons = vec!["no sentence says most of it".to_owned()];
             }
             Candidate {
                 source: number,

@@ -144,6 +144,17 @@ impl<'a> Alignment<'a> {
         self.one.negations % 2 != self.other.negations % 2 && self.pairs().any(negates)
     }
 
+    /// `true` if a negation of one of the two begins with a word that the other asserts.
+    pub(super) fn turns_negation(&self) -> bool {
+        let turns = |one: &ContentWord, other: &ContentWord| {
+            one.stem == other.stem && one.heads_negation && !other.is_negated
+        };
+        self.pairs().any(|(index, at)| {
+            let (one, other) = (&self.one.words[index], &self.other.words[at]);
+            turns(one, other) || turns(other, one)
+        })
+    }
+
     /// The number of `other` with the role of a number of `one`: beside the same words.
     pub(super) fn counterpart(&self, figure: &Figure) -> Option<&'a Figure> {
         let candidates = self.other.figures.iter();

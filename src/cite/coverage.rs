@@ -71,8 +71,14 @@ impl Item<'_> {
         }
     }
 
-    fn is_name(&self) -> bool {
+    pub(super) fn is_name(&self) -> bool {
         matches!(self, Self::Word(word) if word.is_name)
+    }
+
+    /// `true` for what is said of a subject: a number, or a word after a form of "be".
+    fn is_predicate(&self) -> bool {
+        let is_predicate = matches!(self, Self::Word(word) if word.follows_be && !word.is_name);
+        is_predicate || self.is_number()
     }
 
     fn is_number(&self) -> bool {
@@ -373,6 +379,27 @@ impl<'a> Coverage<'a> {
             Item::Figure(figure) => Some(figure.written.trim()),
             Item::Word(word) if is_number(word) => Some(word.folded.as_str()),
             Item::Word(_) => None,
+        })
+    }
+
+    /// A number or predicate of the claim that some sentences say, and others do not.
+    pub(super) fn predicate_only_in(
+        &self,
+        sentences: &[usize],
+        others: &[usize],
+        items: &Range<usize>,
+    ) -> Option<String> {
+        let is_said = |sentences: &[usize], item: usize| {
+            let mut sentences = sentences.iter();
+            sentences.any(|at| self.values[*at][item] >= SAME_WORD)
+        };
+        let mut items = items
+            .clone()
+            .filter(|item| self.items[*item].is_predicate());
+        let item = items.find(|item| is_said(sentences, *item) && !is_said(others, *item))?;
+        Some(match &self.items[item] {
+            Item::Word(word) => word.folded.clone(),
+            Item::Figure(figure) => figure.shown(),
         })
     }
 

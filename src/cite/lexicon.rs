@@ -219,6 +219,7 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("upper", "lower"),
     ("long longer", "short shorter"),
     ("high", "low"),
+    ("highly extremely", "mildly slightly marginally barely"),
     ("suitable", "unsuitable"),
     ("laminar", "turbulent"),
     ("subsonic", "supersonic hypersonic"),

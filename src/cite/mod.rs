@@ -7,6 +7,7 @@
 //! or exclude each other.
 
 mod alignment;
+mod binding;
 mod contrast;
 mod coverage;
 mod digits;
@@ -16,6 +17,7 @@ mod restatement;
 mod statement;
 mod support;
 
+pub use binding::is_short;
 pub use contrast::Contrast;
 pub use coverage::{MEASURES, Match};
 pub use restatement::{Difference, Statements};

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::alignment::Alignment;
+use super::binding;
 use super::coverage::{Coverage, Item};
 use super::lexicon::{self, Entry, Qualifier};
 use super::restatement::Difference;
@@ -85,11 +86,19 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         let words = claim.get(addition(coverage)?)?.to_owned();
         Some(Objection::doubt(Difference::Addition(words)))
     };
+    let misbound = || {
+        let mut statements = coverage.statements();
+        let difference = |(claim, items): (&Statement, Range<usize>)| {
+            binding::difference(coverage, claim, &items)
+        };
+        statements.find_map(difference).map(Objection::doubt)
+    };
     objections
         .into_iter()
         .next()
         .or_else(missing)
         .or_else(added)
+        .or_else(misbound)
 }
 
 /// The byte range of what was added to a claim: of several sentences, one that hardly anything
@@ -179,6 +188,7 @@ impl<'a> Comparison<'a> {
     fn objection(&self) -> Option<Objection> {
         self.number()
             .or_else(|| self.exclusion())
+            .or_else(|| self.comparison())
             .or_else(|| self.negation())
             .or_else(|| self.quantifier())
             .or_else(|| self.absolute())
@@ -276,7 +286,28 @@ impl<'a> Comparison<'a> {
         let is_negated = (self.there.is_negated() || is_odd && is_the_same)
             && self.is_short()
             && self.says_rest(|_| false);
-        is_negated.then(|| Objection::contradiction(Difference::Negation))
+        if is_negated {
+            return Some(Objection::contradiction(Difference::Negation));
+        }
+        let is_turned = is_odd && self.there.turns_negation() && self.says_rest(|_| false);
+        is_turned.then(|| Objection {
+            difference: Difference::Negation,
+            // What the claim says besides may be why it says the opposite.
+            is_contradiction: self.there.missing().count() == 0,
+        })
+    }
+
+    /// The two sides of "than" in each other's places.
+    fn comparison(&self) -> Option<Objection> {
+        let (claim, own) = (sides_of_than(self.claim())?, sides_of_than(self.own())?);
+        let is_shared = |one: &BTreeSet<&str>, other: &BTreeSet<&str>| !one.is_disjoint(other);
+        let is_turned = is_shared(&claim[0], &own[1])
+            && is_shared(&claim[1], &own[0])
+            && is_shared(&claim[0], &own[0])
+            && !is_shared(&claim[1], &own[1]);
+        let is_same = self.claim().negations == self.own().negations
+            && self.claim().sides == self.own().sides;
+        (is_turned && is_same).then(|| Objection::contradiction(Difference::Order))
     }
 
     /// "Rarely" for "usually"; or a claim that is stronger than what the sentence says.
@@ -408,6 +439,16 @@ impl Absolute {
         let near = &words[self.at.saturating_sub(NEAR).min(until)..until];
         near.iter().map(|word| word.stem.as_str()).collect()
     }
+}
+
+/// The stems of the content words before "than" and of those after it, without those of both.
+fn sides_of_than(statement: &Statement) -> Option<[BTreeSet<&str>; 2]> {
+    let (before, after) = statement.words.split_at_checked(statement.than?)?;
+    let [before, after] = [before, after].map(|words| {
+        let stems = words.iter().map(|word| word.stem.as_str());
+        stems.collect::<BTreeSet<_>>()
+    });
+    Some([&before - &after, &after - &before])
 }
 
 /// The stems of all words of a statement, with their counts.

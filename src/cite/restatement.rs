@@ -29,6 +29,10 @@ pub enum Difference {
     Word(String),
     /// Words of the claim that nothing says, as they stand there.
     Addition(String),
+    /// A word or number of the claim that its sources say of something else.
+    Binding(String),
+    /// A comparison that no sentence of the evidence makes.
+    Comparison,
     /// The same words in another order.
     Order,
     /// The passage says more than the claim, or of something narrower.
@@ -48,6 +52,8 @@ impl fmt::Display for Difference {
             Self::Alternative => f.write_str("only one of the two names an alternative"),
             Self::Word(word) => write!(f, "{word:?} is missing"),
             Self::Addition(words) => write!(f, "nothing says {words:?}"),
+            Self::Binding(word) => write!(f, "{word:?} is said of something else"),
+            Self::Comparison => f.write_str("no sentence compares the two"),
             Self::Order => f.write_str("the words are in another order"),
             Self::Excess => f.write_str("the passage is about something narrower"),
         }

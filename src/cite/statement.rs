@@ -36,6 +36,12 @@ pub(super) struct ContentWord {
     pub(super) weight: f64,
     /// `true` if a negation applies to it.
     pub(super) is_negated: bool,
+    /// `true` if it is the first word that a negation applies to.
+    pub(super) heads_negation: bool,
+    /// `true` if a hyphen joins it to the word before.
+    pub(super) follows_hyphen: bool,
+    /// `true` right after a form of "be".
+    pub(super) follows_be: bool,
     /// `true` right after a form of "be", or after another content word, as a verb is.
     pub(super) is_predicate: bool,
     /// The initials of the names in a row that it is one of: "us" for "United States".
@@ -102,6 +108,8 @@ pub struct Statement {
     pub(super) negations: usize,
     /// The number of words that add an alternative: "or".
     pub(super) disjunctions: usize,
+    /// The number of content words before the "than" of a comparison.
+    pub(super) than: Option<usize>,
     /// `true` if it depends on what is before it, or on who says it.
     pub(super) is_deictic: bool,
     /// `true` if its time is that of its document: "now", "last".
@@ -171,6 +179,10 @@ impl Statement {
             let is_name = token.in_code || is_name(&tokens, index, is_title);
             if let Some(mut word) = content_word(token, is_name) {
                 word.is_negated = scope > 0;
+                word.heads_negation = scope == NEGATION_SCOPE;
+                let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+                word.follows_be = before.is_some_and(|own| BE.contains(&own.folded.as_str()));
+                word.follows_hyphen = sentence[..token.start].ends_with('-');
                 word.is_predicate = is_predicate(&tokens, index);
                 word.range = digits.original(token.start..token.start + token.text.len());
                 scope = scope.saturating_sub(1);
@@ -192,6 +204,9 @@ impl Statement {
             return;
         }
         self.disjunctions += usize::from(lexicon::is_disjunction(&token.folded));
+        if token.folded == "than" {
+            self.than = Some(self.words.len());
+        }
         let before = index.checked_sub(1).and_then(|before| tokens.get(before));
         let after = tokens.get(index + 1);
         let follows_article = before.is_some_and(|before| before.folded == "the");
@@ -231,6 +246,10 @@ impl Statement {
         else {
             return;
         };
+        // "Does not have to" obliges to nothing.
+        if obliges && before.is_some_and(|before| lexicon::is_negation(&before.folded)) {
+            return;
+        }
         // "Not only", "at all", "every day" bound nothing; capitals inside are of a name.
         let is_idiom = before.is_some_and(|before| {
             matches!(before.folded.as_str(), "not" | "at" | "after" | "above")
@@ -479,6 +498,9 @@ fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
         stem,
         is_name,
         is_negated: false,
+        heads_negation: false,
+        follows_hyphen: false,
+        follows_be: false,
         is_predicate: false,
         initials: String::new(),
         range: 0..0,

@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use super::binding::is_scattered;
 use super::coverage::{Coverage, MEASURES, Match, Sentence};
 use super::refutation::objection;
 use super::restatement::Statements;
@@ -50,6 +51,8 @@ pub struct Support {
     /// `true` if a rule keeps the claim from being supported, whatever its words: the first reason
     /// names it.
     pub is_refuted: bool,
+    /// `true` if the claim is short, and no sentence says most of it.
+    pub is_scattered: bool,
     /// The measures that the score is of: the share of the claim that the best three sentences
     /// cover; the same, each word by how much of the rest is near it; the share of the half that is
     /// covered less; the share of its rare words; the weights of the numbers and of the names that
@@ -190,6 +193,7 @@ impl Passages {
             verdict: Verdict::Supported,
             score: 1.0,
             is_refuted: false,
+            is_scattered: false,
             measures: coverage.measures(),
             reasons: Vec::new(),
             matches: coverage.matches(),
@@ -204,6 +208,7 @@ impl Passages {
         }
         support.score = score(support.measures);
         support.is_refuted = objection.is_some();
+        support.is_scattered = is_scattered(&coverage);
         support.score = match &objection {
             Some((_, true)) => support.score * SUPPORTED,
             Some(_) => support.score.min(DOUBTED),
@@ -292,6 +297,94 @@ mod tests {
         ] {
             let support = support(hostile, hostile);
             assert_ne!(support.verdict, Verdict::Contradicted, "{hostile}");
+        }
+    }
+
+    #[test]
+    fn the_opposite_and_what_is_said_of_another_thing_is_not_supported() {
+        for (claim, passage) in [
+            (
+                "Dogs are not allowed on the second floor.",
+                "Dogs are allowed in the Harbour Street office on the second floor.",
+            ),
+            (
+                "The refrigerant R290 is not flammable.",
+                "The refrigerant R290 is highly flammable, so an outdoor unit with R290 needs a \
+                 safety distance from cellar windows, light wells and drains.",
+            ),
+            (
+                "Insulation must come before a heat pump.",
+                "Insulation does not have to come before a heat pump in an old house.",
+            ),
+            (
+                "Heat pumps are cheaper than boilers.",
+                "Boilers are cheaper than heat pumps.",
+            ),
+            (
+                "Air-source heat pumps are cheaper to run than ground-source heat pumps.",
+                "A ground-source heat pump is usually cheaper to run than an air-source heat pump.",
+            ),
+            (
+                "The refrigerant R32 is highly flammable.",
+                "The refrigerant R32 has a potential of 675 and is mildly flammable.",
+            ),
+            (
+                "The refrigerant R32 is propane.",
+                "The refrigerant R32 has a global warming potential of 675. The refrigerant R290 \
+                 is propane, with a potential of about 3.",
+            ),
+            (
+                "Ground-source heat pumps reached 3.1 in the field measurements.",
+                "In the field measurements in 56 old houses, air-source heat pumps reached a mean \
+                 factor of 3.1 over one year. Ground-source heat pumps reached a mean factor of \
+                 3.9 in the field measurements.",
+            ),
+            (
+                "Ground-source heat pumps are quiet.",
+                "Ground-source heat pumps reached a mean factor of 3.9. Air-source heat pumps are \
+                 quiet at night.",
+            ),
+            (
+                "Air-source heat pumps are cheaper than ground-source heat pumps.",
+                "An air-source heat pump costs 25,000 euros. Ground-source heat pumps are cheaper \
+                 today.",
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_ne!(support.verdict, Verdict::Supported, "{claim} {support:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_passage_says_in_other_words_is_supported() {
+        for (claim, passage) in [
+            (
+                "Dogs are allowed on the second floor.",
+                "Dogs are allowed in the Harbour Street office on the second floor, but not on the \
+                 third.",
+            ),
+            (
+                "The refrigerant R32 is mildly flammable.",
+                "The refrigerant R290 is highly flammable. The refrigerant R32 has a global \
+                 warming potential of 675 and is mildly flammable.",
+            ),
+            (
+                "Insulation does not have to come before a heat pump.",
+                "Insulation need not come before a heat pump in an old house.",
+            ),
+            (
+                "Ground-source heat pumps reached 3.9 in the field measurements.",
+                "In the field measurements in 56 old houses, air-source heat pumps reached a mean \
+                 factor of 3.1 over one year. Ground-source heat pumps reached a mean factor of \
+                 3.9 in the field measurements.",
+            ),
+            (
+                "A ground-source heat pump is cheaper to run than an air-source heat pump.",
+                "Ground-source heat pumps are usually cheaper to run than air-source heat pumps.",
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, Verdict::Supported, "{claim} {support:?}");
         }
     }
 

@@ -122,6 +122,55 @@ fn ten_planted_faults_are_named_and_nothing_sound_is() {
     }
 }
 
+/// Sentences with a fault, each with one of the same source without.
+const TURNED: [[&str; 2]; 7] = [
+    [
+        "The refrigerant R290 is not flammable (the-outdoor-unit.txt).",
+        "The refrigerant R290 is highly flammable (the-outdoor-unit.txt).",
+    ],
+    [
+        "The refrigerant R32 is propane (the-outdoor-unit.txt).",
+        "The refrigerant R32 is mildly flammable (the-outdoor-unit.txt).",
+    ],
+    [
+        "Ground-source heat pumps reached 3.1 in the measurements (field-measurements.pdf).",
+        "Ground-source heat pumps reached 3.9 in the measurements (field-measurements.pdf).",
+    ],
+    [
+        "Air-source heat pumps are cheaper to run than ground-source heat pumps (costs.md).",
+        "The maintenance costs about 150 to 250 euros per year (costs.md).",
+    ],
+    [
+        "A heat pump should stand in front of a neighbour's bedroom window \
+         (the-outdoor-unit.txt).",
+        "An outdoor unit should not blow towards a neighbour's window (the-outdoor-unit.txt).",
+    ],
+    [
+        "Insulation must come before a heat pump (insulation-can-wait.md).",
+        "Insulation does not have to come before a pump (insulation-can-wait.md).",
+    ],
+    [
+        "Ground-source heat pumps are quieter (field-measurements.pdf).",
+        "Ground-source heat pumps reached a mean factor of 3.9 (field-measurements.pdf).",
+    ],
+];
+
+#[test]
+fn what_the_source_says_of_another_thing_or_denies_is_not_supported() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "report.md",
+        TURNED.concat().concat().replace(").", ").\n\n"),
+    );
+    let checked = checked(&scratch, "report.md", 1);
+    let sentences = checked["sentences"].as_array().unwrap();
+    assert_eq!(sentences.len(), 14);
+    for pair in sentences.chunks(2) {
+        assert_ne!(pair[0]["verdict"], "supported", "{}", pair[0]);
+        assert_eq!(pair[1]["verdict"], "supported", "{}", pair[1]);
+    }
+}
+
 #[test]
 fn places_are_printed_as_compilers_do_and_the_exit_code_obeys_fail_on() {
     let scratch = Scratch::with_example();

@@ -1,0 +1,154 @@
+//! Binding: whether what the sources say of the words of a claim, they say of the same thing. The
+//! words alone do not show it: they may stand in several sentences, of which one is about another
+//! thing of the kind.
+
+use std::ops::Range;
+
+use super::alignment::{SAME_WORD, similarity};
+use super::coverage::Coverage;
+use super::restatement::{Difference, Statements};
+use super::statement::{ContentWord, Statement};
+
+/// The largest number of words and numbers of a claim that says one thing: longer ones may join
+/// what several passages say. Chosen by hand.
+const SHORT: usize = 8;
+
+/// The least share of a short claim, without its names, that one sentence says: the others may name
+/// what it calls "it". Chosen by hand, from what joins two things in `tests/it/check.rs`.
+const SAID_AT_ONCE: f64 = 0.5;
+
+/// The least share of a claim that sentences say which are not about something else.
+const SAID: f64 = 0.7;
+
+/// The difference between a statement of a claim and the chosen sentences if they say its words of
+/// different things.
+pub(super) fn difference(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+) -> Option<Difference> {
+    other_thing(coverage, claim, items)
+        .or_else(|| comparison(coverage, claim))
+        .or_else(|| predicate(coverage, claim, items))
+}
+
+/// What a short claim says its subject to be, if nothing says that of anything.
+fn predicate(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+) -> Option<Difference> {
+    // Of a participle, "was chosen", there are too many other words for the same.
+    let is_predicate =
+        |word: &&ContentWord| word.follows_be && !word.is_name && !word.folded.ends_with("ed");
+    let word = claim.words.last().filter(is_predicate)?;
+    let is_missing = items.len() <= SHORT && !coverage.says(word);
+    is_missing.then(|| Difference::Word(word.folded.clone()))
+}
+
+/// `true` if a claim is so short that one passage has to say it.
+pub fn is_short(claim: &str) -> bool {
+    let statements = Statements::parse(claim);
+    let items = statements
+        .iter()
+        .map(|own| own.words.len() + own.figures.len());
+    let figures = statements.iter().map(|own| own.figures.len());
+    // Two numbers may be those of two sources.
+    items.sum::<usize>() <= SHORT && figures.sum::<usize>() < 2
+}
+
+/// `true` if no sentence says most of a short claim: each may speak of something else.
+pub(super) fn is_scattered(coverage: &Coverage<'_>) -> bool {
+    let mut statements = coverage.statements();
+    statements.any(|(_, items)| {
+        let at_once = |at: &usize| coverage.rest(*at, items.clone(), |item| item.is_name());
+        let best = coverage.chosen().iter().map(at_once).fold(0.0, f64::max);
+        items.len() <= SHORT && best < SAID_AT_ONCE
+    })
+}
+
+/// A comparison with something with which no sentence compares anything.
+fn comparison(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
+    let (before, after) = claim.words.split_at_checked(claim.than?)?;
+    let is_own = |word: &&ContentWord| !before.iter().any(|own| own.stem == word.stem);
+    let others: Vec<&ContentWord> = after.iter().filter(is_own).collect();
+    let mut sentences = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let is_made =
+        sentences.any(|own| own.than.is_some() && others.iter().any(|word| says(own, word)));
+    (!others.is_empty() && !is_made).then_some(Difference::Comparison)
+}
+
+/// Sentences about another thing of the kind, "refrigerant R290" for "refrigerant R32", without
+/// which a number, a predicate or too much of the claim is not said.
+fn other_thing(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+) -> Option<Difference> {
+    let labels: Vec<Label<'_>> = labels(claim).collect();
+    labels.iter().find_map(|label| {
+        let (others, own): (Vec<usize>, Vec<usize>) = coverage
+            .chosen()
+            .iter()
+            .partition(|at| label.is_replaced_in(coverage.sentence(**at), claim));
+        if others.is_empty() {
+            return None;
+        }
+        let said_of_others = coverage.predicate_only_in(&others, &own, items);
+        let said = coverage.said(&own, items, &(0..0));
+        let word = said_of_others.or_else(|| (said < SAID).then(|| label.word.folded.clone()))?;
+        Some(Difference::Binding(word))
+    })
+}
+
+/// A word that tells one thing of a kind from the others: "R32" in "refrigerant R32", "ground" in
+/// "ground-source".
+struct Label<'a> {
+    word: &'a ContentWord,
+    kind: &'a ContentWord,
+    /// `true` if it stands before the kind.
+    is_before: bool,
+}
+
+fn labels(statement: &Statement) -> impl Iterator<Item = Label<'_>> {
+    statement.words.windows(2).filter_map(|pair| {
+        let [one, other] = pair else {
+            return None;
+        };
+        let is_next = other.range.start == one.range.end + 1;
+        // A name without digits may be the subject of the word after it.
+        let is_code = |word: &ContentWord| {
+            let has = |is_kind: fn(&u8) -> bool| word.folded.bytes().any(|byte| is_kind(&byte));
+            has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
+        };
+        let is_before = other.follows_hyphen;
+        let is_after = is_code(other) && !is_code(one);
+        let (word, kind) = if is_before {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        (is_next && (is_before || is_after)).then_some(Label {
+            word,
+            kind,
+            is_before,
+        })
+    })
+}
+
+impl Label<'_> {
+    /// `true` if a statement has a label for the kind that the claim has not, and nowhere this one.
+    fn is_replaced_in(&self, statement: &Statement, claim: &Statement) -> bool {
+        let is_instead = |other: Label<'_>| {
+            let is_of_kind = other.is_before == self.is_before && other.kind.stem == self.kind.stem;
+            is_of_kind && !says(claim, other.word)
+        };
+        !says(statement, self.word) && labels(statement).any(is_instead)
+    }
+}
+
+/// `true` if a statement has a word, in any form.
+fn says(statement: &Statement, word: &ContentWord) -> bool {
+    let mut words = statement.words.iter();
+    words.any(|other| similarity(word, other) >= SAME_WORD)
+}
