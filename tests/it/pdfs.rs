@@ -4,6 +4,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use research::pipeline::Digest;
 use research::read::Reader;
 use research::web::{Page, WebError, page};
 
@@ -180,6 +181,11 @@ fn quotations_from_a_pdf_have_its_page_everywhere() {
         assert!(!value.to_string().contains("\"page"), "{file}");
         scratch.write(&name, value.to_string());
     }
+    let name = "research-output/s/verification.json";
+    let mut verification = parsed(&scratch.read(name));
+    let claims = Digest::of(scratch.read("research-output/s/claims.json"));
+    verification["provenance"]["inputs"]["claims.json"] = claims.as_str().into();
+    scratch.write(name, verification.to_string());
     scratch.expect(0, &["verify", "s"]);
     let old = scratch.expect(0, &["export", "s"]).stdout;
     assert!(old.contains("S1, line 5, bytes"), "{old}");

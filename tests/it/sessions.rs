@@ -208,10 +208,8 @@ fn list_fits_the_width_of_a_terminal() {
             .env("PATH", std::env::var("PATH").unwrap())
             .output()
             .unwrap();
-        String::from_utf8(output.stdout)
-            .unwrap()
-            .trim_end()
-            .to_owned()
+        let shown = String::from_utf8(output.stdout).unwrap();
+        anstream::adapter::strip_str(shown.trim_end()).to_string()
     };
     let line = list(60);
     assert_eq!(line.chars().count(), 60, "{line}");
