@@ -66,9 +66,9 @@ test-nats: ## Run the tests that need a NATS server, which they fetch
 	$(CARGO) test --locked --features nats --lib queue
 
 .PHONY: fuzz
-fuzz: ## Fuzz the parser FUZZ for FUZZ_SECONDS, from its seeds (needs nightly Rust and cargo-fuzz)
+fuzz: ## Fuzz the parser FUZZ for FUZZ_SECONDS, from its seeds and the examples (needs nightly Rust and cargo-fuzz)
 	mkdir -p fuzz/corpus/$(FUZZ)
-	$(CARGO) +nightly fuzz run $(FUZZ) fuzz/corpus/$(FUZZ) fuzz/seeds/$(FUZZ) -- \
+	$(CARGO) +nightly fuzz run $(FUZZ) fuzz/corpus/$(FUZZ) fuzz/seeds/$(FUZZ) examples/heat-pumps -- \
 		-max_total_time=$(FUZZ_SECONDS) -max_len=65536 -timeout=60 -rss_limit_mb=4096
 
 .PHONY: test-model

@@ -110,17 +110,13 @@ struct Label<'a> {
     is_before: bool,
 }
 
+/// The labels of a statement: what a hyphen joins to the word after it, and codes after a word.
 fn labels(statement: &Statement) -> impl Iterator<Item = Label<'_>> {
     statement.words.windows(2).filter_map(|pair| {
         let [one, other] = pair else {
             return None;
         };
         let is_next = other.range.start == one.range.end + 1;
-        // A name without digits may be the subject of the word after it.
-        let is_code = |word: &ContentWord| {
-            let has = |is_kind: fn(&u8) -> bool| word.folded.bytes().any(|byte| is_kind(&byte));
-            has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
-        };
         let is_before = other.follows_hyphen;
         let is_after = is_code(other) && !is_code(one);
         let (word, kind) = if is_before {
@@ -134,6 +130,12 @@ fn labels(statement: &Statement) -> impl Iterator<Item = Label<'_>> {
             is_before,
         })
     })
+}
+
+/// `true` for letters with digits, "R32": a name without may be the subject of what follows.
+fn is_code(word: &ContentWord) -> bool {
+    let has = |is_kind: fn(&u8) -> bool| word.folded.bytes().any(|byte| is_kind(&byte));
+    has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
 }
 
 impl Label<'_> {
