@@ -3,7 +3,8 @@
 use super::answer_type::AnswerType;
 use super::evidence::{Evidence, MET};
 use super::question::{Question, QuestionTerm};
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Vocabulary, is_content_word};
+use crate::text;
 
 impl Question {
     /// The share of its terms that a text meets, 0 to 1; 1 of a question without terms.
@@ -26,6 +27,31 @@ impl Question {
             .filter(|(_, degree)| *degree >= MET)
             .map(|(term, _)| term)
             .collect()
+    }
+
+    /// `true` if a heading asks "how" or "why", as it does.
+    pub(super) fn asks_like(&self, heading: &str) -> bool {
+        let asks = match self.answer_type {
+            AnswerType::Reason => "why",
+            AnswerType::Manner => "how",
+            _ => return false,
+        };
+        let first = text::words(heading).next();
+        first.is_some_and(|word| text::fold(word.text) == asks)
+    }
+
+    /// `true` if it asks for a section by the name of its heading: each has all words of the other.
+    pub fn is_named_by(&self, heading: &str) -> bool {
+        let stems: Vec<String> = text::words(heading)
+            .map(|word| (word.text, text::fold(word.text)))
+            .filter(|(_, folded)| is_content_word(folded, self.language))
+            .map(|(written, folded)| self.language.stem(written, &folded))
+            .collect();
+        !stems.is_empty()
+            && self.terms.iter().all(|term| stems.contains(&term.stem))
+            && stems
+                .iter()
+                .all(|stem| self.terms.iter().any(|term| term.stem == *stem))
     }
 
     /// `true` if a sentence has an answer of the type that it asks for, or if it asks for a type

@@ -25,8 +25,21 @@ pub struct SentenceInput<'a> {
     pub paragraph: usize,
     /// The content words of the headings above it.
     pub headings: &'a [Token],
+    /// The heading of its section; none directly below the title.
+    pub section: Option<Section<'a>>,
     /// `true` if it is in a summary or the first paragraph.
     pub is_lead: bool,
+}
+
+/// A section of a document.
+#[derive(Clone, Copy)]
+pub struct Section<'a> {
+    /// The heading.
+    pub heading: &'a str,
+    /// Its content words.
+    pub tokens: &'a [Token],
+    /// The number of paragraphs before the sentence in it.
+    pub paragraphs_before: usize,
 }
 
 /// A sentence with the evidence in it.
@@ -45,8 +58,10 @@ pub(super) struct Unit {
 
 /// A paragraph with the evidence in it.
 pub(super) struct Paragraph {
-    /// The coverage of the terms by it.
+    /// The coverage of the terms by it and the heading of its section.
     pub(super) cover: Cover,
+    /// The coverage of the terms by that heading; none without one.
+    pub(super) section: Option<Cover>,
     bm25: f64,
 }
 
@@ -72,24 +87,31 @@ impl<'a> Collection<'a> {
             .collect();
         let mut covers = titles.clone();
         let mut sentences: Vec<(usize, usize, usize, Occurrences)> = Vec::new();
-        let mut paragraphs: Vec<Occurrences> = Vec::new();
+        let mut paragraphs: Vec<(Occurrences, Option<Cover>)> = Vec::new();
         for (number, document) in documents.iter().enumerate() {
             let mut last = None;
             for (at, sentence) in document.sentences.iter().enumerate() {
                 if last != Some(sentence.paragraph) {
-                    paragraphs.push(Occurrences::none(evidence.terms()));
+                    let section = sentence.section.as_ref();
+                    let section = section.map(|own| evidence.occurrences(own.tokens).cover);
+                    let mut paragraph = Occurrences::none(evidence.terms());
+                    if let Some(own) = &section {
+                        raise(&mut covers[number], own);
+                        raise(&mut paragraph.cover, own);
+                    }
+                    paragraphs.push((paragraph, section));
                     last = Some(sentence.paragraph);
                 }
                 let own = evidence.occurrences(sentence.tokens);
                 raise(&mut covers[number], &own.cover);
-                if let Some(paragraph) = paragraphs.last_mut() {
+                if let Some((paragraph, _)) = paragraphs.last_mut() {
                     paragraph.add(&own);
                 }
                 sentences.push((number, at, paragraphs.len() - 1, own));
             }
         }
         let average_sentence = average_length(sentences.iter().map(|(.., own)| own));
-        let average_paragraph = average_length(paragraphs.iter());
+        let average_paragraph = average_length(paragraphs.iter().map(|(own, _)| own));
         let units: Vec<Unit> = sentences
             .into_iter()
             .map(|(document, sentence, paragraph, own)| Unit {
@@ -102,9 +124,10 @@ impl<'a> Collection<'a> {
             .collect();
         let paragraphs: Vec<Paragraph> = paragraphs
             .into_iter()
-            .map(|own| Paragraph {
+            .map(|(own, section)| Paragraph {
                 bm25: evidence.bm25(&own, average_paragraph),
                 cover: own.cover,
+                section,
             })
             .collect();
         Self {
@@ -138,11 +161,14 @@ impl<'a> Collection<'a> {
         self.paragraph(unit).bm25 / self.best_paragraph
     }
 
-    /// The coverage of the terms by a sentence, the sentences next to it in its paragraph, and the
-    /// title.
+    /// The coverage of the terms by a sentence, the sentences next to it in its paragraph, the
+    /// heading of its section, and the title.
     pub(super) fn near(&self, number: usize) -> Cover {
         let unit = &self.units[number];
         let mut near = self.titles[unit.document].clone();
+        if let Some(section) = &self.paragraph(unit).section {
+            raise(&mut near, section);
+        }
         let range = number.saturating_sub(1)..(number + 2).min(self.units.len());
         for other in &self.units[range] {
             if other.paragraph == unit.paragraph {

@@ -1,7 +1,7 @@
 //! The features of a sentence as an answer, and the signals of silence.
 
 /// The number of features of a sentence.
-const FEATURES: usize = 19;
+const FEATURES: usize = 20;
 
 /// The features of a sentence, in the order of [`WEIGHTS`].
 pub(super) type Features = [f64; FEATURES];
@@ -29,6 +29,7 @@ const WEIGHTS: Features = [
     0.8,  // heading of the answer type
     1.5,  // neighbouring words of a subject
     -1.5, // on a kind of the thing
+    3.0,  // in the section that the question names
 ];
 
 /// The signals from which the confidence is computed.

@@ -24,7 +24,7 @@ mod synonyms;
 mod vocabulary;
 
 pub use answer_type::AnswerType;
-pub use collection::{DocumentInput, SentenceInput};
+pub use collection::{DocumentInput, Section, SentenceInput};
 pub use confidence::{DOUBT_THRESHOLD, SILENCE_THRESHOLD};
 pub use question::{Question, QuestionTerm};
 pub use ranker::{Ranked, Ranker, Ranking};

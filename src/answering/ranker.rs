@@ -20,6 +20,12 @@ const FULL_LENGTH: f64 = 20.0;
 /// part. Chosen by hand.
 const MET_SHARE: f64 = 0.8;
 
+/// What a heading gains that asks with the word of the question, "how" or "why". Chosen by hand.
+const ASKED_ALIKE: f64 = 0.5;
+
+/// The weight of a sentence of a section beside that of its first. Chosen by hand.
+const IN_SECTION: f64 = 0.6;
+
 /// A sentence with its score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked {
@@ -88,14 +94,19 @@ impl<'a> Ranker<'a> {
     }
 
     /// The sentences with the best sums of BM25 of sentence, paragraph and document and of the
-    /// coverage by the sentence, each at most 1; and the leads of documents that the question names
-    /// by their titles, since a summary need not repeat the title.
+    /// coverage by the sentence and its heading, each at most 1; and the leads of documents that
+    /// the question names by their titles, since a summary need not repeat the title.
     fn candidates(&self, collection: &Collection<'_>) -> Vec<usize> {
+        let section = |unit: &Unit| {
+            let cover = collection.paragraph(unit).section.as_ref();
+            cover.map_or(0.0, |cover| self.evidence.coverage(cover))
+        };
         let score = |unit: &Unit| {
             collection.share_of_best(unit)
                 + collection.paragraph_share_of_best(unit)
                 + collection.documents[unit.document].score
                 + self.evidence.coverage(&unit.cover)
+                + section(unit)
         };
         let mut order: Vec<(f64, usize)> = collection
             .units
@@ -165,7 +176,30 @@ impl<'a> Ranker<'a> {
             f64::from(evidence.is_under_heading(sentence.headings)),
             asks_of_subject * evidence.pairs(sentence.tokens),
             f64::from(is_of_kind),
+            self.section(collection, unit),
         ]
+    }
+
+    /// The degree to which the question names the section of a sentence by its heading, 0 to 1: by
+    /// the words that each has of the other. "How does a pump work?" is answered at the beginning
+    /// of "How a pump works".
+    fn section(&mut self, collection: &Collection<'_>, unit: &Unit) -> f64 {
+        let document = &collection.documents[unit.document];
+        let cover = &collection.paragraph(unit).section;
+        let (Some(section), Some(cover)) = (document.sentences[unit.sentence].section, cover)
+        else {
+            return 0.0;
+        };
+        let evidence = &mut self.evidence;
+        let words = evidence.share_of_title(section.tokens);
+        let is_alike = evidence.question.asks_like(section.heading);
+        let degree = words + f64::from(is_alike) * ASKED_ALIKE;
+        let is_first = unit.sentence == 0
+            || document.sentences[unit.sentence - 1].paragraph
+                != document.sentences[unit.sentence].paragraph;
+        let begins = section.paragraphs_before == 0 && is_first;
+        let position = if begins { 1.0 } else { IN_SECTION };
+        evidence.coverage(cover) * degree * position
     }
 
     /// The signals of silence, for the best sentence.
@@ -243,6 +277,7 @@ mod tests {
                         tokens,
                         paragraph: 0,
                         headings: &[],
+                        section: None,
                         is_lead: false,
                     })
                     .collect(),

@@ -25,6 +25,8 @@ pub(super) struct Sentence {
     pub(super) tokens: Arc<[Token]>,
     /// The content words of the headings above it.
     pub(super) heading_tokens: Arc<[Token]>,
+    /// Those of the innermost of them.
+    pub(super) section_tokens: Arc<[Token]>,
 }
 
 /// The sentences of a library's documents, by document; cached for a small library, which the
@@ -89,7 +91,7 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
     let mut section = usize::MAX;
     let mut in_section = 0;
     let mut lists_conditions = false;
-    let mut heading_tokens: Arc<[Token]> = Arc::default();
+    let (mut heading_tokens, mut section_tokens): (Arc<[Token]>, Arc<[Token]>) = Default::default();
     let mut heading_terms: Arc<[String]> = Arc::default();
     for (number, block) in content.blocks.iter().enumerate() {
         if !matches!(
@@ -106,6 +108,10 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
                 .iter()
                 .flat_map(|heading| vocabulary.tokens(heading, language))
                 .collect();
+            let innermost = block.headings.last();
+            section_tokens = innermost
+                .map(|heading| vocabulary.tokens(heading, language).into())
+                .unwrap_or_default();
             let headings = block.headings.iter();
             heading_terms = headings.flat_map(|heading| text::terms(heading)).collect();
             (block.section, 0)
@@ -122,6 +128,7 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
             sentences.push(Sentence {
                 tokens: tokens.into(),
                 heading_tokens: heading_tokens.clone(),
+                section_tokens: section_tokens.clone(),
                 candidate: Candidate {
                     // Both are set by the retrieval that the sentence becomes part of.
                     document: 0,

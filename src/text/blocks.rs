@@ -49,20 +49,66 @@ pub fn blocks(markdown: &str) -> Vec<Block> {
     walk.blocks
 }
 
-/// The blocks of a plain text: paragraphs separated by blank lines, under no heading.
+/// The blocks of a plain text: paragraphs separated by blank lines, and the headings above them,
+/// which are all of one level, since nothing tells their levels.
 pub fn paragraphs(text: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
+    let mut ranges = Vec::new();
     let mut start = 0;
     let mut position = 0;
     for line in text.split_inclusive('\n') {
         if line.trim().is_empty() {
-            push_paragraph(text, start..position, &mut blocks);
+            ranges.push(trimmed(text, start..position));
             start = position + line.len();
         }
         position += line.len();
     }
-    push_paragraph(text, start..position, &mut blocks);
+    ranges.push(trimmed(text, start..position));
+    ranges.retain(|range| !range.is_empty());
+    let mut blocks: Vec<Block> = Vec::with_capacity(ranges.len());
+    let mut headings: Arc<[String]> = Arc::from(Vec::new());
+    let mut section = 0;
+    for (number, range) in ranges.iter().enumerate() {
+        let own = &text[range.clone()];
+        let below = ranges.get(number + 1).map(|next| &text[next.clone()]);
+        let is_heading = below.is_some_and(|below| is_plain_heading(own, below));
+        section += usize::from(is_heading);
+        blocks.push(Block {
+            kind: if is_heading {
+                BlockKind::Heading
+            } else {
+                BlockKind::Paragraph
+            },
+            range: range.clone(),
+            headings: if is_heading {
+                Arc::from(Vec::new())
+            } else {
+                headings.clone()
+            },
+            section,
+        });
+        if is_heading {
+            headings = Arc::from(vec![own.to_owned()]);
+        }
+    }
     blocks
+}
+
+/// The maximum number of words of a heading of plain text; chosen by hand.
+const HEADING_WORDS: usize = 10;
+
+/// `true` if a paragraph of plain text is the heading of the one below: a short line that does not
+/// end as a sentence does, above one that does and is longer.
+fn is_plain_heading(own: &str, below: &str) -> bool {
+    let first = own.chars().next();
+    let begins = first.is_some_and(|c| c.is_alphanumeric() && !c.is_lowercase());
+    let ends = own.ends_with(|c: char| c.is_alphanumeric() || c == ')');
+    let is_prose = below.ends_with(['.', '!', '?', '。', '！', '？', '"', '”', ')', ':']);
+    begins
+        && ends
+        && is_prose
+        && !own.contains('\n')
+        && own.split_whitespace().count() <= HEADING_WORDS
+        && below.len() > own.len()
 }
 
 /// The plain title of the first heading of a Markdown text.
@@ -80,19 +126,6 @@ pub fn first_heading(markdown: &str) -> Option<String> {
     title
         .map(|title| title.trim().to_owned())
         .filter(|title| !title.is_empty())
-}
-
-fn push_paragraph(text: &str, range: Range<usize>, blocks: &mut Vec<Block>) {
-    let range = trimmed(text, range);
-    if !range.is_empty() {
-        let headings = Arc::from(Vec::new());
-        blocks.push(Block {
-            kind: BlockKind::Paragraph,
-            range,
-            headings,
-            section: 0,
-        });
-    }
 }
 
 pub(super) fn options() -> Options {
@@ -425,6 +458,22 @@ mod tests {
             .map(|block| &text[block.range.clone()])
             .collect();
         assert_eq!(texts, ["one\ntwo", "three"]);
+    }
+
+    #[test]
+    fn a_heading_of_plain_text_is_no_paragraph() {
+        let text = "Pumps in use\n\nHow it was measured\n\nMeters were installed in each \
+            house.\n\nIt took a year.\n\nPump: 55 dB\n\nFan: 40 dB\n\nwith a cover\n\nIt is \
+            quiet by night.\n";
+        let blocks = paragraphs(text);
+        let headings: Vec<&str> = blocks
+            .iter()
+            .filter(|block| block.kind == BlockKind::Heading)
+            .map(|block| &text[block.range.clone()])
+            .collect();
+        assert_eq!(headings, ["How it was measured"]);
+        assert_eq!(blocks[3].headings[..], ["How it was measured".to_owned()]);
+        assert_eq!((blocks[0].section, blocks[3].section), (0, 1));
     }
 
     #[test]

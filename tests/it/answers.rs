@@ -133,3 +133,65 @@ fn item_of_a_list_of_conditions_is_no_answer() {
     let ran = scratch.expect(0, &run);
     assert!(first_claim(&ran).contains("50 °C"), "{}", ran.stdout);
 }
+
+/// Runs a topic over documents of these names and texts.
+fn asked(topic: &str, documents: &[(&str, &str)], code: i32) -> Ran {
+    let scratch = Scratch::new();
+    for (name, text) in documents {
+        scratch.write(&format!("docs/{name}"), text);
+    }
+    let options = ["--docs", "docs", "--offline", "--quiet"];
+    scratch.expect(code, &[&["run", topic], &options[..]].concat())
+}
+
+#[test]
+fn a_heading_of_plain_text_is_no_claim() {
+    let text = "Field measurements of pumps\n\nHow the measurements were made\n\nA meter was \
+                installed in every house of the field measurements.\n\nThe year began in July \
+                2020 and ended in June 2021.\n";
+    let ran = asked(
+        "When were the field measurements made?",
+        &[("report.txt", text)],
+        0,
+    );
+    assert!(
+        !ran.stdout.contains("How the measurements"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        !ran.stdout.contains("** Field measurements of pumps"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_question_for_a_date_without_one_in_the_summary_is_not_answered() {
+    let text = "# Heat pumps\n\nThe heat pump was invented for the cellar of the old brewery.\n";
+    let ran = asked("When was the heat pump invented?", &[("pumps.md", text)], 0);
+    let warning = ran.stdout.find("Not answered as asked").unwrap();
+    assert!(warning < ran.stdout.find("## In brief").unwrap());
+}
+
+#[test]
+fn a_section_that_is_asked_for_by_its_name_answers() {
+    let text = "# Notes of the group\n\nThe points of the compass are open to all.\n\n## Open \
+                points\n\n- Who pays for the fuse box?\n- The neighbour has not agreed.\n\n## \
+                Agreed\n\nThe outdoor unit of the pump stands beside the garage.\n";
+    let ran = asked("What are the open points?", &[("notes.md", text)], 0);
+    let first = first_claim(&ran);
+    assert!(first.contains("Who pays for the fuse box?"), "{first}");
+    assert!(first.contains("The neighbour has not agreed"), "{first}");
+    assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_question_how_is_answered_below_the_heading_that_asks_it() {
+    let text = "# Heating\n\n## Hybrid systems\n\nA hybrid system is no permanent solution for \
+                an old house.\n\n## How a hybrid system works\n\nThe control unit of the hybrid \
+                system changes between pump and boiler at a chosen temperature.\n";
+    let ran = asked("How does a hybrid system work?", &[("heating.md", text)], 0);
+    let first = first_claim(&ran);
+    assert!(first.contains("The control unit"), "{first}");
+}

@@ -53,6 +53,9 @@ const SUMMARY_WEIGHT: f64 = 0.8;
 /// as a whole says on its subject; more if the title names all that is asked.
 const LEAD_WEIGHT: f64 = 1.2;
 
+/// The weight of a sentence in the section that is asked for by its name, whatever its style.
+const REQUESTED_SECTION_WEIGHT: f64 = 4.0;
+
 /// The loss of a sentence in a section on something else, such as alternatives or prior art.
 const EXCLUDED_LOSS: f64 = 2.5;
 
@@ -83,7 +86,10 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     let mut scored: Vec<(usize, f64)> = input
         .answers
         .iter()
-        .filter(|(index, _)| is_statement(&candidates[*index].sentence))
+        .filter(|(index, _)| {
+            let is_statement = is_statement(&candidates[*index].sentence);
+            is_statement && !is_title(input, *index) || prior.is_in_requested_section(*index)
+        })
         .map(|(index, score)| (*index, score + prior.of(*index)))
         .collect();
     // Stable: ties keep the order of the ranking.
@@ -131,13 +137,28 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     answers
 }
 
-/// The factor of the confidence in a large collection, in which sentences of documents on another
-/// subject share words with any question: by the document of the first answer, and whether it
-/// compares what is to be compared. A fact may stand anywhere.
-pub(super) fn certainty(input: &ResearcherInput, first: Option<&Selected>) -> f64 {
+/// The factor of the confidence in the selected quotations. A question for a fact is answered by
+/// none that has no answer of its type: "when", by one without a date.
+///
+/// In a large collection sentences of documents on another subject share words with any question:
+/// the document of the first answer decides, and whether it compares what is to be compared. A fact
+/// may stand anywhere.
+pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     let question = Question::parse(&input.topic);
+    if question.answer_type.is_factual() {
+        let has_type = selected.iter().take(FEWEST).any(|selected| {
+            let run = &input.candidates[selected.first..=selected.last];
+            let mut sentences = run.iter();
+            sentences.any(|sentence| question.is_answered_by_type(&sentence.sentence))
+        });
+        return if has_type || selected.is_empty() {
+            1.0
+        } else {
+            DOUBTFUL
+        };
+    }
     let is_large = input.documents_searched >= LARGE_COLLECTION;
-    let Some(first) = first.filter(|_| is_large && !question.answer_type.is_factual()) else {
+    let Some(first) = selected.first().filter(|_| is_large) else {
         return 1.0;
     };
     let run = &input.candidates[first.first..=first.last];
@@ -172,6 +193,12 @@ fn is_ended(sentence: &str) -> bool {
 fn is_statement(sentence: &str) -> bool {
     let is_label = !is_ended(sentence) && sentence.split_whitespace().count() < LABEL_WORDS;
     !is_label && !sentence.trim_end().ends_with([':', '?', '：', '？'])
+}
+
+/// `true` if a sentence is the title of its document, which heads a plain text as a line of words.
+fn is_title(input: &ResearcherInput, index: usize) -> bool {
+    let candidate = &input.candidates[index];
+    *candidate.sentence == input.documents[candidate.document].title
 }
 
 /// What speaks for a sentence before its words are compared with the question: its document, its
@@ -218,8 +245,18 @@ impl<'a> Prior<'a> {
         is_first && candidate.paragraph_in_section == 0
     }
 
+    /// `true` in a section whose name is all that is asked for: "What are the open points?" is
+    /// answered by whatever is under "Open points".
+    fn is_in_requested_section(&self, index: usize) -> bool {
+        let heading = self.input.candidates[index].headings.last();
+        heading.is_some_and(|heading| self.question.is_named_by(heading))
+    }
+
     fn of(&self, index: usize) -> f64 {
         let candidate = &self.input.candidates[index];
+        if self.is_in_requested_section(index) {
+            return REQUESTED_SECTION_WEIGHT;
+        }
         let mut prior = match candidate.quotability() {
             Quotability::Unquotable if !is_ended(&candidate.sentence) => -2.0 * UNQUOTABLE_LOSS,
             Quotability::Unquotable => -UNQUOTABLE_LOSS,

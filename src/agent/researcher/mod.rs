@@ -59,7 +59,7 @@ fn by_rule(input: &ResearcherInput) -> ResearcherOutput {
     } else {
         Selection::new(input).selected()
     };
-    let confidence = input.confidence * answers::certainty(input, selected.first());
+    let confidence = input.confidence * answers::certainty(input, &selected);
     let documents: BTreeSet<_> = selected
         .iter()
         .map(|quotation| input.candidates[quotation.first].document)

@@ -1,7 +1,7 @@
 //! The sentences of the retrieved documents, ranked by how well they answer.
 
 use crate::agent::TopicDocument;
-use crate::answering::{DocumentInput, Question, Ranker, SentenceInput, Vocabulary};
+use crate::answering::{DocumentInput, Question, Ranker, Section, SentenceInput, Vocabulary};
 use crate::search::Library;
 use crate::stage::sentences::Sentence;
 
@@ -41,7 +41,10 @@ pub(super) fn rank(
         inputs.push(DocumentInput {
             title,
             score: document.score,
-            sentences: own.iter().map(sentence_input).collect(),
+            sentences: own
+                .iter()
+                .map(|sentence| sentence_input(&document.title, sentence))
+                .collect(),
         });
     }
     let idf = |stem: &str| library.passage_idf(stem);
@@ -75,8 +78,15 @@ pub(super) fn leads(sentences: &[Sentence], is_cited: impl Fn(usize) -> bool) ->
     }
 }
 
-fn sentence_input(sentence: &Sentence) -> SentenceInput<'_> {
+fn sentence_input<'a>(title: &str, sentence: &'a Sentence) -> SentenceInput<'a> {
+    let heading = sentence.candidate.headings.last();
+    let heading = heading.filter(|heading| *heading != title);
     SentenceInput {
+        section: heading.map(|heading| Section {
+            heading,
+            tokens: &sentence.section_tokens,
+            paragraphs_before: sentence.candidate.paragraph_in_section,
+        }),
         text: &sentence.candidate.sentence,
         tokens: &sentence.tokens,
         paragraph: sentence.candidate.paragraph,
