@@ -11,6 +11,7 @@ mod binding;
 mod contrast;
 mod coverage;
 mod digits;
+mod edit;
 mod lexicon;
 mod refutation;
 mod restatement;

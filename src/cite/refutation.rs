@@ -11,6 +11,7 @@ use std::ops::Range;
 use super::alignment::Alignment;
 use super::binding;
 use super::coverage::{Coverage, Item};
+use super::edit::Edits;
 use super::lexicon::{self, Entry, Qualifier};
 use super::restatement::Difference;
 use super::statement::{Absolute, ContentWord, Figure, Statement};
@@ -187,6 +188,7 @@ impl<'a> Comparison<'a> {
 
     fn objection(&self) -> Option<Objection> {
         self.number()
+            .or_else(|| self.edited_number())
             .or_else(|| self.exclusion())
             .or_else(|| self.comparison())
             .or_else(|| self.negation())
@@ -200,6 +202,13 @@ impl<'a> Comparison<'a> {
     fn says_rest(&self, is_excepted: impl Fn(&Item<'_>) -> bool) -> bool {
         let items = self.items.clone();
         self.coverage.rest(self.sentence, items, is_excepted) >= REST
+    }
+
+    /// What the edits of the sentence show, if the claim repeats it.
+    fn edited<T>(&self, shown: impl Fn(&Edits<'_>) -> Option<T>) -> Option<T> {
+        let [claim, own] = [self.claim(), self.own()].map(|one| one.normal.split(' '));
+        let (claim, own): (Vec<&str>, Vec<&str>) = (claim.collect(), own.collect());
+        shown(&Edits::of(&claim, &own)?)
     }
 
     /// Another number in the place of one of the claim.
@@ -219,6 +228,16 @@ impl<'a> Comparison<'a> {
         });
         let difference = Difference::Number(figure.shown(), Some(other.shown()));
         says_rest.then(|| Objection::contradiction(difference))
+    }
+
+    /// Another number in its place in a sentence that the claim repeats, whatever the two count.
+    fn edited_number(&self) -> Option<Objection> {
+        if self.claim().figures.is_empty() {
+            return None;
+        }
+        let (own, other) = self.edited(|edits| edits.number())?;
+        let difference = Difference::Number(own, Some(other));
+        Some(Objection::contradiction(difference))
     }
 
     /// A word of the sentence that excludes one of the claim: an opposite, or another of a class.
@@ -344,6 +363,10 @@ impl<'a> Comparison<'a> {
         let absolutes = &self.claim().absolutes;
         let mut makers = absolutes.iter().filter(|own| own.makes).peekable();
         makers.peek()?;
+        let put_in = self.edited(|edits| edits.absolute().map(str::to_owned));
+        if let Some(word) = put_in.filter(|word| makers.clone().any(|own| own.word == *word)) {
+            return Some(Objection::doubt(Difference::Addition(word)));
+        }
         let is_absolute = |item: &Item<'_>| {
             let mut words = absolutes.iter().map(|own| &own.word);
             matches!(item, Item::Word(own) if words.any(|word| *word == own.folded))

@@ -356,6 +356,38 @@ mod tests {
     }
 
     #[test]
+    fn what_is_put_into_a_repeated_sentence_is_not_supported() {
+        // The sentences have another absolute or the same number elsewhere.
+        for (claim, passage) in [
+            (
+                "The time that every deterministic machine needs is the total number of steps \
+                 that it makes before it halts.",
+                "The time that a deterministic machine needs is the total number of steps that it \
+                 makes before it halts.",
+            ),
+            (
+                "The cooperative was only made up of volunteers, and only two of them were paid \
+                 for their work.",
+                "The cooperative was made up of volunteers, and only two of them were paid for \
+                 their work.",
+            ),
+            (
+                "The office will always be closed when all the meters are read.",
+                "The office will be closed when all the meters are read.",
+            ),
+            (
+                "The defender had 9 seasons behind him and won 9 duels in the last match of the \
+                 year.",
+                "The defender had 5 seasons behind him and won 9 duels in the last match of the \
+                 year.",
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_ne!(support.verdict, Verdict::Supported, "{claim} {support:?}");
+        }
+    }
+
+    #[test]
     fn what_a_passage_says_in_other_words_is_supported() {
         for (claim, passage) in [
             (

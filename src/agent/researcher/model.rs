@@ -203,11 +203,15 @@ impl ModelAgent for Researcher {
             return Ok(Researcher::rule(input));
         };
         let repeated = serde_json::to_string(&answer).map_err(|error| error.to_string())?;
+        let is_over = transcript.left.finish_because.is_some();
+        // Findings finish a step that is over, whatever the action is called.
+        let is_finished = is_over && !answer.findings.is_empty();
         let action = match answer.action {
+            _ if is_finished => Action::Finish(finish(input, transcript, items, &answer, left_out)),
             ActionAnswer::Finish => {
                 Action::Finish(finish(input, transcript, items, &answer, left_out))
             }
-            _ if transcript.left.finish_because.is_some() => {
+            _ if is_over => {
                 return Err("no turn is left: the action must be finish".to_owned());
             }
             other if !program::actions(input).contains(&other.name()) => {

@@ -289,8 +289,8 @@ fn step_ends_after_two_searches_that_bring_nothing_new() {
     assert_eq!(searches.count(), 2, "{turns:?}");
 }
 
-#[test]
-fn step_ends_after_three_good_sources_of_its_own() {
+/// A session whose researcher reads page after page, and calls its last action so.
+fn session_of_a_reader(last_action: &'static str) -> (Scratch, Models) {
     let web = Web::new(|path, stream| {
         let host = stream.local_addr()?;
         let names: &[&str] = match path {
@@ -310,8 +310,7 @@ fn step_ends_after_three_good_sources_of_its_own() {
         let reply = json!({ "results": hits }).to_string();
         page(stream, "200 OK", "application/json", reply.as_bytes())
     });
-    // It would read page after page.
-    let reading = |_: u64, request: &ChatRequest| {
+    let reading = move |_: u64, request: &ChatRequest| {
         let (turn, last) = turn(request);
         if request.agent != "researcher" {
             return Act::Answer;
@@ -320,7 +319,7 @@ fn step_ends_after_three_good_sources_of_its_own() {
             _ if last.contains("three good sources speak of the step") => {
                 let number = numbers(&last, "").first().copied();
                 let findings = json!([{"statement": "It is loud.", "passages": [number]}]);
-                json!({"thought": "Enough.", "action": "finish", "findings": findings})
+                json!({"thought": "Enough.", "action": last_action, "findings": findings})
             }
             0 => json!({"thought": "Noise?", "action": "search", "query": QUERY}),
             turn => json!({"thought": "More.", "action": "read", "numbers": [turn + 1]}),
@@ -330,6 +329,19 @@ fn step_ends_after_three_good_sources_of_its_own() {
     let models = Models::start(Duration::ZERO, Box::new(reading));
     let scratch = Scratch::with_few();
     ran(&scratch, &web, &models).assert_ended(0, "three good sources");
+    (scratch, models)
+}
+
+#[test]
+fn findings_finish_a_step_that_is_over_whatever_the_action_is_called() {
+    let [(_, finished), (_, read)] = ["finish", "read"].map(session_of_a_reader);
+    // No answer was refused and asked for again.
+    assert_eq!(finished.seen().len(), read.seen().len());
+}
+
+#[test]
+fn step_ends_after_three_good_sources_of_its_own() {
+    let (scratch, models) = session_of_a_reader("finish");
     let step = scratch.json("research/steps/1-overview.json");
     let turns = step["content"]["turns"].as_array().unwrap();
     let reads = turns

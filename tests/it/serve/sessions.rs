@@ -13,7 +13,11 @@ pub(super) fn with_session(scratch: &Scratch) -> (Serving, String) {
     let started = server.post("/v1/sessions", &json!({"topic": TOPIC, "session": "s"}));
     assert_eq!(started.status, 201, "{}", started.body);
     assert_eq!(started.header("location"), Some("/v1/sessions/s"));
-    wait_until("a report", || state(&server, "s") == "COMPLETE");
+    // The lock is released after the last gate is written.
+    wait_until("the end of the run", || {
+        let status = &server.get("/v1/sessions/s").json()["status"];
+        status["state"] == "COMPLETE" && status["running"].is_null()
+    });
     (server, "s".to_owned())
 }
 
