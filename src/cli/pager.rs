@@ -8,6 +8,7 @@ use anstream::ColorChoice;
 use url::Url;
 
 use super::markdown;
+use crate::platform::leave_interrupts_to_child;
 
 /// The pager where PAGER is not set.
 const DEFAULT: &str = "less";
@@ -51,13 +52,16 @@ pub(super) fn show(text: &str) -> bool {
     if env::var_os("LESS").is_none() {
         command.env("LESS", LESS);
     }
-    let Ok(mut child) = command.spawn() else {
-        return false;
-    };
-    if let Some(mut input) = child.stdin.take() {
-        // A reader who has seen enough closes the pipe.
-        let _ = input.write_all(text.as_bytes());
-    }
+    let status = leave_interrupts_to_child(|| {
+        let mut child = command.spawn()?;
+        if let Some(mut input) = child.stdin.take() {
+            // A reader who has seen enough closes the pipe.
+            let _ = input.write_all(text.as_bytes());
+        }
+        child.wait()
+    });
     // 127: the shell knows no such program.
-    child.wait().is_ok_and(|status| status.code() != Some(127))
+    status
+        .flatten()
+        .is_ok_and(|status| status.code() != Some(127))
 }

@@ -27,6 +27,7 @@
 //! | [`kill_process_group`] | descendants end on request | `TerminateJobObject` |
 //! | [`is_root`] | permissions do not stop this user | an elevated token |
 //! | [`host_name`] | the machine's name, for display | `GetComputerNameEx` |
+//! | [`leave_interrupts_to_child`] | Ctrl-C reaches a child alone | `SetConsoleCtrlHandler` |
 //! | [`termination_signal`] | the first signal wakes a task | `tokio::signal::windows` |
 //! | [`watch_termination_signals`] | first signal: a flag; second: exit; a call for both | `SetConsoleCtrlHandler` |
 
@@ -47,5 +48,5 @@ pub use files::{
 pub use process::supervised_command;
 pub use process::{
     conversing_command, grouped_command, has_exited, host_name, is_root, kill_process_group,
-    pipes_of, termination_signal, watch_termination_signals,
+    leave_interrupts_to_child, pipes_of, termination_signal, watch_termination_signals,
 };

@@ -164,7 +164,10 @@ pub fn watch_termination_signals(
     }
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     let watch = move || {
-        for (number, _) in signals.forever().enumerate() {
+        let counted = signals
+            .forever()
+            .filter(|signal| *signal != SIGINT || !IS_CHILD_INTERRUPTED.load(Ordering::SeqCst));
+        for (number, _) in counted.enumerate() {
             is_ending.store(number > 0, Ordering::SeqCst);
             on_signal(number == 0);
             if number > 0 {
@@ -176,6 +179,24 @@ pub fn watch_termination_signals(
         .name("signals".to_owned())
         .spawn(watch)?;
     Ok(())
+}
+
+/// `true` while SIGINT is meant for a child alone.
+static IS_CHILD_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Calls what starts a child that has the terminal, and waits for it. A terminal sends the SIGINT
+/// of Ctrl-C to this process, too, which ignores it meanwhile, as git does with its pager.
+///
+/// # Errors
+/// When no handler can be registered.
+pub fn leave_interrupts_to_child<T>(call: impl FnOnce() -> T) -> io::Result<T> {
+    // Any handler replaces the default action, which ends the process.
+    let handler = flag::register(SIGINT, Arc::new(AtomicBool::new(false)))?;
+    IS_CHILD_INTERRUPTED.store(true, Ordering::SeqCst);
+    let result = call();
+    IS_CHILD_INTERRUPTED.store(false, Ordering::SeqCst);
+    signal_hook::low_level::unregister(handler);
+    Ok(result)
 }
 
 /// Returns what waits for the first SIGINT or SIGTERM from now on.

@@ -68,6 +68,19 @@ fn long_report_goes_through_the_pager_of_a_terminal_only() {
 }
 
 #[test]
+fn ctrl_c_in_the_pager_is_left_to_the_pager() {
+    let scratch = finished();
+    let pager = [("PAGER", "kill -INT $PPID; sed s/^/paged:/")];
+    for command in [&["show", "s"][..], &["run", "--resume", "s"]] {
+        let Some(shown) = scratch.on_terminal(command, &pager, "") else {
+            return skipped("there is no `script`");
+        };
+        let pages = shown.lines().filter(|line| line.starts_with("paged:"));
+        assert!(pages.count() > 24, "{shown:?}");
+    }
+}
+
+#[test]
 fn colors_follow_the_option_then_the_environment() {
     let scratch = finished();
     let colored = |arguments: &[&str], environment: &[(&str, &str)]| {
