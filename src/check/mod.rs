@@ -20,6 +20,7 @@ use std::rc::Rc;
 
 pub use outcome::{CheckedCitation, CheckedReport, CheckedSentence, Finding, Match, Summary};
 pub use pairs::{CheckedPair, Pair, PassageMatch, check_pair};
+pub use paragraphs::links;
 pub use place::Original;
 pub use sources::{Fetch, Sources};
 

@@ -49,6 +49,16 @@ pub(super) enum Span {
     Code,
 }
 
+/// Returns the addresses of the links in a report in Markdown, in order.
+pub fn links(markdown: &str) -> Vec<String> {
+    let spans = paragraphs(markdown).into_iter().flat_map(|own| own.spans);
+    let links = spans.filter_map(|(_, span)| match span {
+        Span::Link(address) => Some(address),
+        _ => None,
+    });
+    links.collect()
+}
+
 impl Paragraph {
     /// The offset in the source of a byte of the text.
     pub(super) fn origin(&self, at: usize) -> usize {

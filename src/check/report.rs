@@ -28,6 +28,14 @@ const SUMMARIES: &[&str] = &[
     "fazit",
 ];
 
+/// Headings of parts of our own reports that speak of the research, in lower case.
+const ABOUT_THE_RESEARCH: &[&str] = &[
+    "open questions",
+    "nearest documents",
+    "themes",
+    "limits of this research",
+];
+
 /// Words at the beginning of a sentence that speaks of the report and not of its subject.
 const ABOUT_THE_REPORT: &[&str] = &[
     "this report",
@@ -124,13 +132,14 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
     let is_label = |label: &str| references.get(label).is_some();
     let is_name = |name: &str| references.by_author(name).is_some() || is_document(name);
     let mut sentences: Vec<Sentence> = Vec::new();
-    let mut is_summary = false;
+    let (mut is_summary, mut is_exempt) = (false, false);
     // The sentence that introduces a list, and is cited for its items.
     let mut introduction = None;
     let listed = references.is_listed.iter();
     for (number, (paragraph, is_listed)) in (1..).zip(paragraphs.iter().zip(listed)) {
         if let Kind::Heading(_) = paragraph.kind {
-            is_summary = is_summary_heading(&paragraph.text);
+            is_summary = is_heading_of(&paragraph.text, SUMMARIES);
+            is_exempt = is_heading_of(&paragraph.text, ABOUT_THE_RESEARCH);
             introduction = None;
         }
         if *is_listed || matches!(paragraph.kind, Kind::Heading(_) | Kind::Note) {
@@ -144,7 +153,11 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
             let start = marked.origin(range.start);
             let citations = marks.into_iter().map(|mark| cited(mark, &references));
             sentences.push(Sentence {
-                need: need(&text, paragraph.kind),
+                need: if is_exempt {
+                    Need::Nothing
+                } else {
+                    need(&text, paragraph.kind)
+                },
                 text,
                 start: paragraph.origin(start),
                 paragraph: (number, start),
@@ -243,11 +256,11 @@ fn share(sentences: &mut [Sentence], begin: usize, is_summary: bool, introductio
     }
 }
 
-fn is_summary_heading(heading: &str) -> bool {
+fn is_heading_of(heading: &str, parts: &[&str]) -> bool {
     let plain = heading
         .trim_matches(|c: char| !c.is_alphabetic())
         .to_lowercase();
-    SUMMARIES.contains(&plain.as_str())
+    parts.contains(&plain.as_str())
 }
 
 fn cited(mark: Mark, references: &References) -> Cited {

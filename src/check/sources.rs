@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use percent_encoding::percent_decode_str;
@@ -57,6 +58,8 @@ pub struct Sources<'a> {
     pages: BTreeMap<String, Result<Rc<Source>, String>>,
     /// The documents that were read, by number.
     documents: BTreeMap<usize, Result<Rc<Source>, String>>,
+    /// The documents that links of the report lead to.
+    linked: BTreeMap<String, usize>,
 }
 
 /// The documents of a folder.
@@ -88,7 +91,22 @@ impl<'a> Sources<'a> {
             fetch,
             pages: BTreeMap::new(),
             documents: BTreeMap::new(),
+            linked: BTreeMap::new(),
         }
+    }
+
+    /// Lets links of the report, by their addresses, lead to files that are among the documents.
+    pub fn with_links(mut self, links: &BTreeMap<String, PathBuf>) -> Self {
+        let folder = self.folder.iter();
+        let documents: BTreeMap<&Path, usize> = folder
+            .flat_map(|folder| folder.library.documents.iter().zip(0..))
+            .map(|(document, number)| (document.path(), number))
+            .collect();
+        let links = links
+            .iter()
+            .filter_map(|(address, path)| Some((address.clone(), *documents.get(path.as_path())?)));
+        self.linked = links.collect();
+        self
     }
 
     /// `true` if a text is the name of a document of the folder, and nothing else.
@@ -158,7 +176,10 @@ impl<'a> Sources<'a> {
         let folder = self.folder.as_ref()?;
         let mut addresses = reference.addresses.iter();
         addresses
-            .find_map(|address| folder.by_address(address))
+            .find_map(|address| {
+                let linked = self.linked.get(address).copied();
+                linked.or_else(|| folder.by_address(address))
+            })
             .or_else(|| folder.by_file_name(&reference.text))
             .or_else(|| folder.by_title(&reference.text))
     }

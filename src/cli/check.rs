@@ -1,12 +1,14 @@
 //! `research check`: checks the sentences of any report against the sources that they cite, and
 //! pairs of claim and passage.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::{Args, ValueEnum};
+use percent_encoding::percent_decode_str;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
@@ -15,12 +17,13 @@ use super::help::Group;
 use super::words::count;
 use super::{Action, Command, Program, arguments};
 use crate::check::{
-    CheckedPair, CheckedReport, CheckedSentence, Finding, Original, Pair, Sources, Summary,
-    check_pair, check_report,
+    CheckedPair, CheckedReport, CheckedSentence, Fetch, Finding, Original, Pair, Sources, Summary,
+    check_pair, check_report, links,
 };
 use crate::read::{Document, Kinds, Reader};
 use crate::run::{self, fetching};
 use crate::search::Library;
+use crate::session;
 use crate::text::truncate_with_ellipsis;
 
 /// `research check`.
@@ -57,6 +60,7 @@ const SHOWN: usize = 240;
     after_help = "The report may be by any program: numbers in brackets or superscript with a list \
 of references, links, footnotes. What it cites is looked for in --docs by path, file name, title, \
 or the URL in a document's front matter; other URLs are fetched, unless --offline is given. \
+A report of this program finds the sources of its session by its links. \
 Headings, questions and announcements need no source; a sentence without a citation may share the \
 one at the end of its paragraph.\n\nPairs are lines such as {\"claim\": \"…\", \"passage\": \
 \"…\"}, with \"passages\" for several and an \"id\" if wanted; each gives a line with its \
@@ -237,25 +241,32 @@ fn check_document(
     report: &Document,
     bytes: &[u8],
 ) -> Result<CheckedReport> {
-    if arguments.offline && arguments.docs.is_empty() {
-        let problem = anyhow!("there is nothing to check against: name documents with --docs PATH");
+    let links = session_sources(&report.text, &arguments.file);
+    let documents: BTreeSet<&PathBuf> = links.values().collect();
+    let roots: Vec<PathBuf> = arguments.docs.iter().chain(documents).cloned().collect();
+    if arguments.offline && roots.is_empty() {
+        let problem = anyhow!(
+            "there is nothing to check against: name documents with --docs PATH; a report of this \
+             program is checked where its links lead to the sources of its session"
+        );
         return Err(exit::usage(problem));
     }
     let reader = run::reader(&program.settings)?;
     let cache = program.settings.cache_dir();
-    crate::read::require_roots(&arguments.docs).map_err(|error| exit::usage(error.into()))?;
-    let library = Library::open(&arguments.docs, &reader, cache.as_deref()).map_err(exit::usage)?;
+    crate::read::require_roots(&roots).map_err(|error| exit::usage(error.into()))?;
+    let library = Library::open(&roots, &reader, cache.as_deref()).map_err(exit::usage)?;
     library
-        .require_documents(&arguments.docs)
+        .require_documents(&roots)
         .map_err(|error| exit::usage(error.into()))?;
     for failure in &library.failures {
         program
             .output
             .remark(&format!("skipped: {}", failure.problem));
     }
-    let folder = (!arguments.docs.is_empty()).then_some((&library, &reader));
+    let folder = (!roots.is_empty()).then_some((&library, &reader));
     let fetch = |addresses: &[String]| fetched(program, addresses);
-    let mut sources = Sources::new(folder, (!arguments.offline).then_some(&fetch));
+    let fetch: Option<Fetch<'_>> = (!arguments.offline).then_some(&fetch);
+    let mut sources = Sources::new(folder, fetch).with_links(&links);
     let markup = String::from_utf8_lossy(bytes);
     let original = match report.kind.name {
         "html" => Original::Markup(&markup),
@@ -263,6 +274,26 @@ fn check_document(
         _ => Original::Paragraphs,
     };
     Ok(check_report(&report.text, original, &mut sources))
+}
+
+/// The links of a report of this program to the stored sources of sessions, with their paths. No
+/// other file that a report names is read: it may be somebody else's.
+fn session_sources(markdown: &str, report: &Path) -> BTreeMap<String, PathBuf> {
+    let directory = report.parent().unwrap_or(Path::new(""));
+    let source = |address: &String| {
+        let words = percent_decode_str(address).decode_utf8().ok()?;
+        let path = directory.join(&*words);
+        let sources = path.parent()?;
+        let is_source = sources.ends_with("sources")
+            && sources.with_file_name(session::FILE).is_file()
+            && path.extension()? == "md"
+            && path.is_file();
+        is_source.then_some(path)
+    };
+    let links = links(markdown).into_iter();
+    links
+        .filter_map(|address| source(&address).map(|path| (address, path)))
+        .collect()
 }
 
 /// Fetches pages by the guarded client, many at once.

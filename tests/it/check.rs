@@ -418,3 +418,37 @@ fn hostile_reports_end() {
     scratch.write("report.docx", b"PK\x03\x04");
     scratch.expect(2, &["check", "report.docx", "--docs", "docs"]);
 }
+
+#[test]
+fn own_report_is_checked_against_the_sources_of_its_session() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let printed = scratch.expect(0, &["run", "--resume", "s", "-o", "report.md"]);
+    assert_eq!(printed.stdout, "");
+    scratch.write("printed.md", scratch.expect(0, &["show", "s"]).stdout);
+    for report in [
+        "report.md",
+        "printed.md",
+        "research-output/s/final_report.md",
+    ] {
+        let checked = scratch.expect(0, &["check", report, "--offline", "--json"]);
+        let summary = &parsed(&checked.stdout)["summary"];
+        // The rows of its table say nothing without the names of their columns.
+        let faults = ["partial", "unsupported", "contradicted", "unreachable"];
+        for fault in faults {
+            assert_eq!(summary[fault], 0, "{report}: {summary}");
+        }
+        assert!(
+            summary["supported"].as_u64() > Some(20),
+            "{report}: {summary}"
+        );
+    }
+    // A file that is no source of a session is not read.
+    scratch.write("secret.md", "A heat pump whispers.");
+    scratch.write(
+        "other.md",
+        "A heat pump whispers at night. [\\[1\\]](secret.md)\n",
+    );
+    let refused = scratch.expect(2, &["check", "other.md", "--offline"]);
+    assert!(refused.stderr.contains("--docs PATH"), "{}", refused.stderr);
+}
