@@ -138,6 +138,9 @@ pub struct Reference {
     pub dead: Option<DeadLink>,
 }
 
+/// The sentence in the limits of a report that quotes only.
+pub const QUOTED: &str = "Sentences are quoted word for word; only headings are not.";
+
 /// A table of a source, word for word: its cells are read from the quotation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
+use crate::artifact::report::QUOTED;
 use crate::artifact::stored::unchanged_texts;
 use crate::artifact::verification::{ClaimVerdict, Verdict};
 use crate::cite::{SourceText, as_sentence, check_citations, check_quote};
@@ -18,6 +19,9 @@ const NOT_WRITTEN: &str = "[changed by hand]";
 
 /// The mark of a claim whose source is not there any more as it was read.
 const NOT_CHECKED: &str = "[not checked: its source is missing, or was changed]";
+
+/// The sentence that replaces [`QUOTED`] where there are such marks.
+const OTHERS_QUOTED: &str = "Sentences without a mark are quoted word for word.";
 
 /// The difference between a claim and what was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,6 +121,9 @@ pub fn marked(mut report: Report, session: &Path) -> Report {
             "{altered} of the sentences and tables above {are} not what was checked, and {are} \
              marked."
         );
+        for limit in &mut report.limits {
+            *limit = limit.replace(QUOTED, OTHERS_QUOTED);
+        }
         report.limits.insert(0, limit);
     }
     report

@@ -18,10 +18,13 @@ pub(super) enum Heading {
     References,
     Evidence,
     Contents,
+    Date,
+    Value,
+    Source,
 }
 
 /// The number of headings.
-const COUNT: usize = Heading::Contents as usize + 1;
+const COUNT: usize = Heading::Source as usize + 1;
 
 /// The headings of the languages, in the order of [`Heading`], with the names by which users call
 /// each language; those of the first language stand for all that are missing.
@@ -44,6 +47,9 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "References",
             "Evidence",
             "Contents",
+            "Date",
+            "Value",
+            "Source",
         ],
     ),
     (
@@ -64,6 +70,9 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Quellen",
             "Belege",
             "Inhalt",
+            "Datum",
+            "Wert",
+            "Quelle",
         ],
     ),
     (
@@ -84,6 +93,9 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Références",
             "Preuves",
             "Sommaire",
+            "Date",
+            "Valeur",
+            "Source",
         ],
     ),
     (
@@ -104,6 +116,9 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Referencias",
             "Pruebas",
             "Índice",
+            "Fecha",
+            "Valor",
+            "Fuente",
         ],
     ),
     (
@@ -124,6 +139,9 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Riferimenti",
             "Prove",
             "Indice",
+            "Data",
+            "Valore",
+            "Fonte",
         ],
     ),
     (
@@ -144,6 +162,9 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Referências",
             "Provas",
             "Índice",
+            "Data",
+            "Valor",
+            "Fonte",
         ],
     ),
     (
@@ -164,6 +185,9 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Bronnen",
             "Bewijs",
             "Inhoud",
+            "Datum",
+            "Waarde",
+            "Bron",
         ],
     ),
     (
@@ -184,6 +208,9 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Źródła",
             "Dowody",
             "Spis treści",
+            "Data",
+            "Wartość",
+            "Źródło",
         ],
     ),
 ];
@@ -231,6 +258,9 @@ mod tests {
         assert_eq!(conclusion(" Español "), "Conclusión");
         assert_eq!(conclusion(""), "Conclusion");
         assert_eq!(conclusion("Klingon"), "Conclusion");
+        let column = |language| Headings::of(language).get(Heading::Value);
+        assert_eq!(column("de"), "Wert");
+        assert_eq!(column(""), "Value");
         for (names, texts) in LANGUAGES {
             let distinct: std::collections::BTreeSet<&str> = texts.into_iter().collect();
             assert_eq!(distinct.len(), texts.len(), "{names}");

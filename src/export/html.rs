@@ -296,7 +296,7 @@ impl<'a> Page<'a> {
         self.markup.raw("</figcaption>\n");
         self.markup
             .raw("<div class=\"cells\" tabindex=\"0\"><table>\n<thead><tr>");
-        for name in DatedTable::COLUMNS {
+        for name in table.columns {
             self.markup.element("th", &[], name);
         }
         self.markup.raw("</tr></thead>\n<tbody>\n");

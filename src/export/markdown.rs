@@ -128,7 +128,7 @@ impl Page<'_> {
     /// A table of dates and values, with the citation of each.
     fn dated_table(&self, table: &DatedTable<'_>) -> String {
         let mut text = format!("**{}**\n\n", escape_markdown(table.statement));
-        let _ = writeln!(text, "| {} |", DatedTable::COLUMNS.join(" | "));
+        let _ = writeln!(text, "| {} |", table.columns.join(" | "));
         text.push_str("| --- | --- | --- |\n");
         for (date, value, source, claim) in &table.rows {
             let cell = |cell: &str| escape_markdown(cell).replace('|', "\\|");

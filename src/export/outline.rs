@@ -89,13 +89,10 @@ pub(super) struct Pair<'a> {
 pub(super) struct DatedTable<'a> {
     /// The statement, without its numbers.
     pub(super) statement: &'a str,
+    /// The names of the columns.
+    pub(super) columns: [&'static str; 3],
     /// The rows: date, value, the title of the source, and the claim that quotes it.
     pub(super) rows: Vec<(&'a str, &'a str, String, &'a Claim)>,
-}
-
-impl DatedTable<'_> {
-    /// The names of the columns.
-    pub(super) const COLUMNS: [&'static str; 3] = ["Date", "Value", "Source"];
 }
 
 /// An entry of the list of references.
@@ -437,6 +434,7 @@ fn body<'a>(report: &'a Report, ids: &[String]) -> Body<'a> {
 
 /// The successive values of one thing in the editions of a document.
 fn series(report: &Report) -> Part<'_> {
+    let headings = Headings::of(&report.language);
     let tables = report.series.iter().map(|series| {
         let rows = series.values.iter().filter_map(|own| {
             let claim = claim(report, &own.claim)?;
@@ -445,11 +443,13 @@ fn series(report: &Report) -> Part<'_> {
         });
         DatedTable {
             statement: &series.statement,
+            columns: [Heading::Date, Heading::Value, Heading::Source]
+                .map(|name| headings.get(name)),
             rows: rows.collect(),
         }
     });
     Part {
-        heading: fixed(report, Heading::Series),
+        heading: headings.get(Heading::Series).to_owned(),
         body: Body::Series(tables.collect()),
     }
 }

@@ -306,7 +306,7 @@ impl Sheet<'_> {
         });
         let table = Block::Table {
             widths: vec![20, 20, 60],
-            head: DatedTable::COLUMNS.map(str::to_owned).to_vec(),
+            head: table.columns.map(str::to_owned).to_vec(),
             rows: rows.collect(),
         };
         blocks.extend([Block::Paragraph { runs }, table]);

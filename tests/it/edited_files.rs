@@ -106,6 +106,8 @@ fn claim_that_was_changed_by_hand_is_marked_where_it_is_printed() {
     let ran = scratch.expect(0, &["run", "--resume", "s"]);
     let mark = "changed by hand: not the words of the source";
     assert!(ran.stdout.contains(mark), "{}", ran.stdout);
+    let quoted = "Sentences are quoted word for word";
+    assert!(!ran.stdout.contains(quoted), "{}", ran.stdout);
     for format in ["md", "html", "json"] {
         let exported = scratch
             .expect(0, &["export", "s", "--format", format])

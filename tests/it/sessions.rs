@@ -256,6 +256,20 @@ fn removal_of_a_linked_session_leaves_what_the_link_leads_to() {
 }
 
 #[test]
+fn follow_up_session_names_documents_and_not_the_copies_of_its_predecessor() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let topic = "Can the old radiators stay, and is insulation first?";
+    let ran = scratch.expect(0, &["run", topic, "--follow", "s"]);
+    let (_, references) = ran.stdout.split_once("## References").unwrap();
+    let entries = references.lines().filter(|line| line.contains("sources/"));
+    for entry in entries {
+        let (words, _) = entry.split_once(" ([S").unwrap();
+        assert!(!words.contains(", S"), "{entry}");
+    }
+}
+
+#[test]
 fn session_that_another_follows_is_neither_removed_nor_renamed() {
     let scratch = Scratch::with_few();
     scratch.research();

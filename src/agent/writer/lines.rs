@@ -175,18 +175,39 @@ fn markers(own: &str, material: usize) -> Vec<(Range<usize>, Vec<usize>)> {
             break;
         };
         let inside = &own[open + 1..open + length];
-        // Of brackets in one another the innermost counts, so that no two overlap.
-        if inside.contains('[') {
+        // Brackets in one another are one: nothing of them may stay in the sentence.
+        if inside.contains('[') && !is_of_numbers(inside, material) {
             continue;
         }
-        let parts = inside.split([',', ';', '|', '&']);
-        let mut numbers: Vec<usize> = parts.filter_map(number).collect();
+        if markers
+            .last()
+            .is_some_and(|(last, _): &(Range<usize>, _)| open < last.end)
+        {
+            continue;
+        }
+        let mut numbers: Vec<usize> = parts(inside).filter_map(number).collect();
         numbers.retain(|number| (1..=material).contains(number));
         if !numbers.is_empty() {
-            markers.push((open..open + length + 1, numbers));
+            let end = open + length + 1;
+            // Those that were opened within are closed behind it.
+            let closing = own[end..].len() - own[end..].trim_start_matches(']').len();
+            let closing = closing.min(inside.matches('[').count());
+            markers.push((open..end + closing, numbers));
         }
     }
     markers
+}
+
+/// The parts of the text in a bracket.
+fn parts(inside: &str) -> impl Iterator<Item = &str> {
+    inside.split([',', ';', '|', '&', '[']).map(str::trim)
+}
+
+/// `true` if the text in a bracket consists of numbers of material.
+fn is_of_numbers(inside: &str, material: usize) -> bool {
+    parts(inside)
+        .filter(|part| !part.is_empty())
+        .all(|part| number(part).is_some_and(|number| (1..=material).contains(&number)))
 }
 
 /// A sentence as it is printed; `None` if it states nothing on the subject.
@@ -251,7 +272,14 @@ mod tests {
             ("[3][4] It is loud.", vec![sentence(&[3, 4], "It is loud.")]),
             (
                 "It is loud [3, [4].",
-                vec![sentence(&[4], "It is loud [3,")],
+                vec![sentence(&[3, 4], "It is loud.")],
+            ),
+            (
+                "It is loud [3, [P4]]. It is cheap [[5]].",
+                vec![
+                    sentence(&[3, 4], "It is loud."),
+                    sentence(&[5], "It is cheap."),
+                ],
             ),
             (
                 "[3] It is loud [99].",

@@ -13,7 +13,7 @@ use walkdir::WalkDir;
 use super::web::PAGES;
 use crate::artifact::classification::FollowUpType;
 use crate::artifact::collected::PageRecord;
-use crate::artifact::{self, Artifact, Classification, Collected, Session};
+use crate::artifact::{self, Artifact, Classification, Collected, Session, Source};
 use crate::pipeline::{Digest, read_file};
 use crate::stage::stage_run::{SESSION, StageRun};
 
@@ -37,12 +37,30 @@ pub(super) fn is_clarification(session: &Session, classification: &Classificatio
     session.follows.is_some() && classification.follow_up_type == FollowUpType::Clarification
 }
 
-/// The documents that a session searches: for a clarification only what the earlier session cites.
+/// The documents that a session searches: for a clarification only what the earlier session cites,
+/// else its documents, and of its sources those that are no copies of these.
 pub(super) fn documents(run: StageRun<'_>, is_clarification: bool) -> Vec<PathBuf> {
-    let inherited = run.context.inherited.iter();
-    let inherited = inherited.filter(|_| !is_clarification);
-    let own = run.context.documents.iter();
+    let own = &run.context.documents;
+    if is_clarification {
+        return own.clone();
+    }
+    let inherited = &run.context.inherited;
+    let own = own.iter().filter(|path| !is_copy(path, inherited));
     own.chain(inherited).cloned().collect()
+}
+
+/// `true` if a file is the stored text of a document that is still among these.
+fn is_copy(path: &Path, documents: &[PathBuf]) -> bool {
+    let bytes = read_file(&path.with_extension("json")).ok();
+    let stored = bytes.and_then(|bytes| artifact::parse::<Artifact<Source>>(&bytes).ok());
+    stored.is_some_and(|stored| {
+        let name = Path::new(&stored.content.locator);
+        // Below one of several roots, the name begins with that of the root.
+        documents.iter().any(|root| {
+            let beside = root.with_file_name("").join(name);
+            root.join(name).is_file() || beside.starts_with(root) && beside.is_file()
+        })
+    })
 }
 
 /// The pages of the earlier session, copied at the first call; none if there is no such session.

@@ -6,7 +6,7 @@ use crate::answering::{DOUBT_THRESHOLD, Question};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
 use crate::artifact::documents::NearestDocument;
 use crate::artifact::plan::{Facet, StepStatus};
-use crate::artifact::report::{Reference, ReportOutcome};
+use crate::artifact::report::{QUOTED, Reference, ReportOutcome};
 use crate::artifact::source::Source;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Analysis, Claims, Links, Report, Research, Verification};
@@ -328,7 +328,7 @@ impl Assembly<'_> {
     fn wording(&self) -> String {
         let written = self.written();
         if written == 0 {
-            return "Sentences are quoted word for word; only headings are not.".to_owned();
+            return QUOTED.to_owned();
         }
         let (recited, rewritten) = (
             self.changed(Change::Recited),
