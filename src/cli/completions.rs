@@ -7,6 +7,8 @@ use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
 use clap_complete::Shell;
 use clap_complete::env::Shells;
+use schemars::{JsonSchema, schema_for};
+use serde::Serialize;
 
 use super::help::Group;
 use super::{Action, Cli, Command, Exit, Output, arguments};
@@ -32,7 +34,7 @@ pub(super) const COMMAND: Command = Command {
             "research completions fish",
         ),
     ],
-    results: &[],
+    results: &[("completions", || schema_for!(Script))],
     define: |command, _| CompletionsArgs::augment_args(command),
     action: Action::Standalone(|_, output, matches| completions(output, &arguments(matches)?)),
 };
@@ -43,14 +45,28 @@ struct CompletionsArgs {
     shell: Shell,
 }
 
+/// The script of a shell.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Script {
+    shell: String,
+    script: String,
+}
+
 /// Prints the script, which is to be sourced.
 fn completions(output: &Output, arguments: &CompletionsArgs) -> Result<Exit> {
-    let shell = arguments.shell.to_string();
+    let name = arguments.shell.to_string();
     let shells = Shells::builtins();
-    let shell = shells.completer(&shell).context("the shell is not known")?;
+    let shell = shells.completer(&name).context("the shell is not known")?;
     // Into memory first, so that a closed pipe is an error here and not there.
     let mut script = Vec::new();
     shell.write_registration(VARIABLE, PROGRAM, PROGRAM, PROGRAM, &mut script)?;
+    if output.json {
+        let script = String::from_utf8(script)?;
+        return output.value(&Script {
+            shell: name,
+            script,
+        });
+    }
     output.bytes(&script)
 }
 

@@ -201,9 +201,10 @@ fn table(forecast: &Forecast) -> String {
     for line in &forecast.agents {
         let _ = writeln!(
             text,
-            "  {:<12} {:>3} calls  {:>7} in {:>6} out  {}  {}",
+            "  {:<12} {:>3} {:<5}  {:>7} in {:>6} out  {}  {}",
             line.agent,
             line.calls,
+            if line.calls == 1 { "call" } else { "calls" },
             line.input_tokens,
             line.output_tokens,
             money(line.cost_usd),

@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::Args;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
+use schemars::{JsonSchema, schema_for};
+use serde::Serialize;
 
+use super::exit;
 use super::help::{self, Example, Group};
 use super::{Action, Cli, Command, Exit, Output, arguments};
 use crate::pipeline::Disk;
@@ -14,57 +17,93 @@ use crate::pipeline::Disk;
 /// `research man`.
 pub(super) const COMMAND: Command = Command {
     name: "man",
-    about: "Print the manual page, or write one for every command",
+    about: "Print a manual page, or write one for every command",
     group: Group::Setup,
     examples: &[
         ("Read the manual page of the program", "research man"),
+        ("Read that of a command", "research man run"),
         (
-            "Write all pages, to be read with `man -l man/research-run.1`",
-            "research man man",
+            "Write all pages into a directory",
+            "research man -o ~/.local/share/man/man1",
         ),
     ],
-    results: &[],
+    results: &[("man", || schema_for!(Vec<Page>))],
     define: |command, _| ManArgs::augment_args(command),
     action: Action::Standalone(|cli, output, matches| man(cli, output, &arguments(matches)?)),
 };
 
 #[derive(Debug, Args)]
 struct ManArgs {
-    /// Write the pages to this directory
-    #[arg(value_name = "DIR")]
-    pages: Option<PathBuf>,
+    /// Command whose page is printed, instead of that of the program
+    command: Option<String>,
+
+    /// Write the page into this directory; without a command all pages
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+/// A manual page.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Page {
+    /// Its name: `research`, `research-run` …
+    name: String,
+    /// Its text, in the language of `man` (roff).
+    roff: String,
 }
 
 fn man(cli: &Cli<'_>, output: &Output, arguments: &ManArgs) -> Result<Exit> {
     let mut program = cli.definition().disable_help_subcommand(true);
     program.build();
-    let Some(directory) = &arguments.pages else {
-        return output.bytes(&page(&program, help::EXAMPLES, "research-run(1)")?);
+    let pages = match (&arguments.command, &arguments.output) {
+        (Some(name), _) => vec![page_of(cli, &program, command(&program, name)?)?],
+        (None, None) => vec![page_of(cli, &program, &program)?],
+        (None, Some(_)) => all(cli, &program)?,
     };
-    let disk = Disk::default();
-    disk.create_directory(directory)?;
-    let mut pages = vec![page_of(cli, &program, &program)?];
-    // Hidden commands are called by the program itself, and have no page.
-    for command in program
-        .get_subcommands()
-        .filter(|child| !child.is_hide_set())
-    {
-        pages.push(page_of(cli, &program, command)?);
+    if let Some(directory) = &arguments.output {
+        let disk = Disk::default();
+        disk.create_directory(directory)?;
+        for page in &pages {
+            let path = directory.join(format!("{}.1", page.name));
+            disk.write(&path, page.roff.as_bytes())?;
+            output.remark(&format!("wrote {}", path.display()));
+        }
+        return Ok(Exit::Complete);
     }
-    for (name, page) in pages {
-        let path = directory.join(format!("{name}.1"));
-        disk.write(&path, &page)?;
-        output.remark(&format!("wrote {}", path.display()));
+    if output.json {
+        return output.value(&pages);
     }
-    Ok(Exit::Complete)
+    let text: String = pages.into_iter().map(|page| page.roff).collect();
+    output.bytes(text.as_bytes())
 }
 
-/// The name of a page and its text.
-fn page_of(
-    cli: &Cli<'_>,
-    program: &clap::Command,
-    command: &clap::Command,
-) -> Result<(String, Vec<u8>)> {
+/// The pages of the program and of its commands.
+fn all(cli: &Cli<'_>, program: &clap::Command) -> Result<Vec<Page>> {
+    // Hidden commands are called by the program itself, and have no page.
+    let commands = program
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set());
+    let commands = [program].into_iter().chain(commands);
+    commands
+        .map(|command| page_of(cli, program, command))
+        .collect()
+}
+
+/// The command of a name.
+fn command<'a>(program: &'a clap::Command, name: &str) -> Result<&'a clap::Command> {
+    let command = program.find_subcommand(name);
+    command
+        .filter(|command| !command.is_hide_set())
+        .with_context(|| {
+            format!(
+                "there is no command {name:?}; `research man -o {name}` writes all pages into the \
+                 directory {name}"
+            )
+        })
+        .map_err(exit::usage)
+}
+
+/// The page of the program, or of a command.
+fn page_of(cli: &Cli<'_>, program: &clap::Command, command: &clap::Command) -> Result<Page> {
     // `build` has set the display name of the command `run` to `research-run`.
     let name = command.get_display_name().unwrap_or(command.get_name());
     let mut table = cli.commands.iter();
@@ -73,11 +112,13 @@ fn page_of(
         Some(entry) => (entry.examples, "research(1)"),
         None => (help::EXAMPLES, "research-run(1)"),
     };
-    Ok((name.to_owned(), page(command, examples, others)?))
+    let roff = String::from_utf8(roff(command, examples, others)?)?;
+    let name = name.to_owned();
+    Ok(Page { name, roff })
 }
 
-/// A page: the sections that clap knows, then those that are conventional.
-fn page(command: &clap::Command, examples: &[Example], see_also: &str) -> Result<Vec<u8>> {
+/// The text of a page: the sections that clap knows, then those that are conventional.
+fn roff(command: &clap::Command, examples: &[Example], see_also: &str) -> Result<Vec<u8>> {
     let notes = command.get_after_help().map(ToString::to_string);
     let usage = command.clone().render_usage().to_string();
     let version = command.get_version().map(str::to_owned);

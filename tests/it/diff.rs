@@ -162,7 +162,7 @@ fn assert_documented(page: &str, command: &Command) {
 fn manual_pages_list_every_command_and_flag() {
     let scratch = Scratch::new();
     let main = plain(&scratch.expect(0, &["man"]).stdout);
-    scratch.expect(0, &["man", "a/pages", "-q"]);
+    scratch.expect(0, &["man", "-o", "a/pages", "-q"]);
     let pages = tree(&scratch.path().join("a/pages"));
     let mut command = research::cli::Cli::default().definition();
     command.build();

@@ -78,9 +78,19 @@ fn help_is_in_groups_and_has_defaults_and_variables() {
 }
 
 #[test]
+fn name_of_a_command_is_no_directory_for_manual_pages() {
+    let scratch = Scratch::new();
+    let page = scratch.expect(0, &["man", "run"]).stdout;
+    assert!(page.contains(".TH research-run 1"), "{page}");
+    assert!(!scratch.path().join("run").exists());
+    let refused = scratch.expect(2, &["man", "pages"]).stderr;
+    assert!(refused.contains("research man -o pages"), "{refused}");
+}
+
+#[test]
 fn manual_pages_have_the_sections_of_manual_pages() {
     let scratch = Scratch::new();
-    scratch.expect(0, &["man", "pages"]);
+    scratch.expect(0, &["man", "-o", "pages"]);
     let sections = |name: &str| -> Vec<String> {
         let page = scratch.read(&format!("pages/{name}.1"));
         let lines = page.lines().filter_map(|line| line.strip_prefix(".SH "));
