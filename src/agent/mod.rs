@@ -23,6 +23,7 @@ mod reviewer;
 mod reviser;
 mod similarity;
 mod social;
+mod succession;
 mod table;
 mod verifier;
 mod writer;

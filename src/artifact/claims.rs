@@ -143,6 +143,9 @@ pub struct Claim {
     pub citations: Vec<Citation>,
     /// The confidence, 0 to 1, of the insight that it comes from.
     pub confidence: f64,
+    /// The source of a later date that corrects it, if one is quoted beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<String>,
 }
 
 impl Claim {

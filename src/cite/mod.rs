@@ -268,6 +268,7 @@ mod tests {
                 quote: quote.to_owned(),
             }],
             sha256: None,
+            superseded_by: None,
             confidence: 1.0,
         }
     }

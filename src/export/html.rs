@@ -231,6 +231,7 @@ impl<'a> Page<'a> {
                 self.markup.element("button", &attributes, &entry.label);
                 self.remark(entry);
             }
+            self.correction(claim);
             self.markup.raw("\n");
         }
         self.markup.raw("</p>\n");
@@ -372,6 +373,7 @@ impl<'a> Page<'a> {
                 self.remark(entry);
             }
         }
+        self.correction(claim);
         self.markup.raw("</summary>\n");
         for citation in &claim.citations {
             if let Some(entry) = outline.entry(&citation.source) {
@@ -550,6 +552,15 @@ impl<'a> Page<'a> {
             "</ol>\n"
         });
         self.markup.raw("</section>\n");
+    }
+
+    /// Writes the remark on a claim that a later source corrects.
+    fn correction(&mut self, claim: &Claim) {
+        if let Some(correction) = self.outline.correction(claim) {
+            self.markup.text(" ");
+            let attributes = [("class", "status")];
+            self.markup.element("span", &attributes, &correction);
+        }
     }
 
     /// Writes the remark on a source that is not in force.

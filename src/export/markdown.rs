@@ -169,6 +169,9 @@ impl Page<'_> {
         let mut line = escape_markdown(&claim.text);
         let citations = claim.citations.iter();
         line.extend(citations.map(|citation| self.citation(citation)));
+        if let Some(correction) = self.outline.correction(claim) {
+            let _ = write!(line, " {}", escape_markdown(&correction));
+        }
         line
     }
 

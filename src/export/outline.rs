@@ -234,6 +234,14 @@ impl<'a> Outline<'a> {
     }
 
     /// The entry of a source.
+    /// The remark on a claim that a later source corrects, in brackets.
+    pub(super) fn correction(&self, claim: &Claim) -> Option<String> {
+        let entry = self.entry(claim.superseded_by.as_deref()?)?;
+        let date = entry.reference.date.as_deref().unwrap_or_default();
+        let remark = format!("(superseded by {} of {date})", entry.label);
+        Some(remark.replace(" of )", ")"))
+    }
+
     pub(super) fn entry(&self, source: &str) -> Option<&ReferenceEntry<'a>> {
         self.references
             .iter()
@@ -588,9 +596,22 @@ fn attribution(report: &Report, claim: &Claim) -> Option<String> {
         .references
         .iter()
         .find(|reference| reference.source == citation.source)?;
-    let year = source.date.as_deref().and_then(|date| date.get(..4));
-    Some(match year {
-        Some(year) => format!("{} ({year})", source.title),
+    let year = |own: &Reference| {
+        own.date
+            .as_deref()
+            .and_then(|date| date.get(..4).map(str::to_owned))
+    };
+    // Two notes of one title and year are told apart by their days.
+    let is_ambiguous = report.references.iter().any(|other| {
+        other.source != source.source && other.title == source.title && year(other) == year(source)
+    });
+    let date = if is_ambiguous {
+        source.date.clone()
+    } else {
+        year(source)
+    };
+    Some(match date {
+        Some(date) => format!("{} ({date})", source.title),
         None => source.title.clone(),
     })
 }

@@ -374,6 +374,8 @@ impl Sheet<'_> {
             runs.extend(self.mark(entry));
             runs.extend(remark(entry));
         }
+        let correction = self.outline.correction(claim);
+        runs.extend(correction.map(|own| Run::plain(&format!(" {own}"))));
         runs
     }
 

@@ -195,3 +195,47 @@ fn a_question_how_is_answered_below_the_heading_that_asks_it() {
     let first = first_claim(&ran);
     assert!(first.contains("The control unit"), "{first}");
 }
+
+#[test]
+fn a_later_correction_stands_first_and_what_it_corrects_is_named() {
+    let note = |date: &str, text: &str| format!("---\ndate: {date}\n---\n# Notes\n\n{text}\n");
+    let first = note(
+        "2026-05-02",
+        "The installation of the heat pump is on 14 May.",
+    );
+    let later = note(
+        "2026-05-09",
+        "The installation is postponed to 21 May, because the fuse box is late.",
+    );
+    let documents = [("a.md", first.as_str()), ("b.md", later.as_str())];
+    let ran = asked("When is the installation of the heat pump?", &documents, 0);
+    assert!(first_claim(&ran).contains("21 May"), "{}", ran.stdout);
+    let old = ran.stdout.lines().find(|line| line.contains("14 May"));
+    let remark = "(superseded by \\[1\\] of 2026-05-09)";
+    assert!(
+        old.is_some_and(|line| line.contains(remark)),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_draft_stands_behind_the_document_in_force() {
+    let rules = |status: &str, date: &str, text: &str| {
+        format!("---\nstatus: {status}\ndate: {date}\n---\n# House rules\n\n{text}\n")
+    };
+    let draft = rules(
+        "draft",
+        "2026-06-03",
+        "The night setback of the heat pump in the house is at most 5 °C by these rules.",
+    );
+    let agreed = rules(
+        "accepted",
+        "2026-06-10",
+        "The night setback of the heat pump is at most 2 °C.",
+    );
+    let documents = [("a.md", draft.as_str()), ("b.md", agreed.as_str())];
+    let topic = "How large may the night setback of the heat pump in the house be?";
+    let ran = asked(topic, &documents, 0);
+    assert!(first_claim(&ran).contains("2 °C"), "{}", ran.stdout);
+}

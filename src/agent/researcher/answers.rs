@@ -2,6 +2,7 @@
 //! be understood out of context.
 
 use super::super::similarity::SIMILAR;
+use super::super::succession::{DatedSentence, supersedes};
 use super::aspect::Aspect;
 use super::candidate::Candidate;
 use super::input::{ResearcherInput, TopicDocument, coverage};
@@ -11,10 +12,14 @@ use super::style;
 use crate::answering::Question;
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
+use crate::artifact::source::Lifecycle;
 use crate::text::{self, Quotability};
 
 /// The number of answers that are selected at least: as many as a summary has.
 const FEWEST: usize = 3;
+
+/// The number of best sentences among which a correction of the best is looked for.
+const COMPARED: usize = 12;
 
 /// The least score of an answer, as a share of the best one's.
 const LEAST_SHARE: f64 = 0.5;
@@ -102,6 +107,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     if let Some(position) = measured {
         scored[..=position].rotate_right(1);
     }
+    prior.lead_with_corrections(&mut scored);
     let mut answers: Vec<Answer> = Vec::new();
     for (index, score) in scored {
         let is_weak = !answers.is_empty() && score < LEAST_SHARE * best;
@@ -223,6 +229,47 @@ impl<'a> Prior<'a> {
             top: topicalities.fold(f64::MIN_POSITIVE, f64::max),
             input,
         }
+    }
+
+    /// Puts before the best sentence a nearly as good one that supersedes it, and before that, if
+    /// need be, another.
+    fn lead_with_corrections(&self, scored: &mut [(usize, f64)]) {
+        for _ in 0..FEWEST {
+            let Some((first, best)) = scored.first().copied() else {
+                return;
+            };
+            let supersedes = |(index, score): &(usize, f64)| {
+                *score >= LEAST_SHARE * best && self.supersedes(*index, first)
+            };
+            match scored.iter().take(COMPARED).position(supersedes) {
+                Some(position) => scored[..=position].rotate_right(1),
+                None => return,
+            }
+        }
+    }
+
+    fn supersedes(&self, later: usize, earlier: usize) -> bool {
+        let (one, other) = (self.document(later), self.document(earlier));
+        let is_in_force = |document: &TopicDocument| {
+            let lifecycle = document.lifecycle;
+            lifecycle.is_none_or(|own| own == Lifecycle::InForce)
+        };
+        let dated = |index: usize, document: &'a TopicDocument| DatedSentence {
+            text: &self.input.candidates[index].sentence,
+            title: &document.title,
+            date: document.date.as_deref(),
+        };
+        let (later, earlier) = (dated(later, one), dated(earlier, other));
+        let answers_as_much = || {
+            let met = |sentence: DatedSentence<'_>| self.question.met(sentence.text).len();
+            self.question.is_answered_by_type(later.text) && met(later) >= met(earlier)
+        };
+        is_in_force(one) && !is_in_force(other) && answers_as_much()
+            || is_in_force(one) >= is_in_force(other) && supersedes(&self.question, later, earlier)
+    }
+
+    fn document(&self, index: usize) -> &'a TopicDocument {
+        &self.input.documents[self.input.candidates[index].document]
     }
 
     /// `true` if a sentence is of a document further off the topic than that of the first answer.

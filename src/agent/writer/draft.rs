@@ -101,6 +101,7 @@ impl<'a> Draft<'a> {
             kind,
             citations,
             confidence,
+            superseded_by: None,
         });
         id
     }

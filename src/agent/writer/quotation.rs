@@ -2,12 +2,15 @@
 //! only the headings are not.
 
 use super::super::answer::line;
+use super::super::succession::{DatedSentence, supersedes};
 use super::draft::Draft;
 use super::series::series;
+use crate::answering::Question;
 use crate::artifact::analysis::Insight;
 use crate::artifact::claims::DraftSection;
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::Facet;
+use crate::artifact::source::Source;
 use crate::artifact::{Analysis, Claims, Research};
 
 /// The maximum length of a title, in characters.
@@ -26,6 +29,7 @@ pub fn quote(analysis: &Analysis, research: &Research) -> Claims {
     let disagreements = draft.disagreements();
     let series = series(&mut draft);
     let sections = sections(&mut draft);
+    note_corrections(&mut draft);
     Claims {
         title: line(&analysis.topic, TITLE),
         summary,
@@ -37,6 +41,41 @@ pub fn quote(analysis: &Analysis, research: &Research) -> Claims {
         passages: Vec::new(),
         corrections: Vec::new(),
         claims: draft.claims,
+    }
+}
+
+/// Notes which claims the claim of a later source corrects.
+fn note_corrections(draft: &mut Draft<'_>) {
+    let research = draft.research;
+    let question = Question::parse(&research.topic);
+    let sources = draft.claims.iter().map(|claim| {
+        let citation = claim.citations.first()?;
+        research.source(&citation.source)
+    });
+    let sources: Vec<Option<&Source>> = sources.collect();
+    let sentences = draft.claims.iter().zip(&sources);
+    let sentences: Vec<Option<DatedSentence<'_>>> = sentences
+        .map(|(claim, source)| Some(dated(&claim.text, (*source)?)))
+        .collect();
+    let corrections = sentences.iter().map(|earlier| {
+        let corrects = |later: &Option<DatedSentence<'_>>| {
+            let pair = later.zip(*earlier);
+            pair.is_some_and(|(later, earlier)| supersedes(&question, later, earlier))
+        };
+        let later = sentences.iter().position(corrects)?;
+        sources[later].map(|source| source.id.clone())
+    });
+    let corrections: Vec<Option<String>> = corrections.collect();
+    for (claim, correction) in draft.claims.iter_mut().zip(corrections) {
+        claim.superseded_by = correction;
+    }
+}
+
+fn dated<'a>(text: &'a str, source: &'a Source) -> DatedSentence<'a> {
+    DatedSentence {
+        text,
+        title: &source.title,
+        date: source.date.as_deref(),
     }
 }
 

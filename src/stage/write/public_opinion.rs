@@ -65,6 +65,7 @@ fn quotation(
         kind: ClaimKind::Quoted,
         citations: vec![citation.clone()],
         sha256: None,
+        superseded_by: None,
         confidence: share,
     };
     let check = cite::check_claim(&claim, |id| {

@@ -1,0 +1,125 @@
+//! Succession: the later of two statements on what a question asks, of which one corrects the
+//! other. A later date alone makes no correction: two authors may differ at any time.
+
+use super::edition::have_one_title;
+use crate::answering::Question;
+use crate::cite::Statement;
+use crate::text;
+
+/// A sentence with its place in time.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DatedSentence<'a> {
+    pub(super) text: &'a str,
+    /// The title of its document.
+    pub(super) title: &'a str,
+    /// The date of its document, as far as it is given.
+    pub(super) date: Option<&'a str>,
+}
+
+/// Words with which a sentence corrects what was said before, in English, German and Spanish;
+/// closed lists, written by hand.
+const CORRECTIONS: &str = "postponed, rescheduled, adjourned, deferred, delayed, moved to, moved \
+    from, put off, brought forward, changed to, changed from, corrected, correction, revised, \
+    cancelled, canceled, called off, replaced by, raised to, lowered to, extended to, instead of, \
+    verschoben, verlegt, vorverlegt, vertagt, korrigiert, berichtigt, geandert, abgesagt, \
+    aplazado, aplazada, pospuesto, pospuesta, corregido, corregida, cancelado, cancelada";
+
+/// The number of words before a correction among which its subject is.
+const SUBJECT_WORDS: usize = 8;
+
+/// `true` if a sentence supersedes another one as an answer to a question: it is of a later
+/// document, and says that it changes what is asked, or says the same with another value in a
+/// document of the same title.
+pub(super) fn supersedes(
+    question: &Question,
+    later: DatedSentence<'_>,
+    earlier: DatedSentence<'_>,
+) -> bool {
+    let is_later = later.date.zip(earlier.date).is_some_and(|(one, other)| {
+        // A year is neither before nor after a day in it.
+        one > other && !one.starts_with(other)
+    });
+    is_later && (corrects(question, later.text, earlier.text) || restates(later, earlier))
+}
+
+fn corrects(question: &Question, later: &str, earlier: &str) -> bool {
+    let has_type = |sentence| question.is_answered_by_type(sentence);
+    corrected(later).is_some_and(|subject| {
+        corrected(earlier).is_none_or(|other| other != subject)
+            && !question.met(&subject).is_empty()
+            && !question.met(earlier).is_empty()
+            && has_type(later)
+            && has_type(earlier)
+    })
+}
+
+/// The words before the first correction in a sentence; `None` if it corrects nothing.
+fn corrected(sentence: &str) -> Option<String> {
+    let words: Vec<String> = text::words(sentence)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let starts = CORRECTIONS.split(", ").filter_map(|phrase| {
+        let parts: Vec<&str> = phrase.split(' ').collect();
+        words.windows(parts.len()).position(|own| own == parts)
+    });
+    let at = starts.min()?;
+    Some(words[at.saturating_sub(SUBJECT_WORDS)..at].join(" "))
+}
+
+fn restates(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    have_one_title(later.title, earlier.title)
+        && (text::differing_numbers(&[later.text, earlier.text]).is_some()
+            || Statement::parse(later.text)
+                .contrast(&Statement::parse(earlier.text))
+                .is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sentence<'a>(date: &'a str, text: &'a str) -> DatedSentence<'a> {
+        DatedSentence {
+            text,
+            title: "Notes",
+            date: Some(date),
+        }
+    }
+
+    #[test]
+    fn a_later_note_corrects_an_earlier_one_of_the_same_thing() {
+        let question = Question::parse("When is the installation of the pump?");
+        let first = sentence("2026-05-02", "The installation of the pump is on 14 May.");
+        let moved = "The installation is postponed to 21 May, because the fuse box is late.";
+        assert!(supersedes(&question, sentence("2026-05-09", moved), first));
+        for (date, text) in [
+            ("2026-05-01", moved),
+            ("2026", moved),
+            (
+                "2026-05-09",
+                "The concert in the park is postponed to 21 May.",
+            ),
+            ("2026-05-09", "The installation is postponed."),
+            ("2026-05-09", "The installation needs 21 metres of pipe."),
+        ] {
+            assert!(
+                !supersedes(&question, sentence(date, text), first),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_later_edition_gives_another_value_and_another_document_another_view() {
+        let question = Question::parse("How large may the setback be?");
+        let first = sentence("2026-06-03", "The night setback is at most 5 °C.");
+        let later = sentence("2026-06-10", "The night setback is at most 2 °C.");
+        assert!(supersedes(&question, later, first));
+        let title = "Another view";
+        assert!(!supersedes(
+            &question,
+            DatedSentence { title, ..later },
+            first
+        ));
+    }
+}
