@@ -28,8 +28,8 @@ const CORRECTIONS: &str = "postponed, rescheduled, adjourned, deferred, delayed,
 const SUBJECT_WORDS: usize = 8;
 
 /// `true` if a sentence supersedes another one as an answer to a question: it is of a later
-/// document, and says that it changes what is asked, or says the same with another value in a
-/// document of the same title.
+/// document, and says that it changes the fact that is asked for, or says the same with another
+/// value in a document of the same title.
 pub(super) fn supersedes(
     question: &Question,
     later: DatedSentence<'_>,
@@ -43,7 +43,8 @@ pub(super) fn supersedes(
 }
 
 fn corrects(question: &Question, later: &str, earlier: &str) -> bool {
-    let has_type = |sentence| question.is_answered_by_type(sentence);
+    let has_type =
+        |sentence| question.answer_type.is_factual() && question.is_answered_by_type(sentence);
     corrected(later).is_some_and(|subject| {
         corrected(earlier).is_none_or(|other| other != subject)
             && !question.met(&subject).is_empty()
@@ -62,7 +63,10 @@ fn corrected(sentence: &str) -> Option<String> {
         let parts: Vec<&str> = phrase.split(' ').collect();
         words.windows(parts.len()).position(|own| own == parts)
     });
-    let at = starts.min()?;
+    // What "can be postponed" is not.
+    let at = starts
+        .min()
+        .filter(|at| *at == 0 || words[*at - 1] != "be")?;
     Some(words[at.saturating_sub(SUBJECT_WORDS)..at].join(" "))
 }
 

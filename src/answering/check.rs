@@ -6,6 +6,27 @@ use super::question::{Question, QuestionTerm};
 use super::vocabulary::{Vocabulary, is_content_word};
 use crate::text;
 
+/// Words of a question on the making of a text.
+const WRITTEN: &[&str] = &[
+    "author",
+    "authors",
+    "write",
+    "wrote",
+    "written",
+    "writer",
+    "published",
+    "dated",
+];
+
+/// The type of the question that a line of a document's header answers; `None` for any other line.
+pub fn header_field(line: &str) -> Option<AnswerType> {
+    match line.split_once(": ")?.0 {
+        "author" | "authors" => Some(AnswerType::Person),
+        "date" => Some(AnswerType::Date),
+        _ => None,
+    }
+}
+
 impl Question {
     /// The share of its terms that a text meets, 0 to 1; 1 of a question without terms.
     pub fn share_met(&self, text: &str) -> f64 {
@@ -27,6 +48,17 @@ impl Question {
             .filter(|(_, degree)| *degree >= MET)
             .map(|(term, _)| term)
             .collect()
+    }
+
+    /// `true` if it asks for the author or the date of a text, which this line of a header names.
+    pub fn asks_for_field(&self, line: &str) -> bool {
+        let is_of_text = |term: &QuestionTerm| WRITTEN.contains(&term.word.as_str());
+        header_field(line) == Some(self.answer_type) && self.terms.iter().any(is_of_text)
+    }
+
+    /// `true` unless a sentence is a line of a header that it does not ask for.
+    pub fn wants(&self, sentence: &str) -> bool {
+        header_field(sentence).is_none() || self.asks_for_field(sentence)
     }
 
     /// `true` if a heading asks "how" or "why", as it does.

@@ -38,6 +38,9 @@ const FRAME: &[&str] = &[
     "sensible",
     "worth",
     "worthwhile",
+    "useful",
+    "helpful",
+    "beneficial",
     "good",
     "idea",
     "main",
@@ -58,9 +61,57 @@ const BEFORE_OF: &[&str] = &[
     "kind", "kinds", "type", "types", "sort", "sorts", "name", "names",
 ];
 
+/// Words for what is read, which frame a question before what it is on: "the article on radiators".
+const BEFORE_SUBJECT: &[&str] = &[
+    "article",
+    "articles",
+    "document",
+    "documents",
+    "text",
+    "texts",
+    "paper",
+    "chapter",
+    "page",
+];
+
+/// The words between the two.
+const OF_SUBJECT: &[&str] = &["on", "about", "of", "titled", "entitled", "called"];
+
 /// `true` if a folded word of a question, with the word after it, only frames it.
 pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
-    FRAME.contains(&folded) || next == Some("of") && BEFORE_OF.contains(&folded)
+    FRAME.contains(&folded)
+        || next == Some("of") && BEFORE_OF.contains(&folded)
+        || next.is_some_and(|next| OF_SUBJECT.contains(&next)) && BEFORE_SUBJECT.contains(&folded)
+}
+
+/// Verbs that say nothing of a thing by themselves: "What does it bring?"
+const EMPTY_VERBS: &[&str] = &[
+    "bring", "brings", "brought", "give", "gives", "offer", "offers", "achieve", "achieves",
+    "provide", "provides", "entail", "entails", "involve", "involves", "mean", "means", "say",
+    "says", "tell",
+];
+
+/// The verb at the end of a question for what a thing does or is, "What does balancing bring?", or
+/// "new" in "What is new in it?": what answers says so in words of its own.
+pub(super) fn empty_word(question: &str) -> Option<String> {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["what", "is" | "was" | "s", "new", ..] | ["what's", "new", ..] => Some("new".to_owned()),
+        [
+            "what",
+            "do" | "does" | "did" | "will" | "would" | "can",
+            ..,
+            last,
+        ] if EMPTY_VERBS.contains(&last) => Some(last.to_owned()),
+        _ => None,
+    }
+}
+
+/// `true` if a question asks for how long something is or lasts.
+pub(super) fn asks_for_duration(question: &str) -> bool {
+    question.to_lowercase().starts_with("how long ")
 }
 
 /// First words of a question about the present.

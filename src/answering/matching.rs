@@ -17,6 +17,9 @@ const PREFIX_MATCH: f32 = 0.5;
 /// The number of these letters.
 const PREFIX_LETTERS: usize = 5;
 
+/// The least share of the shorter word that these letters are: "committee" is no "commissioning".
+const PREFIX_SHARE: f32 = 0.6;
+
 /// The number of these letters in Arabic, whose words without vowels are shorter.
 const ARABIC_PREFIX_LETTERS: usize = 4;
 
@@ -96,7 +99,9 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     if dice >= LEAST_DICE {
         return DICE_WEIGHT * dice;
     }
-    if shared_beginning(&term.word, &entry.word) >= PREFIX_LETTERS {
+    let shared = shared_beginning(&term.word, &entry.word);
+    let shorter = term.word.chars().count().min(entry.word.chars().count());
+    if shared >= PREFIX_LETTERS && shared as f32 >= PREFIX_SHARE * shorter as f32 {
         PREFIX_MATCH
     } else {
         0.0

@@ -24,6 +24,7 @@ mod synonyms;
 mod vocabulary;
 
 pub use answer_type::AnswerType;
+pub use check::header_field;
 pub use collection::{DocumentInput, Section, SentenceInput};
 pub use confidence::{DOUBT_THRESHOLD, SILENCE_THRESHOLD};
 pub use question::{Question, QuestionTerm};

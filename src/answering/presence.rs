@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::answer_type::AnswerType;
 use super::cues::{Cues, items};
-use super::question::Question;
+use super::frame;
+use super::question::{Question, THING_TERMS};
 use crate::text;
 
 impl Question {
@@ -91,9 +92,6 @@ impl Question {
     }
 }
 
-/// The number of terms that name a thing at least, such as "heat pump".
-const THING_TERMS: usize = 2;
-
 /// Words with which a question asks whether something is worth while.
 const EVALUATED: &[&str] = &[
     "worth",
@@ -107,6 +105,9 @@ const EVALUATED: &[&str] = &[
     "makes sense",
     "pay off",
     "recommended",
+    "useful",
+    "helpful",
+    "beneficial",
 ];
 
 /// Words with which a sentence says whether something is worth while.
@@ -128,6 +129,10 @@ const EVALUATIONS: &[&str] = &[
     "no problem",
     "cheaper",
     "saves",
+    "save",
+    "useful",
+    "helpful",
+    "helps",
     "economical",
     "reliably",
 ];
@@ -296,11 +301,20 @@ fn has_new_number(sentence: &str, question: &str) -> bool {
 /// The units in which the words of a question ask for a quantity.
 fn expected_units(question: &str) -> Option<&'static [&'static str]> {
     let asked = folded_words(question);
+    let has = |verbs: &[&str]| verbs.iter().any(|verb| asked.contains(*verb));
+    if frame::asks_for_duration(question) && has(&["last", "lasts", "take", "takes", "live"]) {
+        return Some(DURATIONS);
+    }
     UNITS
         .iter()
         .find(|(words, _)| words.iter().any(|word| asked.contains(*word)))
         .map(|(_, units)| *units)
 }
+
+/// The units of durations in lower case.
+const DURATIONS: &[&str] = &[
+    "second", "minute", "hour", "day", "week", "month", "year", "decade", "centur",
+];
 
 /// Words of a question, and the units of its answer in lower case.
 const UNITS: &[(&[&str], &[&str])] = &[
@@ -359,7 +373,7 @@ fn has_new_date(sentence: &str, question: &str) -> bool {
 /// The capitalised words of a sentence, without its first word, that the question does not have.
 fn new_names<'a>(sentence: &'a str, question: &str) -> impl Iterator<Item = text::Word<'a>> {
     let asked = folded_words(question);
-    let mut is_first = true;
+    let mut is_first = !begins_with_name(sentence);
     text::words(sentence).filter(move |word| {
         let is_name = word.text.starts_with(char::is_uppercase)
             && !std::mem::take(&mut is_first)
@@ -368,6 +382,27 @@ fn new_names<'a>(sentence: &'a str, question: &str) -> impl Iterator<Item = text
         is_name && !asked.contains(&text::fold(word.text))
     })
 }
+
+/// `true` if the capital of the first word of a sentence is that of a name: a single thing without
+/// an article before its verb, "Tom orders …", and no abstract one, "Insulation takes …".
+fn begins_with_name(sentence: &str) -> bool {
+    let mut words = text::words(sentence).map(|word| word.text);
+    let (Some(first), Some(next)) = (words.next(), words.next()) else {
+        return false;
+    };
+    let is_verb = SINGULAR_VERBS.contains(&next)
+        || next.len() > 3 && (next.ends_with("ed") || next.ends_with('s'));
+    let is_common = COMMON_ENDINGS.iter().any(|ending| first.ends_with(ending));
+    is_verb && !is_common && first.len() > 2 && next.starts_with(char::is_lowercase)
+}
+
+/// Verbs after a single thing.
+const SINGULAR_VERBS: &[&str] = &["is", "was", "has"];
+
+/// Endings of words for things, of which one speaks without an article.
+const COMMON_ENDINGS: &[&str] = &[
+    "s", "ing", "ion", "ment", "ness", "ity", "ism", "ance", "ence", "ship", "age", "ure", "er",
+];
 
 fn has_new_place(sentence: &str, question: &Question) -> bool {
     let prepositions = question.cues.map_or(PREPOSITIONS, |cues| cues.prepositions);

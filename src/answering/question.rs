@@ -13,6 +13,9 @@ use crate::text::{self, Language};
 /// The maximum number of terms of a question: a whole document may be passed as a topic.
 const MAX_TERMS: usize = 40;
 
+/// The number of terms that name a thing at least, such as "heat pump".
+pub(super) const THING_TERMS: usize = 2;
+
 /// A question, or a topic that is not phrased as one.
 #[derive(Debug, Clone)]
 pub struct Question {
@@ -67,8 +70,19 @@ impl Question {
             }
         }
         terms.retain(|term| term.is_name || !answer_type.is_frame_word(&term.word));
-        if let Some(year) = frame::year_of_asking(question) {
-            terms.retain(|term| term.word != year);
+        let framing = [frame::year_of_asking(question), frame::empty_word(question)];
+        for framing in framing.into_iter().flatten() {
+            // What is left has to name a thing.
+            if terms.iter().filter(|term| term.word != framing).count() >= THING_TERMS {
+                terms.retain(|term| term.word != framing);
+            }
+        }
+        if frame::asks_for_duration(question) {
+            for term in &mut terms {
+                if matches!(term.word.as_str(), "last" | "lasts" | "lasted") {
+                    term.synonyms = Groups::of(&language.stem("lifespan", "lifespan"), "en");
+                }
+            }
         }
         // A question of frame words alone ("What does it mean?") keeps them.
         if terms.is_empty() {

@@ -21,7 +21,7 @@ const FULL_LENGTH: f64 = 20.0;
 const MET_SHARE: f64 = 0.8;
 
 /// What a heading gains that asks with the word of the question, "how" or "why". Chosen by hand.
-const ASKED_ALIKE: f64 = 0.5;
+const ASKED_ALIKE: f64 = 1.0;
 
 /// The weight of a sentence of a section beside that of its first. Chosen by hand.
 const IN_SECTION: f64 = 0.6;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Result;
 
 use crate::agent::Candidate;
-use crate::answering::{Token, Vocabulary};
+use crate::answering::{Token, Vocabulary, header_field};
 use crate::search::{Content, Library};
 use crate::text::{self, Block, BlockKind, Language, Word};
 
@@ -94,6 +94,9 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
     let (mut heading_tokens, mut section_tokens): (Arc<[Token]>, Arc<[Token]>) = Default::default();
     let mut heading_terms: Arc<[String]> = Arc::default();
     for (number, block) in content.blocks.iter().enumerate() {
+        if block.kind == BlockKind::Other {
+            sentences.extend(header(content, number, language, vocabulary));
+        }
         if !matches!(
             block.kind,
             BlockKind::Paragraph | BlockKind::Item | BlockKind::Quote
@@ -149,6 +152,61 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
         }
     }
     sentences
+}
+
+/// The lines of the front matter that name the author or the date, if a block is front matter.
+fn header(
+    content: &Content,
+    number: usize,
+    language: Language,
+    vocabulary: &mut Vocabulary,
+) -> Vec<Sentence> {
+    let block = content.blocks[number].range.clone();
+    let text = content.text.get(block.clone()).unwrap_or_default();
+    if block.start > 0 || !text.starts_with("---") {
+        return Vec::new();
+    }
+    let mut start = block.start;
+    let lines = text.split_inclusive('\n').map(|line| {
+        let range = start..start + line.trim_end().len();
+        start += line.len();
+        range
+    });
+    lines
+        .filter(|range| header_field(&content.text[range.clone()]).is_some())
+        .map(|range| field(content, range, number, language, vocabulary))
+        .collect()
+}
+
+/// A line of the front matter as a sentence.
+fn field(
+    content: &Content,
+    range: Range<usize>,
+    paragraph: usize,
+    language: Language,
+    vocabulary: &mut Vocabulary,
+) -> Sentence {
+    let line = &content.text[range.clone()];
+    Sentence {
+        tokens: vocabulary.tokens(line, language).into(),
+        heading_tokens: Arc::default(),
+        section_tokens: Arc::default(),
+        candidate: Candidate {
+            document: 0,
+            match_score: 0.0,
+            paragraph,
+            paragraph_in_section: 0,
+            is_caseless: false,
+            terms: text::terms(line).into(),
+            sentence: line.into(),
+            headings: Arc::from(Vec::new()),
+            heading_terms: Arc::from(Vec::new()),
+            is_lead: false,
+            is_condition: false,
+            quotability: Arc::default(),
+        },
+        range,
+    }
 }
 
 /// Returns `true` if a paragraph ends with the announcement of a list of conditions: "It is worth

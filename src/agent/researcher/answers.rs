@@ -9,7 +9,7 @@ use super::input::{ResearcherInput, TopicDocument, coverage};
 use super::quotation::{self, Run, Selected};
 use super::relevance::MAIN_SHARE;
 use super::style;
-use crate::answering::Question;
+use crate::answering::{AnswerType, Question};
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::artifact::source::Lifecycle;
@@ -20,6 +20,9 @@ const FEWEST: usize = 3;
 
 /// The number of best sentences among which a correction of the best is looked for.
 const COMPARED: usize = 12;
+
+/// The least share of the terms that a draft meets of a sentence in force that stands before it.
+const AS_MUCH: f64 = 0.75;
 
 /// The least score of an answer, as a share of the best one's.
 const LEAST_SHARE: f64 = 0.5;
@@ -44,6 +47,13 @@ const ON_TOPIC: f64 = 0.5;
 /// The share of the subject that a title has to cover, so that its document is on it in any case.
 const NAMED: f64 = 0.6;
 
+/// The share of a short question's terms up to which an answer that has no more is doubtful. Of
+/// longer questions a half is often said in other words.
+const HALF: f64 = 0.5;
+
+/// The number of terms of a short question.
+const SHORT_QUESTION: usize = 2;
+
 /// The factor of the confidence in a doubtful answer: enough for a doubt, not for silence.
 const DOUBTFUL: f64 = 0.65;
 
@@ -58,7 +68,8 @@ const SUMMARY_WEIGHT: f64 = 0.8;
 /// as a whole says on its subject; more if the title names all that is asked.
 const LEAD_WEIGHT: f64 = 1.2;
 
-/// The weight of a sentence in the section that is asked for by its name, whatever its style.
+/// The weight of a sentence in the section that is asked for by its name, and of a line of the
+/// header that is asked for, whatever its style.
 const REQUESTED_SECTION_WEIGHT: f64 = 4.0;
 
 /// The loss of a sentence in a section on something else, such as alternatives or prior art.
@@ -144,7 +155,8 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
 }
 
 /// The factor of the confidence in the selected quotations. A question for a fact is answered by
-/// none that has no answer of its type: "when", by one without a date.
+/// none that has no answer of its type: "when", by one without a date; a short question by
+/// none that has no more than half of its words.
 ///
 /// In a large collection sentences of documents on another subject share words with any question:
 /// the document of the first answer decides, and whether it compares what is to be compared. A fact
@@ -163,10 +175,18 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
             DOUBTFUL
         };
     }
-    let is_large = input.documents_searched >= LARGE_COLLECTION;
-    let Some(first) = selected.first().filter(|_| is_large) else {
+    let Some(first) = selected.first() else {
         return 1.0;
     };
+    // Each side of a comparison is quoted by itself.
+    let is_comparison = question.answer_type == AnswerType::Comparison;
+    let is_short = question.terms.len() <= SHORT_QUESTION && !is_comparison;
+    if is_short && question.share_met(&with_headings(input, first)) <= HALF {
+        return DOUBTFUL;
+    }
+    if input.documents_searched < LARGE_COLLECTION {
+        return 1.0;
+    }
     let run = &input.candidates[first.first..=first.last];
     let document = &input.documents[run[0].document];
     let is_named = named(input, document) >= NAMED;
@@ -178,6 +198,16 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     } else {
         DOUBTFUL
     }
+}
+
+/// The words of a selected quotation, of the headings above it and of its title.
+fn with_headings(input: &ResearcherInput, selected: &Selected) -> String {
+    let run = &input.candidates[selected.first..=selected.last];
+    let sentences = run.iter().map(|own| &*own.sentence);
+    let headings = run[0].headings.iter().map(String::as_str);
+    let title = input.documents[run[0].document].title.as_str();
+    let all: Vec<&str> = sentences.chain(headings).chain([title]).collect();
+    all.join("\n")
 }
 
 /// The share of the subject that the title of a document names, 0 to 1.
@@ -231,16 +261,14 @@ impl<'a> Prior<'a> {
         }
     }
 
-    /// Puts before the best sentence a nearly as good one that supersedes it, and before that, if
-    /// need be, another.
+    /// Puts before the best sentence one that supersedes it, and before that, if need be, another.
+    /// A correction has few words of what it corrects.
     fn lead_with_corrections(&self, scored: &mut [(usize, f64)]) {
         for _ in 0..FEWEST {
-            let Some((first, best)) = scored.first().copied() else {
+            let Some((first, _)) = scored.first().copied() else {
                 return;
             };
-            let supersedes = |(index, score): &(usize, f64)| {
-                *score >= LEAST_SHARE * best && self.supersedes(*index, first)
-            };
+            let supersedes = |(index, _): &(usize, f64)| self.supersedes(*index, first);
             match scored.iter().take(COMPARED).position(supersedes) {
                 Some(position) => scored[..=position].rotate_right(1),
                 None => return,
@@ -261,8 +289,8 @@ impl<'a> Prior<'a> {
         };
         let (later, earlier) = (dated(later, one), dated(earlier, other));
         let answers_as_much = || {
-            let met = |sentence: DatedSentence<'_>| self.question.met(sentence.text).len();
-            self.question.is_answered_by_type(later.text) && met(later) >= met(earlier)
+            let met = |sentence: DatedSentence<'_>| self.question.share_met(sentence.text);
+            self.question.is_answered_by_type(later.text) && met(later) >= AS_MUCH * met(earlier)
         };
         is_in_force(one) && !is_in_force(other) && answers_as_much()
             || is_in_force(one) >= is_in_force(other) && supersedes(&self.question, later, earlier)
@@ -301,7 +329,8 @@ impl<'a> Prior<'a> {
 
     fn of(&self, index: usize) -> f64 {
         let candidate = &self.input.candidates[index];
-        if self.is_in_requested_section(index) {
+        if self.is_in_requested_section(index) || self.question.asks_for_field(&candidate.sentence)
+        {
             return REQUESTED_SECTION_WEIGHT;
         }
         let mut prior = match candidate.quotability() {

@@ -42,6 +42,9 @@ pub(super) struct Aspect {
 const BACK_MATTER: &str =
     "prior acknowledgement appendix acknowledgment changelog reference bibliography teach";
 
+/// Words of headings of drawbacks.
+const DRAWBACK_SECTIONS: &str = "drawback disadvantage downside con";
+
 /// Words of headings of open questions.
 const OPEN_SECTIONS: &str = "unresolved open future question todo";
 
@@ -105,6 +108,8 @@ impl Aspect {
         };
         let excluded = match facet {
             Facet::Open => BACK_MATTER.to_owned(),
+            // A drawback is no reason, whatever its words.
+            Facet::Why => format!("{BACK_MATTER} {OPEN_SECTIONS} {DRAWBACK_SECTIONS}"),
             // A rejected alternative is not the document's own position.
             Facet::Entries | Facet::How => {
                 format!("{BACK_MATTER} {OPEN_SECTIONS} {OPTION_SECTIONS}")
@@ -157,7 +162,10 @@ impl Aspect {
         let words: Vec<String> = text::words(sentence)
             .map(|word| text::stem(&text::fold(word.text)))
             .collect();
-        let in_sentence = words.iter().any(|word| self.words.sentences.contains(word));
+        let in_sentence = words.iter().enumerate().any(|(at, word)| {
+            let is_denied = || self.facet == Facet::Why && is_denied(&words, at);
+            self.words.sentences.contains(word) && !is_denied()
+        });
         let mut in_headings = under(headings, &self.words.headings);
         // "Rationale and alternatives": the words decide which of the two a sentence is.
         if self.facet == Facet::Why && in_headings && under(headings, &self.other_options.headings)
@@ -174,6 +182,19 @@ impl Aspect {
             (false, false) => 0.0,
         }
     }
+}
+
+/// Words that deny what they stand beside: "saves little", "rarely pays", "no advantage".
+const DENIALS: &str = "no not never little hardly rarely seldom barely without neither nor";
+
+/// The number of words on either side of a cue among which it is denied.
+const DENIAL_DISTANCE: usize = 2;
+
+/// `true` if the word at a position is denied: what saves little is no reason for it.
+fn is_denied(words: &[String], at: usize) -> bool {
+    let near = at.saturating_sub(DENIAL_DISTANCE)..(at + DENIAL_DISTANCE).min(words.len());
+    let is_denial = |word: &String| DENIALS.split(' ').any(|own| text::stem(own) == *word);
+    words[near].iter().any(is_denial)
 }
 
 /// `true` if a heading, given as terms, has a cue word.

@@ -7,6 +7,7 @@
 //! The index is a cache: one that does not check is built anew, and where it cannot be written, it
 //! is built in memory with the same answers.
 
+use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -18,7 +19,7 @@ use walkdir::WalkDir;
 
 use super::corpus::Corpus;
 use super::ingest::Ingester;
-use super::manifest::{FileEntry, IndexFiles, Manifest, Outcome};
+use super::manifest::{DocumentRecord, FileEntry, IndexFiles, Manifest, Outcome};
 use super::schema::{self, Property};
 use super::writer::Writer;
 use super::{Index, near_duplicates};
@@ -439,15 +440,27 @@ fn mark_near_duplicates(index: &Index, entries: &mut [FileEntry]) -> Result<()> 
         .zip(&ends)
         .map(|(start, end)| &hashes[start..*end])
         .collect();
-    let originals = near_duplicates::originals(&sketches);
     let documents = entries
         .iter_mut()
         .filter_map(|entry| match &mut entry.outcome {
             Outcome::Document(document) => Some(document),
             Outcome::Failure(_) => None,
         });
-    for (document, original) in documents.zip(originals) {
-        document.duplicate_of = original.map(|number| number as u32);
+    let mut documents: Vec<&mut DocumentRecord> = documents.collect();
+    // Of several versions the one in force counts, and the last of these.
+    let is_not_in_force = |document: &DocumentRecord| {
+        let status = document.status.as_ref();
+        status.is_some_and(|status| status.is_not_in_force())
+    };
+    let mut order: Vec<usize> = (0..documents.len()).collect();
+    order.sort_by_key(|number| {
+        let document = &documents[*number];
+        (is_not_in_force(document), Reverse(document.date.clone()))
+    });
+    let sketches: Vec<&[u32]> = order.iter().map(|number| sketches[*number]).collect();
+    let originals = near_duplicates::originals(&sketches);
+    for (number, original) in order.iter().zip(originals) {
+        documents[*number].duplicate_of = original.map(|original| order[original] as u32);
     }
     Ok(())
 }

@@ -43,18 +43,21 @@ pub(super) fn rank(
             score: document.score,
             sentences: own
                 .iter()
-                .map(|sentence| sentence_input(&document.title, sentence))
+                .map(|sentence| sentence_input(&document.title, sentence, question))
                 .collect(),
         });
     }
     let idf = |stem: &str| library.passage_idf(stem);
     let ranking = Ranker::new(question, vocabulary, &idf).rank(&inputs);
     let position = |document: usize, sentence: usize| starts[document] + sentence;
+    let ranked = ranking
+        .ranked
+        .iter()
+        .map(|ranked| (position(ranked.document, ranked.sentence), ranked.score));
+    let is_wanted = |position: usize| question.wants(&sentences[position].candidate.sentence);
     Answers {
-        ranked: ranking
-            .ranked
-            .iter()
-            .map(|ranked| (position(ranked.document, ranked.sentence), ranked.score))
+        ranked: ranked
+            .filter(|(position, _)| is_wanted(*position))
             .collect(),
         confidence: ranking.confidence,
     }
@@ -78,7 +81,11 @@ pub(super) fn leads(sentences: &[Sentence], is_cited: impl Fn(usize) -> bool) ->
     }
 }
 
-fn sentence_input<'a>(title: &str, sentence: &'a Sentence) -> SentenceInput<'a> {
+fn sentence_input<'a>(
+    title: &str,
+    sentence: &'a Sentence,
+    question: &Question,
+) -> SentenceInput<'a> {
     let heading = sentence.candidate.headings.last();
     let heading = heading.filter(|heading| *heading != title);
     SentenceInput {
@@ -88,7 +95,12 @@ fn sentence_input<'a>(title: &str, sentence: &'a Sentence) -> SentenceInput<'a> 
             paragraphs_before: sentence.candidate.paragraph_in_section,
         }),
         text: &sentence.candidate.sentence,
-        tokens: &sentence.tokens,
+        // What a header says answers nothing else.
+        tokens: if question.wants(&sentence.candidate.sentence) {
+            &sentence.tokens
+        } else {
+            &[]
+        },
         paragraph: sentence.candidate.paragraph,
         headings: &sentence.heading_tokens,
         is_lead: sentence.candidate.is_lead,
