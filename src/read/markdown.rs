@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
-use super::metadata;
+use super::{metadata, plain};
 use crate::text;
 
 /// First headings that name a section and not the document.
@@ -38,8 +38,22 @@ pub static KIND: SourceKind = SourceKind {
     read,
 };
 
+/// The characters that a parser of Markdown makes nodes of.
+const MARKS: &[u8] = b"[*_`<>|~#&\\\n";
+
+/// The maximum number of marks in a text that is parsed, whose nodes take up to 200 bytes each. Far
+/// more than a book has; beyond it, the text is read as plain.
+const MAX_MARKS: usize = 1 << 20;
+
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = input.text()?;
+    let marks = text.bytes().filter(|byte| MARKS.contains(byte));
+    if marks.count() > MAX_MARKS {
+        return Ok(Document {
+            kind: &plain::KIND,
+            ..input.document(plain::title(input.path, &text), text)
+        });
+    }
     let front = metadata::front_matter(&text).unwrap_or_default();
     let dates = [
         "date",
@@ -86,7 +100,15 @@ mod tests {
 
     fn read(text: &str) -> Document {
         let name = "0007-from-file.md";
-        super::read(&Input::of_bytes(&KIND, name, text.as_bytes(), 1000)).unwrap()
+        super::read(&Input::of_bytes(&KIND, name, text.as_bytes(), 8 << 20)).unwrap()
+    }
+
+    #[test]
+    fn text_of_more_marks_than_memory_allows_is_read_as_plain() {
+        assert_eq!(read(&"[a](".repeat(1000)).kind.name, "markdown");
+        let document = read(&"[a](".repeat(MAX_MARKS + 1));
+        assert_eq!(document.kind.name, "text");
+        assert!(document.text.starts_with("[a]([a]("));
     }
 
     #[test]
