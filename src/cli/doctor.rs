@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::time::Instant;
+use std::pin::pin;
+use std::time::{Duration, Instant};
 
 use anstyle::AnsiColor;
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use futures::executor::block_on;
+use futures::future::{Either, select};
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
@@ -17,7 +19,7 @@ use super::words::{count, money};
 use super::{Action, Command, Exit, Output, Program};
 use crate::config;
 use crate::extension::Extensions;
-use crate::model::Usage;
+use crate::model::{Model, Models, Reply, Usage};
 use crate::pipeline::{Disk, Lock};
 use crate::read::Kinds;
 use crate::run::{self, BackendConfig};
@@ -140,7 +142,7 @@ fn models(program: &Program<'_>) -> Result<String> {
             .collect::<Vec<_>>()
             .join(", ");
         let start = Instant::now();
-        let reply = block_on(models.ping(model))
+        let reply = pinged(models, model, program.settings.budget.timeout_seconds)
             .with_context(|| format!("{details}; {name} does not respond"))?;
         let Usage { input, output, .. } = reply.usage;
         let cost = model.price.is_known.then(|| model.price.cost(&reply.usage));
@@ -154,6 +156,22 @@ fn models(program: &Program<'_>) -> Result<String> {
         );
     }
     Ok(details)
+}
+
+/// The reply of a model, if it comes within the time limit of a run; 0 is no limit.
+fn pinged(models: &Models, model: &Model, seconds: u64) -> Result<Reply> {
+    let reply = pin!(models.ping(model));
+    if seconds == 0 {
+        return Ok(block_on(reply)?);
+    }
+    let limit = pin!(models.sleep(Duration::from_secs(seconds)));
+    match block_on(select(reply, limit)) {
+        Either::Left((reply, _)) => Ok(reply?),
+        Either::Right(_) => bail!(
+            "no whole reply within {}; budget.timeout_seconds sets the limit",
+            count(seconds, "second")
+        ),
+    }
 }
 
 /// The search services, and the missing settings of those that are not configured. No service is

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::server::Server;
+use super::server::{Act, Server};
 use super::{RUN_ARGUMENTS, command, run};
 use crate::harness::{Ran, Scratch, parsed};
 
@@ -99,6 +99,18 @@ fn offline_run_calls_no_model_and_writes_no_journal() {
         "{text}"
     );
     assert_eq!(server.calls(), 0);
+}
+
+#[test]
+fn doctor_does_not_wait_for_a_reply_without_end() {
+    let server = Server::start(NONE, Box::new(|_, _| Act::Hang));
+    let scratch = Scratch::new();
+    let mut doctor = command(&scratch, &server, &["doctor"]);
+    doctor.env("RESEARCH_BUDGET__TIMEOUT_SECONDS", "1");
+    let ran = Ran::from(doctor.output().unwrap());
+    ran.assert_ended(1, "the model does not respond");
+    let problem = "no whole reply within 1 second";
+    assert!(ran.stdout.contains(problem), "{}", ran.stdout);
 }
 
 #[test]
