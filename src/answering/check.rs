@@ -2,9 +2,13 @@
 
 use super::answer_type::AnswerType;
 use super::evidence::{Evidence, MET};
+use super::frame;
 use super::question::{Question, QuestionTerm};
 use super::vocabulary::{Vocabulary, is_content_word};
 use crate::text;
+
+/// The share of what is asked that a title has, so that it names the document.
+const NAMED: f64 = 0.6;
 
 /// Words of a question on the making of a text.
 const WRITTEN: &[&str] = &[
@@ -54,6 +58,20 @@ impl Question {
     pub fn asks_for_field(&self, line: &str) -> bool {
         let is_of_text = |term: &QuestionTerm| WRITTEN.contains(&term.word.as_str());
         header_field(line) == Some(self.answer_type) && self.terms.iter().any(is_of_text)
+    }
+
+    /// `true` if a title has most words of what it asks the author or the date of.
+    pub fn names_document(&self, title: &str) -> bool {
+        let is_of_thing = |term: &&QuestionTerm| !WRITTEN.contains(&term.word.as_str());
+        let things = self.terms.iter().filter(is_of_thing).count();
+        let met = self.met(title).into_iter().filter(is_of_thing).count();
+        met > 0 && met as f64 >= NAMED * things as f64
+    }
+
+    /// `true` unless it asks on a document by its title, "the article on radiators", and this is
+    /// another one.
+    pub fn is_answered_by_document(&self, title: &str) -> bool {
+        !frame::cites_document(&self.text) || self.names_document(title)
     }
 
     /// `true` unless a sentence is a line of a header that it does not ask for.

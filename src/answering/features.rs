@@ -28,7 +28,7 @@ const WEIGHTS: Features = [
     1.5,  // expected unit
     0.8,  // heading of the answer type
     1.5,  // neighbouring words of a subject
-    -1.5, // on a kind of the thing
+    -2.5, // on a kind of the thing
     3.0,  // in the section that the question names
 ];
 

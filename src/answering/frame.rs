@@ -84,6 +84,16 @@ pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
         || next.is_some_and(|next| OF_SUBJECT.contains(&next)) && BEFORE_SUBJECT.contains(&folded)
 }
 
+/// `true` if a question is on a document that it names: "the article on radiators".
+pub(super) fn cites_document(question: &str) -> bool {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    words.windows(2).any(|pair| {
+        BEFORE_SUBJECT.contains(&pair[0].as_str()) && OF_SUBJECT.contains(&pair[1].as_str())
+    })
+}
+
 /// Verbs that say nothing of a thing by themselves: "What does it bring?"
 const EMPTY_VERBS: &[&str] = &[
     "bring", "brings", "brought", "give", "gives", "offer", "offers", "achieve", "achieves",

@@ -193,7 +193,8 @@ impl<'a> Ranker<'a> {
         let evidence = &mut self.evidence;
         let words = evidence.share_of_title(section.tokens);
         let is_alike = evidence.question.asks_like(section.heading);
-        let degree = words + f64::from(is_alike) * ASKED_ALIKE;
+        // A heading with half as much again in it is on something narrower.
+        let degree = words * words + f64::from(is_alike) * ASKED_ALIKE;
         let is_first = unit.sentence == 0
             || document.sentences[unit.sentence - 1].paragraph
                 != document.sentences[unit.sentence].paragraph;

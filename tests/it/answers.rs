@@ -340,3 +340,27 @@ fn of_two_nearly_equal_versions_the_one_in_force_is_quoted() {
     let ran = asked(topic, &documents, 0);
     assert!(first_claim(&ran).contains("2 °C"), "{}", ran.stdout);
 }
+
+#[test]
+fn a_heading_on_a_kind_of_the_thing_does_not_answer_for_the_thing() {
+    let text = "# Costs\n\n## Running costs\n\nA heat pump saves 630 euros per year compared with \
+                the boiler in the example.\n\n## Is a ground-source heat pump worth the \
+                money?\n\nA ground-source heat pump saves 370 euros per year compared with an \
+                air-source heat pump.\n";
+    let topic = "How much money can I save with a heat pump?";
+    let ran = asked(topic, &[("costs.md", text)], 0);
+    assert!(first_claim(&ran).contains("630"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_author_of_another_document_is_no_answer() {
+    let text = "---\ntitle: Old radiators\nauthor: Ann Howe\ndate: 2018-09-05\n---\n# Old \
+                radiators\n\nMost old radiators are small. The field study was made in winter.\n";
+    let other = "# Pumps\n\nPublished on 19 September 2022 for owners of old radiators.\n";
+    let documents = [("radiators.md", text), ("pumps.md", other)];
+    let ran = asked("Who wrote the field study?", &documents, 0);
+    assert!(!ran.stdout.contains("author:"), "{}", ran.stdout);
+    let topic = "When was the article on old radiators published?";
+    let ran = asked(topic, &documents, 0);
+    assert!(first_claim(&ran).contains("2018-09-05"), "{}", ran.stdout);
+}

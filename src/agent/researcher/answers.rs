@@ -9,7 +9,7 @@ use super::input::{ResearcherInput, TopicDocument, coverage};
 use super::quotation::{self, Run, Selected};
 use super::relevance::MAIN_SHARE;
 use super::style;
-use crate::answering::{AnswerType, Question};
+use crate::answering::{AnswerType, Question, header_field};
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::artifact::source::Lifecycle;
@@ -104,7 +104,9 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         .iter()
         .filter(|(index, _)| {
             let is_statement = is_statement(&candidates[*index].sentence);
-            is_statement && !is_title(input, *index) || prior.is_in_requested_section(*index)
+            let is_header = header_field(&candidates[*index].sentence).is_some();
+            let is_statement = is_statement && !is_header && !is_title(input, *index);
+            is_statement || prior.is_requested(*index)
         })
         .map(|(index, score)| (*index, score + prior.of(*index)))
         .collect();
@@ -163,6 +165,16 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
 /// may stand anywhere.
 pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     let question = Question::parse(&input.topic);
+    let title = |selected: &Selected| {
+        let candidate = &input.candidates[selected.first];
+        &input.documents[candidate.document].title
+    };
+    if selected
+        .first()
+        .is_some_and(|first| !question.is_answered_by_document(title(first)))
+    {
+        return DOUBTFUL;
+    }
     if question.answer_type.is_factual() {
         let has_type = selected.iter().take(FEWEST).any(|selected| {
             let run = &input.candidates[selected.first..=selected.last];
@@ -321,16 +333,19 @@ impl<'a> Prior<'a> {
     }
 
     /// `true` in a section whose name is all that is asked for: "What are the open points?" is
-    /// answered by whatever is under "Open points".
-    fn is_in_requested_section(&self, index: usize) -> bool {
-        let heading = self.input.candidates[index].headings.last();
+    /// answered by whatever is under "Open points"; and for a line of the header that is asked for,
+    /// of the document whose title the question names.
+    fn is_requested(&self, index: usize) -> bool {
+        let candidate = &self.input.candidates[index];
+        let heading = candidate.headings.last();
         heading.is_some_and(|heading| self.question.is_named_by(heading))
+            || self.question.asks_for_field(&candidate.sentence)
+                && self.question.names_document(&self.document(index).title)
     }
 
     fn of(&self, index: usize) -> f64 {
         let candidate = &self.input.candidates[index];
-        if self.is_in_requested_section(index) || self.question.asks_for_field(&candidate.sentence)
-        {
+        if self.is_requested(index) {
             return REQUESTED_SECTION_WEIGHT;
         }
         let mut prior = match candidate.quotability() {
