@@ -26,6 +26,9 @@ use crate::run::{self, BackendConfig};
 use crate::text::without_controls;
 use crate::web::ProviderTable;
 
+/// The name of a file of settings.
+const SETTINGS: &str = "research.toml";
+
 /// `research doctor`.
 pub(super) const COMMAND: Command = Command {
     name: "doctor",
@@ -249,10 +252,19 @@ fn settings() -> String {
         .iter()
         .map(|path| path.display().to_string())
         .collect();
-    if files.is_empty() {
-        return "built-in defaults".to_owned();
+    let mut details = "built-in defaults".to_owned();
+    for file in files {
+        let _ = write!(details, ", then {file}");
     }
-    format!("built-in defaults, then {}", files.join(", then "))
+    // Where people put it first; it is read from `config/` alone.
+    if Path::new(SETTINGS).is_file() {
+        let _ = write!(
+            details,
+            "; {SETTINGS} is not read here: move it to config/{SETTINGS} or name it in \
+             RESEARCH_CONFIG"
+        );
+    }
+    details
 }
 
 /// Writes a file to the output directory in the way of a session, and removes it.

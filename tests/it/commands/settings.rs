@@ -154,3 +154,16 @@ fn init_asks_on_a_terminal_and_never_takes_a_key() {
     }
     assert!(!text.contains("sk-"), "{text}");
 }
+
+#[test]
+fn settings_beside_the_work_that_are_not_read_are_named_by_the_doctor() {
+    let scratch = Scratch::new();
+    scratch.write("research.toml", "[run]\nthreshold = 0.5\n");
+    let checks = scratch.expect(0, &["doctor"]).stdout;
+    let words = checks.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("move it to config/research.toml"), "{words}");
+    scratch.write("config/research.toml", "[run]\nthreshold = 0.5\n");
+    fs::remove_file(scratch.path().join("research.toml")).unwrap();
+    let checks = scratch.expect(0, &["doctor"]).stdout;
+    assert!(!checks.contains("is not read here"), "{checks}");
+}
