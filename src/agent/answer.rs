@@ -48,19 +48,15 @@ fn simplify(value: &mut Value) {
     }
 }
 
-/// The maximum length of a text in an answer by a grammar, in characters: no agent wants more. A
-/// small model that repeats itself ends there, and not at the limit of its reply.
-const LONGEST_TEXT: u64 = 1500;
-
-/// The grammar of a schema: it without descriptions, which stand in the shape already, and with a
-/// limit for each text. A hosted provider writes the schema into the prompt and bills it; a local
-/// server makes a grammar of it, which knows no descriptions.
+/// The grammar of a schema: it without descriptions, which stand in the shape already. A hosted
+/// provider writes the schema into the prompt and bills it; a local server makes a grammar of it,
+/// which knows no descriptions.
 pub(super) fn grammar(mut schema: Value) -> Value {
-    to_grammar(&mut schema);
+    without_descriptions(&mut schema);
     schema
 }
 
-fn to_grammar(schema: &mut Value) {
+fn without_descriptions(schema: &mut Value) {
     let named: Vec<Value> = alternatives(schema).into_iter().map(Value::from).collect();
     let Value::Object(fields) = schema else {
         return;
@@ -70,15 +66,11 @@ fn to_grammar(schema: &mut Value) {
         fields.insert("type".to_owned(), Value::from("string"));
         fields.insert("enum".to_owned(), Value::Array(named));
     }
-    let is_text = fields.get("type").is_some_and(|own| own == "string");
-    if is_text && !fields.contains_key("enum") {
-        fields.insert("maxLength".to_owned(), Value::from(LONGEST_TEXT));
-    }
     if let Some(Value::Object(properties)) = fields.get_mut("properties") {
-        properties.values_mut().for_each(to_grammar);
+        properties.values_mut().for_each(without_descriptions);
     }
     if let Some(items) = fields.get_mut("items") {
-        to_grammar(items);
+        without_descriptions(items);
     }
 }
 
@@ -263,17 +255,6 @@ mod tests {
             "}",
         ];
         assert_eq!(shape(&schema), expected.join("\n"));
-    }
-
-    #[test]
-    fn every_text_of_a_grammar_has_an_end() {
-        let schema = grammar(schema::<<Researcher as ModelAgent>::Answer>(|_| ()));
-        let properties = &schema["properties"];
-        let finding = &properties["findings"]["items"]["properties"];
-        for text in [&properties["thought"], &finding["statement"]] {
-            assert_eq!(text["maxLength"], LONGEST_TEXT, "{schema}");
-        }
-        assert!(properties["action"]["maxLength"].is_null(), "{schema}");
     }
 
     #[test]

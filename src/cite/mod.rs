@@ -23,7 +23,7 @@ pub use contrast::Contrast;
 pub use coverage::{MEASURES, Match};
 pub use restatement::{Difference, Statements};
 pub use statement::Statement;
-pub use support::{Passages, Support, best_passages, support, support_by};
+pub use support::{Passages, Support, best_passages, support, support_by, supporting_passages};
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict};

@@ -95,6 +95,19 @@ pub fn best_passages(claim: &str, passages: &[&str]) -> Vec<usize> {
     Passages::parse(passages).best(claim)
 }
 
+/// The indices of the passages that together support a claim best, if they support it; empty if
+/// nothing that any of them says does.
+pub fn supporting_passages(claim: &str, passages: &[&str]) -> Vec<usize> {
+    let parsed = Passages::parse(passages);
+    let best = parsed.best(claim);
+    let support = parsed.support_by(claim, &Statements::parse(claim), &best);
+    if support.verdict == Verdict::Supported {
+        best
+    } else {
+        Vec::new()
+    }
+}
+
 /// Passages, parsed once for many claims.
 #[derive(Debug, Clone)]
 pub struct Passages {

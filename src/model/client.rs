@@ -41,6 +41,10 @@ const EXCERPT_CHARACTERS: usize = 300;
 /// The status assumed for an error without one: a server error, which is retried.
 const DEFAULT_STATUS: u16 = 500;
 
+/// The maximum length of a text in an answer by a grammar, in characters: no agent wants more. A
+/// small model that repeats itself ends there, and not at the limit of its reply.
+const LONGEST_TEXT: u64 = 1500;
+
 /// The placeholder for a key if none is needed, since the library requires one.
 const NO_KEY: &str = "none";
 
@@ -221,7 +225,8 @@ impl Client {
         chat: ChatRequest,
         request: &Request,
     ) -> Result<Reply, ModelError> {
-        let options = options(request).with_capture_raw_body(true);
+        let is_local = is_on_this_machine(&self.base_url);
+        let options = options(request, is_local).with_capture_raw_body(true);
         let answered = self.library.exec_chat(target, chat, Some(&options)).await;
         match answered {
             Ok(response) => {
@@ -247,7 +252,7 @@ impl Client {
         request: &Request,
     ) -> Result<Reply, ModelError> {
         let frames = FrameLog::default();
-        let options = options(request)
+        let options = options(request, is_on_this_machine(&self.base_url))
             .with_capture_usage(true)
             .with_stream_header_timeout(self.timeout)
             .with_stream_read_timeout(self.timeout)
@@ -429,16 +434,37 @@ impl Client {
     }
 }
 
-fn options(request: &Request) -> ChatOptions {
+/// The options of a request; `is_local` for a server on this machine, which makes a grammar of the
+/// schema. Hosted providers refuse limits of texts.
+fn options(request: &Request, is_local: bool) -> ChatOptions {
     let mut options = ChatOptions::default().with_max_tokens(request.max_output_tokens);
     if let Some(temperature) = request.temperature {
         options = options.with_temperature(temperature);
     }
     if let Some(schema) = &request.schema {
-        let spec = JsonSpec::new(request.schema_name.as_str(), schema.clone());
+        let mut schema = schema.clone();
+        if is_local {
+            limit_texts(&mut schema);
+        }
+        let spec = JsonSpec::new(request.schema_name.as_str(), schema);
         options = options.with_response_format(ChatResponseFormat::JsonSpec(spec));
     }
     options
+}
+
+/// Gives each text of a schema that names no values a limit.
+fn limit_texts(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            let is_text = fields.get("type").is_some_and(|own| own == "string");
+            if is_text && !fields.contains_key("enum") {
+                fields.insert("maxLength".to_owned(), Value::from(LONGEST_TEXT));
+            }
+            fields.values_mut().for_each(limit_texts);
+        }
+        Value::Array(values) => values.iter_mut().for_each(limit_texts),
+        _ => {}
+    }
 }
 
 /// Returns the request for the library, with the ends of the prefixes that later requests share as
@@ -515,6 +541,18 @@ mod tests {
             cache.map(|_| position)
         });
         positions.collect()
+    }
+
+    #[test]
+    fn every_text_of_a_grammar_has_an_end() {
+        let mut schema = serde_json::json!({"type": "object", "properties": {
+            "action": {"type": "string", "enum": ["read"]},
+            "findings": {"type": "array", "items": {"type": "string"}},
+        }});
+        limit_texts(&mut schema);
+        let properties = &schema["properties"];
+        assert_eq!(properties["findings"]["items"]["maxLength"], LONGEST_TEXT);
+        assert!(properties["action"]["maxLength"].is_null(), "{schema}");
     }
 
     #[test]

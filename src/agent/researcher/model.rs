@@ -11,12 +11,13 @@ use super::super::answer::{Numbers, line, rounded};
 use super::super::definition::{
     Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS,
 };
+use super::super::writer::on_subject;
 use super::program::{self, GivenArguments};
 use super::transcript::{Observation, ShownPassage, Transcript};
 use super::{Action, Researcher, ResearcherInput, ResearcherOutput, Selected, Turn, by_rule};
 use crate::artifact::plan::Facet;
 use crate::artifact::verification::Verdict;
-use crate::cite::support;
+use crate::cite::{support, supporting_passages};
 use crate::model::CallEstimate;
 use crate::text;
 
@@ -332,16 +333,12 @@ fn finish(
 ) -> ResearcherOutput {
     let mut output = ResearcherOutput::default();
     for (rank, finding) in answer.findings.iter().enumerate() {
-        let statement = line(&finding.statement, SENTENCE);
-        let mut seen = BTreeSet::new();
-        let passages: Vec<&ShownPassage> = finding
-            .passages
-            .0
-            .iter()
-            .filter(|number| seen.insert(**number))
-            .filter_map(|number| transcript.passage(*number, items))
-            .take(PASSAGES)
-            .collect();
+        let statement = on_subject(&line(&finding.statement, SENTENCE)).unwrap_or_default();
+        if output.statements.iter().any(|(own, _)| *own == statement) {
+            left_out.push(format!("left out a repeated finding: {statement:?}"));
+            continue;
+        }
+        let (passages, problem) = evidence(&statement, finding, transcript, items, left_out);
         if passages.is_empty() {
             left_out.push(format!(
                 "left out a finding without a passage: {statement:?}"
@@ -360,7 +357,7 @@ fn finish(
             .iter()
             .map(|passage| select(&mut output.selected, &passage.quotation, relevance))
             .collect();
-        match problem(&statement, &passages) {
+        match problem {
             None => output.statements.push((statement, indices)),
             // The passages stay: they are the source's own words.
             Some(problem) => left_out.push(format!(
@@ -407,11 +404,45 @@ fn select(selected: &mut Vec<Selected>, quotation: &Selected, relevance: f64) ->
     selected.len() - 1
 }
 
+/// The passages of a finding, and the reason why they do not show its statement, if they do not.
+fn evidence<'a>(
+    statement: &str,
+    finding: &FindingAnswer,
+    transcript: &'a Transcript,
+    items: usize,
+    left_out: &mut Vec<String>,
+) -> (Vec<&'a ShownPassage>, Option<String>) {
+    let mut seen = BTreeSet::new();
+    let numbers = finding.passages.0.iter();
+    let passages: Vec<&ShownPassage> = numbers
+        .filter(|number| seen.insert(**number))
+        .filter_map(|number| transcript.passage(*number, items))
+        .take(PASSAGES)
+        .collect();
+    let Some(problem) = problem(statement, &passages) else {
+        return (passages, None);
+    };
+    // Small models write what one passage says, and the number of another.
+    let shown = transcript.all_shown(items);
+    let texts: Vec<&str> = shown.iter().map(|own| own.text.as_str()).collect();
+    let right = supporting_passages(statement, &texts);
+    if right.is_empty() {
+        return (passages, Some(problem));
+    }
+    left_out.push(format!(
+        "corrected the passages of the statement {statement:?}: {problem}"
+    ));
+    (right.into_iter().map(|index| shown[index]).collect(), None)
+}
+
 /// The reason why a statement is not shown by its passages; `None` if they show it at least in
 /// part.
 fn problem(statement: &str, passages: &[&ShownPassage]) -> Option<String> {
     if text::terms(statement).is_empty() {
-        return Some("it says nothing".to_owned());
+        return Some("it says nothing on the subject".to_owned());
+    }
+    if passages.is_empty() {
+        return Some("it names no passage".to_owned());
     }
     let evidence: Vec<&str> = passages.iter().map(|own| own.text.as_str()).collect();
     let support = support(statement, &evidence.join("\n"));

@@ -81,6 +81,15 @@ impl Transcript {
         own.start..(own.start + room).min(own.end)
     }
 
+    /// The passages in a prompt with room for so many.
+    pub(super) fn all_shown(&self, items: usize) -> Vec<&ShownPassage> {
+        let observations = self.observations.iter();
+        observations
+            .flat_map(|observation| self.shown(observation, items))
+            .filter_map(|index| self.passages.get(index))
+            .collect()
+    }
+
     /// The passage of this number, if it is in a prompt with room for so many.
     pub(super) fn passage(&self, number: usize, items: usize) -> Option<&ShownPassage> {
         let index = number.checked_sub(1)?;

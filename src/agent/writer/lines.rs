@@ -1,8 +1,8 @@
 //! The plain format in which a model writes prose: a line for each sentence, which begins with the
 //! numbers of what shows it in brackets; a line that begins with `#` is a heading.
 //!
-//! It is read leniently: numbers may follow their sentence, lines may be list items, and several
-//! sentences may share a line. What has no number is left out: nothing shows it.
+//! It is read leniently: numbers may follow their sentence, lines may be list items, several
+//! sentences may share a line, and a sentence may have no number.
 
 use std::ops::Range;
 
@@ -14,26 +14,25 @@ const HEADING: usize = 80;
 const SENTENCE: usize = 600;
 
 /// Openings that speak of the material instead of its subject; what follows them is the sentence.
-const OPENINGS: [&str; 6] = [
-    "the passage",
-    "this passage",
-    "the source",
-    "the document",
-    "the text",
-    "the author",
+const OPENINGS: [&str; 12] = [
+    "the passage ",
+    "the passages ",
+    "this passage ",
+    "these passages ",
+    "the source ",
+    "the sources ",
+    "the document ",
+    "the documents ",
+    "the text ",
+    "the texts ",
+    "the author ",
+    "the authors ",
 ];
 
-/// The verbs of such an opening.
-const VERBS: [&str; 9] = [
-    "says",
-    "states",
-    "explains",
-    "notes",
-    "mentions",
-    "describes",
-    "reports",
-    "argues",
-    "suggests",
+/// The verbs of such an opening, without the ending of the third person.
+const VERBS: [&str; 12] = [
+    "say", "state", "explain", "note", "mention", "describe", "report", "argue", "suggest",
+    "discuss", "cover", "outline",
 ];
 
 /// The first words of sentences about the report or its writer.
@@ -52,10 +51,11 @@ const ABOUT_ITSELF: [&str; 7] = [
 pub(super) enum Line {
     Heading(String),
     Sentence {
+        /// The numbers of what shows it; empty if it names none.
         numbers: Vec<usize>,
         text: String,
     },
-    /// Words that nothing shows, or that are no statement on the subject.
+    /// Words that are no statement on the subject.
     LeftOut(String),
 }
 
@@ -84,7 +84,7 @@ pub(in super::super) fn one_sentence(reply: &str) -> Option<String> {
     };
     let words = words.trim().trim_matches('"');
     let sentences = text::sentences(words, 0..words.len());
-    statement(&words[sentences.first()?.clone()])
+    on_subject(&words[sentences.first()?.clone()])
 }
 
 fn parse_line(own: &str, material: usize) -> Vec<Line> {
@@ -95,8 +95,7 @@ fn parse_line(own: &str, material: usize) -> Vec<Line> {
     for (numbers, words) in governed(own, material) {
         for range in text::sentences(words, 0..words.len()) {
             let sentence = &words[range];
-            let statement = statement(sentence).filter(|_| !numbers.is_empty());
-            lines.push(match statement {
+            lines.push(match on_subject(sentence) {
                 Some(text) => Line::Sentence {
                     numbers: numbers.clone(),
                     text,
@@ -211,12 +210,18 @@ fn is_of_numbers(inside: &str, material: usize) -> bool {
 }
 
 /// A sentence as it is printed; `None` if it states nothing on the subject.
-fn statement(sentence: &str) -> Option<String> {
+pub(in super::super) fn on_subject(sentence: &str) -> Option<String> {
     let words = text::one_line(sentence);
-    let words = without_opening(words.trim_matches([' ', '*', '"']));
+    let words = without_opening(words.trim_matches([' ', '*', '"']))?;
     let folded = words.to_lowercase();
     let is_about_itself = ABOUT_ITSELF.iter().any(|start| folded.starts_with(start));
-    if words.ends_with('?') || is_about_itself || is_empty(&words) || !words.contains(' ') {
+    let is_bracketed = words.starts_with('[');
+    if words.ends_with('?')
+        || is_about_itself
+        || is_bracketed
+        || is_empty(&words)
+        || !words.contains(' ')
+    {
         return None;
     }
     let mut words = truncate(&words, SENTENCE).to_owned();
@@ -226,27 +231,29 @@ fn statement(sentence: &str) -> Option<String> {
     Some(words)
 }
 
-/// The words without "The passage says that".
-fn without_opening(words: &str) -> String {
+/// The words without "The passage says that"; `None` for "The passage discusses how", which says
+/// nothing but what the passage is about.
+fn without_opening(words: &str) -> Option<String> {
     let folded = words.to_lowercase();
     let rest = OPENINGS
         .iter()
         .find_map(|opening| folded.strip_prefix(opening));
+    let is_verb = |own: &&str| {
+        let stem = own.strip_suffix("es").into_iter();
+        let mut stems = stem.chain(own.strip_suffix('s')).chain([*own]);
+        stems.any(|stem| VERBS.contains(&stem))
+    };
     let verb = rest.and_then(|rest| rest.split_whitespace().next());
-    let (Some(rest), Some(verb)) = (rest, verb.filter(|verb| VERBS.contains(verb))) else {
-        return words.to_owned();
+    let (Some(rest), Some(verb)) = (rest, verb.filter(is_verb)) else {
+        return Some(words.to_owned());
     };
     let rest = rest.trim_start()[verb.len()..].trim_start();
-    let Some(clause) = rest.strip_prefix("that ") else {
-        return words.to_owned();
-    };
+    let clause = rest.strip_prefix("that ")?;
     // Lower case may change the length of words, but not from the end to an ASCII word.
-    let Some(clause) = words.get(words.len() - clause.len()..) else {
-        return words.to_owned();
-    };
+    let clause = words.get(words.len() - clause.len()..)?;
     let mut characters = clause.chars();
     let first = characters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(characters).collect()
+    Some(first.chain(characters).collect())
 }
 
 #[cfg(test)]
@@ -301,6 +308,7 @@ mod tests {
                     sentence(&[2], "It lasts long."),
                 ],
             ),
+            ("It is loud.", vec![sentence(&[], "It is loud.")]),
             (
                 "[1] The passage states that noise annoys.",
                 vec![sentence(&[1], "Noise annoys.")],
@@ -311,9 +319,10 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_shows_is_left_out() {
+    fn what_is_no_statement_on_the_subject_is_left_out() {
         for reply in [
-            "It is loud.",
+            "[P1] The passage discusses how loud it is.",
+            "[P1] The passages describe the noise.",
             "[P1] Is it loud?",
             "[P1] We looked at the noise.",
             "[P1] This report is about noise.",

@@ -14,7 +14,7 @@ use crate::model::{Phase, Tier};
 
 pub use draft::Draft;
 pub use input::{Material, ReportPart, SectionInput, WriterInput, WrittenSection, WrittenSentence};
-pub(super) use lines::one_sentence;
+pub(super) use lines::{on_subject, one_sentence};
 pub use parts::{flow, frame, of_passage, requests};
 pub use quotation::quote;
 pub use series::series;

@@ -11,11 +11,12 @@ use serde_json::{Value as Context, json};
 use super::super::definition::{
     DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS, SessionView,
 };
-use super::input::{ReportPart, WrittenSection, WrittenSentence};
+use super::input::{Material, ReportPart, WrittenSection, WrittenSentence};
 use super::lines::{Line, parse};
 use super::parts::{calls, requests};
 use super::{CONCLUSION, SUMMARY, Writer, WriterInput};
 use crate::artifact::{Analysis, Research};
+use crate::cite::supporting_passages;
 use crate::model::CallEstimate;
 use crate::model::lenient::{self, Parsed};
 
@@ -115,7 +116,7 @@ impl ModelAgent for Writer {
         left_out: &mut Vec<String>,
     ) -> Result<Vec<WrittenSection>, String> {
         let material = input.sections.iter().flat_map(|section| &section.material);
-        let shown: Vec<&str> = material.take(items).map(|own| own.id.as_str()).collect();
+        let shown: Vec<&Material> = material.take(items).collect();
         let mut sections = vec![WrittenSection {
             heading: None,
             sentences: Vec::new(),
@@ -128,11 +129,11 @@ impl ModelAgent for Writer {
                 }),
                 Line::LeftOut(words) => left_out.push(format!("left out {words:?}")),
                 Line::Sentence { numbers, text } => {
-                    let numbers: BTreeSet<usize> = numbers.into_iter().collect();
-                    let ids = numbers
-                        .into_iter()
-                        .filter_map(|number| shown.get(number - 1));
-                    let shown_by = ids.map(|id| (*id).to_owned()).collect();
+                    let shown_by = shown_by(&text, &numbers, &shown);
+                    if shown_by.is_empty() {
+                        left_out.push(format!("left out {text:?}: it names nothing that shows it"));
+                        continue;
+                    }
                     if let Some(section) = sections.last_mut() {
                         section.sentences.push(WrittenSentence { text, shown_by });
                     }
@@ -155,4 +156,16 @@ impl ModelAgent for Writer {
         let requests = requests(&analysis, &research, &session.session.style);
         Ok(requests.into_iter().next())
     }
+}
+
+/// The ids of the material that shows a sentence: what it names, or if it names none, what supports
+/// it as the check has it. Small models write prose and forget the numbers.
+fn shown_by(sentence: &str, numbers: &[usize], shown: &[&Material]) -> Vec<String> {
+    let mut indices: BTreeSet<usize> = numbers.iter().map(|number| number - 1).collect();
+    if indices.is_empty() {
+        let texts: Vec<&str> = shown.iter().map(|own| own.text.as_str()).collect();
+        indices.extend(supporting_passages(sentence, &texts));
+    }
+    let ids = indices.into_iter().filter_map(|index| shown.get(index));
+    ids.map(|own| own.id.clone()).collect()
 }

@@ -15,9 +15,9 @@ const LIMITS: [(&str, usize); 6] = [
     ("coordinator", 1_250),
     ("planner", 1_000),
     ("researcher", 1_750),
-    ("analyst", 2_150),
+    ("analyst", 2_250),
     ("writer", 2_400),
-    ("reviewer", 1_400),
+    ("reviewer", 1_450),
 ];
 
 /// The most tokens of all agents together.

@@ -183,7 +183,8 @@ fn clarification_reads_what_the_earlier_session_stored() {
     let why = "Why do heat pumps work in old houses?";
     assert_eq!(follow(why, "clarification"), stored);
     let how = "How much do heat pumps for old houses cost in Norway?";
-    assert_eq!(follow(how, "complex"), stored + 4);
+    // What was stored are copies of the documents that are searched.
+    assert_eq!(follow(how, "complex"), 4);
     // It is complete without the earlier one.
     std::fs::remove_dir_all(scratch.session()).unwrap();
     scratch.expect(0, &["verify", "clarification"]);

@@ -39,7 +39,7 @@ fn analysis(prompt: &str) -> Value {
         "findings": [
             {"passages": [1, 2], "statement": words},
             {"passages": [2], "statement": "Bees collect 900 pounds of honey in a year."},
-            {"passages": [99], "statement": words},
+            {"passages": [99], "statement": "Bees make 9 kinds of wax."},
         ],
         "follow_up": [],
     })
