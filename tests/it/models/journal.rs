@@ -172,7 +172,7 @@ fn changed_document_asks_nothing_again_that_it_does_not_touch() {
     scratch.write("docs/moon.md", "# The moon\n\nThe moon is very far away.\n");
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "changed");
     let seen = server.seen();
-    let more: Vec<String> = seen[calls as usize..]
+    let more: Vec<String> = seen[calls..]
         .iter()
         .map(|(request, _)| format!("{}: {}", request.agent, request.body))
         .collect();
