@@ -221,7 +221,9 @@ impl ModelAgent for Researcher {
             }
             ActionAnswer::Tool => program::action(input, &answer.tool, &answer.arguments)?,
             ActionAnswer::Search => search(transcript, &answer)?,
-            ActionAnswer::Read => read(transcript, &answer)?,
+            // What was to be read by a query, and not by number, is to be searched.
+            ActionAnswer::Read => read(transcript, &answer)
+                .or_else(|problem| search(transcript, &answer).map_err(|_| problem))?,
             ActionAnswer::Open => open(transcript, items, &answer)?,
             ActionAnswer::Think => Action::Think,
         };

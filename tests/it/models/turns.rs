@@ -333,6 +333,25 @@ fn session_of_a_reader(last_action: &'static str) -> (Scratch, Models) {
 }
 
 #[test]
+fn read_of_a_query_is_a_search() {
+    let act = |number: u64, request: &ChatRequest| match turn(request).0 {
+        0 if request.agent == "researcher" => {
+            let answer = json!({"action": "read", "numbers": [], "query": QUERY});
+            Act::Say(answer.to_string(), false)
+        }
+        _ => act(number, request),
+    };
+    let queries = Queries::default();
+    let (scratch, web) = (Scratch::with_few(), web(&queries));
+    let models = Models::start(Duration::ZERO, Box::new(act));
+    ran(&scratch, &web, &models).assert_ended(0, "read of a query");
+    assert!(queries.lock().unwrap().iter().any(|query| query == QUERY));
+    let step = scratch.json("research/steps/1-overview.json");
+    let first = &step["content"]["turns"][0]["action"];
+    assert_eq!(first["search"]["query"], QUERY, "{first}");
+}
+
+#[test]
 fn finding_with_the_number_of_another_passage_gets_its_own() {
     let shown = Arc::new(Mutex::new(String::new()));
     let statement = shown.clone();
