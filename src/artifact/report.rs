@@ -60,6 +60,10 @@ pub struct Report {
     pub themes: Vec<String>,
     /// Every claim in use, with its citations.
     pub claims: Vec<Claim>,
+    /// The position of each sentence in `report.md` as it was first rendered, in printed order;
+    /// empty in files of older versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<ClaimPosition>,
     /// The verdict on each of them.
     pub verdicts: Vec<ClaimVerdict>,
     /// The tables of the sources that give numbers on the topic, quoted.
@@ -77,6 +81,19 @@ pub struct Report {
     pub public_opinion: Option<PublicOpinion>,
     /// The limits of this research, in sentences.
     pub limits: Vec<String>,
+}
+
+/// The position of a claim's sentence in a rendered report, without its citations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimPosition {
+    /// The id of the claim.
+    pub claim: String,
+    /// Its first character in the text, from 0.
+    // Characters, not bytes: what reads a report may hold it as a string of any encoding.
+    pub start: usize,
+    /// One past the last character.
+    pub end: usize,
 }
 
 /// The outcome: an answer, or none.

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::citation::Segment;
 use super::outline::Outline;
-use super::{Edition, Format, Kind};
+use super::{Edition, Format, Kind, markdown};
 use crate::artifact::analysis::{Corroboration, Reliability, SourceCategory};
 use crate::artifact::claims::{Claim, Disagreement, DraftSection, Series};
 use crate::artifact::links::DeadLink;
-use crate::artifact::report::{PublicOpinion, ReportOutcome};
+use crate::artifact::report::{ClaimPosition, PublicOpinion, ReportOutcome};
 use crate::artifact::review::{Criterion, ReviewDecision};
 use crate::artifact::session::Depth;
 use crate::artifact::source::DocumentStatus;
@@ -85,6 +85,9 @@ pub struct Document {
     pub public_opinion: Option<PublicOpinion>,
     /// The claims of this document.
     pub claims: Vec<ExportedClaim>,
+    /// The position of each sentence in the Markdown export of the same kind, in printed order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<ClaimPosition>,
     /// The verification of all claims of the draft, including those that failed.
     pub verification: VerificationSummary,
     /// The sources.
@@ -234,6 +237,7 @@ pub fn document(edition: &Edition<'_>) -> Document {
             .filter(|claim| is_complete || shown.contains(&claim.id.as_str()))
             .map(|claim| exported(edition, &outline, claim))
             .collect(),
+        positions: markdown::positions_in(&outline, &edition.base),
         verification: report.verification.clone(),
         references: references(&outline),
         limits: report.limits.clone(),

@@ -13,7 +13,7 @@ use super::outline::{Body, ClaimGroup, DatedTable, Outline, ReferenceEntry};
 use super::{BelowThreshold, Edition, Format};
 use crate::artifact::Report;
 use crate::artifact::claims::{Citation, Claim};
-use crate::artifact::report::{QuotedTable, Reference};
+use crate::artifact::report::{ClaimPosition, QuotedTable, Reference};
 use crate::text::{Table, one_line, without_controls};
 
 /// Markdown, as `final_report.md` is.
@@ -38,6 +38,37 @@ pub fn render(report: &Report, below: Option<&BelowThreshold>) -> String {
 /// Renders an edition.
 pub fn edition(edition: &Edition<'_>) -> String {
     print(&Outline::of_edition(edition), &edition.base)
+}
+
+/// Returns the position of each sentence in the text of [`render`], without a warning.
+pub fn positions(report: &Report) -> Vec<ClaimPosition> {
+    positions_in(&Outline::of_report(report, None), "")
+}
+
+/// Returns the position of each sentence in the text of an edition with this outline.
+pub(super) fn positions_in(outline: &Outline<'_>, base: &str) -> Vec<ClaimPosition> {
+    let (page, text) = (Page { outline, base }, print(outline, base));
+    // A table of dates and values shows the citations of its claims, and not their sentences.
+    let bodies = outline.parts.iter().map(|part| &part.body);
+    let bodies = bodies.filter(|body| !matches!(body, Body::Series(_)));
+    let mut positions: Vec<ClaimPosition> = Vec::new();
+    // Each sentence is looked for after the one printed before it.
+    let mut rest = text.as_str();
+    for claim in bodies.flat_map(Body::claims) {
+        let Some(offset) = rest.find(&page.claim(claim)) else {
+            continue;
+        };
+        let (before, sentence) = (&rest[..offset], escape_markdown(&claim.text));
+        let previous = positions.last().map_or(0, |position| position.end);
+        let start = previous + before.chars().count();
+        positions.push(ClaimPosition {
+            claim: claim.id.clone(),
+            start,
+            end: start + sentence.chars().count(),
+        });
+        rest = &rest[offset + sentence.len()..];
+    }
+    positions
 }
 
 fn print(outline: &Outline<'_>, base: &str) -> String {

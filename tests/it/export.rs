@@ -294,6 +294,43 @@ fn json_export_has_references_and_verdicts() {
 }
 
 #[test]
+fn positions_of_claims_are_those_of_their_sentences_in_the_text() {
+    // `positions` of the report, in the text of its Markdown.
+    let sentences = |report: &serde_json::Value, markdown: &str| -> Vec<(String, String)> {
+        let characters: Vec<char> = markdown.chars().collect();
+        let positions = report["positions"].as_array().unwrap().iter();
+        let positions = positions.map(|position| {
+            let at = |field: &str| position[field].as_u64().unwrap() as usize;
+            let sentence = characters[at("start")..at("end")].iter().collect();
+            (position["claim"].as_str().unwrap().to_owned(), sentence)
+        });
+        positions.collect()
+    };
+    let report = &EXAMPLE.json("report.json")["content"];
+    let printed = sentences(report, &EXAMPLE.read("research-output/s/report.md"));
+    let claims = report["claims"].as_array().unwrap();
+    for claim in claims {
+        let of_claim = printed.iter().filter(|(id, _)| claim["id"] == id.as_str());
+        let texts: Vec<&str> = of_claim.map(|(_, text)| text.as_str()).collect();
+        assert!(!texts.is_empty(), "{claim}");
+        assert!(
+            texts.iter().all(|text| claim["text"] == *text),
+            "{claim} {texts:?}"
+        );
+    }
+    for kind in ["detailed", "summary", "academic"] {
+        let document = parsed(&exported(&EXAMPLE, &["--json", "--kind", kind]));
+        let printed = sentences(&document, &exported(&EXAMPLE, &["--kind", kind]));
+        assert!(!printed.is_empty(), "{kind}");
+        for (id, text) in printed {
+            let mut claims = document["claims"].as_array().unwrap().iter();
+            let claim = claims.find(|claim| claim["id"] == id.as_str()).unwrap();
+            assert_eq!(claim["text"], text.as_str(), "{kind}");
+        }
+    }
+}
+
+#[test]
 fn html_of_hostile_documents_is_escaped() {
     let scratch = Scratch::new();
     let document = |euros: u32| {

@@ -109,6 +109,8 @@ impl Assembly<'_> {
             limits: self.limits(&references),
             references,
             claims,
+            // Set once the whole report can be rendered.
+            positions: Vec::new(),
         }
     }
 
