@@ -67,4 +67,29 @@ impl<'a> Edits<'a> {
             is_changed.then(|| ((*own).to_owned(), (*other).to_owned()))
         })
     }
+
+    /// A sign in the place of another, or where the other has nothing: that of the claim and that
+    /// of the sentence. Signs of units are left to the numbers, which may say them in words.
+    pub(super) fn sign(&self) -> Option<(String, String)> {
+        self.0.iter().find_map(|edit| {
+            let is_sign = |word: &&&str| word.chars().all(is_relation);
+            let own = edit.added.iter().find(is_sign).copied();
+            let other = edit.removed.iter().find(is_sign).copied();
+            // Beside other words, a sign belongs to what only one of the two says.
+            let is_alone = edit.added.len() + edit.removed.len() == 1;
+            let is_changed = own != other && (is_alone || own.is_some() && other.is_some());
+            is_changed.then(|| {
+                let written = |sign: Option<&str>| sign.unwrap_or_default().to_owned();
+                (written(own), written(other))
+            })
+        })
+    }
+}
+
+/// `true` for the signs of a comparison or of an operation, which are no unit.
+fn is_relation(c: char) -> bool {
+    matches!(
+        c,
+        '<' | '>' | '≤' | '≥' | '=' | '≠' | '±' | '+' | '−' | '×' | '÷' | '#'
+    )
 }

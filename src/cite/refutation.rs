@@ -189,6 +189,7 @@ impl<'a> Comparison<'a> {
     fn objection(&self) -> Option<Objection> {
         self.number()
             .or_else(|| self.edited_number())
+            .or_else(|| self.edited_sign())
             .or_else(|| self.exclusion())
             .or_else(|| self.comparison())
             .or_else(|| self.negation())
@@ -238,6 +239,15 @@ impl<'a> Comparison<'a> {
         let (own, other) = self.edited(|edits| edits.number())?;
         let difference = Difference::Number(own, Some(other));
         Some(Objection::contradiction(difference))
+    }
+
+    /// Another sign in its place in a sentence that the claim repeats, or one of only one of them.
+    fn edited_sign(&self) -> Option<Objection> {
+        let (own, other) = self.edited(|edits| edits.sign())?;
+        if own.is_empty() || other.is_empty() {
+            return Some(Objection::doubt(Difference::Word(own + &other)));
+        }
+        Some(Objection::contradiction(Difference::Opposite(own, other)))
     }
 
     /// A word of the sentence that excludes one of the claim: an opposite, or another of a class.

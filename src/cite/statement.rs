@@ -94,7 +94,8 @@ pub(super) struct Figure {
 /// A sentence, parsed for comparison.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statement {
-    /// Its words, folded and separated by spaces: equal for sentences that differ in layout only.
+    /// Its words, folded, and its signs, separated by spaces: equal for sentences that differ in
+    /// layout and punctuation only.
     pub(super) normal: String,
     pub(super) words: Vec<ContentWord>,
     pub(super) figures: Vec<Figure>,
@@ -134,6 +135,8 @@ pub(super) struct Absolute {
 struct Token<'a> {
     text: &'a str,
     folded: String,
+    /// The signs between it and the word before.
+    signs: String,
     start: usize,
     /// `true` if only spaces, hyphens or apostrophes are between it and the word before.
     is_joined: bool,
@@ -147,7 +150,7 @@ impl Statement {
         let sentence = digits.text.as_str();
         let tokens = tokens(sentence);
         let mut statement = Self {
-            normal: joined(&tokens),
+            normal: joined(&tokens, sentence),
             is_question: sentence.trim_end().ends_with('?'),
             ..Self::default()
         };
@@ -432,6 +435,7 @@ fn tokens(sentence: &str) -> Vec<Token<'_>> {
             Token {
                 text: word.text,
                 folded: text::fold(word.text),
+                signs: signs(gap, word.text),
                 start: word.range.start,
                 is_joined: gap
                     .chars()
@@ -442,9 +446,54 @@ fn tokens(sentence: &str) -> Vec<Token<'_>> {
         .collect()
 }
 
-fn joined(tokens: &[Token<'_>]) -> String {
-    let words: Vec<&str> = tokens.iter().map(|token| token.folded.as_str()).collect();
-    words.join(" ")
+/// The signs between two words that change what the second says, or the first: of a currency, a
+/// share, a comparison, a negative number.
+fn signs(gap: &str, word: &str) -> String {
+    let is_minus = word.starts_with(|c: char| c.is_ascii_digit())
+        && (gap.ends_with('−') || gap.ends_with(" -") || gap.ends_with("(-"));
+    let mut lines = gap.split('\n');
+    // Elsewhere than in the first line, they may be marks of a list, a heading or a quotation.
+    let first = lines.next().unwrap_or_default();
+    let rest = lines.map(|line| line.trim_start_matches([' ', '>', '#', '+']));
+    let signs = std::iter::once(first).chain(rest).flat_map(str::chars);
+    let signs = signs.filter(|c| is_sign(*c));
+    signs.chain(is_minus.then_some('−')).collect()
+}
+
+/// `true` for signs that are no punctuation.
+fn is_sign(c: char) -> bool {
+    matches!(
+        c,
+        // Of the currencies, the block of Unicode and those outside of it.
+        '$' | '£' | '€' | '¥' | '¢' | '\u{20a0}'
+            ..='\u{20cf}'
+                | '%'
+                | '‰'
+                | '°'
+                | '<'
+                | '>'
+                | '≤'
+                | '≥'
+                | '='
+                | '≠'
+                | '±'
+                | '+'
+                | '×'
+                | '÷'
+                | '#'
+    )
+}
+
+/// The words and signs of a sentence, between blanks.
+fn joined(tokens: &[Token<'_>], sentence: &str) -> String {
+    let end = tokens.last().map_or(0, |last| last.start + last.text.len());
+    let last = signs(&sentence[end..], "");
+    let words = tokens
+        .iter()
+        .map(|token| [token.signs.as_str(), token.folded.as_str()]);
+    let parts = words.flatten().chain([last.as_str()]);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
 }
 
 /// `true` if most words of a sentence are capitalised, as in a title: there, capitals mark no name.

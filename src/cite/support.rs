@@ -401,6 +401,57 @@ mod tests {
     }
 
     #[test]
+    fn a_sentence_repeated_with_another_sign_is_not_supported() {
+        for (claim, passage) in [
+            (
+                "The palace cost £50 in 1990.",
+                "The palace cost $50 in 1990.",
+            ),
+            (
+                "The firm made 12 billion € in sales.",
+                "The firm made 12 billion $ in sales.",
+            ),
+            (
+                "The water freezes at 5 °C in the pipe.",
+                "The water freezes at -5 °C in the pipe.",
+            ),
+            (
+                "The pump runs at −7 °C outside.",
+                "The pump runs at 7 °C outside.",
+            ),
+            (
+                "The load was > 11 kW in winter.",
+                "The load was < 11 kW in winter.",
+            ),
+            (
+                "The tariff rose by 12 in a year.",
+                "The tariff rose by 12 % in a year.",
+            ),
+            (
+                "The library is written in C++ alone.",
+                "The library is written in C alone.",
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_ne!(support.verdict, Verdict::Supported, "{claim} {support:?}");
+        }
+        // Marks of the layout say nothing.
+        for passage in [
+            "> The palace\n> cost $50 in 1990.",
+            "# The palace cost $50 in 1990.",
+            "+ The palace cost *$50*\n  in 1990.",
+            "The palace cost $ 50 in 1990!",
+        ] {
+            let support = support("The palace cost $50 in 1990.", passage);
+            assert_eq!(
+                (support.verdict, support.score),
+                (Verdict::Supported, 1.0),
+                "{passage}"
+            );
+        }
+    }
+
+    #[test]
     fn what_a_passage_says_in_other_words_is_supported() {
         for (claim, passage) in [
             (
