@@ -68,6 +68,9 @@ pub struct Insight {
     pub facet: Facet,
     /// The passage that says it.
     pub passage: String,
+    /// The words of this passage, for people who read or edit the file: what counts is the id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
     /// Passages of other sources that say something similar.
     pub agreeing: Vec<String>,
     /// The confidence, 0 to 1: by rule from the relevance and the number of sources that agree;

@@ -58,12 +58,12 @@ pub use verification::Verification;
 pub struct Artifact<T> {
     /// The version of the file format.
     pub version: Version<1>,
-    /// Its provenance.
-    pub provenance: Provenance,
+    /// Its content, before all that only the engine reads.
+    pub content: T,
     /// The time at which it was made, RFC 3339.
     pub made_at: String,
-    /// Its content.
-    pub content: T,
+    /// Its provenance.
+    pub provenance: Provenance,
 }
 
 impl<T> Artifact<T> {
@@ -71,9 +71,9 @@ impl<T> Artifact<T> {
     pub fn new(provenance: Provenance, made_at: String, content: T) -> Self {
         Self {
             version: Version,
-            provenance,
-            made_at,
             content,
+            made_at,
+            provenance,
         }
     }
 }

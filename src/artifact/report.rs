@@ -43,6 +43,9 @@ pub struct Report {
     pub confidence: Option<f64>,
     /// The depth of the research.
     pub depth: Depth,
+    /// The number of documents and pages that were searched; absent in files of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub searched: Option<usize>,
     /// The executive summary: ids of claims, best first.
     pub executive_summary: Vec<String>,
     /// The sections, in order.

@@ -85,7 +85,8 @@ pub struct Document {
     pub public_opinion: Option<PublicOpinion>,
     /// The claims of this document.
     pub claims: Vec<ExportedClaim>,
-    /// The position of each sentence in the Markdown export of the same kind, in printed order.
+    /// The position of each sentence in the Markdown of the same kind, as it is written into the
+    /// session's directory, in printed order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<ClaimPosition>,
     /// The verification of all claims of the draft, including those that failed.
@@ -237,7 +238,7 @@ pub fn document(edition: &Edition<'_>) -> Document {
             .filter(|claim| is_complete || shown.contains(&claim.id.as_str()))
             .map(|claim| exported(edition, &outline, claim))
             .collect(),
-        positions: markdown::positions_in(&outline, &edition.base),
+        positions: markdown::positions_in(&outline),
         verification: report.verification.clone(),
         references: references(&outline),
         limits: report.limits.clone(),

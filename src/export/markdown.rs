@@ -42,12 +42,13 @@ pub fn edition(edition: &Edition<'_>) -> String {
 
 /// Returns the position of each sentence in the text of [`render`], without a warning.
 pub fn positions(report: &Report) -> Vec<ClaimPosition> {
-    positions_in(&Outline::of_report(report, None), "")
+    positions_in(&Outline::of_report(report, None))
 }
 
-/// Returns the position of each sentence in the text of an edition with this outline.
-pub(super) fn positions_in(outline: &Outline<'_>, base: &str) -> Vec<ClaimPosition> {
-    let (page, text) = (Page { outline, base }, print(outline, base));
+/// Returns the position of each sentence in the text of an edition with this outline, whose links
+/// begin in the session's directory.
+pub(super) fn positions_in(outline: &Outline<'_>) -> Vec<ClaimPosition> {
+    let (page, text) = (Page { outline, base: "" }, print(outline, ""));
     // A table of dates and values shows the citations of its claims, and not their sentences.
     let bodies = outline.parts.iter().map(|part| &part.body);
     let bodies = bodies.filter(|body| !matches!(body, Body::Series(_)));

@@ -36,6 +36,8 @@ pub(super) struct Outline<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Warning {
     NoEvidence,
+    /// No document or page was read.
+    NoDocuments,
     /// No document has a word of the topic, as in another language.
     NoWords,
     /// People's posts are all that was found.
@@ -116,7 +118,7 @@ fn rounded_down(score: f64) -> f64 {
 impl Warning {
     pub(super) fn title(&self) -> &'static str {
         match self {
-            Self::NoEvidence | Self::NoWords => "No evidence was found.",
+            Self::NoEvidence | Self::NoDocuments | Self::NoWords => "No evidence was found.",
             Self::Opinions => "Only opinions were found.",
             Self::Direct => "Answered without sources.",
             Self::BestRound(_) | Self::SentBack(_) => "Below threshold.",
@@ -127,6 +129,9 @@ impl Warning {
     pub(super) fn text(&self) -> String {
         match *self {
             Self::NoEvidence => "This report makes no claims.".to_owned(),
+            Self::NoDocuments => {
+                "This report makes no claims: no document or page was read.".to_owned()
+            }
             Self::NoWords => "This report makes no claims: no document has a word of the topic. \
                               Documents in another language are searched with words of that \
                               language."
@@ -216,6 +221,9 @@ impl<'a> Outline<'a> {
             unanswered: unanswered(report),
             title: &report.title,
             warnings: match report.outcome {
+                ReportOutcome::NoEvidence if report.searched == Some(0) => {
+                    vec![Warning::NoDocuments]
+                }
                 ReportOutcome::NoEvidence if report.nearest.is_empty() => vec![Warning::NoWords],
                 ReportOutcome::NoEvidence => vec![Warning::NoEvidence],
                 ReportOutcome::Opinions => vec![Warning::Opinions],

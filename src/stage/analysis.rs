@@ -1,5 +1,7 @@
 //! Stage 2, analysis: the analyst groups the findings into themes, insights and contradictions.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 
 use super::definition::StageInfo;
@@ -7,8 +9,8 @@ use super::past_rounds::{notes, past_reviews};
 use super::research;
 use super::stage_run::{StageRun, header};
 use crate::agent::{AgentInfo, Analyst, AnalystInput};
-use crate::artifact::Analysis;
 use crate::artifact::session::State;
+use crate::artifact::{Analysis, Research};
 use crate::pipeline::{Digest, Event, PastRound};
 use crate::text;
 
@@ -45,12 +47,25 @@ async fn analyze(run: StageRun<'_>) -> Result<()> {
     };
     // Reported before the call of the model, which may take minutes.
     run.progress(text::counted(input.research.passages.len(), "passage"))?;
-    let analysis = run.ask::<Analyst>(&input).await?;
+    let mut analysis = run.ask::<Analyst>(&input).await?;
     run.report(Event::Analyzed {
         insights: analysis.insights.len(),
         themes: analysis.themes.len(),
         contradictions: analysis.contradictions.len(),
         gaps: analysis.gaps.len(),
     })?;
+    quote(&mut analysis, &input.research);
     run.write_gate(analysis)
+}
+
+/// Sets the words of its passage beside the id in each insight.
+fn quote(analysis: &mut Analysis, research: &Research) {
+    let passages = research.passages.iter();
+    let quotes: BTreeMap<&str, &str> = passages
+        .map(|passage| (passage.id.as_str(), passage.quote.as_str()))
+        .collect();
+    for insight in &mut analysis.insights {
+        let quote = quotes.get(insight.passage.as_str());
+        insight.quote = quote.map(|quote| text::one_line(quote));
+    }
 }

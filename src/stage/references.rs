@@ -1,5 +1,5 @@
-//! The references within and between gates: an id that names nothing is an error of whoever edited
-//! the file. A gate that the program wrote has none.
+//! The references within and between gates: an id that names nothing, or words that no passage has,
+//! are an error of whoever edited the file. A gate that the program wrote has none.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::artifact::{self, Analysis, Artifact, Claims, Report, Research};
 use crate::pipeline::{Unreadable, read_file};
+use crate::text::one_line;
 
 const RESEARCH: &str = "research.json";
 const ANALYSIS: &str = "analysis.json";
@@ -17,8 +18,7 @@ const CLAIMS: &str = "claims.json";
 /// A reference to something that does not exist.
 struct Dangling {
     id: String,
-    /// What there is none of: `passage in research.json`.
-    missing: &'static str,
+    problem: String,
 }
 
 /// Returns the first reference in the gate of a stage that names nothing.
@@ -29,7 +29,7 @@ pub(super) fn dangling(session: &Path, stage: &'static str, gate: &str) -> Optio
         REPORT => in_report(session),
         _ => None,
     };
-    let Dangling { id, missing } = dangling?;
+    let Dangling { id, problem } = dangling?;
     let path = session.join(gate);
     let text = String::from_utf8(read_file(&path).ok()?).ok()?;
     let quoted = format!("\"{id}\"");
@@ -37,7 +37,7 @@ pub(super) fn dangling(session: &Path, stage: &'static str, gate: &str) -> Optio
     Some(Unreadable {
         path,
         location: format!(":{}", line + 1),
-        problem: format!("there is no {missing} {id:?}"),
+        problem,
         stage: stage.to_owned(),
     })
 }
@@ -48,7 +48,8 @@ fn content<T: DeserializeOwned>(session: &Path, gate: &str) -> Option<T> {
     Some(artifact.content)
 }
 
-/// The first of `ids` that is not among those that exist.
+/// The first of `ids` that is not among those that exist; `missing` says what there is none of:
+/// `passage in research.json`.
 fn first_missing<'a>(
     ids: impl IntoIterator<Item = &'a String>,
     existing: &BTreeSet<&str>,
@@ -56,7 +57,8 @@ fn first_missing<'a>(
 ) -> Option<Dangling> {
     let mut ids = ids.into_iter();
     let id = ids.find(|id| !existing.contains(id.as_str()))?.clone();
-    Some(Dangling { id, missing })
+    let problem = format!("there is no {missing} {id:?}");
+    Some(Dangling { id, problem })
 }
 
 const SOURCE: &str = "source in research.json";
@@ -102,6 +104,28 @@ fn in_analysis(session: &Path) -> Option<Dangling> {
     let chosen = chosen.chain(&analysis.conclusion.insights);
     first_missing(named, &passages(&research), PASSAGE)
         .or_else(|| first_missing(chosen, &ids, "insight in this file"))
+        .or_else(|| misquoted(&analysis, &research))
+}
+
+/// The first insight whose quotation was edited: it has the words of no passage.
+fn misquoted(analysis: &Analysis, research: &Research) -> Option<Dangling> {
+    // Words of another passage are those of the one whose id stood there before.
+    let passages = research.passages.iter();
+    let quotes: BTreeSet<String> = passages.map(|passage| one_line(&passage.quote)).collect();
+    let mut insights = analysis.insights.iter();
+    let edited = insights.find(|insight| {
+        let quote = insight.quote.as_ref();
+        quote.is_some_and(|quote| !quotes.contains(quote))
+    })?;
+    let problem = format!(
+        "the quote of {} stands in no passage of research.json: a quotation cannot be changed, \
+         but another \"passage\" can be named",
+        edited.id
+    );
+    Some(Dangling {
+        id: edited.id.clone(),
+        problem,
+    })
 }
 
 fn in_report(session: &Path) -> Option<Dangling> {

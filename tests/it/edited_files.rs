@@ -96,6 +96,40 @@ fn reference_to_what_does_not_exist_is_an_error_with_file_and_line() {
 }
 
 #[test]
+fn analysis_has_the_words_of_each_passage_which_no_edit_can_change() {
+    let scratch = finished();
+    let research = scratch.json("research.json");
+    let passages = research["content"]["passages"].as_array().unwrap();
+    let analysis = scratch.json("analysis.json");
+    let insights = analysis["content"]["insights"].as_array().unwrap();
+    for insight in insights {
+        let mut passages = passages.iter();
+        let passage = passages.find(|passage| passage["id"] == insight["passage"]);
+        let words = passage.unwrap()["quote"].as_str().unwrap();
+        let words: Vec<&str> = words.split_whitespace().collect();
+        assert_eq!(insight["quote"], words.join(" "));
+    }
+    let quote = insights[0]["quote"].as_str().unwrap();
+    scratch.edit("analysis.json", quote, &format!("Never: {quote}"));
+    let ran = scratch.expect(1, &["run", "--resume", "s"]);
+    assert!(
+        ran.stderr.contains("the quote of I1 stands in no passage"),
+        "{}",
+        ran.stderr
+    );
+    scratch.edit("analysis.json", "Never: ", "");
+    // The id alone says which passage is meant.
+    let other = insights
+        .iter()
+        .find(|other| other["passage"] != insights[0]["passage"]);
+    let other = other.unwrap()["passage"].as_str().unwrap();
+    let [was, is] = [insights[0]["passage"].as_str().unwrap(), other]
+        .map(|passage| format!("\"passage\": \"{passage}\""));
+    scratch.edit("analysis.json", &was, &is);
+    scratch.expect(0, &["run", "--resume", "s"]);
+}
+
+#[test]
 fn claim_that_was_changed_by_hand_is_marked_where_it_is_printed() {
     let scratch = finished();
     let text = scratch.json("report.json")["content"]["claims"][0]["text"].clone();

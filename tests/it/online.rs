@@ -626,6 +626,12 @@ fn configured_search_service_is_asked_without_opening_its_host_to_its_hits() {
     command.env("RESEARCH_NETWORK__ALLOW", "127.0.0.1:1");
     let ran = Ran::from(command.output().unwrap());
     ran.assert_ended(5, "no page may be read");
+    let printed = &ran.stdout;
+    assert!(
+        printed.contains("no document or page was read"),
+        "{printed}"
+    );
+    assert!(!printed.contains("a word of the topic"), "{printed}");
     let searched = &scratch.json("research/web-1.json")["content"];
     assert_eq!(searched["searches"][0]["problem"], serde_json::Value::Null);
     let problems = searched["pages"].to_string();

@@ -161,6 +161,7 @@ fn insights(
                 further: Vec::new(),
                 verdict: None,
                 corroboration: None,
+                quote: None,
             });
         }
     }

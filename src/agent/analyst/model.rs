@@ -346,6 +346,7 @@ impl<'a> Reading<'a> {
             further: ids(&evidence.further),
             verdict: is_said.then_some(verdict),
             corroboration: None,
+            quote: None,
         })
     }
 

@@ -9,9 +9,9 @@ use anyhow::Result;
 
 use super::retrieval::{Retrieval, Subject};
 use super::web::PAGES;
-use crate::artifact::Classification;
 use crate::artifact::collected::PageRecord;
 use crate::artifact::documents::{Documents, TopicTerm};
+use crate::artifact::{self, Classification};
 use crate::pipeline::Manifest;
 use crate::search::{Library, SearchableDocument};
 use crate::stage::libraries::Open;
@@ -40,6 +40,25 @@ pub(super) struct Corpus<'a> {
     retrievals: BTreeMap<String, Arc<Retrieval>>,
     /// The count of the documents, once made.
     documents: Option<Documents>,
+}
+
+/// The maximum number of documents that are opened before it is certain that they are needed
+/// (chosen by hand: they are read for the first time in less time than a model takes to answer).
+const MAX_OPENED_AHEAD: usize = 500;
+
+/// Opens the library of these documents into the cache of libraries while a model is asked about
+/// the topic. An error is left to the step that needs the library.
+pub(super) fn open_ahead(run: StageRun<'_>, documents: &[PathBuf]) {
+    let (context, workspace) = (run.context, run.workspace);
+    let manifest = workspace.read_required(Manifest::FILE).ok();
+    let manifest = manifest.and_then(|bytes| artifact::parse::<Manifest>(&bytes).ok());
+    let is_small = manifest.is_some_and(|own| (1..=MAX_OPENED_AHEAD).contains(&own.files.len()));
+    if is_small && !documents.is_empty() {
+        let cache = context.settings.cache_dir();
+        let libraries = &context.libraries;
+        let opened = libraries.open(workspace, documents, &context.reader, cache.as_deref());
+        drop(opened);
+    }
 }
 
 impl<'a> Corpus<'a> {

@@ -28,6 +28,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::Result;
+use futures::future::join;
 
 use super::context::Context;
 use super::definition::StageInfo;
@@ -51,7 +52,7 @@ use crate::pipeline::{Digest, Event, ExternalFile, Manifest, PastRound};
 use crate::read::walk;
 use crate::text;
 use crate::web::{WebError, is_social};
-use classification::{Topic, classify};
+use classification::{CLASSIFICATION, Topic, classify};
 use corpus::Corpus;
 use evidence::Evidence;
 use plans::{PlanRequest, plan_file};
@@ -176,6 +177,16 @@ impl<'a> Scope<'a> {
     }
 }
 
+/// Opens the documents of a session while a model classifies its topic. Those of a session that
+/// follows another depend on the classification.
+fn open_ahead(run: StageRun<'_>, session: &Session) {
+    let is_asked = run.context.backend.has_model(Coordinator::NAME)
+        && matches!(run.workspace.read(CLASSIFICATION), Ok(None));
+    if is_asked && session.follows.is_none() {
+        corpus::open_ahead(run, &earlier::documents(run, false));
+    }
+}
+
 /// The loop over plans and batches of steps, with its state.
 struct ResearchLoop<'a> {
     run: StageRun<'a>,
@@ -204,7 +215,9 @@ impl<'a> ResearchLoop<'a> {
         let bytes = run.workspace.read_required(SESSION)?;
         let session: Session =
             artifact::parse(&bytes).map_err(|error| run.unreadable(SESSION, &error))?;
-        let topic = classify(run, &session).await?;
+        let opened = async { open_ahead(run, &session) };
+        let (topic, ()) = join(classify(run, &session), opened).await;
+        let topic = topic?;
         let classification = &topic.classification;
         let depth = classification.resolve_depth(session.depth);
         run.report(Event::Classified {
@@ -639,7 +652,9 @@ impl<'a> ResearchLoop<'a> {
             text.push_str(line.trim_end());
             text.push('\n');
         }
-        self.run.workspace.write(TODO, text.as_bytes())
+        // Nothing reads it but people, and the next step writes it anew.
+        let workspace = self.run.workspace;
+        workspace.write_unflushed(TODO, text.as_bytes())
     }
 
     /// Returns a sentence about each step that failed.

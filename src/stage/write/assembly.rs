@@ -92,6 +92,7 @@ impl Assembly<'_> {
             unanswered: self.unanswered(&claims),
             removed: self.removed(),
             depth: self.research.depth,
+            searched: Some(self.research.documents.searched),
             executive_summary: only_supported(&self.draft.summary),
             sections,
             disagreements: disagreements.cloned().collect(),
@@ -109,7 +110,6 @@ impl Assembly<'_> {
             limits: self.limits(&references),
             references,
             claims,
-            // Set once the whole report can be rendered.
             positions: Vec::new(),
         }
     }

@@ -103,6 +103,7 @@ async fn write(run: StageRun<'_>) -> Result<()> {
         let first = report.references.len() + 1;
         report.public_opinion = Some(public_opinion::public_opinion(social, &texts, first));
     }
+    // Only now is the report whole.
     report.positions = markdown::positions(&report);
     run.write_gate(report)
 }
