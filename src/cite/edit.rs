@@ -8,6 +8,7 @@ use std::ops::Range;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::lexicon::{self, Qualifier};
+use super::statement;
 
 /// The least share of the words of a claim that stand in the sentence in the same order, if the
 /// claim repeats it. Chosen by hand: a paraphrase stays below.
@@ -69,15 +70,25 @@ impl<'a> Edits<'a> {
     }
 
     /// A sign in the place of another, or where the other has nothing: that of the claim and that
-    /// of the sentence. Signs of units are left to the numbers, which may say them in words.
+    /// of the sentence.
     pub(super) fn sign(&self) -> Option<(String, String)> {
         self.0.iter().find_map(|edit| {
-            let is_sign = |word: &&&str| word.chars().all(is_relation);
+            let is_sign = |word: &&&str| {
+                let mut signs = word.chars();
+                signs.all(|c| statement::is_sign(c) || is_relation(c))
+            };
             let own = edit.added.iter().find(is_sign).copied();
             let other = edit.removed.iter().find(is_sign).copied();
-            // Beside other words, a sign belongs to what only one of the two says.
-            let is_alone = edit.added.len() + edit.removed.len() == 1;
-            let is_changed = own != other && (is_alone || own.is_some() && other.is_some());
+            let is_changed = match (own, other) {
+                (Some(own), Some(other)) => own != other,
+                // Beside other words, a sign belongs to what only one of the two says; and one of a
+                // unit may be a word of the other.
+                (Some(sign), None) | (None, Some(sign)) => {
+                    let is_alone = edit.added.len() + edit.removed.len() == 1;
+                    is_alone && sign.chars().all(is_relation)
+                }
+                (None, None) => false,
+            };
             is_changed.then(|| {
                 let written = |sign: Option<&str>| sign.unwrap_or_default().to_owned();
                 (written(own), written(other))
@@ -86,10 +97,7 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// `true` for the signs of a comparison or of an operation, which are no unit.
+/// `true` for the sign of a comparison or of an operation, which is no unit.
 fn is_relation(c: char) -> bool {
-    matches!(
-        c,
-        '<' | '>' | '≤' | '≥' | '=' | '≠' | '±' | '+' | '−' | '×' | '÷' | '#'
-    )
+    "<>≤≥=≠±+−×÷#".contains(c)
 }

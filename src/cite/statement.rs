@@ -460,28 +460,12 @@ fn signs(gap: &str, word: &str) -> String {
     signs.chain(is_minus.then_some('−')).collect()
 }
 
-/// `true` for signs that are no punctuation.
-fn is_sign(c: char) -> bool {
-    matches!(
-        c,
-        // Of the currencies, the block of Unicode and those outside of it.
-        '$' | '£' | '€' | '¥' | '¢' | '\u{20a0}'
-            ..='\u{20cf}'
-                | '%'
-                | '‰'
-                | '°'
-                | '<'
-                | '>'
-                | '≤'
-                | '≥'
-                | '='
-                | '≠'
-                | '±'
-                | '+'
-                | '×'
-                | '÷'
-                | '#'
-    )
+/// The signs that are no punctuation, besides the block of currencies.
+const SIGNS: &str = "$£€¥¢%‰°<>≤≥=≠±+×÷#";
+
+/// `true` for a sign that is no punctuation.
+pub(super) fn is_sign(c: char) -> bool {
+    SIGNS.contains(c) || matches!(c, '\u{20a0}'..='\u{20cf}')
 }
 
 /// The words and signs of a sentence, between blanks.
