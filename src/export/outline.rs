@@ -11,7 +11,7 @@ use crate::artifact::claims::Claim;
 use crate::artifact::documents::NearestDocument;
 use crate::artifact::report::{QuotedTable, Reference, ReportOutcome};
 use crate::cite;
-use crate::text::{self, Table};
+use crate::text::{self, Table, with_full_stop};
 
 /// The share of a model's sentences above which a report warns that so many were removed (that of
 /// the public design that the citation checks follow).
@@ -497,7 +497,7 @@ fn open_questions(report: &Report) -> Part<'_> {
             report
                 .open_questions
                 .iter()
-                .map(|gap| format!("Nothing was found on: {gap}."))
+                .map(|gap| with_full_stop(&format!("Nothing was found on: {gap}")))
                 .collect(),
         ),
     }

@@ -30,7 +30,7 @@ pub use position::{line_and_column, line_number};
 pub use quotability::{
     Quotability, is_self_contained, is_self_contained_question, length_in_words, quotability,
 };
-pub use sentences::{prose, sentences};
+pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};
 pub use tables::{Table, tables};
 pub use terms::{contains_phrase, terms, terms_of};

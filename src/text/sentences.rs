@@ -254,6 +254,17 @@ pub(super) fn without(sentence: &str, code: &[Range<usize>]) -> String {
     prose
 }
 
+/// A text as a sentence: with a full stop, unless it ends in a mark of its own.
+pub fn with_full_stop(text: &str) -> String {
+    let text = text.trim_end();
+    let stop = if text.ends_with(['.', '?', '!', '…', '。', '？', '！']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{text}{stop}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

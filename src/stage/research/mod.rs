@@ -20,6 +20,7 @@ mod reflections;
 mod retrieval;
 mod social;
 mod step;
+mod todo;
 mod tools;
 mod turns;
 pub(super) mod web;
@@ -58,6 +59,7 @@ use evidence::Evidence;
 use plans::{PlanRequest, plan_file};
 use reflections::ReflectionLog;
 use step::{StepRunner, finding_file};
+use todo::todo;
 use web::WebJournal;
 
 /// The definition of this stage.
@@ -183,7 +185,7 @@ fn open_ahead(run: StageRun<'_>, session: &Session) {
     let is_asked = run.context.backend.has_model(Coordinator::NAME)
         && matches!(run.workspace.read(CLASSIFICATION), Ok(None));
     if is_asked && session.follows.is_none() {
-        corpus::open_ahead(run, &earlier::documents(run, false));
+        corpus::open_ahead(run, &session.topic, &earlier::documents(run, false));
     }
 }
 
@@ -275,7 +277,8 @@ impl<'a> ResearchLoop<'a> {
             plan = self.next_plan(Some(&plan), request).await?;
             plan = self.execute(plan).await?;
         }
-        self.write_todo(&plan)?;
+        // Its last content is durable before the gate, since nothing writes it after that.
+        self.run.workspace.write(TODO, todo(&plan).as_bytes())?;
         self.require_a_completed_step(&plan)?;
         let social = social::opinions(self.run, &self.topic, &self.corpus).await?;
         self.into_research(plan, social)
@@ -315,7 +318,7 @@ impl<'a> ResearchLoop<'a> {
             ..request
         };
         let next = plans::next_plan(self.run, &self.topic, plan, request).await?;
-        self.write_todo(&next)?;
+        self.update_todo(&next)?;
         Ok(next)
     }
 
@@ -398,7 +401,7 @@ impl<'a> ResearchLoop<'a> {
                 continue;
             }
             set_in_progress(&mut plan, &batch);
-            self.write_todo(&plan)?;
+            self.update_todo(&plan)?;
             let name = plan_file(plan.iteration);
             let exhausted = self
                 .steps
@@ -634,27 +637,11 @@ impl<'a> ResearchLoop<'a> {
         Ok(())
     }
 
-    fn write_todo(&self, plan: &Plan) -> Result<()> {
-        let mut text = format!("# {}\n\n", plan.title);
-        for step in &plan.steps {
-            let (mark, note) = match step.status {
-                StepStatus::Completed => ("x", step.observation.as_deref().unwrap_or_default()),
-                StepStatus::Failed => ("!", step.observation.as_deref().unwrap_or_default()),
-                StepStatus::Skipped => ("-", "Skipped."),
-                StepStatus::InProgress => (" ", "In progress."),
-                StepStatus::Pending => (" ", ""),
-            };
-            let line = format!(
-                "- [{mark}] {}: {}. {note}",
-                step.id,
-                text::one_line(&step.title)
-            );
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        // Nothing reads it but people, and the next step writes it anew.
+    /// Writes the list of steps as they are now, without flushing: people alone read it, and the
+    /// next step writes it anew.
+    fn update_todo(&self, plan: &Plan) -> Result<()> {
         let workspace = self.run.workspace;
-        workspace.write_unflushed(TODO, text.as_bytes())
+        workspace.write_unflushed(TODO, todo(plan).as_bytes())
     }
 
     /// Returns a sentence about each step that failed.

@@ -10,7 +10,7 @@ use crate::artifact::report::{QUOTED, Reference, ReportOutcome};
 use crate::artifact::source::Source;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Analysis, Claims, Links, Report, Research, Verification};
-use crate::text::{self, counted};
+use crate::text::{self, counted, with_full_stop};
 
 /// The maximum number of failures that the limits name one by one; the rest are counted.
 const NAMED_FAILURES: usize = 10;
@@ -318,7 +318,7 @@ impl Assembly<'_> {
                     Facet::Term => self.as_written(title),
                     _ => title,
                 };
-                limits.push(format!("Not looked into: {title}."));
+                limits.push(with_full_stop(&format!("Not looked into: {title}")));
             }
         }
         limits.extend(self.research.limits.iter().cloned());
