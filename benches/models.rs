@@ -167,6 +167,7 @@ fn program(directory: &Path, server: &Server, arguments: &[&str]) -> Command {
         .env_clear()
         .env("HOME", directory)
         .env("OPENAI_BASE_URL", server.url())
+        .env("RESEARCH_MODEL", "openai:fake")
         .args(arguments)
         .arg("--docs")
         .arg(docs)

@@ -46,9 +46,9 @@ pub(super) struct Corpus<'a> {
 /// (chosen by hand: they are read for the first time in less time than a model takes to answer).
 const MAX_OPENED_AHEAD: usize = 500;
 
-/// Opens the library of these documents into the cache of libraries while a model is asked about
-/// the topic. An error is left to the step that needs the library.
-pub(super) fn open_ahead(run: StageRun<'_>, documents: &[PathBuf]) {
+/// Opens the library of these documents into the cache of libraries while a model classifies the
+/// topic, and warms it by a search. An error is left to the step that needs the library.
+pub(super) fn open_ahead(run: StageRun<'_>, topic: &str, documents: &[PathBuf]) {
     let (context, workspace) = (run.context, run.workspace);
     let manifest = workspace.read_required(Manifest::FILE).ok();
     let manifest = manifest.and_then(|bytes| artifact::parse::<Manifest>(&bytes).ok());
@@ -57,7 +57,8 @@ pub(super) fn open_ahead(run: StageRun<'_>, documents: &[PathBuf]) {
         let cache = context.settings.cache_dir();
         let libraries = &context.libraries;
         let opened = libraries.open(workspace, documents, &context.reader, cache.as_deref());
-        drop(opened);
+        // The first search of a library makes what the others share.
+        drop(opened.map(|open| open.library.search(topic, 1)));
     }
 }
 
@@ -85,9 +86,10 @@ impl<'a> Corpus<'a> {
     pub(super) fn add_pages(&mut self, file: String, pages: &[PageRecord]) {
         self.page_files.push(file);
         self.pages.extend_from_slice(pages);
-        // The open library and its retrievals lack the new pages.
+        // The open library, its retrievals and the count lack the new pages.
         self.open = None;
         self.retrievals.clear();
+        self.documents = None;
     }
 
     /// The documents to search, besides web pages.
@@ -143,11 +145,18 @@ impl<'a> Corpus<'a> {
             return Ok(documents.clone());
         }
         // The library is opened only if there is no checkpoint: opening it reads every document.
-        let documents = match self.run.read_checkpoint(DOCUMENTS)? {
+        let counted = if self.pages.is_empty() {
+            self.run.read_checkpoint(DOCUMENTS)?
+        } else {
+            // A checkpoint may be of the documents before these pages were read.
+            None
+        };
+        let documents = match counted {
             Some(documents) => documents,
             None => {
                 let counted = self.count()?;
-                let inputs = [SESSION, Manifest::FILE].map(str::to_owned);
+                let mut inputs = [SESSION, Manifest::FILE].map(str::to_owned).to_vec();
+                inputs.extend(self.page_files.iter().cloned());
                 self.run.write_checkpoint(DOCUMENTS, &inputs, &counted)?;
                 counted
             }

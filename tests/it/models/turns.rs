@@ -208,6 +208,21 @@ fn researcher_searches_reads_opens_thinks_and_finishes() {
 }
 
 #[test]
+fn pages_that_a_researcher_reads_count_as_searched() {
+    let (scratch, ..) = finished();
+    let tree = scratch.tree();
+    let is_page = |name: &&String| name.contains("pages/") && name.ends_with(".md");
+    let pages = tree.keys().filter(is_page).count();
+    let documents = std::fs::read_dir(scratch.path().join("docs"))
+        .unwrap()
+        .count();
+    let research = scratch.json("research.json");
+    let searched = &research["content"]["documents"]["searched"];
+    assert_eq!(*searched, documents + pages, "{documents} and {pages}");
+    assert!(pages > 2);
+}
+
+#[test]
 fn settings_of_a_search_reach_the_service_and_no_model() {
     let received: Arc<Mutex<Vec<Value>>> = Arc::default();
     let noted = received.clone();
