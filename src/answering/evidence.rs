@@ -194,6 +194,26 @@ impl<'a> Evidence<'a> {
         0.0
     }
 
+    /// The coverage of the terms that are no names by a sentence, times that of the names by its
+    /// paragraph and title: names tell the paragraph, the other words the sentence in it. 0 of a
+    /// question without names, or of names alone.
+    pub(super) fn coverage_within(&self, sentence: &Cover, context: &Cover) -> f64 {
+        let is_name = |number: &usize| self.question.terms[*number].is_name;
+        let share = |cover: &Cover, numbers: &[usize]| {
+            let all: f64 = numbers.iter().map(|number| self.idf[*number]).sum();
+            let covered: f64 = numbers
+                .iter()
+                .map(|number| self.idf[*number] * f64::from(cover[*number]))
+                .sum();
+            covered / all
+        };
+        let (names, others): (Vec<usize>, Vec<usize>) = (0..self.terms()).partition(is_name);
+        if names.is_empty() || others.is_empty() {
+            return 0.0;
+        }
+        share(sentence, &others) * share(context, &names)
+    }
+
     pub(super) fn is_under_heading(&self, headings: &[Token]) -> bool {
         let stems: Vec<&str> = headings
             .iter()

@@ -2,7 +2,7 @@
 
 use super::collection::{Collection, DocumentInput, Unit};
 use super::confidence::{SILENCE_THRESHOLD, confidence};
-use super::evidence::{Cover, Evidence, MET, met};
+use super::evidence::{Cover, Evidence, MET, met, raise};
 use super::features::{self, Features, Signals};
 use super::question::Question;
 use super::vocabulary::Vocabulary;
@@ -142,6 +142,8 @@ impl<'a> Ranker<'a> {
         let sentence = &document.sentences[unit.sentence];
         let evidence = &mut self.evidence;
         let question = evidence.question;
+        let mut context = collection.titles[unit.document].clone();
+        raise(&mut context, &collection.paragraph(unit).cover);
         let has_type = f64::from(question.has_type(sentence.text));
         let has_unit = f64::from(question.has_unit(sentence.text));
         let is_about = f64::from(question.answer_type.is_about_thing());
@@ -177,6 +179,7 @@ impl<'a> Ranker<'a> {
             asks_of_subject * evidence.pairs(sentence.tokens),
             f64::from(is_of_kind),
             self.section(collection, unit),
+            self.evidence.coverage_within(&unit.cover, &context),
         ]
     }
 
@@ -311,6 +314,20 @@ mod tests {
         assert!(best("Why was the outdoor unit moved?").contains("because"));
         assert!(best("When were bees first kept?").contains("1851"));
         assert!(best("What is a bee?").starts_with("A bee"));
+    }
+
+    #[test]
+    fn names_need_not_stand_in_the_sentence_that_answers() {
+        let documents = &[(
+            "Fresno",
+            "The West Side of Fresno is also called Southwest Fresno. It lies to the south of the \
+             airport. It has long been the centre of the Hmong community.",
+        )];
+        let (ranked, _) = rank(
+            "Of which community is the West Side of Fresno the centre?",
+            documents,
+        );
+        assert!(ranked[0].contains("Hmong"), "{ranked:?}");
     }
 
     #[test]
