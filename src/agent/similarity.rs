@@ -1,4 +1,7 @@
-//! The similarity of sentences, by the cosine of their terms.
+//! The similarity of sentences, by the cosine of their terms, and repetition.
+
+use crate::answering::Question;
+use crate::cite::Statement;
 
 /// The least cosine of the terms of two sentences that count as similar. Set by hand on the shipped
 /// example (`examples/heat-pumps`).
@@ -13,4 +16,17 @@ pub(super) fn shares(terms: &[String], other: &[String], least: usize) -> bool {
         .take(least)
         .count()
         == least
+}
+
+/// `true` if a sentence that is similar to another one only repeats it. One that says otherwise of
+/// what is asked, with another number or the opposite, does not: both sources have to be heard. One
+/// that has not the same names of the question is about something else.
+pub(super) fn repeats(question: &Question, one: &str, other: &str) -> bool {
+    let names = |sentence: &str| {
+        let met = question.met(sentence).into_iter();
+        met.filter(|term| term.is_name)
+            .map(|term| term.stem.clone())
+            .collect::<Vec<_>>()
+    };
+    names(one) != names(other) || !Statement::parse(one).is_rival_of(&Statement::parse(other))
 }

@@ -87,6 +87,26 @@ impl Statement {
     }
 }
 
+impl Statement {
+    /// `true` if another statement has another value in the place of one of this one's: another
+    /// number or name, a negation, or the opposite. In similar words, the one cannot stand for the
+    /// other.
+    pub fn is_rival_of(&self, other: &Self) -> bool {
+        let alignment = Alignment::of(self, other);
+        let has_other_number = self.figures.iter().any(|figure| {
+            let counterpart = alignment.counterpart(figure);
+            counterpart.is_some_and(|other| !figure.equals(other))
+        });
+        let has_other_name = alignment.missing().any(|word| word.is_name)
+            && alignment.added().any(|word| word.is_name);
+        has_other_number
+            || has_other_name
+            || self.negations != other.negations
+            || alignment.is_negated()
+            || alignment.opposites().is_some()
+    }
+}
+
 impl Alignment<'_> {
     /// A number that only one of the two gives.
     fn number_difference(&self) -> Option<Difference> {
@@ -187,6 +207,42 @@ mod tests {
 
     fn difference(one: &str, other: &str) -> Option<Difference> {
         Statement::parse(one).difference(&Statement::parse(other))
+    }
+
+    #[test]
+    fn a_rival_has_another_value_in_the_same_place() {
+        let is_rival =
+            |one: &str, other: &str| Statement::parse(one).is_rival_of(&Statement::parse(other));
+        for (one, other) in [
+            ("The warranty lasts 5 years.", "The warranty lasts 2 years."),
+            (
+                "Dogs are allowed in the office.",
+                "Dogs are not allowed in the office.",
+            ),
+            ("The server is in Rotterdam.", "The server is in Ghent."),
+            ("The release is on 4 May.", "The release is on 11 May."),
+            (
+                "The lease ends on 31 October 2026.",
+                "The lease ends on 30 November 2026.",
+            ),
+            ("The price rises in spring.", "The price falls in spring."),
+        ] {
+            assert!(is_rival(one, other), "{one} {other}");
+            assert!(is_rival(other, one), "{other} {one}");
+            assert!(!is_rival(one, one), "{one}");
+        }
+        for (one, other) in [
+            (
+                "The warranty lasts 5 years.",
+                "The warranty lasts five years.",
+            ),
+            (
+                "The warranty lasts 5 years.",
+                "In Ghent the warranty lasts 5 years.",
+            ),
+        ] {
+            assert!(!is_rival(one, other), "{one} {other}");
+        }
     }
 
     #[test]

@@ -364,3 +364,32 @@ fn the_author_of_another_document_is_no_answer() {
     let ran = asked(topic, &documents, 0);
     assert!(first_claim(&ran).contains("2018-09-05"), "{}", ran.stdout);
 }
+
+#[test]
+fn similar_sentences_with_another_value_are_both_quoted() {
+    for (question, one, other) in [
+        (
+            "How long does the warranty last?",
+            "The warranty lasts 5 years.",
+            "The warranty lasts 2 years.",
+        ),
+        (
+            "Do we need a second load balancer?",
+            "We need a second load balancer.",
+            "We do not need a second load balancer.",
+        ),
+        (
+            "Where is the server?",
+            "The server is in Rotterdam.",
+            "The server is in Ghent.",
+        ),
+    ] {
+        let scratch = Scratch::new();
+        scratch.write("docs/a.md", format!("# First\n\n{one}\n"));
+        scratch.write("docs/b.md", format!("# Second\n\n{other}\n"));
+        let ran = scratch.expect(0, &["run", question, "--docs", "docs", "--offline"]);
+        let report = &ran.stdout;
+        assert!(report.contains(one) && report.contains(other), "{report}");
+        assert!(report.contains("2 are quoted"), "{report}");
+    }
+}

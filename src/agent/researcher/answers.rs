@@ -1,7 +1,7 @@
 //! The selection of answers: the sentences that answer the subject as a question, as runs that can
 //! be understood out of context.
 
-use super::super::similarity::SIMILAR;
+use super::super::similarity::{self, SIMILAR};
 use super::super::succession::{DatedSentence, supersedes};
 use super::aspect::Aspect;
 use super::candidate::Candidate;
@@ -133,7 +133,9 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         let is_quoted = |answer: &Answer| (answer.run.first..=answer.run.last).contains(&index);
         // A sentence that says the same again is corroboration, not another answer.
         let repeats = |answer: &Answer| {
-            text::cosine(&candidates[answer.index].terms, &candidates[index].terms) >= SIMILAR
+            let (answer, own) = (&candidates[answer.index], &candidates[index]);
+            text::cosine(&answer.terms, &own.terms) >= SIMILAR
+                && similarity::repeats(&prior.question, &answer.sentence, &own.sentence)
         };
         if answers
             .iter()

@@ -9,11 +9,12 @@ use std::collections::BTreeSet;
 
 use super::super::answer::rounded;
 use super::super::edition;
-use super::super::similarity::{SIMILAR, shares};
+use super::super::similarity::{SIMILAR, repeats, shares};
 use super::answers;
 use super::input::ResearcherInput;
 use super::quotation::{self, Run, Selected};
 use super::relevance::Scorer;
+use crate::answering::Question;
 use crate::artifact::plan::Facet;
 use crate::cite::Statement;
 use crate::text::{self, TermCounts};
@@ -98,6 +99,9 @@ impl<'a> Selection<'a> {
     pub(super) fn selected(&self) -> Vec<Selected> {
         let mut selected: Vec<ScoredCandidate> = Vec::new();
         for lead in self.leads() {
+            if selected.iter().any(|quoted| overlap(quoted.run, lead.run)) {
+                continue;
+            }
             let corroborating = self.corroborating(&lead);
             selected.push(lead);
             // A sentence that is already quoted corroborates nothing when it is quoted again.
@@ -135,7 +139,8 @@ impl<'a> Selection<'a> {
         }
         let candidates = &self.input.candidates;
         let mut leads: Vec<ScoredCandidate> = Vec::new();
-        let mut selected: Vec<&TermCounts<'_>> = Vec::new();
+        let mut selected: Vec<(&TermCounts<'_>, &str)> = Vec::new();
+        let question = Question::parse(&self.input.topic);
         for mut scored in self.scored() {
             if leads.len() == self.limit() {
                 break;
@@ -147,7 +152,9 @@ impl<'a> Selection<'a> {
                 .count();
             // Compared with the selected ones only, as in MMR, not with all other candidates.
             let counts = self.counts(scored.index);
-            let is_redundant = selected.iter().any(|lead| lead.cosine(counts) >= SIMILAR);
+            let is_redundant = selected.iter().any(|(lead, sentence)| {
+                lead.cosine(counts) >= SIMILAR && repeats(&question, sentence, &candidate.sentence)
+            });
             if of_document >= self.limit_of(candidate.document) || is_redundant {
                 continue;
             }
@@ -161,7 +168,7 @@ impl<'a> Selection<'a> {
                 lead.run = run;
             } else if !leads.iter().any(|lead| overlap(lead.run, scored.run)) {
                 leads.push(scored);
-                selected.push(counts);
+                selected.push((counts, &candidate.sentence));
             }
         }
         leads
