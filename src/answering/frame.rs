@@ -54,6 +54,18 @@ const FRAME: &[&str] = &[
     "papers",
     "pertaining",
     "regarding",
+    "put",
+    "puts",
+    "thing",
+    "things",
+    "stuff",
+    "nothing",
+    "anything",
+    "something",
+    "cope",
+    "deal",
+    "allowed",
+    "permitted",
 ];
 
 /// Words that frame a question before "of": "What kind of bird".

@@ -163,7 +163,9 @@ fn aspect_words(facet: Facet) -> &'static str {
     match facet {
         Facet::How => "work works function mechanism way",
         Facet::Why => "reason reasons motivation rationale benefit advantage purpose",
-        Facet::Costs => "drawback downside disadvantage risk cost problem limitation con",
+        Facet::Costs => {
+            "drawback downside shortcoming weakness disadvantage risk cost problem limitation con"
+        }
         Facet::Alternatives => "alternative option substitute",
         Facet::Recommendations => "policy recommendation guideline advice practice best",
         Facet::Overview
