@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
@@ -42,6 +43,7 @@ both are in `[search]`."
 )]
 struct SearchArgs {
     /// Question or keywords
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     query: String,
 
     /// File or directory to search; may be repeated

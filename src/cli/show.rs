@@ -86,17 +86,23 @@ fn files(path: &Path) -> Vec<String> {
     names
 }
 
+/// `true` if a file could not be read because there is none.
+fn is_missing(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
 /// The published report, or that of the current round.
 fn report(path: &Path) -> Result<String> {
     inspect::published_report(path).or_else(|error| {
         // A session that is not complete has the report of its current round.
         let draft = path.join("report.md");
         read_text(&draft).map_err(|problem| {
-            if problem.kind() == io::ErrorKind::NotFound {
-                return error.context(format!(
+            if problem.kind() == io::ErrorKind::NotFound && is_missing(&error) {
+                return anyhow!(
                     "the session has no report yet; to resume it: research run --resume {}",
                     path.display()
-                ));
+                );
             }
             anyhow!(problem).context(format!("failed to read {}", draft.display()))
         })

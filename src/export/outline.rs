@@ -618,6 +618,8 @@ fn attribution(report: &Report, claim: &Claim) -> Option<String> {
     } else {
         year(source)
     };
+    // "Meeting of 4 March 2026" names its year itself.
+    let date = date.filter(|date| !source.title.contains(date));
     Some(match date {
         Some(date) => format!("{} ({date})", source.title),
         None => source.title.clone(),
