@@ -14,8 +14,9 @@ const WEIGHTS: [f64; 6] = [1.5, 2.9, 3.8, 2.3, 1.4, 3.2];
 const BIAS: f64 = -6.6;
 
 /// The constant for questions in ideographs, whose pairs of characters are met less often than
-/// words; set so that about as many answerable questions end in silence as in English.
-const IDEOGRAPHIC_BIAS: f64 = -4.2;
+/// words; set so that a report on another subject in Chinese says so about as often as in English
+/// (XQuAD: 92 of 100, before 85), while at most 5 % of the answerable questions end in silence.
+const IDEOGRAPHIC_BIAS: f64 = -4.7;
 
 /// The confidence from the signals of the best candidate.
 pub(super) fn confidence(signals: &Signals, is_ideographic: bool) -> f64 {
