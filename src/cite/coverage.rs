@@ -314,6 +314,11 @@ impl<'a> Coverage<'a> {
         best
     }
 
+    /// `true` if the claim has a word or number that can be looked for.
+    pub(super) fn has_items(&self) -> bool {
+        !self.items.is_empty()
+    }
+
     /// The statements of the claim, each with the range of its items.
     pub(super) fn statements(&self) -> impl Iterator<Item = (&'a Statement, Range<usize>)> {
         let statements = self.claim.statements.iter();

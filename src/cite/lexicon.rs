@@ -32,6 +32,8 @@ pub(super) enum Qualifier {
     Few,
     /// "only".
     Only,
+    /// "never".
+    Never,
     /// "for example".
     Example,
     /// "said", "according to", "believes".
@@ -122,6 +124,11 @@ const ABSOLUTES: &[(Qualifier, &str, &str)] = &[
          need needs needed oblige obliged obliges force forced forces cannot enforce enforced \
          duty",
     ),
+    (
+        Qualifier::Never,
+        "never",
+        "not no none nobody nothing neither nor cannot without nowhere ever unable zero",
+    ),
 ];
 
 /// `true` if a folded word is a unit of time: "every day" says how often.
@@ -142,7 +149,8 @@ pub(super) fn absolute(folded: &str) -> Option<(Qualifier, bool)> {
         });
         classes.collect()
     });
-    WORDS.get(folded).copied()
+    let contracted = || folded.ends_with("n't").then_some((Qualifier::Never, false));
+    WORDS.get(folded).copied().or_else(contracted)
 }
 
 /// A set of folded words.

@@ -219,6 +219,13 @@ impl Passages {
         if is_repeated(claim, &sentences) {
             return support;
         }
+        // Nothing is missing of a claim without words, and nothing says it.
+        if !coverage.has_items() {
+            support.verdict = Verdict::Unsupported;
+            support.score = 0.0;
+            support.reasons = vec!["the claim has no words that could be checked".to_owned()];
+            return support;
+        }
         support.score = score(support.measures);
         support.is_refuted = objection.is_some();
         support.is_scattered = is_scattered(&coverage);
@@ -255,7 +262,8 @@ fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
         .map(|own| own.statement.normal.as_str())
         .collect();
     let words = format!(" {} ", words.join(" "));
-    let is_repeated = |own: &Statement| words.contains(&format!(" {} ", own.normal));
+    let is_repeated =
+        |own: &Statement| !own.normal.is_empty() && words.contains(&format!(" {} ", own.normal));
     !claim.statements.is_empty() && claim.iter().all(is_repeated)
 }
 
@@ -310,6 +318,44 @@ mod tests {
         ] {
             let support = support(hostile, hostile);
             assert_ne!(support.verdict, Verdict::Contradicted, "{hostile}");
+        }
+    }
+
+    #[test]
+    fn nothing_supports_a_claim_without_words() {
+        for claim in ["", "x", "—", "The."] {
+            for passages in [&["Bees make honey."][..], &[]] {
+                let support = support_by(claim, passages);
+                assert_eq!(support.verdict, Verdict::Unsupported, "{claim}");
+                assert_eq!(support.score, 0.0, "{claim}");
+                assert!(support.reason().contains("no words"), "{claim}");
+            }
+        }
+    }
+
+    #[test]
+    fn never_is_not_supported_by_what_happened() {
+        let passage = "The pump failed twice in 2025, and only one person could repair it.";
+        let claim = support("The pump never failed.", passage);
+        assert_ne!(claim.verdict, Verdict::Supported, "{}", claim.reason());
+        for (claim, passage) in [
+            (
+                "The pump never failed.",
+                "Since 2020 the pump has never failed, not even in winter.",
+            ),
+            (
+                "The pump never stopped.",
+                "Until today the pump did not stop.",
+            ),
+            ("The pump never stopped.", "The pump didn't stop once."),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(
+                support.verdict,
+                Verdict::Supported,
+                "{claim}: {}",
+                support.reason()
+            );
         }
     }
 
