@@ -36,6 +36,13 @@ const ABOUT_THE_RESEARCH: &[&str] = &[
     "limits of this research",
 ];
 
+/// The beginnings of the notices at the head of our own reports, in lower case.
+const NOTICES: &[&str] = &[
+    "below threshold.",
+    "not answered as asked.",
+    "no evidence was found.",
+];
+
 /// Words at the beginning of a sentence that speaks of the report and not of its subject.
 const ABOUT_THE_REPORT: &[&str] = &[
     "this report",
@@ -133,8 +140,9 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
     let is_name = |name: &str| references.by_author(name).is_some() || is_document(name);
     let mut sentences: Vec<Sentence> = Vec::new();
     let (mut is_summary, mut is_exempt) = (false, false);
-    // The sentence that introduces a list, and is cited for its items.
+    // The sentence that introduces a list or a table, and is cited for its items or rows.
     let mut introduction = None;
+    let mut was_listed = false;
     let listed = references.is_listed.iter();
     for (number, (paragraph, is_listed)) in (1..).zip(paragraphs.iter().zip(listed)) {
         if let Kind::Heading(_) = paragraph.kind {
@@ -145,15 +153,21 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
         if *is_listed || matches!(paragraph.kind, Kind::Heading(_) | Kind::Note) {
             continue;
         }
+        let is_listed = matches!(paragraph.kind, Kind::Item | Kind::Row);
+        if was_listed && !is_listed {
+            introduction = None;
+        }
+        was_listed = is_listed;
         let begin = sentences.len();
         let marked = marks::marked(paragraph, &is_label, &is_name);
         let own = of_paragraph(paragraph, &marked);
+        let is_notice = is_notice(paragraph);
         for (range, marks) in own {
             let text = text::one_line(&marked.text[range.clone()]);
             let start = marked.origin(range.start);
             let citations = marks.into_iter().map(|mark| cited(mark, &references));
             sentences.push(Sentence {
-                need: if is_exempt {
+                need: if is_exempt || is_notice {
                     Need::Nothing
                 } else {
                     need(&text, paragraph.kind)
@@ -171,10 +185,23 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
                 .len()
                 .checked_sub(1)
                 .filter(|last| *last >= begin && !sentences[*last].citations.is_empty())
-                .filter(|last| sentences[*last].text.ends_with(':')),
+                .filter(|last| sentences[*last].text.ends_with(':') || is_caption(&marked)),
         };
     }
     sentences
+}
+
+/// `true` for a notice at the head of our own reports, which speaks of the report.
+fn is_notice(paragraph: &Paragraph) -> bool {
+    let text = paragraph.text.trim_start().to_lowercase();
+    paragraph.kind == Kind::Quote && NOTICES.iter().any(|notice| text.starts_with(notice))
+}
+
+/// `true` for a paragraph that is a title with its citation, as above a table.
+fn is_caption(marked: &marks::Marked) -> bool {
+    let words = marked.marks.first().map_or(0, |mark| mark.at);
+    let title = marked.text[..words.min(marked.text.len())].trim_end();
+    !title.is_empty() && !title.contains(['.', '!', '?', '\n'])
 }
 
 /// The sentences of a paragraph, each with its marks. A row of a table is one sentence.
@@ -319,6 +346,19 @@ mod tests {
         assert!(report[sentences[2].start..].starts_with("They"));
         let reference = sentences[2].citations[0].reference.clone().unwrap();
         assert_eq!(reference.text, "Costs, costs.md");
+    }
+
+    #[test]
+    fn notices_need_no_source_and_rows_share_that_of_the_caption() {
+        let own = of(
+            "> **Not answered as asked.** No sentence quoted here mentions “boilers”.\n\n\
+                      **Running costs of pumps** [a](costs.md)\n\n| System | Cost |\n| - | - |\n\
+                      | Heat pump | 1,810 euros |\n\n> The pump costs 1,810 euros a year.\n",
+        );
+        let needs: Vec<&Need> = own.iter().map(|(_, _, need)| need).collect();
+        let nothing = &Need::Nothing;
+        assert_eq!(needs[..2], [nothing, nothing], "{own:?}");
+        assert_eq!(needs[3..], [&Need::Shared(2), &Need::Source], "{own:?}");
     }
 
     #[test]
