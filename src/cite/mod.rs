@@ -17,6 +17,7 @@ mod refutation;
 mod restatement;
 mod statement;
 mod support;
+mod time;
 
 pub use binding::is_short;
 pub use contrast::Contrast;

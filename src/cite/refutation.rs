@@ -189,6 +189,7 @@ impl<'a> Comparison<'a> {
     fn objection(&self) -> Option<Objection> {
         self.number()
             .or_else(|| self.edited_number())
+            .or_else(|| self.rate())
             .or_else(|| self.edited_sign())
             .or_else(|| self.exclusion())
             .or_else(|| self.comparison())
@@ -239,6 +240,26 @@ impl<'a> Comparison<'a> {
         let (own, other) = self.edited(|edits| edits.number())?;
         let difference = Difference::Number(own, Some(other));
         Some(Objection::contradiction(difference))
+    }
+
+    /// The same number for another period: "an hour" for "a day".
+    fn rate(&self) -> Option<Objection> {
+        let (own, other) = self.claim().figures.iter().find_map(|figure| {
+            let period = figure.period?;
+            let mut same = self
+                .own()
+                .figures
+                .iter()
+                .filter(|one| figure.is_said_by(one));
+            // One without a period may be for any.
+            let other = same.next()?.period.filter(|other| *other != period)?;
+            same.all(|one| one.period.is_some_and(|other| other != period))
+                .then_some((period, other))
+        })?;
+        let is_period = |item: &Item<'_>| matches!(item, Item::Word(word) if word.stem == own);
+        let difference = Difference::Opposite(own.to_owned(), other.to_owned());
+        self.says_rest(is_period)
+            .then(|| Objection::contradiction(difference))
     }
 
     /// Another sign in its place in a sentence that the claim repeats, or one of only one of them.
@@ -484,7 +505,7 @@ fn sides_of_than(statement: &Statement) -> Option<[BTreeSet<&str>; 2]> {
     Some([&before - &after, &after - &before])
 }
 
-/// The stems of all words of a statement, with their counts.
+/// The stems of all words of a statement but those of its quantities, with their counts.
 type Stems = BTreeMap<String, usize>;
 
 fn stems(statement: &Statement) -> Stems {
@@ -493,6 +514,13 @@ fn stems(statement: &Statement) -> Stems {
         let stem = text::stem(lexicon::base(word).unwrap_or(word));
         *stems.entry(stem).or_default() += 1;
     }
+    // Units are compared with their numbers: 90 minutes are 1.5 hours.
+    for word in statement.figures.iter().flat_map(Figure::words) {
+        if let Some(count) = stems.get_mut(&text::stem(&word)) {
+            *count = count.saturating_sub(1);
+        }
+    }
+    stems.retain(|_, count| *count > 0);
     stems
 }
 

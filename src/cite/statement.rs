@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::digits::Digits;
 use super::lexicon::{self, Qualifier};
+use super::time;
 use crate::text;
 
 /// The maximum length of a sentence that is compared, in words: more is a table or a list, and the
@@ -85,6 +86,8 @@ pub(super) struct Figure {
     pub(super) at: usize,
     /// The bound.
     pub(super) bound: Bound,
+    /// The period of a rate: "hour" for "40,000 orders an hour".
+    pub(super) period: Option<&'static str>,
     /// `true` for "about".
     pub(super) is_approximate: bool,
     /// The byte range of number and unit in the sentence.
@@ -154,7 +157,7 @@ impl Statement {
             is_question: sentence.trim_end().ends_with('?'),
             ..Self::default()
         };
-        let quantities = text::quantities(sentence);
+        let quantities = time::durations(sentence, text::quantities(sentence));
         let mut figures = quantities.iter().peekable();
         let is_title = is_title(&tokens);
         let mut scope = 0;
@@ -318,6 +321,7 @@ impl Figure {
             written_unit: quantity.unit.clone(),
             at,
             bound: bound(before, after),
+            period: time::period(after),
             is_approximate: is_approximate(before),
             range,
         }
@@ -335,6 +339,12 @@ impl Figure {
         let unit = Some(self.written_unit.as_str()).filter(|unit| *unit != "year");
         let shown = format!("{} {}", self.digits, unit.unwrap_or_default());
         shown.trim_end().to_owned()
+    }
+
+    /// The words that it is written with, folded: its unit, "million".
+    pub(super) fn words(&self) -> impl Iterator<Item = String> {
+        let words = text::words(&self.written).map(|word| text::fold(word.text));
+        words.filter(|word| word.starts_with(char::is_alphabetic))
     }
 
     /// `true` if another number has the same value, whatever its unit.

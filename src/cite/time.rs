@@ -1,0 +1,134 @@
+//! Time in quantities: durations of several units, "3 hours and 10 minutes", and the periods of
+//! rates, "an hour" in "40,000 orders an hour".
+
+use crate::text::{self, Quantity};
+
+/// Each unit of a duration, the smaller one that may follow it, and how many of that it has.
+const PARTS: &[(&str, &str, f64)] = &[
+    ("years", "months", 12.0),
+    ("weeks", "days", 7.0),
+    ("days", "h", 24.0),
+    ("h", "min", 60.0),
+    ("min", "s", 60.0),
+];
+
+/// The periods of rates: each its noun and the words that say "every such period".
+const PERIODS: &[(&str, &[&str])] = &[
+    ("second", &[]),
+    ("minute", &[]),
+    ("hour", &["hourly"]),
+    ("day", &["daily"]),
+    ("week", &["weekly"]),
+    ("month", &["monthly"]),
+    ("quarter", &["quarterly"]),
+    ("year", &["yearly", "annually", "annum"]),
+];
+
+/// The number of words between a number and its period that name what is counted.
+const COUNTED: usize = 3;
+
+/// The quantities of a sentence with the parts of each duration added up, in its smallest unit.
+pub(super) fn durations(sentence: &str, quantities: Vec<Quantity>) -> Vec<Quantity> {
+    let mut joined: Vec<Quantity> = Vec::with_capacity(quantities.len());
+    for quantity in quantities {
+        match joined.last_mut() {
+            Some(last) => match sum(sentence, last, &quantity) {
+                Some(sum) => *last = sum,
+                None => joined.push(quantity),
+            },
+            None => joined.push(quantity),
+        }
+    }
+    joined
+}
+
+/// The sum of two quantities that are parts of one duration.
+fn sum(sentence: &str, large: &Quantity, small: &Quantity) -> Option<Quantity> {
+    let between = sentence.get(large.range.end..small.range.start)?;
+    let is_joined = matches!(between.trim(), "" | "and" | "," | ", and");
+    let (_, _, factor) = PARTS
+        .iter()
+        .find(|(one, other, _)| *one == large.unit && *other == small.unit)?;
+    // "Between 1 hour and 90 minutes" names two durations.
+    let is_part = is_joined && (0.0..*factor).contains(&small.value);
+    is_part.then(|| Quantity {
+        value: large.value * factor + small.value,
+        unit: small.unit.clone(),
+        range: large.range.start..small.range.end,
+    })
+}
+
+/// The period that the words after a number give it for; `None` if they give none.
+pub(super) fn period(after: &str) -> Option<&'static str> {
+    let mut end = 0;
+    let mut is_each = false;
+    for word in text::words(after).take(COUNTED + 2) {
+        let gap = after.get(end..word.range.start)?;
+        let is_slash = gap.trim() == "/";
+        let is_end = !is_slash && !gap.chars().all(|c| matches!(c, ' ' | '\n' | '-'));
+        if is_end || word.text.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let folded = text::fold(word.text);
+        let found = PERIODS.iter().find(|(noun, adverbs)| {
+            (is_each || is_slash) && *noun == folded || adverbs.contains(&folded.as_str())
+        });
+        if let Some((noun, _)) = found {
+            return Some(noun);
+        }
+        is_each = matches!(folded.as_str(), "per" | "a" | "an" | "each" | "every");
+        end = word.range.end;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_duration_are_added_up() {
+        for (sentence, sums) in [
+            ("It takes 3 hours and 10 minutes.", &[(190.0, "min")][..]),
+            ("It takes 1 h 30 min 20 s.", &[(5420.0, "s")]),
+            ("It takes 1 year and 6 months.", &[(18.0, "months")]),
+            (
+                "It takes 1 hour and 90 minutes.",
+                &[(1.0, "h"), (90.0, "min")],
+            ),
+            (
+                "It takes 3 hours, or 10 minutes.",
+                &[(3.0, "h"), (10.0, "min")],
+            ),
+            (
+                "It takes 10 minutes and 3 hours.",
+                &[(10.0, "min"), (3.0, "h")],
+            ),
+        ] {
+            let found = durations(sentence, text::quantities(sentence));
+            let found: Vec<(f64, &str)> = found
+                .iter()
+                .map(|own| (own.value, own.unit.as_str()))
+                .collect();
+            assert_eq!(found, sums, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn the_period_of_a_rate_is_what_follows_its_number() {
+        for (after, found) in [
+            (" orders an hour.", Some("hour")),
+            (" new orders per day", Some("day")),
+            ("/month", Some("month")),
+            (" monthly", Some("month")),
+            (" each year, not a month", Some("year")),
+            (" a month, 240 a year", Some("month")),
+            (", once a year", None),
+            (" to 20 euros a month", None),
+            (" orders in the hour", None),
+            ("", None),
+        ] {
+            assert_eq!(period(after), found, "{after}");
+        }
+    }
+}
