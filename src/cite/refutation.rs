@@ -413,10 +413,18 @@ impl<'a> Comparison<'a> {
         }
         let is_backed = |own: &&Absolute| {
             let near = own.near(self.claim());
+            let negated = own.negated(self.claim());
+            let negated = if negated.is_empty() { &near } else { &negated };
             let mut statements = sentences.iter().map(|at| self.coverage.sentence(*at));
             statements.any(|statement| {
                 let mut others = statement.absolutes.iter();
-                let is_near = |other: &Absolute| !other.near(statement).is_disjoint(&near);
+                let is_near = |other: &Absolute| {
+                    // "Not" and "nobody" may negate something else of the same thing.
+                    if own.class == Qualifier::Never && !other.makes {
+                        return !other.negated(statement).is_disjoint(negated);
+                    }
+                    !other.near(statement).is_disjoint(&near)
+                };
                 others.any(|other| other.class == own.class && is_near(other))
             })
         };
@@ -488,9 +496,19 @@ fn unpaired<'a>(claim: &'a [Figure], own: &'a [Figure]) -> (Vec<&'a Figure>, Vec
 impl Absolute {
     /// The stems of the content words on either side of it.
     fn near<'a>(&self, statement: &'a Statement) -> BTreeSet<&'a str> {
+        self.stems(statement, NEAR)
+    }
+
+    /// The stems of the content words after it, which are what a negation negates.
+    fn negated<'a>(&self, statement: &'a Statement) -> BTreeSet<&'a str> {
+        self.stems(statement, 0)
+    }
+
+    /// The stems of so many content words before it, and of those after it.
+    fn stems<'a>(&self, statement: &'a Statement, before: usize) -> BTreeSet<&'a str> {
         let words = &statement.words;
         let until = (self.at + NEAR).min(words.len());
-        let near = &words[self.at.saturating_sub(NEAR).min(until)..until];
+        let near = &words[self.at.saturating_sub(before).min(until)..until];
         near.iter().map(|word| word.stem.as_str()).collect()
     }
 }

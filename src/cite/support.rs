@@ -408,8 +408,16 @@ mod tests {
     #[test]
     fn never_is_not_supported_by_what_happened() {
         let passage = "The pump failed twice in 2025, and only one person could repair it.";
-        let claim = support("The pump never failed.", passage);
-        assert_ne!(claim.verdict, Verdict::Supported, "{}", claim.reason());
+        for (claim, passage) in [
+            ("The pump never failed.", passage),
+            (
+                "The pump never leaked.",
+                "The pump leaked twice in 2025, and nobody could repair it.",
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_ne!(support.verdict, Verdict::Supported, "{}", support.reason());
+        }
         for (claim, passage) in [
             (
                 "The pump never failed.",
