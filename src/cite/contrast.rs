@@ -201,6 +201,7 @@ impl<'a> Pair<'a> {
         };
         let is_same_property = one.unit == other.unit
             && one.bound == other.bound
+            && one.is_denied == other.is_denied
             && self.there.have_one_role(one, other)
             && self.one().negations == self.other().negations
             && self.have_same_qualifiers()

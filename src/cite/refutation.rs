@@ -220,7 +220,9 @@ impl<'a> Comparison<'a> {
             let mut others = free.iter();
             let other = others.find(|other| {
                 let is_kind = figure.unit == other.unit || figure.has_value_of(other);
-                is_kind && self.there.have_one_role(figure, other)
+                is_kind
+                    && figure.is_denied == other.is_denied
+                    && self.there.have_one_role(figure, other)
             })?;
             Some((*figure, *other))
         })?;

@@ -88,6 +88,8 @@ pub(super) struct Figure {
     pub(super) bound: Bound,
     /// The period of a rate: "hour" for "40,000 orders an hour".
     pub(super) period: Option<&'static str>,
+    /// `true` if it is denied in favour of another number: "12" in "not 12 but 14".
+    pub(super) is_denied: bool,
     /// `true` for "about".
     pub(super) is_approximate: bool,
     /// The byte range of number and unit in the sentence.
@@ -158,6 +160,7 @@ impl Statement {
             ..Self::default()
         };
         let quantities = time::durations(sentence, text::quantities(sentence));
+        let denied = denied(sentence, &quantities);
         let mut figures = quantities.iter().peekable();
         let is_title = is_title(&tokens);
         let mut scope = 0;
@@ -177,6 +180,10 @@ impl Statement {
                 scope = 0;
             }
             statement.note(&tokens, index);
+            // "Not 12 but 14" negates nothing but the number.
+            if denied.iter().any(|(not, _)| *not == token.start) {
+                continue;
+            }
             if lexicon::is_negation(&token.folded) && !token.in_code {
                 statement.negations += 1;
                 scope = NEGATION_SCOPE;
@@ -198,6 +205,11 @@ impl Statement {
         for quantity in figures {
             let figure = Figure::of(&digits, quantity, statement.words.len());
             statement.figures.push(figure);
+        }
+        for figure in &mut statement.figures {
+            let is_denied =
+                |(_, own): &(usize, usize)| digits.original(*own..*own).start == figure.range.start;
+            figure.is_denied = denied.iter().any(is_denied);
         }
         statement.note_initials(digits.original);
         statement
@@ -322,6 +334,7 @@ impl Figure {
             at,
             bound: bound(before, after),
             period: time::period(after),
+            is_denied: false,
             is_approximate: is_approximate(before),
             range,
         }
@@ -331,7 +344,9 @@ impl Figure {
     pub(super) fn equals(&self, other: &Self) -> bool {
         // Conversions of units round in the last bits.
         let tolerance = 1e-9 * self.value.abs().max(other.value.abs());
-        self.unit == other.unit && (self.value - other.value).abs() <= tolerance
+        self.unit == other.unit
+            && self.is_denied == other.is_denied
+            && (self.value - other.value).abs() <= tolerance
     }
 
     /// The value with its unit, as a reason shows it.
@@ -359,9 +374,10 @@ impl Figure {
         let is_bare = |figure: &Self| matches!(figure.unit.as_str(), "" | "year");
         let is_kind = |figure: &Self| matches!(figure.unit.as_str(), "%" | "€" | "$" | "£" | "day");
         let is_either_bare = is_bare(self) && !is_kind(other) || is_bare(other) && !is_kind(self);
-        self.equals(other)
-            || self.has_value_of(other) && is_either_bare
-            || self.unit == other.unit && self.rounds(other)
+        self.is_denied == other.is_denied
+            && (self.equals(other)
+                || self.has_value_of(other) && is_either_bare
+                || self.unit == other.unit && self.rounds(other))
     }
 
     /// `true` if this number is another one rounded: 3.1 or about 3 for 3.14.
@@ -430,6 +446,33 @@ fn time_unit(digits: &str, unit: &str, before: &str, after: &str) -> Option<&'st
             .iter()
             .any(|word| *word == "may" || lexicon::month(word).is_some());
     is_day.then_some("day")
+}
+
+/// The numbers that are denied in favour of another one: for each, where its "not" and where the
+/// number begins. A number that is denied alone negates its sentence.
+fn denied(sentence: &str, quantities: &[text::Quantity]) -> Vec<(usize, usize)> {
+    let not = |quantity: &text::Quantity| {
+        let before = sentence[..quantity.range.start].trim_end();
+        let rest = ["on", "in", "at", "for"]
+            .iter()
+            .find_map(|preposition| before.strip_suffix(&format!(" {preposition}")));
+        let before = rest.unwrap_or(before).trim_end();
+        let start = before.len().checked_sub("not".len())?;
+        let is_not = before.get(start..)?.eq_ignore_ascii_case("not");
+        let is_word = before[..start].ends_with([' ', '\n', '(', ',']) || start == 0;
+        (is_not && is_word).then_some((start, quantity.range.start))
+    };
+    let found: Vec<_> = quantities.iter().map(|own| (own, not(own))).collect();
+    let is_in_favour = |denied: &text::Quantity| {
+        let mut others = found.iter().filter(|(_, not)| not.is_none());
+        others.any(|(own, _)| {
+            own.unit == denied.unit
+                || own.unit.is_empty()
+                || denied.unit.is_empty() && own.unit != "year"
+        })
+    };
+    let denied = found.iter().filter(|(own, _)| is_in_favour(own));
+    denied.filter_map(|(_, not)| *not).collect()
 }
 
 /// The words of a sentence, at most [`MAX_WORDS`].

@@ -375,6 +375,42 @@ mod tests {
     }
 
     #[test]
+    fn a_number_that_is_denied_for_another_one_is_not_said() {
+        let price = "The Business plan costs 229 euros a month, not 249.";
+        let team = "The team has not 12 but 14 members.";
+        let launch = "The launch is on 4 June, not on 28 May.";
+        for (claim, passage, verdict) in [
+            (
+                "The Business plan costs 249 euros.",
+                price,
+                Verdict::Contradicted,
+            ),
+            (
+                "The Business plan is priced at 229 euros a month.",
+                price,
+                Verdict::Supported,
+            ),
+            ("The team has 12 members.", team, Verdict::Contradicted),
+            ("The team has 14 members.", team, Verdict::Supported),
+            ("The launch is on 28 May.", launch, Verdict::Contradicted),
+            ("The launch is on 4 June.", launch, Verdict::Supported),
+            (
+                "The limit of the pump is 12 bar.",
+                "The limit of the pump is not 12 bar.",
+                Verdict::Contradicted,
+            ),
+            (
+                "In 2019 the limit of this pump was not 12 bar.",
+                "In 2019 the limit of the pump was not 12 bar.",
+                Verdict::Supported,
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, verdict, "{claim} {support:?}");
+        }
+    }
+
+    #[test]
     fn a_duration_is_the_same_in_other_units() {
         let passage = "The trip takes 3 hours and 10 minutes.";
         for (claim, passage, verdict) in [
