@@ -196,8 +196,9 @@ const OPPOSITES: &[(&str, &str)] = &[
     ),
     (
         "accept approve adopt allow permit",
-        "reject forbid prohibit disallow withdraw deny ban",
+        "reject refuse forbid prohibit disallow withdraw deny ban",
     ),
+    ("postpone delay defer", "forward hasten expedite"),
     ("better", "worse"),
     ("stable", "unstable"),
     ("require mandatory necessary", "optional unnecessary"),

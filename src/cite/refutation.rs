@@ -282,7 +282,7 @@ impl<'a> Comparison<'a> {
         let pair = self.there.added().find_map(|other| {
             let mut words = missing.iter();
             let word = words.find(|word| {
-                word.is_negated == other.is_negated
+                (word.is_negated == other.is_negated) != self.turns_condition()
                     && lexicon::exclude((&word.stem, word.entry), (&other.stem, other.entry))
                     && (says_rest(&word.stem) || self.have_one_subject(word, other))
             })?;
@@ -309,8 +309,21 @@ impl<'a> Comparison<'a> {
                 others.find(|other| lexicon::exclude((word, entry), (other, Entry::of(other))))?;
             Some((word.clone(), other.clone()))
         })?;
-        let is_turned = !is_negated && says_rest(&word);
+        let is_turned = is_negated == self.turns_condition() && says_rest(&word);
         is_turned.then(|| Objection::contradiction(Difference::Opposite(word, other)))
+    }
+
+    /// `true` if one of the two holds unless what the other one requires: "refused unless he was
+    /// ill", "accepted if he was ill".
+    fn turns_condition(&self) -> bool {
+        let says = |statement: &Statement, word: &str| {
+            let mut words = statement.normal.split(' ');
+            words.any(|own| own == word)
+        };
+        let turns = |one: &Statement, other: &Statement| {
+            says(one, "unless") && !says(other, "unless") && says(other, "if")
+        };
+        turns(self.claim(), self.own()) || turns(self.own(), self.claim())
     }
 
     /// `true` if two predicates follow the same two words: "wall insulation is cheap".

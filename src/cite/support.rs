@@ -411,6 +411,36 @@ mod tests {
     }
 
     #[test]
+    fn an_opposite_is_not_said_unless_its_condition_is_turned_too() {
+        for (claim, passage, is_supported) in [
+            (
+                "Receipts without a date are accepted.",
+                "Receipts without a date are refused.",
+                false,
+            ),
+            (
+                "Late receipts are accepted if the employee was ill.",
+                "Late receipts are refused, unless the employee was ill.",
+                true,
+            ),
+            (
+                "Late receipts are accepted if the employee was ill.",
+                "Late receipts are refused if the employee was ill.",
+                false,
+            ),
+            (
+                "The launch was delayed to 28 May.",
+                "The launch was brought forward to 28 May.",
+                false,
+            ),
+        ] {
+            let support = support(claim, passage);
+            let found = support.verdict == Verdict::Supported;
+            assert_eq!(found, is_supported, "{claim} {support:?}");
+        }
+    }
+
+    #[test]
     fn a_duration_is_the_same_in_other_units() {
         let passage = "The trip takes 3 hours and 10 minutes.";
         for (claim, passage, verdict) in [
