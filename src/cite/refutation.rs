@@ -197,6 +197,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.quantifier())
             .or_else(|| self.absolute())
             .or_else(|| self.name())
+            .or_else(|| self.place())
             .or_else(|| self.swap())
     }
 
@@ -463,6 +464,30 @@ impl<'a> Comparison<'a> {
         self.says_rest(is_missing).then_some(objection)
     }
 
+    /// Another name in the place of one, whatever other sentences say of that; or another modifier
+    /// of the same noun: "chief financial officer" for "chief executive officer".
+    fn place(&self) -> Option<Objection> {
+        let mut missing = self.there.missing().filter(|word| !word.is_light());
+        let word = missing.find(|word| {
+            let mut added = self.there.added();
+            added.any(|other| match (word.is_name, other.is_name) {
+                (true, true) => neighbours(self.claim(), word) == neighbours(self.own(), other),
+                (false, false) => {
+                    let noun = phrase(self.claim(), word);
+                    noun.is_some() && noun == phrase(self.own(), other) && !self.coverage.says(word)
+                }
+                _ => false,
+            })
+        })?;
+        let is_word = |item: &Item<'_>| matches!(item, Item::Word(own) if own.stem == word.stem);
+        let difference = match word.is_name {
+            true => Difference::Binding(word.folded.clone()),
+            false => Difference::Word(word.folded.clone()),
+        };
+        self.says_rest(is_word)
+            .then(|| Objection::doubt(difference))
+    }
+
     /// Two numbers or two names in each other's places.
     fn swap(&self) -> Option<Objection> {
         // The first word of a sentence is no name by itself.
@@ -526,6 +551,32 @@ impl Absolute {
         let near = &words[self.at.saturating_sub(before).min(until)..until];
         near.iter().map(|word| word.stem.as_str()).collect()
     }
+}
+
+/// The words before and after a word as they are compared, "" at the ends of the statement.
+fn neighbours<'a>(statement: &'a Statement, word: &ContentWord) -> [&'a str; 2] {
+    let words: Vec<&str> = statement.normal.split(' ').collect();
+    let at = words.iter().position(|own| *own == word.folded);
+    let near = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or_default();
+    [
+        near(at.and_then(|at| at.checked_sub(1))),
+        near(at.map(|at| at + 1)),
+    ]
+}
+
+/// The stems of the words between which a modifier stands in a noun phrase: "chief" and "officer".
+fn phrase<'a>(statement: &'a Statement, modifier: &ContentWord) -> Option<[&'a str; 2]> {
+    let mut phrases = statement.words.windows(3);
+    phrases.find_map(|words| {
+        let [before, own, after] = words else {
+            return None;
+        };
+        // One space or hyphen apart: a comma would end the phrase.
+        let is_phrase = own.range == modifier.range
+            && before.range.end + 1 == own.range.start
+            && own.range.end + 1 == after.range.start;
+        is_phrase.then_some([before.stem.as_str(), after.stem.as_str()])
+    })
 }
 
 /// The stems of the content words before "than" and of those after it, without those of both.

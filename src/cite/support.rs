@@ -441,6 +441,42 @@ mod tests {
     }
 
     #[test]
+    fn another_word_in_the_place_of_one_is_not_said() {
+        let queue = "We use RabbitMQ as the message queue.";
+        for (claim, passage, is_supported) in [
+            (
+                "We use Kafka as the message queue.",
+                format!("{queue} Kafka is used for logs."),
+                false,
+            ),
+            (
+                "We use RabbitMQ as the message queue.",
+                format!("{queue} Kafka is used for logs."),
+                true,
+            ),
+            (
+                "We use Kafka as the message queue.",
+                "Kafka won the comparison. We use it as the message queue.".to_owned(),
+                true,
+            ),
+            (
+                "Marta Quinn is chief executive officer.",
+                "Marta Quinn, chief financial officer".to_owned(),
+                false,
+            ),
+            (
+                "Marta Quinn is chief financial officer.",
+                "Marta Quinn, chief financial officer".to_owned(),
+                true,
+            ),
+        ] {
+            let support = support(claim, &passage);
+            let found = support.verdict == Verdict::Supported;
+            assert_eq!(found, is_supported, "{claim} {support:?}");
+        }
+    }
+
+    #[test]
     fn a_duration_is_the_same_in_other_units() {
         let passage = "The trip takes 3 hours and 10 minutes.";
         for (claim, passage, verdict) in [
