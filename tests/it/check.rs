@@ -4,7 +4,7 @@
 use std::io::{Cursor, Write as _};
 use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -400,6 +400,43 @@ fn pairs_are_checked_a_line_each() {
     scratch.write("bad.jsonl", "{\"claim\": 5}\n");
     let bad = scratch.expect(2, &["check", "bad.jsonl"]);
     assert!(bad.stderr.contains("line 1"), "{}", bad.stderr);
+}
+
+#[test]
+fn pairs_that_say_something_else_in_the_same_words_are_not_supported() {
+    let scratch = Scratch::new();
+    let orders = "The queue handles 40,000 orders a day, up to 3,000 an hour.";
+    let price = "The Business plan costs 229 euros a month, not 249.";
+    let crash = "The cluster crashed twice in 2025, and nobody could repair it.";
+    let queue = "We use RabbitMQ as the message queue. Kafka is used for logs.";
+    let trip = "The trip takes 3 hours and 10 minutes.";
+    let pairs = [
+        ("", orders, false),
+        ("x", orders, false),
+        ("The queue handles 40,000 orders an hour.", orders, false),
+        ("The queue handles 40,000 orders per day.", orders, true),
+        ("The Business plan costs 249 euros.", price, false),
+        ("The Business plan costs 229 euros monthly.", price, true),
+        ("The cluster never crashed.", crash, false),
+        ("The cluster crashed twice in 2025.", crash, true),
+        ("We use Kafka as the message queue.", queue, false),
+        ("We use RabbitMQ for the message queue.", queue, true),
+        ("The trip takes 200 minutes.", trip, false),
+        ("The trip takes 190 minutes.", trip, true),
+    ];
+    let lines = pairs
+        .map(|(claim, passage, _)| format!("{}\n", json!({"claim": claim, "passages": [passage]})));
+    scratch.write(
+        "pairs.jsonl",
+        &(lines.concat() + "{\"claim\": \"Bees make honey.\"}\n"),
+    );
+    let ran = scratch.expect(1, &["check", "pairs.jsonl"]);
+    let checked: Vec<Value> = ran.stdout.lines().map(parsed).collect();
+    assert_eq!(checked.len(), pairs.len() + 1);
+    for (checked, (_, _, is_supported)) in checked.iter().zip(pairs) {
+        assert_eq!(checked["verdict"] == "supported", is_supported, "{checked}");
+    }
+    assert_eq!(checked[pairs.len()]["verdict"], "unsupported");
 }
 
 #[test]
