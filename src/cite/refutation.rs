@@ -197,7 +197,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.quantifier())
             .or_else(|| self.absolute())
             .or_else(|| self.name())
-            .or_else(|| self.place())
+            .or_else(|| self.substitution())
             .or_else(|| self.swap())
     }
 
@@ -466,7 +466,7 @@ impl<'a> Comparison<'a> {
 
     /// Another name in the place of one, whatever other sentences say of that; or another modifier
     /// of the same noun: "chief financial officer" for "chief executive officer".
-    fn place(&self) -> Option<Objection> {
+    fn substitution(&self) -> Option<Objection> {
         let mut missing = self.there.missing().filter(|word| !word.is_light());
         let word = missing.find(|word| {
             let mut added = self.there.added();
@@ -480,9 +480,10 @@ impl<'a> Comparison<'a> {
             })
         })?;
         let is_word = |item: &Item<'_>| matches!(item, Item::Word(own) if own.stem == word.stem);
-        let difference = match word.is_name {
-            true => Difference::Binding(word.folded.clone()),
-            false => Difference::Word(word.folded.clone()),
+        let difference = if word.is_name {
+            Difference::Binding(word.folded.clone())
+        } else {
+            Difference::Word(word.folded.clone())
         };
         self.says_rest(is_word)
             .then(|| Objection::doubt(difference))

@@ -85,6 +85,8 @@ pub(super) fn period(after: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
 
     #[test]
     fn parts_of_a_duration_are_added_up() {
@@ -129,6 +131,78 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(period(after), found, "{after}");
+        }
+    }
+
+    #[test]
+    fn a_rate_for_another_period_is_contradicted() {
+        let orders = "The queue handles 40,000 orders a day, up to 3,000 an hour.";
+        let prices = "The plan costs 20 euros a month, 240 euros a year.";
+        for (claim, passage, verdict) in [
+            (
+                "The queue handles 40,000 orders an hour.",
+                orders,
+                Verdict::Contradicted,
+            ),
+            (
+                "The queue handles 40,000 orders per day.",
+                orders,
+                Verdict::Supported,
+            ),
+            (
+                "The queue handles up to 3,000 orders an hour.",
+                orders,
+                Verdict::Supported,
+            ),
+            (
+                "The plan costs 20 euros a year.",
+                prices,
+                Verdict::Contradicted,
+            ),
+            (
+                "The plan costs 240 euros yearly.",
+                prices,
+                Verdict::Supported,
+            ),
+            (
+                "The plan costs 20 euros monthly.",
+                prices,
+                Verdict::Supported,
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, verdict, "{claim} {support:?}");
+        }
+    }
+
+    #[test]
+    fn a_duration_is_the_same_in_other_units() {
+        let passage = "The trip takes 3 hours and 10 minutes.";
+        for (claim, passage, verdict) in [
+            ("The trip takes 190 minutes.", passage, Verdict::Supported),
+            (
+                "The trip takes 200 minutes.",
+                passage,
+                Verdict::Contradicted,
+            ),
+            (
+                "The trip takes 1.5 hours.",
+                "The trip takes 90 minutes.",
+                Verdict::Supported,
+            ),
+            (
+                "The lease runs for 18 months.",
+                "The lease runs for 1 year and 6 months.",
+                Verdict::Supported,
+            ),
+            (
+                "The trip takes 90 hours.",
+                "The trip takes 90 minutes.",
+                Verdict::Contradicted,
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, verdict, "{claim} {support:?}");
         }
     }
 }
