@@ -179,8 +179,14 @@ pub fn evidence<'a>(passages: impl IntoIterator<Item = (&'a str, &'a str)>) -> S
 }
 
 /// A quotation as printed: its lines joined, block-quote markers removed, Markdown links reduced to
-/// their text; a quotation that begins inside a sentence is marked with `[…]`.
+/// their text; a quotation that begins inside a sentence is marked with `[…]`. A row of a table is
+/// printed as its cells: "Dana; Call the landlord".
 pub fn as_sentence(quote: &str) -> String {
+    if is_row(quote) {
+        let mut cells = crate::text::tables::row_cells(quote);
+        cells.retain(|cell| !cell.is_empty());
+        return without_links(&cells.join("; "));
+    }
     let joined = quote
         .lines()
         .enumerate()
@@ -199,6 +205,11 @@ pub fn as_sentence(quote: &str) -> String {
     } else {
         sentence
     }
+}
+
+/// `true` if a quotation is a row of a table: a line between bars.
+fn is_row(quote: &str) -> bool {
+    quote.len() > 1 && quote.starts_with('|') && quote.ends_with('|') && !quote.contains('\n')
 }
 
 /// A text with `words` for `[words](address)` and `[words][label]`, and without footnote
@@ -289,6 +300,7 @@ mod tests {
             "A heat pump runs"
         );
         assert_eq!(as_sentence("> 5 is more"), "> 5 is more");
+        assert_eq!(as_sentence("| Dana | | [a](b) |"), "Dana; a");
         assert_eq!(
             as_sentence("a pump runs. It does."),
             "[…] a pump runs. It does."

@@ -9,6 +9,9 @@ use super::index::{bm25, chunks};
 use crate::read::Kind;
 use crate::text::{self, Block, BlockKind};
 
+/// The limit on the header of a table, which each of its rows repeats; chosen by hand.
+const HEADER_CHARACTERS: usize = 1000;
+
 /// The passages of a text and their terms.
 pub struct PassageIndex {
     passages: Vec<IndexedPassage>,
@@ -31,14 +34,11 @@ impl PassageIndex {
     /// The index of the clean text of a document of a kind: its paragraphs, items and quotations,
     /// long ones in pieces, and the rows of its tables.
     pub fn new(kind: Kind, text: &str) -> Self {
-        let blocks = chunks::blocks(kind, text);
-        let prose = chunks::passages(text, &blocks)
-            .map(|(block, range)| (range, blocks[block].headings.to_vec()));
-        let mut passages: Vec<IndexedPassage> = prose
-            .chain(blocks.iter().flat_map(|block| rows(text, block)))
-            .map(|(range, context)| IndexedPassage::new(text, range, context))
+        let blocks = text::tables::with_rows(text, chunks::blocks(kind, text));
+        let contexts = contexts(text, &blocks);
+        let passages: Vec<IndexedPassage> = chunks::passages(text, &blocks)
+            .map(|(block, range)| IndexedPassage::new(text, range, contexts[block].clone()))
             .collect();
-        passages.sort_by_key(|passage| passage.range.start);
         let mut frequencies = HashMap::new();
         for term in passages.iter().flat_map(|passage| passage.counts.keys()) {
             *frequencies.entry(term.clone()).or_default() += 1;
@@ -96,28 +96,18 @@ impl IndexedPassage {
     }
 }
 
-/// The rows of a table below its header, each under it; none of any other block.
-fn rows(text: &str, block: &Block) -> Vec<(Range<usize>, Vec<String>)> {
-    if block.kind != BlockKind::Table {
-        return Vec::new();
-    }
-    let mut lines = Vec::new();
-    let mut start = block.range.start;
-    for line in text[block.range.clone()].split_inclusive('\n') {
-        lines.push(start..start + line.trim_end().len());
-        start += line.len();
-    }
-    let Some(header) = lines.first().cloned() else {
-        return Vec::new();
+/// What each block is read under: the headings above, and the header of the table of a row.
+fn contexts(text: &str, blocks: &[Block]) -> Vec<Vec<String>> {
+    let mut header = String::new();
+    let context = |block: &Block| {
+        if block.kind == BlockKind::Table {
+            let columns = text::tables::columns(&text[block.range.clone()]).join(" ");
+            header = text::truncate(&columns, HEADER_CHARACTERS).to_owned();
+        }
+        let header = (block.kind == BlockKind::Row).then(|| header.clone());
+        block.headings.iter().cloned().chain(header).collect()
     };
-    let header = text[header].replace('|', " ");
-    // GFM, 4.10: the second line of a table is its delimiter row.
-    let rows = lines.into_iter().skip(2);
-    rows.map(|row| {
-        let context = block.headings.iter().chain([&header]).cloned();
-        (row, context.collect())
-    })
-    .collect()
+    blocks.iter().map(context).collect()
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
 //! The sentences of documents, as candidates for quotation: split once and cached.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use anyhow::Result;
 
 use crate::agent::Candidate;
 use crate::answering::{Token, Vocabulary, header_field};
 use crate::search::{Content, Library};
-use crate::text::{self, Block, BlockKind, Language, Word};
+use crate::text::{self, Block, BlockKind, Language, Quotability, Word};
 
 /// The largest library whose sentences are cached, in bytes of text (chosen by hand).
 const CACHED_BYTES: u64 = 1 << 20;
@@ -83,24 +84,26 @@ impl Sentences {
     }
 }
 
-/// Splits the running text of a document into sentences; headings, tables and code are left out.
+/// Splits the running text of a document into sentences; headings, code and tables of numbers are
+/// left out. A row of a table of words is one sentence, worded as a record.
 fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     // Decided for the whole document: a single sentence in lower case is more likely a fragment.
     let is_caseless = !content.text.contains(char::is_uppercase);
-    let mut section = usize::MAX;
-    let mut in_section = 0;
+    let (mut section, mut in_section) = (usize::MAX, 0);
     let mut lists_conditions = false;
+    let (mut columns, lead) = (Vec::new(), lead(content));
     let (mut heading_tokens, mut section_tokens): (Arc<[Token]>, Arc<[Token]>) = Default::default();
     let mut heading_terms: Arc<[String]> = Arc::default();
     for (number, block) in content.blocks.iter().enumerate() {
-        if block.kind == BlockKind::Other {
-            sentences.extend(header(content, number, language, vocabulary));
+        match block.kind {
+            BlockKind::Other => sentences.extend(header(content, number, language, vocabulary)),
+            BlockKind::Table => {
+                columns = text::tables::columns(&content.text[block.range.clone()]);
+            }
+            _ => {}
         }
-        if !matches!(
-            block.kind,
-            BlockKind::Paragraph | BlockKind::Item | BlockKind::Quote
-        ) {
+        if !block.kind.is_prose() {
             continue;
         }
         (section, in_section) = if block.section == section {
@@ -119,14 +122,13 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
             heading_terms = headings.flat_map(|heading| text::terms(heading)).collect();
             (block.section, 0)
         };
-        let is_lead = is_lead(content, number);
+        let is_lead = lead == Some(number) || is_in_summary(block);
         let is_item = block.kind == BlockKind::Item;
         if !is_item {
             lists_conditions = announces_conditions(&content.text[block.range.clone()]);
         }
-        for range in text::sentences(&content.text, block.range.clone()) {
-            let sentence = &content.text[range.clone()];
-            let words: Vec<Word<'_>> = text::signs::words(sentence).collect();
+        for (range, sentence) in sentences_of(&content.text, block, &columns) {
+            let words: Vec<Word<'_>> = text::signs::words(&sentence).collect();
             let tokens = vocabulary.tokens_of(words.iter().cloned(), language);
             sentences.push(Sentence {
                 tokens: tokens.into(),
@@ -140,18 +142,48 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
                     paragraph_in_section: in_section,
                     is_caseless,
                     terms: text::terms_of(words.into_iter()).into(),
+                    quotability: quotability(block.kind, &sentence),
                     sentence: sentence.into(),
                     headings: block.headings.clone(),
                     heading_terms: heading_terms.clone(),
                     is_lead,
                     is_condition: is_item && lists_conditions,
-                    quotability: Arc::default(),
                 },
                 range,
             });
         }
     }
     sentences
+}
+
+/// The sentences of a block, each with its range; a row of a table with these columns is one,
+/// worded as a record.
+fn sentences_of<'t>(
+    text: &'t str,
+    block: &Block,
+    columns: &[String],
+) -> Vec<(Range<usize>, Cow<'t, str>)> {
+    if block.kind == BlockKind::Row {
+        let record = text::tables::row_as_record(columns, &text[block.range.clone()]);
+        return vec![(block.range.clone(), record.into())];
+    }
+    let ranges = text::sentences(text, block.range.clone()).into_iter();
+    ranges
+        .map(|range| (range.clone(), text[range].into()))
+        .collect()
+}
+
+/// The quotability of a sentence of a block, where it is known already: a row of a table is quoted
+/// as a whole or not at all, since its words are not at the bytes that are quoted.
+fn quotability(kind: BlockKind, sentence: &str) -> Arc<OnceLock<Quotability>> {
+    let known = OnceLock::new();
+    if kind == BlockKind::Row {
+        let _ = known.set(match text::quotability(sentence) {
+            Quotability::SelfContained => Quotability::SelfContained,
+            _ => Quotability::Unquotable,
+        });
+    }
+    Arc::new(known)
 }
 
 /// The lines of the front matter that name the author or the date, if a block is front matter.
@@ -233,15 +265,18 @@ const CONDITION_WORDS: &[&str] = &[
     "conditions",
 ];
 
-/// Returns `true` if a block is the document's first paragraph, or is under the heading of a
-/// summary: news and articles begin with what matters most.
-fn is_lead(content: &Content, number: usize) -> bool {
+/// The number of the document's first paragraph: news and articles begin with what matters most.
+fn lead(content: &Content) -> Option<usize> {
     // A first line without a full stop is the title of a plain text, not a paragraph.
     let is_prose = |block: &Block| {
         let text = content.text[block.range.clone()].trim_end();
         block.kind == BlockKind::Paragraph && text.ends_with(|c: char| c.is_ascii_punctuation())
     };
-    let heading = content.blocks[number].headings.last();
-    let is_summary = heading.is_some_and(|heading| text::is_summary_heading(heading));
-    content.blocks.iter().position(is_prose) == Some(number) || is_summary
+    content.blocks.iter().position(is_prose)
+}
+
+/// Returns `true` if a block is under the heading of a summary.
+fn is_in_summary(block: &Block) -> bool {
+    let heading = block.headings.last();
+    heading.is_some_and(|heading| text::is_summary_heading(heading))
 }

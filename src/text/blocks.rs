@@ -19,10 +19,19 @@ pub enum BlockKind {
     Quote,
     /// A fenced or indented code block, without its fences.
     Code,
-    /// A whole table.
+    /// A whole table; of [`with_rows`](super::tables::with_rows), its head.
     Table,
+    /// A row of a table below its head; only of [`with_rows`](super::tables::with_rows).
+    Row,
     /// HTML, front matter, a footnote: text that is not prose of the document.
     Other,
+}
+
+impl BlockKind {
+    /// `true` if a block of the kind states something: it can be found and quoted.
+    pub fn is_prose(self) -> bool {
+        matches!(self, Self::Paragraph | Self::Item | Self::Quote | Self::Row)
+    }
 }
 
 /// A leaf block: it contains no other block and overlaps none.

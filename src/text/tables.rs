@@ -7,11 +7,15 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::blocks::{Block, BlockKind, blocks, options};
 use super::numbers::quantities;
-use super::sentences::prose;
+use super::sentences::{prose, with_full_stop};
+use super::truncate::truncate;
 
 /// The separators of a record's fields, and of the name of a field from its value.
 const FIELDS: &str = "; ";
 const VALUE: &str = ": ";
+
+/// The limit on the name of a column in a record; chosen by hand.
+const NAME_CHARACTERS: usize = 100;
 
 /// A table.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +40,11 @@ impl Table {
     /// `true` if all cells of a column are numbers.
     pub fn is_numeric(&self, column: usize) -> bool {
         !self.rows.is_empty() && self.numbers(column).all(|value| value.is_some())
+    }
+
+    /// `true` if it has a column of numbers beside its labels.
+    pub fn has_numbers(&self) -> bool {
+        (1..self.columns.len()).any(|column| self.is_numeric(column))
     }
 }
 
@@ -87,6 +96,104 @@ fn record(text: &str) -> Option<(Vec<String>, Vec<String>)> {
         .map(|(name, value)| (owned(name), owned(value)));
     let (names, values): (Vec<_>, Vec<_>) = fields.unzip();
     (names.len() > 1).then_some((names, values))
+}
+
+/// The blocks of a text with each GFM table as its head (the header row and the delimiter row)
+/// followed by its rows, so that each row can be found by itself.
+pub fn with_rows(text: &str, blocks: Vec<Block>) -> Vec<Block> {
+    with_rows_if(text, blocks, |_| true)
+}
+
+/// As [`with_rows`], of tables of words: one with numbers is read and quoted as a whole.
+pub fn with_rows_of_words(text: &str, blocks: Vec<Block>) -> Vec<Block> {
+    with_rows_if(text, blocks, |block| {
+        let mut rows = cells(&text[block.range.clone()]).into_iter();
+        let head = rows.next().unwrap_or_default();
+        !table(block, head, rows.collect()).has_numbers()
+    })
+}
+
+fn with_rows_if(text: &str, blocks: Vec<Block>, is_split: impl Fn(&Block) -> bool) -> Vec<Block> {
+    let mut all = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        if block.kind == BlockKind::Table && is_split(&block) {
+            all.extend(head_and_rows(text, block));
+        } else {
+            all.push(block);
+        }
+    }
+    all
+}
+
+/// The head of a table, and its rows. GFM, 4.10: each row is a line, and the second line is the
+/// delimiter row.
+fn head_and_rows(text: &str, table: Block) -> Vec<Block> {
+    let mut start = table.range.start;
+    let mut lines = Vec::new();
+    for line in text[table.range.clone()].split_inclusive('\n') {
+        // Within a block quotation a line begins with its marker.
+        let row = line.trim_start_matches(['>', ' ', '\t']);
+        let first = start + line.len() - row.len();
+        lines.push(first..first + row.trim_end().len());
+        start += line.len();
+    }
+    let head = table.range.start..lines.get(1).map_or(table.range.end, |line| line.end);
+    let rows = lines.into_iter().skip(2).filter(|line| !line.is_empty());
+    let rows: Vec<Block> = rows
+        .map(|range| Block {
+            kind: BlockKind::Row,
+            range,
+            ..table.clone()
+        })
+        .collect();
+    let head = Block {
+        range: head,
+        ..table
+    };
+    [head].into_iter().chain(rows).collect()
+}
+
+/// The names of the columns of a table, by its header row. Long ones are cut, since each row
+/// repeats them.
+pub fn columns(head: &str) -> Vec<String> {
+    let cells = row_cells(head.lines().next().unwrap_or_default()).into_iter();
+    cells
+        .map(|cell| truncate(&cell, NAME_CHARACTERS).to_owned())
+        .collect()
+}
+
+/// A row of a table as a record, as rows of CSV files are stored: "Who: Dana; due: 2026-03-31."
+/// Cells that are empty are left out.
+pub fn row_as_record(columns: &[String], row: &str) -> String {
+    let fields = row_cells(row).into_iter().enumerate();
+    let fields: Vec<String> = fields
+        .filter(|(_, cell)| !cell.is_empty())
+        .map(|(column, cell)| match columns.get(column) {
+            Some(name) if !name.is_empty() => format!("{name}{VALUE}{cell}"),
+            _ => cell,
+        })
+        .collect();
+    with_full_stop(&fields.join(FIELDS))
+}
+
+/// The cells of a row of a GFM table, trimmed: between bars that are not escaped.
+pub fn row_cells(row: &str) -> Vec<String> {
+    let row = row.trim();
+    let row = row.strip_prefix('|').unwrap_or(row);
+    let mut cells = vec![String::new()];
+    let mut characters = row.chars().peekable();
+    while let Some(character) = characters.next() {
+        let is_escape = character == '\\' && characters.peek() == Some(&'|');
+        match (character, cells.last_mut()) {
+            ('|', _) => cells.push(String::new()),
+            (_, Some(cell)) if is_escape => cell.extend(characters.next()),
+            (_, Some(cell)) => cell.push(character),
+            (_, None) => {}
+        }
+    }
+    // The bar at the end of a row begins no cell.
+    cells.pop_if(|last| last.trim().is_empty());
+    cells.iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
 /// The plain cells of a GFM table, its head first.
@@ -155,6 +262,40 @@ mod tests {
         assert!(text[range.clone()].starts_with("System: Boiler"));
         assert!(text[range.clone()].ends_with("28000."));
         assert!(super::tables("- a: b\n- c").is_empty());
+    }
+
+    #[test]
+    fn rows_follow_the_head_of_their_table_and_read_as_records() {
+        let text = "# Tasks\n\n> | Who | What | |\n> | --- | --- | --- |\n\
+                    > | Dana | a \\| b | 3 |\n> Ben || yes\n";
+        let blocks = with_rows(text, blocks(text));
+        let kinds: Vec<BlockKind> = blocks.iter().map(|block| block.kind).collect();
+        use BlockKind::{Heading, Row, Table};
+        assert_eq!(kinds, [Heading, Table, Row, Row]);
+        let own = |block: &Block| text[block.range.clone()].to_owned();
+        let columns = columns(&own(&blocks[1]));
+        assert_eq!(columns, ["Who", "What", ""]);
+        assert_eq!(own(&blocks[2]), "| Dana | a \\| b | 3 |");
+        let records: Vec<String> = blocks[2..]
+            .iter()
+            .map(|row| row_as_record(&columns, &own(row)))
+            .collect();
+        assert_eq!(records, ["Who: Dana; What: a | b; 3.", "Who: Ben; yes."]);
+        assert_eq!(&*blocks[3].headings, ["Tasks"]);
+        // A table is split once.
+        assert_eq!(with_rows(text, blocks.clone()), blocks);
+    }
+
+    #[test]
+    fn only_tables_of_words_are_split_where_numbers_are_read_as_a_whole() {
+        for (row, count) in [("Dana | 2026-03-31", 2), ("Dana | 3.1", 1), ("7 | Dana", 2)] {
+            let text = format!("| a | b |\n| --- | --- |\n| {row} |\n");
+            assert_eq!(
+                with_rows_of_words(&text, blocks(&text)).len(),
+                count,
+                "{row}"
+            );
+        }
     }
 
     #[test]

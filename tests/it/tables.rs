@@ -109,3 +109,40 @@ fn a_table_that_its_source_does_not_say_is_a_problem() {
         "{shown}"
     );
 }
+
+#[test]
+fn a_row_of_words_is_found_and_quoted_by_its_cells() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/tasks.md",
+        "| Who | What | Due |\n| --- | --- | --- |\n| Dana | Call the landlord | 2026-03-31 |\n\
+         | Ben | Book the *venue* \\| hall | 2026-04-02 |\n",
+    );
+    let found = scratch.expect(0, &["search", "call the landlord", "--docs", "docs"]);
+    assert!(found.stdout.contains("tasks.md:3"), "{}", found.stdout);
+    for (session, question, answer) in [
+        (
+            "who",
+            "Who calls the landlord?",
+            "Dana; Call the landlord; 2026-03-31",
+        ),
+        ("when", "When is the venue due?", "2026-04-02"),
+    ] {
+        let report = scratch.expect(
+            0,
+            &["run", question, "--docs", "docs", "--session", session],
+        );
+        let first = report.stdout.lines().find(|line| line.starts_with("- **"));
+        let first = first.unwrap_or_default();
+        assert!(first.contains(answer), "{}", report.stdout);
+        assert!(first.contains("bytes "), "{first}");
+        let verified = scratch.expect(0, &["verify", session]).stdout;
+        assert!(verified.contains("0 problems"), "{verified}");
+        let page = scratch.expect(0, &["export", session, "--format", "html"]);
+        let marked = Document::from(page.stdout).select("mark").text();
+        assert!(
+            marked.starts_with("| ") && marked.contains("2026"),
+            "{marked}"
+        );
+    }
+}

@@ -1,6 +1,7 @@
 //! Chunking: a clean text into blocks, and these into passages, which are what a search returns.
 //!
-//! A passage is a paragraph, an item or a quotation, or whole sentences of a long one.
+//! A passage is a paragraph, an item or a quotation, or whole sentences of a long one, or a row of
+//! a table.
 
 use std::ops::Range;
 
@@ -10,10 +11,10 @@ use crate::text::{self, Block, BlockKind};
 /// A longer paragraph is cut between sentences, in bytes.
 const PASSAGE_BYTES: usize = 1200;
 
-/// The blocks of a clean text.
+/// The blocks of a clean text, tables of words row by row.
 pub(in crate::search) fn blocks(kind: Kind, text: &str) -> Vec<Block> {
     match kind.markup {
-        Markup::Markdown => text::blocks(text),
+        Markup::Markdown => text::tables::with_rows_of_words(text, text::blocks(text)),
         Markup::Plain => text::paragraphs(text),
     }
 }
@@ -26,9 +27,13 @@ pub(in crate::search) fn passages<'a>(
     blocks
         .iter()
         .enumerate()
-        .filter(|(_, block)| is_prose(block.kind))
+        .filter(|(_, block)| block.kind.is_prose())
         .flat_map(|(number, block)| {
-            let pieces = cut(text, block.range.clone()).into_iter();
+            let pieces = match block.kind {
+                BlockKind::Row => vec![block.range.clone()],
+                _ => cut(text, block.range.clone()),
+            };
+            let pieces = pieces.into_iter();
             pieces.map(move |range| (number, range))
         })
 }
@@ -47,13 +52,6 @@ fn cut(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
         }
     }
     pieces
-}
-
-fn is_prose(kind: BlockKind) -> bool {
-    matches!(
-        kind,
-        BlockKind::Paragraph | BlockKind::Item | BlockKind::Quote
-    )
 }
 
 #[cfg(test)]

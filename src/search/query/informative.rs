@@ -33,7 +33,8 @@ pub(super) fn is_informative(passage: &str, title: &str) -> bool {
     if end.ends_with(':') {
         return has_words(MIN_LEAD_WORDS);
     }
-    if end.ends_with(['.', '!', '?', '…', '。', '！', '？', '।', '؟']) {
+    // A row of a table states something in few words.
+    if end.ends_with(['|', '.', '!', '?', '…', '。', '！', '？', '।', '؟']) {
         return has_words(MIN_SENTENCE_WORDS);
     }
     has_words(MIN_WORDS) && words_hash(passage) != words_hash(title)

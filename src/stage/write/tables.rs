@@ -48,7 +48,7 @@ fn is_readable(table: &Table) -> bool {
     ROWS.contains(&table.rows.len())
         && COLUMNS.contains(&columns)
         && table.rows.iter().all(|row| row.len() == columns)
-        && (1..columns).any(|column| table.is_numeric(column))
+        && table.has_numbers()
 }
 
 /// `true` if a table mentions most of the topic, with its columns, labels and heading more than a
