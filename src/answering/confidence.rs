@@ -15,7 +15,7 @@ const BIAS: f64 = -6.6;
 
 /// The constant for questions in ideographs, whose pairs of characters are met less often than
 /// words; set so that a report on another subject in Chinese says so about as often as in English
-/// (XQuAD: 92 of 100, before 85), while at most 5 % of the answerable questions end in silence.
+/// (XQuAD: 92 of 100), while at most 5 % of the answerable questions end in silence.
 const IDEOGRAPHIC_BIAS: f64 = -4.7;
 
 /// The confidence from the signals of the best candidate.

@@ -64,8 +64,6 @@ const FRAME: &[&str] = &[
     "something",
     "cope",
     "deal",
-    "allowed",
-    "permitted",
 ];
 
 /// Words that frame a question before "of": "What kind of bird".

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::marks::{self, Mark, Target};
 use super::paragraphs::{Kind, Paragraph, paragraphs};
 use super::references::{Entry, References};
+use crate::export::NOTICES;
 use crate::text;
 
 /// The least number of words of a sentence that needs a source. Chosen by hand.
@@ -34,13 +35,6 @@ const ABOUT_THE_RESEARCH: &[&str] = &[
     "nearest documents",
     "themes",
     "limits of this research",
-];
-
-/// The beginnings of the notices at the head of our own reports, in lower case.
-const NOTICES: &[&str] = &[
-    "below threshold.",
-    "not answered as asked.",
-    "no evidence was found.",
 ];
 
 /// Words at the beginning of a sentence that speaks of the report and not of its subject.
@@ -142,7 +136,7 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
     let (mut is_summary, mut is_exempt) = (false, false);
     // The sentence that introduces a list or a table, and is cited for its items or rows.
     let mut introduction = None;
-    let mut was_listed = false;
+    let mut was_in_list = false;
     let listed = references.is_listed.iter();
     for (number, (paragraph, is_listed)) in (1..).zip(paragraphs.iter().zip(listed)) {
         if let Kind::Heading(_) = paragraph.kind {
@@ -153,11 +147,11 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
         if *is_listed || matches!(paragraph.kind, Kind::Heading(_) | Kind::Note) {
             continue;
         }
-        let is_listed = matches!(paragraph.kind, Kind::Item | Kind::Row);
-        if was_listed && !is_listed {
+        // What introduces a list or a table is not cited for what follows it.
+        let in_list = matches!(paragraph.kind, Kind::Item | Kind::Row);
+        if std::mem::replace(&mut was_in_list, in_list) && !in_list {
             introduction = None;
         }
-        was_listed = is_listed;
         let begin = sentences.len();
         let marked = marks::marked(paragraph, &is_label, &is_name);
         let own = of_paragraph(paragraph, &marked);
@@ -193,7 +187,7 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
 
 /// `true` for a notice at the head of our own reports, which speaks of the report.
 fn is_notice(paragraph: &Paragraph) -> bool {
-    let text = paragraph.text.trim_start().to_lowercase();
+    let text = paragraph.text.trim_start();
     paragraph.kind == Kind::Quote && NOTICES.iter().any(|notice| text.starts_with(notice))
 }
 

@@ -85,9 +85,7 @@ impl Statement {
             .or_else(|| alignment.sense_difference())
             .or_else(|| alignment.word_difference())
     }
-}
 
-impl Statement {
     /// `true` if another statement has another value in the place of one of this one's: another
     /// number or name, a negation, or the opposite. In similar words, the one cannot stand for the
     /// other.
@@ -102,7 +100,6 @@ impl Statement {
         has_other_number
             || has_other_name
             || self.negations != other.negations
-            || alignment.is_negated()
             || alignment.opposites().is_some()
     }
 }

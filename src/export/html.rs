@@ -8,7 +8,7 @@ use super::chart;
 use super::citation::{Segment, is_web};
 use super::headings::Heading;
 use super::markup::{Attributes, Markup};
-use super::outline::{Body, DatedTable, Outline, Pair, Part, ReferenceEntry};
+use super::outline::{Body, DatedTable, NOT_ANSWERED, Outline, Pair, Part, ReferenceEntry};
 use super::passage::{self, Context};
 use super::{Edition, Format, Kind};
 use crate::artifact::analysis::Corroboration;
@@ -124,8 +124,8 @@ impl<'a> Page<'a> {
         }
         if let Some(unanswered) = &self.outline.unanswered {
             let markup = &mut self.markup;
-            markup
-                .raw("<p class=\"warning\" role=\"note\"><strong>Not answered as asked.</strong>");
+            markup.raw("<p class=\"warning\" role=\"note\">");
+            markup.element("strong", &[], NOT_ANSWERED);
             markup.text(&format!(" {unanswered}"));
             markup.raw("</p>\n");
         }

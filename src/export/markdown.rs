@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_e
 
 use super::citation::Segment;
 use super::headings::Heading;
-use super::outline::{Body, ClaimGroup, DatedTable, Outline, ReferenceEntry};
+use super::outline::{Body, ClaimGroup, DatedTable, NOT_ANSWERED, Outline, ReferenceEntry};
 use super::{BelowThreshold, Edition, Format};
 use crate::artifact::Report;
 use crate::artifact::claims::{Citation, Claim};
@@ -82,7 +82,7 @@ fn print(outline: &Outline<'_>, base: &str) -> String {
     if let Some(unanswered) = &outline.unanswered {
         let _ = write!(
             text,
-            "\n> **Not answered as asked.** {}\n",
+            "\n> **{NOT_ANSWERED}** {}\n",
             escape_markdown(unanswered)
         );
     }

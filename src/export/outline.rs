@@ -17,6 +17,22 @@ use crate::text::{self, Table, with_full_stop};
 /// the public design that the citation checks follow).
 const REMOVED_SHARE: f64 = 0.2;
 
+/// The titles of the notices at the head of a report.
+pub const NOTICES: [&str; 6] = [
+    NO_EVIDENCE,
+    OPINIONS,
+    DIRECT,
+    BELOW_THRESHOLD,
+    REMOVED,
+    NOT_ANSWERED,
+];
+const NO_EVIDENCE: &str = "No evidence was found.";
+const OPINIONS: &str = "Only opinions were found.";
+const DIRECT: &str = "Answered without sources.";
+const BELOW_THRESHOLD: &str = "Below threshold.";
+const REMOVED: &str = "Many sentences did not hold.";
+pub(super) const NOT_ANSWERED: &str = "Not answered as asked.";
+
 /// A report as a sequence of parts.
 pub(super) struct Outline<'a> {
     pub(super) title: &'a str,
@@ -118,11 +134,11 @@ fn rounded_down(score: f64) -> f64 {
 impl Warning {
     pub(super) fn title(&self) -> &'static str {
         match self {
-            Self::NoEvidence | Self::NoDocuments | Self::NoWords => "No evidence was found.",
-            Self::Opinions => "Only opinions were found.",
-            Self::Direct => "Answered without sources.",
-            Self::BestRound(_) | Self::SentBack(_) => "Below threshold.",
-            Self::Removed(_) => "Many sentences did not hold.",
+            Self::NoEvidence | Self::NoDocuments | Self::NoWords => NO_EVIDENCE,
+            Self::Opinions => OPINIONS,
+            Self::Direct => DIRECT,
+            Self::BestRound(_) | Self::SentBack(_) => BELOW_THRESHOLD,
+            Self::Removed(_) => REMOVED,
         }
     }
 

@@ -9,7 +9,9 @@ use super::Edition;
 use super::citation::{Segment, is_web};
 use super::headings::Heading;
 use super::inline::{self, Inline};
-use super::outline::{Body, ClaimGroup, DatedTable, Outline, Pair, Part, ReferenceEntry};
+use super::outline::{
+    Body, ClaimGroup, DatedTable, NOT_ANSWERED, Outline, Pair, Part, ReferenceEntry,
+};
 use crate::artifact::claims::Claim;
 use crate::artifact::report::QuotedTable;
 use crate::text::{Language, Table, one_line, without_controls};
@@ -213,7 +215,7 @@ impl Sheet<'_> {
         let warnings = outline.warnings.iter();
         blocks.extend(warnings.map(|own| note(own.title(), &own.text())));
         let unanswered = outline.unanswered.as_deref();
-        blocks.extend(unanswered.map(|own| note("Not answered as asked.", own)));
+        blocks.extend(unanswered.map(|own| note(NOT_ANSWERED, own)));
         for part in &outline.parts {
             self.part(part, &mut blocks);
         }

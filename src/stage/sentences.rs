@@ -176,14 +176,14 @@ fn sentences_of<'t>(
 /// The quotability of a sentence of a block, where it is known already: a row of a table is quoted
 /// as a whole or not at all, since its words are not at the bytes that are quoted.
 fn quotability(kind: BlockKind, sentence: &str) -> Arc<OnceLock<Quotability>> {
-    let known = OnceLock::new();
-    if kind == BlockKind::Row {
-        let _ = known.set(match text::quotability(sentence) {
-            Quotability::SelfContained => Quotability::SelfContained,
-            _ => Quotability::Unquotable,
-        });
+    if kind != BlockKind::Row {
+        return Arc::default();
     }
-    Arc::new(known)
+    let known = match text::quotability(sentence) {
+        Quotability::SelfContained => Quotability::SelfContained,
+        _ => Quotability::Unquotable,
+    };
+    Arc::new(known.into())
 }
 
 /// The lines of the front matter that name the author or the date, if a block is front matter.

@@ -219,3 +219,34 @@ fn help_without_a_command_is_the_help_as_it_is_written() {
     assert!(ran.stderr.contains("Print more to standard error: "));
     assert!(!ran.stderr.contains("standard research"), "{}", ran.stderr);
 }
+
+#[test]
+fn empty_query_is_a_usage_error() {
+    let ran = Scratch::with_few().run(&["search", "", "--docs", "docs"]);
+    assert_stderr(&ran, 2, &["a value is required for '<QUERY>'"], "search");
+}
+
+#[test]
+fn session_without_a_report_says_how_to_resume_it() {
+    let scratch = Scratch::with_few();
+    let run = ["run", TOPIC, "--docs", "docs", "--session", "s"];
+    scratch.expect(0, &[&run[..], &["--until", "research"]].concat());
+    let ran = scratch.run(&["show", "s"]);
+    let words = ["no report yet; to resume it: research run --resume"];
+    assert_stderr(&ran, 1, &words, "show");
+    assert!(!ran.stderr.contains("os error"), "{}", ran.stderr);
+}
+
+#[test]
+fn year_is_not_repeated_after_a_title_that_has_it() {
+    let scratch = Scratch::new();
+    let text = "---\ndate: 2026-03-04\n---\n# Ops meeting, 4 March 2026\n\nThe migration starts \
+                on Monday.\n";
+    scratch.write("docs/ops.md", text);
+    let run = ["run", "When does the migration start?", "--docs", "docs"];
+    let report = scratch.expect(0, &run).stdout;
+    assert!(
+        report.contains("**Ops meeting, 4 March 2026:**"),
+        "{report}"
+    );
+}
