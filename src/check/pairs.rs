@@ -1,5 +1,6 @@
 //! Pairs of a claim and the passages that should support it, as lines of JSON.
 
+use anyhow::{Result, ensure};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,7 +21,22 @@ pub struct Pair {
     passage: Option<String>,
     /// The passages, if there are several.
     #[serde(default, alias = "evidence")]
-    passages: Vec<String>,
+    passages: Option<Vec<String>>,
+}
+
+impl Pair {
+    /// Parses a line of JSON. Unknown fields are ignored, since labelled data has more.
+    ///
+    /// # Errors
+    /// When it is no object with a claim, or has neither `passage` nor `passages`.
+    pub fn parse(line: &str) -> Result<Self> {
+        let pair: Self = serde_json::from_str(line)?;
+        ensure!(
+            pair.passage.is_some() || pair.passages.is_some(),
+            "missing field `passage` or `passages`"
+        );
+        Ok(pair)
+    }
 }
 
 /// A pair and its verdict.
@@ -58,7 +74,8 @@ pub struct PassageMatch {
 
 /// Checks a claim against its passages, which may support it together.
 pub fn check_pair(pair: Pair) -> CheckedPair {
-    let passages: Vec<String> = pair.passage.into_iter().chain(pair.passages).collect();
+    let several = pair.passages.into_iter().flatten();
+    let passages: Vec<String> = pair.passage.into_iter().chain(several).collect();
     let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
     let support = cite::support_by(&pair.claim, &passages);
     let matches = support.matches.iter().filter_map(|own| {

@@ -203,7 +203,7 @@ fn pairs(program: &Program<'_>, bytes: &[u8], fails: impl Fn(Finding) -> bool) -
         if line.trim().is_empty() {
             continue;
         }
-        let pair: Pair = serde_json::from_str(line)
+        let pair = Pair::parse(line)
             .with_context(|| format!("line {number} is not a pair of claim and passage"))
             .map_err(exit::usage)?;
         let checked = check_pair(pair);

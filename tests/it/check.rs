@@ -370,6 +370,19 @@ fn own_addresses_are_fetched_and_offline_refuses() {
 }
 
 #[test]
+fn pair_without_a_passage_is_an_error_that_names_line_and_field() {
+    let scratch = Scratch::new();
+    let pairs = "{\"claim\": \"Pumps are loud.\", \"passages\": []}\n\
+                 {\"claim\": \"Pumps are loud.\", \"pasages\": [\"Pumps are loud.\"]}\n";
+    scratch.write("pairs.jsonl", pairs);
+    let ran = scratch.expect(2, &["check", "pairs.jsonl"]);
+    for words in ["line 2", "missing field `passage` or `passages`"] {
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+    assert_eq!(parsed(ran.stdout.trim())["verdict"], "unsupported");
+}
+
+#[test]
 fn pairs_are_checked_a_line_each() {
     let scratch = Scratch::new();
     let pairs = "{\"claim\": \"A pump costs 5 euros.\", \"passage\": \"A pump costs 6 euros.\"}\n\n\
@@ -428,7 +441,7 @@ fn pairs_that_say_something_else_in_the_same_words_are_not_supported() {
         .map(|(claim, passage, _)| format!("{}\n", json!({"claim": claim, "passages": [passage]})));
     scratch.write(
         "pairs.jsonl",
-        &(lines.concat() + "{\"claim\": \"Bees make honey.\"}\n"),
+        &(lines.concat() + "{\"claim\": \"Bees make honey.\", \"passages\": []}\n"),
     );
     let ran = scratch.expect(1, &["check", "pairs.jsonl"]);
     let checked: Vec<Value> = ran.stdout.lines().map(parsed).collect();
