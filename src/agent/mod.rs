@@ -41,9 +41,9 @@ pub use definition::{
 pub use planner::{Planner, PlannerInput};
 pub use reflector::{Reflector, ReflectorInput, StepReport};
 pub use researcher::{
-    Action, Candidate, Observation, Researcher, ResearcherInput, ResearcherOutput, Selected,
-    ShownHit, ShownPassage, TermWeight, TopicDocument, Transcript, Turn, TurnsLeft, coverage,
-    quotable,
+    Action, Candidate, ListPart, Observation, Researcher, ResearcherInput, ResearcherOutput,
+    Selected, ShownHit, ShownPassage, TermWeight, TopicDocument, Transcript, Turn, TurnsLeft,
+    coverage, quotable,
 };
 pub use reviewer::{Reviewer, ReviewerInput};
 pub use reviser::{Reviser, ReviserInput};

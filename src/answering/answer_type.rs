@@ -277,6 +277,12 @@ impl AnswerType {
         )
     }
 
+    /// `true` if a sentence can be told to have an answer of this type by single words: a number, a
+    /// date, "because".
+    pub fn is_told_by_words(self) -> bool {
+        matches!(self, Self::Quantity | Self::Date | Self::Reason)
+    }
+
     /// `true` if the question is about a subject as a whole, whose name has to be met in one piece:
     /// "How does pattern matching work?".
     pub(super) fn asks_of_subject(self) -> bool {

@@ -5,10 +5,16 @@ use super::evidence::{Evidence, MET};
 use super::frame;
 use super::question::{Question, QuestionTerm};
 use super::vocabulary::{Vocabulary, is_content_word};
-use crate::text;
+use crate::text::{self, Language};
 
 /// The share of what is asked that a title has, so that it names the document.
 const NAMED: f64 = 0.6;
+
+/// Verbs before the subject of a question.
+const AUXILIARIES: &[&str] = &[
+    "do", "does", "did", "is", "are", "was", "were", "can", "could", "will", "would", "must",
+    "may", "might", "should", "has", "have", "had",
+];
 
 /// Words of a question on the making of a text.
 const WRITTEN: &[&str] = &[
@@ -52,6 +58,38 @@ impl Question {
             .filter(|(_, degree)| *degree >= MET)
             .map(|(term, _)| term)
             .collect()
+    }
+
+    /// The term for what it asks about: the first after an auxiliary verb, "Do winglets save fuel?"
+    /// or, after "what is the", the last of a phrase, "What is the yearly salary of a maintainer?"
+    /// `None` after a pronoun, if only a frame word is there, and in other languages.
+    pub fn subject(&self) -> Option<&QuestionTerm> {
+        if self.language != Language::default() {
+            return None;
+        }
+        let words: Vec<String> = text::words(&self.text)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let is_auxiliary = |word: &String| AUXILIARIES.contains(&word.as_str());
+        let verb = words.iter().position(is_auxiliary)?;
+        let phrase: Vec<&String> = words[verb + 1..]
+            .iter()
+            .skip_while(|word| matches!(word.as_str(), "the" | "a" | "an"))
+            .take_while(|word| !text::is_stop_word(word))
+            .collect();
+        let asks_what = verb > 0 && words[verb - 1] == "what";
+        let subject = if asks_what {
+            phrase.last()
+        } else {
+            phrase.first()
+        };
+        self.terms.iter().find(|term| Some(&&term.word) == subject)
+    }
+
+    /// `true` unless it asks about something that a text does not mention.
+    pub fn is_on_subject(&self, text: &str) -> bool {
+        let subject = self.subject();
+        subject.is_none_or(|subject| self.met(text).contains(&subject))
     }
 
     /// `true` if it asks for the author or the date of a text, which this line of a header names.
@@ -108,6 +146,11 @@ impl Question {
     /// that a sentence cannot be told to have.
     pub fn is_answered_by_type(&self, sentence: &str) -> bool {
         !self.answer_type.is_factual() || self.has_type(sentence)
+    }
+
+    /// `true` if a sentence has an answer of the type that it asks for.
+    pub fn has_answer(&self, sentence: &str) -> bool {
+        self.has_type(sentence)
     }
 
     /// `true` unless it asks for a comparison that a sentence does not make.

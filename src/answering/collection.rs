@@ -29,6 +29,8 @@ pub struct SentenceInput<'a> {
     pub section: Option<Section<'a>>,
     /// `true` if it is in a summary or the first paragraph.
     pub is_lead: bool,
+    /// The number of the sentence that introduces the list that it is an item of.
+    pub introduction: Option<usize>,
 }
 
 /// A section of a document.
@@ -162,12 +164,20 @@ impl<'a> Collection<'a> {
     }
 
     /// The coverage of the terms by a sentence, the sentences next to it in its paragraph, the
-    /// heading of its section, and the title.
+    /// heading of its section, the introduction of its list, and the title.
     pub(super) fn near(&self, number: usize) -> Cover {
         let unit = &self.units[number];
         let mut near = self.titles[unit.document].clone();
         if let Some(section) = &self.paragraph(unit).section {
             raise(&mut near, section);
+        }
+        let sentence = &self.documents[unit.document].sentences[unit.sentence];
+        if let Some(introduction) = sentence.introduction {
+            // The sentences of a document are units in their order.
+            raise(
+                &mut near,
+                &self.units[number - (unit.sentence - introduction)].cover,
+            );
         }
         let range = number.saturating_sub(1)..(number + 2).min(self.units.len());
         for other in &self.units[range] {

@@ -134,6 +134,27 @@ pub(super) fn asks_for_duration(question: &str) -> bool {
     question.to_lowercase().starts_with("how long ")
 }
 
+/// `true` if a question asks how often something is.
+pub(super) fn asks_for_frequency(question: &str) -> bool {
+    question.to_lowercase().contains("how often ")
+}
+
+/// `true` if a question asks for how much two things differ: "How much faster is it?"
+pub(super) fn asks_for_difference(question: &str) -> bool {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    words.windows(3).any(|window| {
+        window[0] == "how"
+            && matches!(window[1].as_str(), "much" | "far")
+            && (window[2].ends_with("er") && window[2].len() > 4
+                || matches!(
+                    window[2].as_str(),
+                    "less" | "more" | "extra" | "better" | "worse"
+                ))
+    })
+}
+
 /// First words of a question about the present.
 const PRESENT: &[&str] = &["is", "are", "do", "does", "should", "can", "must", "may"];
 

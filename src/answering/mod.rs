@@ -17,6 +17,7 @@ mod evidence;
 mod features;
 mod frame;
 mod matching;
+mod outcome;
 mod presence;
 mod question;
 mod ranker;

@@ -80,7 +80,9 @@ impl Question {
                 None => has_new_number(sentence, text) || has(|cues| cues.numbers),
             },
             AnswerType::Date => has_new_date(sentence, text) || has(|cues| cues.dates),
-            AnswerType::Person => new_names(sentence, text).next().is_some(),
+            AnswerType::Person => {
+                new_names(sentence, text).next().is_some() || has_new_role(sentence, text)
+            }
             AnswerType::Place => has_new_place(sentence, self),
             AnswerType::Reason => has_phrase(sentence, REASONS) || has(|cues| cues.reasons),
             AnswerType::Manner => has_phrase(sentence, MANNERS),
@@ -302,8 +304,12 @@ fn has_new_number(sentence: &str, question: &str) -> bool {
 fn expected_units(question: &str) -> Option<&'static [&'static str]> {
     let asked = folded_words(question);
     let has = |verbs: &[&str]| verbs.iter().any(|verb| asked.contains(*verb));
-    if frame::asks_for_duration(question) && has(&["last", "lasts", "take", "takes", "live"]) {
+    let lasts = has(&["last", "lasts", "take", "takes", "live"]);
+    if frame::asks_for_duration(question) && lasts || frame::asks_for_frequency(question) {
         return Some(DURATIONS);
+    }
+    if frame::asks_for_difference(question) {
+        return Some(DIFFERENCES);
     }
     UNITS
         .iter()
@@ -314,6 +320,21 @@ fn expected_units(question: &str) -> Option<&'static [&'static str]> {
 /// The units of durations in lower case.
 const DURATIONS: &[&str] = &[
     "second", "minute", "hour", "day", "week", "month", "year", "decade", "centur",
+];
+
+/// The units of differences in lower case.
+const DIFFERENCES: &[&str] = &[
+    "%",
+    "percent",
+    "per cent",
+    "times",
+    "fold",
+    "factor",
+    "half",
+    "twice",
+    "third",
+    "quarter",
+    "magnitude",
 ];
 
 /// Words of a question, and the units of its answer in lower case.
@@ -403,6 +424,41 @@ const SINGULAR_VERBS: &[&str] = &["is", "was", "has"];
 const COMMON_ENDINGS: &[&str] = &[
     "s", "ing", "ion", "ment", "ness", "ity", "ism", "ance", "ence", "ship", "age", "ure", "er",
 ];
+
+/// Nouns for those who act: "Who approves it?" is answered by "the board".
+const ROLES: &[&str] = &[
+    "team",
+    "teams",
+    "committee",
+    "council",
+    "board",
+    "group",
+    "owner",
+    "owners",
+    "author",
+    "authors",
+    "manager",
+    "director",
+    "department",
+    "maintainer",
+    "maintainers",
+    "staff",
+    "member",
+    "members",
+    "organisation",
+    "organization",
+    "agency",
+    "ministry",
+    "government",
+    "company",
+];
+
+/// `true` if a sentence has a noun for those who act that the question does not have.
+fn has_new_role(sentence: &str, question: &str) -> bool {
+    let asked = folded_words(question);
+    let mut words = text::words(sentence).map(|word| text::fold(word.text));
+    words.any(|word| ROLES.contains(&word.as_str()) && !asked.contains(&word))
+}
 
 fn has_new_place(sentence: &str, question: &Question) -> bool {
     let prepositions = question.cues.map_or(PREPOSITIONS, |cues| cues.prepositions);

@@ -180,6 +180,7 @@ impl<'a> Ranker<'a> {
             f64::from(is_of_kind),
             self.section(collection, unit),
             self.evidence.coverage_within(&unit.cover, &context),
+            question.outcome(sentence.text),
         ]
     }
 
@@ -283,6 +284,7 @@ mod tests {
                         headings: &[],
                         section: None,
                         is_lead: false,
+                        introduction: None,
                     })
                     .collect(),
             })

@@ -187,16 +187,20 @@ pub fn as_sentence(quote: &str) -> String {
         cells.retain(|cell| !cell.is_empty());
         return without_links(&cells.join("; "));
     }
-    let joined = quote
-        .lines()
-        .enumerate()
-        .flat_map(|(number, line)| {
-            // The first line begins after its marker: a `>` there is part of the sentence.
-            let markers: &[char] = if number == 0 { &[] } else { &['>', ' ', '\t'] };
-            line.trim_start_matches(markers).split_whitespace()
-        })
-        .collect::<Vec<_>>()
-        .join(" ");
+    let mut words: Vec<&str> = Vec::new();
+    let mut is_list = false;
+    for (number, line) in quote.lines().enumerate() {
+        // The first line begins after its marker: a `>` there is part of the sentence.
+        let markers: &[char] = if number == 0 { &[] } else { &['>', ' ', '\t'] };
+        let line = line.trim_start_matches(markers);
+        // The items of a list after its introduction, "It fits if:".
+        let item = item_of(line)
+            .filter(|_| is_list || words.last().is_some_and(|last| last.ends_with([':', '：'])));
+        is_list |= item.is_some();
+        words.extend(item.map(|_| "•"));
+        words.extend(item.unwrap_or(line).split_whitespace());
+    }
+    let joined = words.join(" ");
     let sentence = without_links(&joined);
     // In a text without any capitals, a lower-case beginning means nothing.
     let begins_inside = quote.starts_with(char::is_lowercase) && quote.contains(char::is_uppercase);
@@ -205,6 +209,17 @@ pub fn as_sentence(quote: &str) -> String {
     } else {
         sentence
     }
+}
+
+/// The text of a line after the marker of an item: `- `, `1. `.
+fn item_of(line: &str) -> Option<&str> {
+    let after = match line.strip_prefix(['-', '*', '+']) {
+        Some(rest) => rest,
+        None => line
+            .trim_start_matches(|c: char| c.is_ascii_digit())
+            .strip_prefix(['.', ')'])?,
+    };
+    after.strip_prefix(' ')
 }
 
 /// `true` if a quotation is a row of a table: a line between bars.

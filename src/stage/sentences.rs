@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use anyhow::Result;
 
-use crate::agent::Candidate;
+use crate::agent::{Candidate, ListPart};
 use crate::answering::{Token, Vocabulary, header_field};
 use crate::search::{Content, Library};
 use crate::text::{self, Block, BlockKind, Language, Quotability, Word};
@@ -91,10 +91,8 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
     // Decided for the whole document: a single sentence in lower case is more likely a fragment.
     let is_caseless = !content.text.contains(char::is_uppercase);
     let (mut section, mut in_section) = (usize::MAX, 0);
-    let mut lists_conditions = false;
+    let (mut list, mut headings) = (List::default(), Headings::default());
     let (mut columns, lead) = (Vec::new(), lead(content));
-    let (mut heading_tokens, mut section_tokens): (Arc<[Token]>, Arc<[Token]>) = Default::default();
-    let mut heading_terms: Arc<[String]> = Arc::default();
     for (number, block) in content.blocks.iter().enumerate() {
         match block.kind {
             BlockKind::Other => sentences.extend(header(content, number, language, vocabulary)),
@@ -109,31 +107,22 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
         (section, in_section) = if block.section == section {
             (section, in_section + 1)
         } else {
-            heading_tokens = block
-                .headings
-                .iter()
-                .flat_map(|heading| vocabulary.tokens(heading, language))
-                .collect();
-            let innermost = block.headings.last();
-            section_tokens = innermost
-                .map(|heading| vocabulary.tokens(heading, language).into())
-                .unwrap_or_default();
-            let headings = block.headings.iter();
-            heading_terms = headings.flat_map(|heading| text::terms(heading)).collect();
+            headings = Headings::of(block, language, vocabulary);
             (block.section, 0)
         };
         let is_lead = lead == Some(number) || is_in_summary(block);
         let is_item = block.kind == BlockKind::Item;
         if !is_item {
-            lists_conditions = announces_conditions(&content.text[block.range.clone()]);
+            list = List::after(&content.text[block.range.clone()]);
         }
+        let first = sentences.len();
         for (range, sentence) in sentences_of(&content.text, block, &columns) {
             let words: Vec<Word<'_>> = text::signs::words(&sentence).collect();
             let tokens = vocabulary.tokens_of(words.iter().cloned(), language);
             sentences.push(Sentence {
                 tokens: tokens.into(),
-                heading_tokens: heading_tokens.clone(),
-                section_tokens: section_tokens.clone(),
+                heading_tokens: headings.tokens.clone(),
+                section_tokens: headings.innermost.clone(),
                 candidate: Candidate {
                     // Both are set by the retrieval that the sentence becomes part of.
                     document: 0,
@@ -145,15 +134,90 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
                     quotability: quotability(block.kind, &sentence),
                     sentence: sentence.into(),
                     headings: block.headings.clone(),
-                    heading_terms: heading_terms.clone(),
+                    heading_terms: headings.terms.clone(),
                     is_lead,
-                    is_condition: is_item && lists_conditions,
+                    list: ListPart::None,
+                    is_condition: is_item && list.has_conditions,
                 },
                 range,
             });
         }
+        match list.introduction {
+            Some(introduction) if is_item => add_to_list(&mut sentences, introduction, first),
+            _ if introduces(&content.text[block.range.clone()]) && first < sentences.len() => {
+                list.introduction = Some(sentences.len() - 1);
+            }
+            _ => {}
+        }
     }
     sentences
+}
+
+/// The words of the headings above a block.
+#[derive(Default)]
+struct Headings {
+    /// The content words of all.
+    tokens: Arc<[Token]>,
+    /// Those of the innermost.
+    innermost: Arc<[Token]>,
+    /// The terms of all.
+    terms: Arc<[String]>,
+}
+
+impl Headings {
+    fn of(block: &Block, language: Language, vocabulary: &mut Vocabulary) -> Self {
+        let mut tokens = |heading: &String| vocabulary.tokens(heading, language);
+        let innermost = block.headings.last().map(&mut tokens);
+        Self {
+            tokens: block.headings.iter().flat_map(&mut tokens).collect(),
+            innermost: innermost.unwrap_or_default().into(),
+            terms: block
+                .headings
+                .iter()
+                .flat_map(|own| text::terms(own))
+                .collect(),
+        }
+    }
+}
+
+/// The list that follows a block.
+#[derive(Default)]
+struct List {
+    /// The number of the sentence that introduces it.
+    introduction: Option<usize>,
+    /// `true` if the block announces conditions.
+    has_conditions: bool,
+}
+
+impl List {
+    fn after(block: &str) -> Self {
+        Self {
+            introduction: None,
+            has_conditions: announces_conditions(block),
+        }
+    }
+}
+
+/// `true` if a block introduces what follows it: it ends with a colon.
+fn introduces(block: &str) -> bool {
+    block.trim_end().ends_with([':', '：'])
+}
+
+/// Notes that the sentences from `first` on are items of the list that another introduces.
+fn add_to_list(sentences: &mut [Sentence], introduction: usize, first: usize) {
+    for (number, item) in sentences.iter_mut().enumerate().skip(first) {
+        item.candidate.list = ListPart::Item(number - introduction);
+    }
+    let items = sentences.len() - 1 - introduction;
+    let candidate = &mut sentences[introduction].candidate;
+    candidate.list = ListPart::Introduction(items);
+    // Its items end it, however short it is.
+    let quotability = if text::refers_back(&candidate.sentence) {
+        Quotability::NeedsPrevious
+    } else {
+        Quotability::SelfContained
+    };
+    candidate.quotability = Arc::new(quotability.into());
 }
 
 /// The sentences of a block, each with its range; a row of a table with these columns is one,
@@ -234,6 +298,7 @@ fn field(
             headings: Arc::from(Vec::new()),
             heading_terms: Arc::from(Vec::new()),
             is_lead: false,
+            list: ListPart::None,
             is_condition: false,
             quotability: Arc::default(),
         },

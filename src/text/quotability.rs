@@ -59,6 +59,13 @@ fn is_record(sentence: &str) -> bool {
         && length_in_words(sentence) <= MAX_WORDS
 }
 
+/// `true` if a sentence begins with a reference to the one before it, or has a demonstrative near
+/// its beginning: "They are as follows".
+pub fn refers_back(sentence: &str) -> bool {
+    let prose = without(sentence, &code_spans(sentence, 0..sentence.len()));
+    starts_anaphoric(sentence) || has_demonstrative(&prose)
+}
+
 /// `true` if a question can be quoted by itself, such as a question that a document leaves open.
 pub fn is_self_contained_question(sentence: &str) -> bool {
     let is_question = |sentence: &str| sentence.trim_end_matches(is_closer).ends_with('?');

@@ -393,3 +393,108 @@ fn similar_sentences_with_another_value_are_both_quoted() {
         assert!(report.contains("2 are quoted"), "{report}");
     }
 }
+
+const NAMES: &str = "\
+# Names of variables
+
+Examples of names that the compiler refuses are:
+
+- keywords such as `fn` and `impl`,
+- most emoji, such as the crab.
+
+Examples of names that it takes are:
+
+- words with accents, such as the French ones.
+";
+
+#[test]
+fn an_item_of_a_list_is_quoted_after_its_introduction() {
+    let documents = [("names.md", NAMES), ("bees.md", BEES)];
+    let ran = asked("May I use an emoji in a name?", &documents, 0);
+    let claim = first_claim(&ran);
+    let words = "Examples of names that the compiler refuses are: • keywords";
+    assert!(claim.contains(words), "{}", ran.stdout);
+    assert!(claim.contains("• most emoji"), "{}", ran.stdout);
+}
+
+const DELETIONS: &str = "\
+# Deletion of packages
+
+Authors can delete their packages under certain conditions.
+
+Authors can delete their packages under the following conditions:
+
+* the package was published less than 72 hours ago,
+* or it has a single owner.
+
+The index is rebuilt each night.
+";
+
+#[test]
+fn an_introduction_answers_with_the_items_of_its_list() {
+    let documents = [("deletions.md", DELETIONS), ("bees.md", BEES)];
+    let question = "Can authors delete their packages?";
+    let ran = asked(question, &documents, 0);
+    let claim = first_claim(&ran);
+    assert!(claim.contains("less than 72 hours ago"), "{}", ran.stdout);
+    assert!(
+        claim.contains("• or it has a single owner"),
+        "{}",
+        ran.stdout
+    );
+}
+
+const COUNCIL: &str = "\
+# The council
+
+Members of the council must not come from any one company out of proportion. If it has five members
+or fewer, no more than 1 may have any given affiliation. It meets in spring.
+";
+
+#[test]
+fn a_number_one_sentence_later_is_quoted_with_it() {
+    let documents = [("council.md", COUNCIL), ("bees.md", BEES)];
+    let question = "How many members of the council may come from one company?";
+    let ran = asked(question, &documents, 0);
+    assert!(
+        first_claim(&ran).contains("no more than 1"),
+        "{}",
+        ran.stdout
+    );
+}
+
+const COOLING: &str = "\
+# Experiments on transition
+
+An investigation was made to determine the effect of surface cooling on transition at supersonic
+speeds. Data were obtained optically in a wind tunnel. The results show that transition on a smooth
+cone is delayed by cooling of its surface.
+";
+
+#[test]
+fn an_outcome_answers_and_not_the_study_that_it_came_of() {
+    let documents = [("cooling.md", COOLING), ("bees.md", BEES)];
+    let question = "Does cooling the surface delay transition at supersonic speeds?";
+    let ran = asked(question, &documents, 0);
+    assert!(
+        first_claim(&ran).contains("is delayed by"),
+        "{}",
+        ran.stdout
+    );
+}
+
+const WING: &str = "\
+# The leading edge of a wing
+
+Changes of the leading edge of a wing change its stalling angle. A slat on the leading edge raises
+the stalling angle of the wing.
+";
+
+#[test]
+fn what_is_asked_about_and_nowhere_mentioned_is_not_answered() {
+    let documents = [("wing.md", WING), ("bees.md", BEES)];
+    let question = "How does ice on the leading edge change the stalling angle of a wing?";
+    let ran = asked(question, &documents, 0);
+    let warning = ran.stdout.find("Not answered as asked").unwrap();
+    assert!(ran.stdout[warning..].contains("“ice”"), "{}", ran.stdout);
+}

@@ -1,10 +1,12 @@
 //! The selection of answers: the sentences that answer the subject as a question, as runs that can
 //! be understood out of context.
 
+use std::collections::BTreeSet;
+
 use super::super::similarity::{self, SIMILAR};
 use super::super::succession::{DatedSentence, supersedes};
 use super::aspect::Aspect;
-use super::candidate::Candidate;
+use super::candidate::{Candidate, ListPart};
 use super::input::{ResearcherInput, TopicDocument, coverage};
 use super::quotation::{self, Run, Selected};
 use super::relevance::MAIN_SHARE;
@@ -30,6 +32,12 @@ const LEAST_SHARE: f64 = 0.5;
 /// The loss of score of a sentence that reads badly by itself, such as a fragment or an
 /// announcement of what follows. As much as the presence of the type of answer gains.
 const UNQUOTABLE_LOSS: f64 = 1.0;
+
+/// The loss of a sentence that reads badly for its length alone.
+const LENGTH_LOSS: f64 = 0.3;
+
+/// The number of words from which a sentence is long.
+const LONG: usize = 56;
 
 /// The loss of an item of a list of conditions: "It needs 65 °C" is not so under "It fits if:".
 const CONDITION_LOSS: f64 = 3.0;
@@ -103,7 +111,8 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         .answers
         .iter()
         .filter(|(index, _)| {
-            let is_statement = is_statement(&candidates[*index].sentence);
+            let is_statement = is_statement(&candidates[*index].sentence)
+                || matches!(candidates[*index].list, ListPart::Introduction(_));
             let is_header = header_field(&candidates[*index].sentence).is_some();
             let is_statement = is_statement && !is_header && !is_title(input, *index);
             is_statement || prior.is_requested(*index)
@@ -137,14 +146,21 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
             text::cosine(&answer.terms, &own.terms) >= SIMILAR
                 && similarity::repeats(&prior.question, &answer.sentence, &own.sentence)
         };
-        if answers
-            .iter()
-            .any(|answer| is_quoted(answer) || repeats(answer))
-        {
+        if answers.iter().any(is_quoted) {
+            continue;
+        }
+        let repeated = answers.iter().position(repeats);
+        let is_list = matches!(candidates[index].list, ListPart::Introduction(_));
+        if let Some(repeated) = repeated.filter(|_| is_list) {
+            // With its items it says more.
+            answers[repeated].index = index;
+            answers[repeated].run = run(candidates, index, &answers[..repeated]);
+        }
+        if repeated.is_some() {
             continue;
         }
         let run = quotation::grown_to(candidates, run(candidates, index, &answers), MAX_WORDS);
-        let run = cut_before(run, index, &answers);
+        let run = cut_before(prior.continued(run), index, &answers);
         answers.push(Answer {
             index,
             run,
@@ -158,7 +174,18 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     answers
 }
 
-/// The factor of the confidence in the selected quotations. A question for a fact is answered by
+/// The numbers of the documents that answer, by their answers, if the subject is a question.
+pub(super) fn documents(input: &ResearcherInput) -> BTreeSet<usize> {
+    let is_topic = Question::parse(&input.topic).answer_type == AnswerType::Topic;
+    let answers = if is_topic { Vec::new() } else { answers(input) };
+    let documents = answers
+        .iter()
+        .map(|answer| input.candidates[answer.index].document);
+    documents.collect()
+}
+
+/// The factor of the confidence in the selected quotations. Nothing is answered by quotations that
+/// do not mention what the question is about. A question for a fact is answered by
 /// none that has no answer of its type: "when", by one without a date; a short question by
 /// none that has no more than half of its words.
 ///
@@ -175,6 +202,11 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
         .first()
         .is_some_and(|first| !question.is_answered_by_document(title(first)))
     {
+        return DOUBTFUL;
+    }
+    let mut told = selected.iter().take(FEWEST);
+    let is_on_subject = told.any(|own| question.is_on_subject(&with_headings(input, own)));
+    if !is_on_subject && !selected.is_empty() {
         return DOUBTFUL;
     }
     if question.answer_type.is_factual() {
@@ -207,10 +239,21 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     let compares = run
         .iter()
         .any(|sentence| question.is_compared_in(&sentence.sentence));
-    if compares && (is_named || document.topicality >= ON_TOPIC) {
+    if compares && (is_named || on_question(input, document) >= ON_TOPIC) {
         1.0
     } else {
         DOUBTFUL
+    }
+}
+
+/// The degree to which a document is on the question, 0 to 1. Its topicality asks for the phrases
+/// of the question and for a title in its words; a question in everyday words has no phrase of the
+/// document that answers it, so in a large collection this is the mean of topicality and score.
+fn on_question(input: &ResearcherInput, document: &TopicDocument) -> f64 {
+    if input.documents_searched < LARGE_COLLECTION {
+        document.topicality
+    } else {
+        document.topicality.midpoint(document.score)
     }
 }
 
@@ -236,6 +279,11 @@ fn is_ended(sentence: &str) -> bool {
         .trim_end()
         .trim_end_matches(|c: char| !c.is_alphanumeric());
     last.len() < sentence.trim_end().len()
+}
+
+/// `true` if a sentence is too long to be read at a glance.
+fn is_long(sentence: &str) -> bool {
+    text::length_in_words(sentence) >= LONG
 }
 
 /// `true` if a sentence states something: it neither asks nor only announces what follows, and is
@@ -264,7 +312,10 @@ struct Prior<'a> {
 
 impl<'a> Prior<'a> {
     fn new(input: &'a ResearcherInput) -> Self {
-        let topicalities = input.documents.iter().map(|document| document.topicality);
+        let topicalities = input
+            .documents
+            .iter()
+            .map(|document| on_question(input, document));
         let question = Question::parse(&input.topic);
         Self {
             aspect: Aspect::of(input.requested_facet),
@@ -317,10 +368,15 @@ impl<'a> Prior<'a> {
     /// `true` if a sentence is of a document further off the topic than that of the first answer.
     fn is_beside(&self, first: Option<&Answer>, index: usize) -> bool {
         let candidates = &self.input.candidates;
-        let topicality = |index: usize| self.input.documents[candidates[index].document].topicality;
+        let degree = |index: usize| {
+            on_question(
+                self.input,
+                &self.input.documents[candidates[index].document],
+            )
+        };
         !self.is_factual
             && self.input.documents_searched >= LARGE_COLLECTION
-            && first.is_some_and(|first| topicality(index) < BESIDE_SHARE * topicality(first.index))
+            && first.is_some_and(|first| degree(index) < BESIDE_SHARE * degree(first.index))
     }
 
     /// `true` for the first sentence under a heading.
@@ -345,6 +401,35 @@ impl<'a> Prior<'a> {
                 && self.question.names_document(&self.document(index).title)
     }
 
+    /// A run with the sentence after it, if that has an answer of the type that is asked for and no
+    /// sentence of the run has: a number that stands one sentence later.
+    fn continued(&self, run: Run) -> Run {
+        let candidates = &self.input.candidates;
+        let answers = |index: usize| self.question.has_answer(&candidates[index].sentence);
+        let longer = Run {
+            last: run.last + 1,
+            ..run
+        };
+        let is_wanted = self.question.answer_type.is_told_by_words()
+            && quotation::is_in_paragraph(candidates, longer)
+            && !(run.first..=run.last).any(answers)
+            && answers(longer.last)
+            && candidates[longer.last].quotability() != Quotability::Unquotable
+            && quotation::words(candidates, longer.first, longer.last) <= MAX_WORDS;
+        if is_wanted { longer } else { run }
+    }
+
+    /// `true` for an item of a list that is quoted with its introduction.
+    fn is_introduced(&self, index: usize) -> bool {
+        let candidates = &self.input.candidates;
+        match candidates[index].list {
+            ListPart::Item(after) => {
+                quotation::with_introduction(candidates, index, after).is_some()
+            }
+            _ => false,
+        }
+    }
+
     fn of(&self, index: usize) -> f64 {
         let candidate = &self.input.candidates[index];
         if self.is_requested(index) {
@@ -352,11 +437,16 @@ impl<'a> Prior<'a> {
         }
         let mut prior = match candidate.quotability() {
             Quotability::Unquotable if !is_ended(&candidate.sentence) => -2.0 * UNQUOTABLE_LOSS,
+            Quotability::Unquotable if is_long(&candidate.sentence) => -LENGTH_LOSS,
             Quotability::Unquotable => -UNQUOTABLE_LOSS,
             _ => 0.0,
         };
         if candidate.is_condition {
-            prior -= CONDITION_LOSS;
+            prior -= if self.is_introduced(index) {
+                UNQUOTABLE_LOSS
+            } else {
+                CONDITION_LOSS
+            };
         }
         // A fact may stand anywhere; what a thing is, or why, is told where it is the subject.
         if self.is_factual {
@@ -370,12 +460,12 @@ impl<'a> Prior<'a> {
         }
         let headings = &candidate.heading_terms;
         let document = &self.input.documents[candidate.document];
-        prior += TOPICALITY_WEIGHT * document.topicality / self.top;
+        prior += TOPICALITY_WEIGHT * on_question(self.input, document) / self.top;
         prior += STYLE_WEIGHT * style::factor(&candidate.sentence).ln();
         if candidate.is_summary() {
             prior += SUMMARY_WEIGHT;
         }
-        let is_main = document.topicality >= MAIN_SHARE * self.top;
+        let is_main = on_question(self.input, document) >= MAIN_SHARE * self.top;
         if is_main && candidate.is_summary() && self.begins_section(index) {
             let named = named(self.input, document);
             prior += LEAD_WEIGHT * (1.0 + 3.0 * named * named);
@@ -402,7 +492,9 @@ fn run(candidates: &[Candidate], index: usize, answers: &[Answer]) -> Run {
     };
     let run = quotation::around(candidates, index).unwrap_or(alone);
     let is_quoted = |answer: &Answer| answer.run.last >= run.first && answer.run.first <= index;
-    if answers.iter().any(is_quoted) || quotation::words(candidates, run.first, index) > MAX_WORDS {
+    let is_list = candidates[index].list != ListPart::None;
+    let is_long = quotation::words(candidates, run.first, index) > MAX_WORDS && !is_list;
+    if answers.iter().any(is_quoted) || is_long {
         alone
     } else {
         run

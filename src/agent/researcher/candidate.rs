@@ -4,6 +4,18 @@ use std::sync::{Arc, OnceLock};
 
 use crate::text::{self, Quotability};
 
+/// The part of a sentence in a list with an introduction, "It fits if:".
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ListPart {
+    /// None: it is in no such list.
+    #[default]
+    None,
+    /// It introduces this number of following sentences.
+    Introduction(usize),
+    /// It is in an item, this number of sentences after the introduction.
+    Item(usize),
+}
+
 /// A sentence of a document.
 #[derive(Debug, Clone)]
 pub struct Candidate {
@@ -27,6 +39,8 @@ pub struct Candidate {
     pub match_score: f64,
     /// `true` if it is in the document's own summary or its first paragraph.
     pub is_lead: bool,
+    /// Its part in a list.
+    pub list: ListPart,
     /// `true` if it is an item of a list of conditions, so that it states nothing by itself.
     pub is_condition: bool,
     /// The cached result of [`Candidate::quotability`], shared by all clones.
@@ -38,6 +52,14 @@ impl Candidate {
     pub fn is_summary(&self) -> bool {
         let heading = self.headings.last();
         heading.is_some_and(|heading| text::is_summary_heading(heading))
+    }
+
+    /// The number of the sentence that introduces its list, if it is an item and has this number.
+    pub fn introduction(&self, number: usize) -> Option<usize> {
+        match self.list {
+            ListPart::Item(after) => number.checked_sub(after),
+            ListPart::Introduction(_) | ListPart::None => None,
+        }
     }
 
     /// The dependence of the sentence on its neighbours, computed once.

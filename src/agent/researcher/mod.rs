@@ -26,7 +26,7 @@ use crate::artifact::plan::Facet;
 use crate::model::{Phase, Tier};
 use selection::Selection;
 
-pub use candidate::Candidate;
+pub use candidate::{Candidate, ListPart};
 pub use input::{ResearcherInput, ResearcherOutput, TermWeight, TopicDocument, coverage};
 pub use quotation::{Selected, quotable};
 pub use transcript::{Observation, ShownHit, ShownPassage, Transcript, TurnsLeft};
@@ -101,6 +101,7 @@ mod tests {
             heading_terms: Arc::from(Vec::new()),
             match_score: 0.5,
             is_lead: false,
+            list: ListPart::None,
             is_condition: false,
             quotability: Arc::default(),
         }

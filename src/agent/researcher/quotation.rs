@@ -5,7 +5,7 @@
 //! following sentence that begins with "It …" or "But …"; a connective at the beginning is left
 //! out. (With single sentences, a quarter of the quotations could not be understood by themselves.)
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, ListPart};
 use crate::text::{self, Quotability};
 
 /// The maximum number of words of a run, so that it can be read at a glance. Chosen by hand.
@@ -54,8 +54,19 @@ pub fn quotable(candidates: &[Candidate], index: usize) -> Option<Selected> {
 }
 
 /// The run that ends with a sentence: the sentence alone, or with the previous sentence if it
-/// depends on that; `None` if it cannot be quoted.
+/// depends on that; an item of a list after the introduction of the list, an introduction before
+/// its first items. `None` if it cannot be quoted.
 pub(super) fn around(candidates: &[Candidate], index: usize) -> Option<Run> {
+    match candidates[index].list {
+        ListPart::Introduction(items) => with_items(candidates, index, items),
+        ListPart::Item(after) => with_introduction(candidates, index, after)
+            .or_else(|| around_sentence(candidates, index)),
+        ListPart::None => around_sentence(candidates, index),
+    }
+}
+
+/// [`around`] without regard to lists.
+fn around_sentence(candidates: &[Candidate], index: usize) -> Option<Run> {
     let run = |first: usize, skip: usize| Run {
         first,
         last: index,
@@ -78,6 +89,26 @@ pub(super) fn around(candidates: &[Candidate], index: usize) -> Option<Run> {
             }
         }
     }
+}
+
+/// An introduction with as many items as fit, at least one; with the sentence before it, if it
+/// depends on that.
+fn with_items(candidates: &[Candidate], introduction: usize, items: usize) -> Option<Run> {
+    let run = around_sentence(candidates, introduction)?;
+    let last = (introduction + 1..=introduction + items)
+        .take_while(|last| words(candidates, run.first, *last) <= MAX_WORDS)
+        .last()?;
+    Some(Run { last, ..run })
+}
+
+/// An item with the introduction of its list and the items between them, if they fit.
+pub(super) fn with_introduction(
+    candidates: &[Candidate],
+    item: usize,
+    after: usize,
+) -> Option<Run> {
+    let run = around_sentence(candidates, item.checked_sub(after)?)?;
+    (words(candidates, run.first, item) <= MAX_WORDS).then_some(Run { last: item, ..run })
 }
 
 /// A run extended by the sentences after it that depend on it.
@@ -125,6 +156,11 @@ pub(super) fn joined(candidates: &[Candidate], run: Run, other: Run) -> Option<R
 fn same_paragraph(candidates: &[Candidate], first: usize, last: usize) -> bool {
     let (first, last) = (&candidates[first], &candidates[last]);
     first.document == last.document && first.paragraph == last.paragraph
+}
+
+/// `true` if a run ends in the paragraph in which it begins.
+pub(super) fn is_in_paragraph(candidates: &[Candidate], run: Run) -> bool {
+    run.last < candidates.len() && same_paragraph(candidates, run.first, run.last)
 }
 
 /// The number of words of consecutive candidates.

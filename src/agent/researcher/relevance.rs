@@ -5,6 +5,8 @@
 //! to the 648 Rust RFCs. `benches/reports.rs` guards their effect over the same corpus; no script
 //! fitted them.
 
+use std::collections::BTreeSet;
+
 use super::aspect::{Aspect, UNDER_HEADING};
 use super::candidate::Candidate;
 use super::input::{ResearcherInput, TopicDocument, coverage};
@@ -73,10 +75,12 @@ pub(super) struct Scorer<'a> {
     /// `true` if most documents are about something else: then only main ones are quoted on an
     /// aspect.
     is_large: bool,
+    /// The main documents, by number.
+    main: BTreeSet<usize>,
 }
 
 impl<'a> Scorer<'a> {
-    pub(super) fn new(input: &'a ResearcherInput) -> Self {
+    pub(super) fn new(input: &'a ResearcherInput, main: BTreeSet<usize>) -> Self {
         let topicalities = input.documents.iter().map(|document| document.topicality);
         let aspect = Aspect::of(input.step.facet);
         let mut sections = vec![0; input.documents.len()];
@@ -94,6 +98,7 @@ impl<'a> Scorer<'a> {
             top: topicalities.fold(0.0, f64::max),
             sections,
             is_large: input.documents_searched >= LARGE_COLLECTION,
+            main,
         }
     }
 
@@ -111,14 +116,14 @@ impl<'a> Scorer<'a> {
         let document = &self.input.documents[candidate.document];
         // By idf weight: a rare term of the topic counts more than a common one. A section of a
         // main document need not name the topic again.
-        let covered = if section > 0 && self.is_main(document) {
+        let covered = if section > 0 && self.is_main(candidate.document) {
             1.0
         } else {
             coverage(&self.input.terms, |term| candidate.terms.contains(term))
         };
         let belongs = match self.input.step.facet {
             // A main document, nearly as topical as the best one, need not name the subject.
-            _ if self.is_main(document) => true,
+            _ if self.is_main(candidate.document) => true,
             Facet::Entries => self.is_anchored(document),
             Facet::Term => true,
             _ => {
@@ -153,17 +158,15 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    fn is_main(&self, document: &TopicDocument) -> bool {
-        document.topicality >= MAIN_SHARE * self.top
+    /// `true` for a main document.
+    pub(super) fn is_main(&self, document: usize) -> bool {
+        self.main.contains(&document)
     }
 
     /// `true` if a document names the subject, or if no main document does.
     fn is_anchored(&self, document: &TopicDocument) -> bool {
-        let mut main = self
-            .input
-            .documents
-            .iter()
-            .filter(|document| self.is_main(document));
+        let documents = &self.input.documents;
+        let mut main = self.main.iter().map(|number| &documents[*number]);
         document.anchor >= ANCHOR || main.all(|document| document.anchor < ANCHOR)
     }
 

@@ -13,8 +13,9 @@ use super::super::similarity::{SIMILAR, repeats, shares};
 use super::answers;
 use super::input::ResearcherInput;
 use super::quotation::{self, Run, Selected};
-use super::relevance::Scorer;
+use super::relevance::{MAIN_SHARE, Scorer};
 use crate::answering::Question;
+use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::cite::Statement;
 use crate::text::{self, TermCounts};
@@ -65,6 +66,24 @@ struct ScoredCandidate {
     relevance: f64,
 }
 
+/// The main documents: those that answer, if the subject is a question to a large collection, in
+/// which others share words with it by chance; otherwise those nearly as topical as the best.
+fn main_documents(input: &ResearcherInput) -> BTreeSet<usize> {
+    let answering = if input.documents_searched >= LARGE_COLLECTION {
+        answers::documents(input)
+    } else {
+        BTreeSet::new()
+    };
+    if !answering.is_empty() {
+        return answering;
+    }
+    let topicalities = input.documents.iter().map(|document| document.topicality);
+    let top = topicalities.fold(0.0, f64::max);
+    let documents = input.documents.iter().enumerate();
+    let main = documents.filter(|(_, document)| document.topicality >= MAIN_SHARE * top);
+    main.map(|(number, _)| number).collect()
+}
+
 /// The selection of a step.
 pub(super) struct Selection<'a> {
     input: &'a ResearcherInput,
@@ -77,7 +96,7 @@ pub(super) struct Selection<'a> {
 
 impl<'a> Selection<'a> {
     pub(super) fn new(input: &'a ResearcherInput) -> Self {
-        let scorer = Scorer::new(input);
+        let scorer = Scorer::new(input, main_documents(input));
         let share = match input.step.facet {
             Facet::Entries => ENTRY_SHARE,
             _ => topicality_share(input.documents_searched),
@@ -210,8 +229,9 @@ impl<'a> Selection<'a> {
         let candidates = &self.input.candidates;
         let mut scored: Vec<ScoredCandidate> = (0..candidates.len())
             .filter_map(|index| {
-                let document = &self.input.documents[candidates[index].document];
-                if document.topicality < self.least_topicality {
+                let number = candidates[index].document;
+                let topicality = self.input.documents[number].topicality;
+                if topicality < self.least_topicality && !self.scorer.is_main(number) {
                     return None;
                 }
                 let relevance = self.scorer.relevance(&candidates[index])?;

@@ -43,7 +43,11 @@ pub(super) fn rank(
             score: document.score,
             sentences: own
                 .iter()
-                .map(|sentence| sentence_input(&document.title, sentence, question))
+                .enumerate()
+                .map(|(at, sentence)| SentenceInput {
+                    introduction: sentence.candidate.introduction(at),
+                    ..sentence_input(&document.title, sentence, question)
+                })
                 .collect(),
         });
     }
@@ -104,5 +108,6 @@ fn sentence_input<'a>(
         paragraph: sentence.candidate.paragraph,
         headings: &sentence.heading_tokens,
         is_lead: sentence.candidate.is_lead,
+        introduction: None,
     }
 }

@@ -1,0 +1,222 @@
+//! Outcomes: whether a sentence states what came of a study, or only what was studied.
+//!
+//! In the literature this is argumentative zoning (Teufel and Moens, "Summarizing Scientific
+//! Articles", 2002): of an abstract, "an investigation was made of …" is the aim, "it was found
+//! that …" the outcome. Only the outcome answers. The lists are English and were collected by hand
+//! from abstracts on aerodynamics.
+
+use super::question::Question;
+use crate::text::{self, Language};
+
+/// The value of a sentence that states an outcome; one that only names a study has -1.
+const STATED: f64 = 0.25;
+
+/// Phrases before an outcome.
+const OUTCOMES: &[&str] = &[
+    "found that",
+    "was found",
+    "were found",
+    "is found",
+    "are found",
+    "found to",
+    "results show",
+    "results showed",
+    "results indicate",
+    "results indicated",
+    "show that",
+    "shows that",
+    "showed that",
+    "shown that",
+    "is shown",
+    "shown to",
+    "indicate that",
+    "indicates that",
+    "indicated that",
+    "concluded",
+    "concludes",
+    "demonstrated",
+    "demonstrates",
+    "established that",
+    "reveal",
+    "reveals",
+    "revealed",
+    "observed that",
+    "observed to",
+    "suggests that",
+    "resulted in",
+    "results in",
+    "appeared to",
+    "appears that",
+    "predicts that",
+    "turns out",
+    "turned out",
+    "confirms",
+    "confirmed",
+];
+
+/// Phrases of an aim.
+const AIMS: &[&str] = &[
+    "investigation of",
+    "study of",
+    "an analysis of",
+    "to determine",
+    "purpose of",
+    "objective",
+    "aim of",
+    "object of",
+    "paper presents",
+    "paper describes",
+    "paper discusses",
+    "paper deals",
+    "paper considers",
+    "paper gives",
+    "paper is",
+    "report presents",
+    "report describes",
+    "report gives",
+    "attempt is made",
+];
+
+/// Auxiliary verbs of the passive voice.
+const AUXILIARIES: &[&str] = &["is", "are", "was", "were", "been", "be"];
+
+/// Words between an auxiliary verb and its participle.
+const ADVERBS: &[&str] = &[
+    "also", "then", "briefly", "further", "first", "next", "now", "here", "fully", "being",
+];
+
+/// Participles of what is done with any subject of a study.
+const STUDIED: &[&str] = &[
+    "studied",
+    "investigated",
+    "examined",
+    "discussed",
+    "considered",
+    "described",
+    "presented",
+    "analyzed",
+    "analysed",
+    "reviewed",
+    "outlined",
+    "treated",
+    "surveyed",
+];
+
+/// Participles of what is done with a study itself.
+const DONE: &[&str] = &[
+    "made",
+    "conducted",
+    "performed",
+    "obtained",
+    "carried",
+    "undertaken",
+    "given",
+    "derived",
+    "developed",
+    "compared",
+    "measured",
+    "calculated",
+    "computed",
+    "integrated",
+    "solved",
+    "reported",
+    "included",
+    "extended",
+    "applied",
+];
+
+/// Nouns for a study and its means.
+const STUDIES: &[&str] = &[
+    "investigation",
+    "investigations",
+    "study",
+    "studies",
+    "analysis",
+    "analyses",
+    "test",
+    "tests",
+    "experiment",
+    "experiments",
+    "measurement",
+    "measurements",
+    "calculation",
+    "calculations",
+    "data",
+    "solution",
+    "solutions",
+    "method",
+    "expression",
+    "expressions",
+    "equation",
+    "equations",
+    "survey",
+    "surveys",
+    "results",
+    "theory",
+];
+
+impl Question {
+    /// A positive value for a sentence that states an outcome, -1 for one that only names what was
+    /// studied, 0 for any other.
+    pub(super) fn outcome(&self, sentence: &str) -> f64 {
+        if self.language != Language::default() {
+            return 0.0;
+        }
+        let words: Vec<String> = text::words(sentence)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        if has_phrase(&words, OUTCOMES) {
+            STATED
+        } else if names_study(&words) || has_phrase(&words, AIMS) {
+            -1.0
+        } else {
+            0.0
+        }
+    }
+}
+
+/// `true` if words say that something was studied, or that a study was made.
+fn names_study(words: &[&str]) -> bool {
+    let is = |list: &[&str], at: usize| words.get(at).is_some_and(|word| list.contains(word));
+    (0..words.len())
+        .filter(|at| is(AUXILIARIES, *at))
+        .any(|at| {
+            let verb = at + 1 + usize::from(is(ADVERBS, at + 1));
+            let is_of_study = || words[..at].iter().any(|word| STUDIES.contains(word));
+            is(STUDIED, verb) || is(DONE, verb) && is_of_study()
+        })
+}
+
+fn has_phrase(words: &[&str], phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| {
+        let length = phrase.split(' ').count();
+        words
+            .windows(length)
+            .any(|window| window.iter().copied().eq(phrase.split(' ')))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcome_is_told_from_the_study_that_it_came_of() {
+        let question = Question::parse("Does cooling the surface delay transition?");
+        for (sentence, expected) in [
+            ("An investigation was made of the effect of cooling.", -1.0),
+            ("The effect of surface cooling is also studied.", -1.0),
+            ("Tests were then conducted with a cooled surface.", -1.0),
+            ("It was found that cooling delays transition.", STATED),
+            (
+                "The tests that were made show that cooling delays it.",
+                STATED,
+            ),
+            ("Cooling delays transition.", 0.0),
+            ("The decision was made in March.", 0.0),
+        ] {
+            assert_eq!(question.outcome(sentence), expected, "{sentence}");
+        }
+    }
+}
