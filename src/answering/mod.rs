@@ -6,6 +6,12 @@
 //! over lexical features (`features`), of which the evidence is the words first and the type of
 //! the answer second. [`Ranking::confidence`] is the probability that the best of them answers, by
 //! which a report is silent, or says first that it may not answer.
+//!
+//! Sentence embeddings were weighed and not taken. Added to these features with weights learnt on
+//! the other half, all-MiniLM-L6-v2 puts the answer of 612 questions of XQuAD first in 74.8 %
+//! (76.0 % with the sentences around) instead of 74.2 %, and that of 54 everyday questions to three
+//! collections in 21 as before, at 7.6 ms of CPU a sentence; a static table of 128 dimensions made
+//! of it (4 MB) gains 1 point there and loses 1 to 3 of the 54.
 
 mod answer_type;
 mod arabic;

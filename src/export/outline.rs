@@ -29,7 +29,7 @@ pub const NOTICES: [&str; 6] = [
 const NO_EVIDENCE: &str = "No evidence was found.";
 const OPINIONS: &str = "Only opinions were found.";
 const DIRECT: &str = "Answered without sources.";
-const BELOW_THRESHOLD: &str = "Below threshold.";
+const BELOW_THRESHOLD: &str = "Low review score.";
 const REMOVED: &str = "Many sentences did not hold.";
 pub(super) const NOT_ANSWERED: &str = "Not answered as asked.";
 
@@ -159,12 +159,13 @@ impl Warning {
                              checked against a source."
                 .to_owned(),
             Self::BestRound(BelowThreshold { score, threshold }) => format!(
-                "This is the best of the rounds; its review scored {:.2} of the {threshold:.2} \
-                 wanted.",
+                "Its review rates how well it answers at {:.2}, where {threshold:.2} was wanted; no \
+                 other round was rated higher.",
                 rounded_down(score)
             ),
             Self::SentBack(BelowThreshold { score, threshold }) => format!(
-                "The review of this round scored {:.2} of the {threshold:.2} wanted.",
+                "The review of this round rates how well it answers at {:.2}, where {threshold:.2} \
+                 was wanted.",
                 rounded_down(score)
             ),
             Self::Removed(share) => format!(
@@ -568,24 +569,32 @@ fn claims<'a>(report: &'a Report, ids: &[String]) -> Vec<&'a Claim> {
 /// A sentence that names the terms of the topic which no quoted sentence mentions together with the
 /// other terms; `None` if there are none.
 fn unanswered(report: &Report) -> Option<String> {
-    let words: Vec<String> = report
-        .unanswered
-        .iter()
-        .map(|word| format!("“{word}”"))
-        .collect();
-    let Some((last, others)) = words.split_last() else {
+    if report.unanswered.is_empty() {
         let is_doubtful = report.confidence.is_some_and(|one| one < DOUBT_THRESHOLD);
         let doubt = "No sentence quoted here clearly answers it.".to_owned();
         return (is_doubtful && !report.claims.is_empty()).then_some(doubt);
-    };
-    let words = if others.is_empty() {
+    }
+    let (absent, present): (Vec<&String>, Vec<&String>) = report
+        .unanswered
+        .iter()
+        .partition(|word| report.unmentioned.contains(word));
+    let absent = enumerated(&absent, "or").map(|words| format!("No document mentions {words}."));
+    let present = enumerated(&present, "and").map(|words| {
+        format!("No sentence quoted here mentions {words} together with the rest of the topic.")
+    });
+    let sentences: Vec<String> = absent.into_iter().chain(present).collect();
+    Some(sentences.join(" "))
+}
+
+/// Words in quotation marks, the last after a conjunction; `None` without any.
+fn enumerated(words: &[&String], conjunction: &str) -> Option<String> {
+    let words: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
+    let (last, others) = words.split_last()?;
+    Some(if others.is_empty() {
         last.clone()
     } else {
-        format!("{} and {last}", others.join(", "))
-    };
-    Some(format!(
-        "No sentence quoted here mentions {words} together with the rest of the topic."
-    ))
+        format!("{} {conjunction} {last}", others.join(", "))
+    })
 }
 
 /// Claims in their order; consecutive quotations of one source form a group.

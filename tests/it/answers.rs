@@ -496,5 +496,6 @@ fn what_is_asked_about_and_nowhere_mentioned_is_not_answered() {
     let question = "How does ice on the leading edge change the stalling angle of a wing?";
     let ran = asked(question, &documents, 0);
     let warning = ran.stdout.find("Not answered as asked").unwrap();
-    assert!(ran.stdout[warning..].contains("“ice”"), "{}", ran.stdout);
+    let said = "No document mentions “ice”.";
+    assert!(ran.stdout[warning..].contains(said), "{}", ran.stdout);
 }

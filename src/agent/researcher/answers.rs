@@ -150,8 +150,9 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
             continue;
         }
         let repeated = answers.iter().position(repeats);
-        let is_list = matches!(candidates[index].list, ListPart::Introduction(_));
-        if let Some(repeated) = repeated.filter(|_| is_list) {
+        let is_list = |index: usize| matches!(candidates[index].list, ListPart::Introduction(_));
+        let shorter = repeated.filter(|own| is_list(index) && !is_list(answers[*own].index));
+        if let Some(repeated) = shorter {
             // With its items it says more.
             answers[repeated].index = index;
             answers[repeated].run = run(candidates, index, &answers[..repeated]);

@@ -73,6 +73,7 @@ impl Assembly<'_> {
         let themes = self.analysis.themes.iter();
         let references = self.references(&claims);
         let confidence = self.confidence();
+        let unanswered = self.unanswered(&claims);
         // Only where no source answers: a model's own words never stand beside quotations.
         let direct_response = self.research.classification.direct_response.clone();
         let direct_response = direct_response.filter(|_| claims.is_empty());
@@ -89,7 +90,8 @@ impl Assembly<'_> {
                 (None, false) => ReportOutcome::Answered,
             },
             direct_response,
-            unanswered: self.unanswered(&claims),
+            unmentioned: self.unmentioned(&unanswered),
+            unanswered,
             removed: self.removed(),
             depth: self.research.depth,
             searched: Some(self.research.documents.searched),
@@ -264,6 +266,25 @@ impl Assembly<'_> {
             .collect()
     }
 
+    /// Returns those of some words of the topic that no document contains.
+    fn unmentioned(&self, words: &[String]) -> Vec<String> {
+        let absent = self.absent_terms();
+        words
+            .iter()
+            .filter(|word| absent.contains(word))
+            .cloned()
+            .collect()
+    }
+
+    /// Returns the terms of the topic that no document contains, as the topic writes them.
+    fn absent_terms(&self) -> Vec<String> {
+        let terms = self.research.documents.terms.iter();
+        let absent = terms.filter(|term| term.documents == 0);
+        absent
+            .map(|term| self.as_written(&term.term).to_owned())
+            .collect()
+    }
+
     /// Returns a stemmed term as the topic writes it.
     fn as_written<'a>(&'a self, term: &'a str) -> &'a str {
         let mut words = text::words(&self.research.topic);
@@ -391,11 +412,8 @@ impl Assembly<'_> {
             let queries: Vec<_> = queries.map(|query| format!("“{query}”")).collect();
             limits.push(format!("Searched for: {}.", queries.join(", ")));
         }
-        let terms = self.research.documents.terms.iter();
-        let absent: Vec<_> = terms
-            .filter(|term| term.documents == 0)
-            .map(|term| format!("“{}”", self.as_written(&term.term)))
-            .collect();
+        let absent = self.absent_terms().into_iter();
+        let absent: Vec<_> = absent.map(|term| format!("“{term}”")).collect();
         if !absent.is_empty() {
             limits.push(format!("No document mentions: {}.", absent.join(", ")));
         }
