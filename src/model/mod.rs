@@ -25,6 +25,7 @@ mod journal;
 pub mod lenient;
 mod models;
 mod rate_limits;
+mod relay;
 mod request;
 mod runtime;
 mod salvage;
