@@ -84,14 +84,15 @@ impl Sentences {
     }
 }
 
-/// Splits the running text of a document into sentences; headings, code and tables of numbers are
-/// left out. A row of a table of words is one sentence, worded as a record.
+/// Splits the running text of a document into sentences; headings, code, tables of numbers and the
+/// signatures of letters are left out. A row of a table of words is one sentence, worded as a record.
 fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     // Decided for the whole document: a single sentence in lower case is more likely a fragment.
     let is_caseless = !content.text.contains(char::is_uppercase);
     let (mut section, mut in_section) = (usize::MAX, 0);
     let mut lists_conditions = false;
+    let signatures = text::signatures(&content.text);
     let (mut columns, lead) = (Vec::new(), lead(content));
     let (mut heading_tokens, mut section_tokens): (Arc<[Token]>, Arc<[Token]>) = Default::default();
     let mut heading_terms: Arc<[String]> = Arc::default();
@@ -128,6 +129,9 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
             lists_conditions = announces_conditions(&content.text[block.range.clone()]);
         }
         for (range, sentence) in sentences_of(&content.text, block, &columns) {
+            if signatures.iter().any(|own| own.contains(&range.start)) {
+                continue;
+            }
             let words: Vec<Word<'_>> = text::signs::words(&sentence).collect();
             let tokens = vocabulary.tokens_of(words.iter().cloned(), language);
             sentences.push(Sentence {
