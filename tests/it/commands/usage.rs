@@ -56,7 +56,7 @@ fn session_id_of_another_topic_is_a_usage_error() {
     let scratch = Scratch::with_few();
     scratch.research();
     let arguments = ["run", WIDE_TOPIC, "--docs", "docs", "--session", "s"];
-    assert_usage(&scratch, &arguments, &["something else", "--resume"]);
+    assert_usage(&scratch, &arguments, &["another topic", "--resume"]);
 }
 
 #[test]
