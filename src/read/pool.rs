@@ -24,8 +24,8 @@ const SHARED_MEMORY: u64 = 64 << 20;
 pub(super) const LARGEST_MEMORY: u64 = 2 << 30;
 
 /// The memory that a document of such a kind gets for each of its bytes, besides that of any other:
-/// six times what those manuals took for theirs. A few kilobytes that unpack to gigabytes do not get
-/// what a large document does.
+/// six times what those manuals took for theirs. A few kilobytes that unpack to gigabytes do not
+/// get what a large document does.
 const MEMORY_PER_BYTE: u64 = 256;
 
 /// The processor time of a document without a byte, and of each MB more, unless the limit is lower:

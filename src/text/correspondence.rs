@@ -14,8 +14,8 @@ const SIGNATURE_LINES: usize = 12;
 /// company, address.
 const NAME_LINES: usize = 4;
 
-/// The longest line that is looked at, in bytes (chosen by hand): a line of a closing or a signature
-/// is short.
+/// The longest line that is looked at, in bytes (chosen by hand): a line of a closing or a
+/// signature is short.
 const MAX_LINE_BYTES: usize = 160;
 
 /// Closings, each in a line of its own, in lower case.
