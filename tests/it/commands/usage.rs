@@ -60,6 +60,15 @@ fn session_id_of_another_topic_is_a_usage_error() {
 }
 
 #[test]
+fn missing_directory_of_an_exported_report_is_named_in_plain_words() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let arguments = ["export", "s", "-o", "nowhere/report.md"];
+    let words = ["there is no directory nowhere; make it first"];
+    assert_usage(&scratch, &arguments, &words);
+}
+
+#[test]
 fn invalid_settings_name_their_layer_and_key() {
     let scratch = Scratch::with_few();
     for (text, word) in [
