@@ -21,6 +21,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use axum::serve::ListenerExt as _;
 use futures::{Stream, StreamExt as _, stream};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
@@ -99,6 +100,10 @@ impl Relay {
             .await
             .context("failed to listen on loopback, over which models are asked")?;
         let address = listener.local_addr()?;
+        // Without Nagle's algorithm, which would hold back the events of a stream.
+        let listener = listener.tap_io(|stream| {
+            let _ = stream.set_nodelay(true);
+        });
         let router = Router::new().fallback(forward).with_state(state.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
         Ok(Self { address, state })
