@@ -3,7 +3,7 @@
 
 /// The limit, chosen by hand: people write up to some dozens, and words after a `<` that is none of
 /// HTML are attributes up to the next `>`.
-const MAX_ATTRIBUTES: usize = 2000;
+const MAX_ATTRIBUTES: usize = 1000;
 
 /// Elements whose content is text, in which a `<` begins no tag.
 const RAW_TEXT: [&str; 4] = ["script", "style", "textarea", "title"];
