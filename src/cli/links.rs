@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 
 use crate::export::LINK_SEGMENT;
@@ -33,6 +33,11 @@ pub(super) fn link_base(session: &Path, target: Option<&Path>) -> Result<String>
         .and_then(Path::parent)
         .filter(|parent| !parent.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
+    ensure!(
+        parent.exists(),
+        "there is no directory {}; make it first",
+        parent.display()
+    );
     let resolved = |path: &Path| -> Result<PathBuf> {
         path.canonicalize()
             .with_context(|| format!("failed to find {}", path.display()))

@@ -1,6 +1,8 @@
 //! `research man`: manual pages, generated from the definition of the command line.
 
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
+use std::process::{self, Stdio};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -11,7 +13,7 @@ use serde::Serialize;
 
 use super::exit;
 use super::help::{self, Example, Group};
-use super::{Action, Cli, Command, Exit, Output, arguments};
+use super::{Action, Cli, Command, Exit, Output, arguments, pager};
 use crate::pipeline::Disk;
 
 /// `research man`.
@@ -73,7 +75,23 @@ fn man(cli: &Cli<'_>, output: &Output, arguments: &ManArgs) -> Result<Exit> {
         return output.value(&pages);
     }
     let text: String = pages.into_iter().map(|page| page.roff).collect();
+    if io::stdout().is_terminal() {
+        if is_shown(&text, output.no_pager) {
+            return Ok(Exit::Complete);
+        }
+        output.remark("there is no `man -l -` to show the page, which is roff, as a text");
+    }
     output.bytes(text.as_bytes())
+}
+
+/// Shows a page by `man`, in its pager; `false` if that cannot be done.
+fn is_shown(roff: &str, no_pager: bool) -> bool {
+    let mut command = process::Command::new("man");
+    command.args(["-l", "-"]).stdin(Stdio::piped());
+    if no_pager {
+        command.env("MANPAGER", "cat");
+    }
+    pager::feed(command, roff).is_some_and(|status| status.success())
 }
 
 /// The pages of the program and of its commands.

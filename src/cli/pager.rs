@@ -2,7 +2,7 @@
 
 use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use anstream::ColorChoice;
 use url::Url;
@@ -52,6 +52,12 @@ pub(super) fn show(text: &str) -> bool {
     if env::var_os("LESS").is_none() {
         command.env("LESS", LESS);
     }
+    // 127: the shell knows no such program.
+    feed(command, text).is_some_and(|status| status.code() != Some(127))
+}
+
+/// Runs a program that reads text from its standard input; `None` if it does not start.
+pub(super) fn feed(mut command: Command, text: &str) -> Option<ExitStatus> {
     let status = leave_interrupts_to_child(|| {
         let mut child = command.spawn()?;
         if let Some(mut input) = child.stdin.take() {
@@ -60,8 +66,5 @@ pub(super) fn show(text: &str) -> bool {
         }
         child.wait()
     });
-    // 127: the shell knows no such program.
-    status
-        .flatten()
-        .is_ok_and(|status| status.code() != Some(127))
+    status.flatten().ok()
 }

@@ -1,7 +1,7 @@
 //! `research update`: makes published reports again where what they were made from has changed, and
 //! says claim by claim what is new, changed or gone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -25,7 +25,7 @@ use super::resolve::{
 use super::run::{run_engine, warn_of_documents_elsewhere};
 use super::words::{count, truncated};
 use super::{Action, Command, Exit, Program, arguments, exit};
-use crate::artifact::Session;
+use crate::artifact::{Report, Session};
 use crate::export::update::Update;
 use crate::inspect;
 use crate::pipeline::{Engine, ExternalDigests, Next, Pipeline, Plan, Reason, Request};
@@ -241,19 +241,23 @@ impl Updater<'_> {
             path: path.display().to_string(),
             topic: session.topic.clone(),
             outcome: Outcome::Unchanged,
-            reason: reason(&plan),
+            reason: None,
             update: None,
         };
         if plan.next == Next::Nothing && plan.complete {
             return Ok(entry);
         }
+        let before = inspect::last_published(path);
+        let cited = before.as_ref().map(locators).unwrap_or_default();
         if self.arguments.dry_run {
-            let outcome = Outcome::Outdated;
-            return Ok(Entry { outcome, ..entry });
+            return Ok(Entry {
+                outcome: Outcome::Outdated,
+                reason: reason(&plan, &cited),
+                ..entry
+            });
         }
         warn_of_documents_elsewhere(self.program, path, &session);
         remark_edited(self.program, path);
-        let before = inspect::last_published(path);
         if self.jobs == 1 {
             run_engine(self.program, path, &pipeline, &request, (engine, false))?;
         } else {
@@ -264,10 +268,12 @@ impl Updater<'_> {
         let update = inspect::last_published(path)
             .map(|after| Update::between(before.as_ref(), &after))
             .filter(|update| !update.is_empty());
+        let news = update.as_ref().map(Update::locators).unwrap_or(cited);
         Ok(Entry {
             outcome: update
                 .as_ref()
                 .map_or(Outcome::Unchanged, |_| Outcome::Changed),
+            reason: reason(&plan, &news),
             update,
             ..entry
         })
@@ -294,11 +300,27 @@ impl Updater<'_> {
     }
 }
 
-/// The first reason for which a report is made again.
-fn reason(plan: &Plan) -> Option<String> {
+/// The first reason for which a report is made again: of several files that have changed, one of
+/// these locators, if there is one.
+fn reason(plan: &Plan, locators: &BTreeSet<String>) -> Option<String> {
     let mut stages = plan.stages.iter();
     let open = stages.find(|line| line.reason != Reason::Fresh)?;
-    Some(open.reason.to_string())
+    let reason = match open.reason.clone() {
+        Reason::ExternalChanges(mut changes) => {
+            changes.sort_by_key(|change| !locators.contains(&change.name));
+            Reason::ExternalChanges(changes)
+        }
+        reason => reason,
+    };
+    Some(reason.to_string())
+}
+
+/// The locators of the sources that a report cites.
+fn locators(report: &Report) -> BTreeSet<String> {
+    let references = report.references.iter();
+    references
+        .map(|reference| reference.locator.clone())
+        .collect()
 }
 
 fn failed(path: &Path, problem: String) -> Entry {

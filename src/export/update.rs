@@ -1,5 +1,6 @@
 //! The difference that an update makes to a report, claim by claim, for its readers.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use schemars::JsonSchema;
@@ -107,6 +108,28 @@ impl Update {
             && self.gone_tables.is_empty()
             && self.new_references.is_empty()
             && self.gone_references.is_empty()
+    }
+
+    /// The locators of the sources that make the difference: of the claims and tables in it, or if
+    /// there are none, of the references.
+    pub fn locators(&self) -> BTreeSet<String> {
+        let claims = [&self.new, &self.gone].into_iter().flatten();
+        let pairs = self
+            .changed
+            .iter()
+            .flat_map(|own| [&own.before, &own.after]);
+        let tables = [&self.new_tables, &self.changed_tables, &self.gone_tables];
+        let claims = claims.chain(pairs).map(|claim| &claim.locator);
+        let tables = tables.into_iter().flatten().map(|table| &table.locator);
+        let locators: BTreeSet<String> = claims.chain(tables).cloned().collect();
+        if !locators.is_empty() {
+            return locators;
+        }
+        let references = [&self.new_references, &self.gone_references];
+        let references = references.into_iter().flatten();
+        references
+            .map(|reference| reference.locator.clone())
+            .collect()
     }
 
     /// The difference as a list in Markdown.

@@ -3,7 +3,7 @@
 //! Retries are left to the caller. The library's errors can contain whole prompts and replies, so
 //! none of them leaves this file: each is mapped to a [`ModelError`] that is short and redacted.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
@@ -17,8 +17,10 @@ use genai::{ModelIden, ServiceTarget};
 use reqwest::header::HeaderMap;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
+use tokio::sync::OnceCell;
 use url::{Host, Url};
 
+use super::relay::{Exchange, Failure, Relay};
 use super::request::{Reply, Request, Role, Usage, estimate_tokens};
 use super::salvage::salvage;
 use super::secrets::Secrets;
@@ -45,6 +47,9 @@ const DEFAULT_STATUS: u16 = 500;
 /// small model that repeats itself ends there, and not at the limit of its reply.
 const LONGEST_TEXT: u64 = 1500;
 
+/// An address of the relay, for the settings of the connection to it.
+const RELAY_URL: &str = "http://127.0.0.1/";
+
 /// The placeholder for a key if none is needed, since the library requires one.
 const NO_KEY: &str = "none";
 
@@ -52,6 +57,10 @@ const NO_KEY: &str = "none";
 #[derive(Clone)]
 pub(super) struct Client {
     library: genai::Client,
+    /// The connections to the provider, which the relay uses.
+    connections: reqwest::Client,
+    /// The relay, started at the first request, on the runtime that sends it.
+    relay: Arc<OnceCell<Relay>>,
     kind: AdapterKind,
     base_url: String,
     /// The address without user name and password.
@@ -162,11 +171,13 @@ impl Client {
         // with both, a long answer would be cut off while its words still arrive.
         let whole_reply = (!streams).then_some(timeout);
         let library = genai::Client::builder()
-            .with_reqwest(http_client(&provider.base_url, whole_reply)?)
+            .with_reqwest(http_client(RELAY_URL, None)?)
             .build()
             .map_err(|error| anyhow!("failed to set up a client for models: {error}"))?;
         Ok(Self {
             library,
+            connections: http_client(&provider.base_url, whole_reply)?,
+            relay: Arc::default(),
             kind: match provider.protocol {
                 Protocol::Openai => AdapterKind::OpenAI,
                 Protocol::Anthropic => AdapterKind::Anthropic,
@@ -201,8 +212,9 @@ impl Client {
         if let Some(missing) = self.missing_key() {
             return Err(missing);
         }
+        let exchange = self.exchange().await?;
         let target = ServiceTarget {
-            endpoint: Endpoint::from_owned(self.base_url.as_str()),
+            endpoint: Endpoint::from_owned(exchange.base_url.as_str()),
             auth: AuthData::Key(
                 self.key
                     .as_ref()
@@ -212,10 +224,39 @@ impl Client {
             model: ModelIden::new(self.kind, self.model.as_str()),
         };
         let chat = chat_request(request, self.kind);
-        if self.streams {
+        let answered = if self.streams {
             self.send_streaming(target, chat, request).await
         } else {
             self.send_whole(target, chat, request).await
+        };
+        // The library only sees that the relay ended the reply; the relay knows why.
+        answered.map_err(|error| match exchange.take_failure() {
+            Some(failure) => self.map_failure(failure),
+            None => error,
+        })
+    }
+
+    /// Opens an exchange with the provider over the relay.
+    async fn exchange(&self) -> Result<Exchange, ModelError> {
+        let start = || {
+            let connections = self.connections.clone();
+            Relay::start(connections, self.base_url.clone(), self.streams)
+        };
+        let relay = self.relay.get_or_try_init(start).await;
+        relay
+            .and_then(Relay::exchange)
+            .map_err(|error| ModelError::Unreachable(format!("{error:#}")))
+    }
+
+    /// Maps the error of a connection of the relay to the provider.
+    fn map_failure(&self, failure: Failure) -> ModelError {
+        match failure {
+            Failure::Transport(error) => self.map_transport_error(error),
+            Failure::TooLong(part, limit) => ModelError::MalformedResponse(format!(
+                "{} sends more than {} MiB in one {part}",
+                self.shown_url,
+                limit >> 20
+            )),
         }
     }
 

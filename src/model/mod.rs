@@ -11,6 +11,8 @@
 //!   before anything else sees them.
 //! - **Nothing here retries a request**: the model backend in `agent` does, and records each try in
 //!   the journal.
+//! - **No reply fills the memory**: the relay between the client library and a provider passes back
+//!   no more than a reply, a line of a stream, or an error may hold.
 //! - **A request depends on its content alone**: it contains no time, no randomness and no reply to
 //!   another request.
 
@@ -25,6 +27,7 @@ mod journal;
 pub mod lenient;
 mod models;
 mod rate_limits;
+mod relay;
 mod request;
 mod runtime;
 mod salvage;

@@ -99,7 +99,7 @@ fn unquoted(value: &str) -> &str {
 pub fn top_value<'a>(text: &'a str, labels: &[&str]) -> Option<&'a str> {
     text.lines()
         .take(TOP_LINES)
-        .filter_map(labelled)
+        .flat_map(fields)
         .find_map(|(label, value)| {
             let is_label = labels.iter().any(|one| label.eq_ignore_ascii_case(one));
             (is_label && !value.is_empty()).then_some(value)
@@ -110,7 +110,7 @@ pub fn top_value<'a>(text: &'a str, labels: &[&str]) -> Option<&'a str> {
 /// else that of the last change.
 pub fn top_date(text: &str) -> Option<String> {
     let date = |words: &[&str]| {
-        let mut fields = text.lines().take(TOP_LINES).filter_map(labelled);
+        let mut fields = text.lines().take(TOP_LINES).flat_map(fields);
         fields.find_map(|(label, value)| {
             let last = label.rsplit([' ', '-', '_']).next().unwrap_or_default();
             let is_date = words.iter().any(|word| last.eq_ignore_ascii_case(word));
@@ -119,6 +119,51 @@ pub fn top_date(text: &str) -> Option<String> {
     };
     date(&["date", "published", "created", "posted"])
         .or_else(|| date(&["modified", "updated", "revised"]))
+}
+
+/// The labels that may follow another field in the same line, in lower case.
+const FURTHER_LABELS: &[&str] = &[
+    "author",
+    "authors",
+    "created",
+    "date",
+    "modified",
+    "posted",
+    "published",
+    "revised",
+    "status",
+    "updated",
+    "version",
+];
+
+/// The labels and values of a line: of one field, or of several, as in `Author: Ann B. Date: 2024.`
+fn fields(line: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = Some(line);
+    let parts = std::iter::from_fn(move || {
+        let line = rest?;
+        let next = further_field(line);
+        rest = next.map(|(_, start)| &line[start..]);
+        let own = next.map_or(line, |(end, _)| &line[..end]);
+        Some(own)
+    });
+    parts.filter_map(labelled)
+}
+
+/// The end of the first field of a line and the start of the next, if there is another one: at a
+/// label after punctuation.
+fn further_field(line: &str) -> Option<(usize, usize)> {
+    let marks = [". ", "; ", ", ", " | ", " · ", " — ", " - "];
+    let mut colons = line.match_indices(':').map(|(at, _)| at);
+    colons.find_map(|colon| {
+        let before = line[..colon].trim_end_matches(['*', '_']);
+        let start = before.trim_end_matches(char::is_alphabetic).len();
+        let is_label = FURTHER_LABELS
+            .iter()
+            .any(|label| before[start..].eq_ignore_ascii_case(label));
+        let ahead = before[..start].trim_end_matches(['*', '_']);
+        let end = marks.iter().find_map(|mark| ahead.strip_suffix(mark))?;
+        (is_label && end.contains(':')).then_some((end.len(), ahead.len()))
+    })
 }
 
 /// The label and the value of a line, without list markers and emphasis around them.
@@ -433,6 +478,22 @@ mod tests {
             Some("a_b")
         );
         assert_eq!(top_value("**Author:** Ann\n", &["author"]), Some("Ann"));
+        assert_eq!(top_value("Author: Ann B.\n", &["author"]), Some("Ann B."));
+    }
+
+    #[test]
+    fn author_and_date_in_one_line_are_two_fields() {
+        for line in [
+            "Author: Ann Smith. Date: 2024-03-11.",
+            "*Author:* Ann Smith | *Date:* 2024-03-11",
+            "Date: 2024-03-11; author: Ann Smith",
+            "Status: final - **Author**: Ann Smith - Published: 2024-03-11",
+        ] {
+            assert_eq!(top_value(line, &["author"]), Some("Ann Smith"), "{line}");
+            assert_eq!(top_date(line).as_deref(), Some("2024-03-11"), "{line}");
+        }
+        let title = "Title: A date: how to keep it";
+        assert_eq!(top_value(title, &["title"]), Some("A date: how to keep it"));
         assert_eq!(top_value("- Feature Name:\n", &["feature name"]), None);
     }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::metadata::{self, Designation};
+use crate::text::is_header_line;
 
 /// The longest first line that is taken for a title, in characters; chosen by hand.
 const TITLE_CHARACTERS: usize = 100;
@@ -28,7 +29,9 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = input.text()?;
     let author = metadata::top_value(&text, &["author", "authors"]).map(str::to_owned);
     let date = metadata::top_date(&text);
-    let title = numbered_title(&text).unwrap_or_else(|| title(input.path, &text));
+    let title = numbered_title(&text)
+        .or_else(|| subject(&text))
+        .unwrap_or_else(|| title(input.path, &text));
     Ok(Document {
         author,
         date,
@@ -41,6 +44,16 @@ fn numbered_title(text: &str) -> Option<String> {
     let Designation { series, number } = metadata::designation(text)?;
     let title = metadata::top_value(text, &["title"])?;
     Some(format!("{} {number}: {title}", series.to_uppercase()))
+}
+
+/// The subject of a letter or an e-mail that was saved as text: its first line names the sender or
+/// another field.
+fn subject(text: &str) -> Option<String> {
+    let first = text.lines().find(|line| !line.trim().is_empty())?;
+    is_header_line(first)
+        .then(|| metadata::top_value(text, &["subject"]))
+        .flatten()
+        .map(str::to_owned)
 }
 
 /// The first line with words in it if it is short, else the file's name.
@@ -62,6 +75,13 @@ pub(super) fn title(path: &Path, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn title_of_a_letter_is_its_subject_and_not_its_sender() {
+        let mail = "From: Ann <a@example.org>\nSubject: Heating of the office\n\nHello.\n";
+        assert_eq!(subject(mail).as_deref(), Some("Heating of the office"));
+        assert_eq!(subject("On pumps\nSubject: heat\n"), None);
+    }
 
     #[test]
     fn short_first_line_is_the_title() {

@@ -179,12 +179,63 @@ impl SessionKey {
         check_name(name)?;
         let path = output_dir.join(name);
         let exists = path.join(FILE).exists();
-        ensure!(
-            !exists || self.matches(&read(&path)?),
-            "session {name} is about something else; choose another name with --session, \
-             or go on with it by --resume {name}"
-        );
+        if exists {
+            let session = read(&path)?;
+            ensure!(
+                self.matches(&session),
+                "session {name} has {}; give it the same, choose another name with --session, or \
+                 go on with it by --resume {name}",
+                self.differences(&session).join(", and ")
+            );
+        }
         Ok(SessionPath { path, exists })
+    }
+
+    /// The parts of the key that are different in `session`, each with both values.
+    fn differences(&self, session: &Session) -> Vec<String> {
+        let list = |values: &[String]| match values {
+            [] => "none".to_owned(),
+            values => values.join(", "),
+        };
+        let optional = |value: &Option<String>| list(value.as_slice());
+        let parts = [
+            ("another topic", session.topic.clone(), self.topic.clone()),
+            ("another mode", word_of(&session.mode), word_of(&self.mode)),
+            (
+                "another depth",
+                word_of(&session.depth),
+                word_of(&self.depth),
+            ),
+            (
+                "other documents",
+                list(&session.documents),
+                list(&self.documents),
+            ),
+            (
+                "another session before it",
+                optional(&session.follows),
+                optional(&self.follows),
+            ),
+            (
+                "other search services",
+                list(&session.search),
+                list(&self.web.search),
+            ),
+            (
+                "other --domains",
+                list(&session.domains),
+                list(&self.web.domains),
+            ),
+        ];
+        let mut differences: Vec<String> = parts
+            .into_iter()
+            .filter(|(_, own, given)| own != given)
+            .map(|(part, own, given)| format!("{part} ({own}; here: {given})"))
+            .collect();
+        if session.style != self.style {
+            differences.push("another style of report".to_owned());
+        }
+        differences
     }
 
     fn locate_by_hash(&self, output_dir: &Path, names: &SessionNames) -> Result<SessionPath> {
@@ -208,6 +259,12 @@ impl SessionKey {
         }
         bail!("no name is left for this topic in {}", output_dir.display())
     }
+}
+
+/// The word for a value, as it is written in files and options.
+fn word_of(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).unwrap_or_default();
+    json.trim_matches('"').to_owned()
 }
 
 /// The session for a question: the existing session with the same key, or a new name; with `name`,

@@ -115,7 +115,7 @@ mod tests {
         }
         assert!(make(folder.path(), "bees", Some("my-bees_1.0")).ends_with("my-bees_1.0"));
         let other = locate(folder.path(), &new_session("wasps"), Some("my-bees_1.0"));
-        assert!(other.unwrap_err().to_string().contains("something else"));
+        assert!(other.unwrap_err().to_string().contains("another topic"));
     }
 
     #[test]

@@ -84,14 +84,16 @@ impl Sentences {
     }
 }
 
-/// Splits the running text of a document into sentences; headings, code and tables of numbers are
-/// left out. A row of a table of words is one sentence, worded as a record.
+/// Splits the running text of a document into sentences; headings, code, tables of numbers and the
+/// signatures of letters are left out. A row of a table of words is one sentence, worded as a
+/// record.
 fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     // Decided for the whole document: a single sentence in lower case is more likely a fragment.
     let is_caseless = !content.text.contains(char::is_uppercase);
     let (mut section, mut in_section) = (usize::MAX, 0);
     let (mut list, mut headings) = (List::default(), Headings::default());
+    let signatures = text::signatures(&content.text);
     let (mut columns, lead) = (Vec::new(), lead(content));
     for (number, block) in content.blocks.iter().enumerate() {
         match block.kind {
@@ -116,7 +118,7 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
             list = List::after(&content.text[block.range.clone()]);
         }
         let first = sentences.len();
-        for (range, sentence) in sentences_of(&content.text, block, &columns) {
+        for (range, sentence) in sentences_of(&content.text, block, &columns, &signatures) {
             let words: Vec<Word<'_>> = text::signs::words(&sentence).collect();
             let tokens = vocabulary.tokens_of(words.iter().cloned(), language);
             sentences.push(Sentence {
@@ -220,19 +222,22 @@ fn add_to_list(sentences: &mut [Sentence], introduction: usize, first: usize) {
     candidate.quotability = Arc::new(quotability.into());
 }
 
-/// The sentences of a block, each with its range; a row of a table with these columns is one,
-/// worded as a record.
+/// The sentences of a block outside of signatures, each with its range; a row of a table with these
+/// columns is one, worded as a record.
 fn sentences_of<'t>(
     text: &'t str,
     block: &Block,
     columns: &[String],
+    signatures: &[Range<usize>],
 ) -> Vec<(Range<usize>, Cow<'t, str>)> {
     if block.kind == BlockKind::Row {
         let record = text::tables::row_as_record(columns, &text[block.range.clone()]);
         return vec![(block.range.clone(), record.into())];
     }
+    let is_signed = |start| signatures.iter().any(|own| own.contains(&start));
     let ranges = text::sentences(text, block.range.clone()).into_iter();
     ranges
+        .filter(|range| !is_signed(range.start))
         .map(|range| (range.clone(), text[range].into()))
         .collect()
 }

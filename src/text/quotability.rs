@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use foldhash::HashSet;
 
+use super::correspondence::is_header_line;
 use super::sentences::{code_spans, is_closer, without};
 
 /// The degree to which a sentence can be quoted without its neighbors.
@@ -21,7 +22,8 @@ pub enum Quotability {
     SelfContainedFrom(usize),
     /// Complete, but it refers to the sentence before it: a pronoun, a demonstrative, a connective.
     NeedsPrevious,
-    /// A fragment, code, a row of a table, or a reference to another part of the document.
+    /// A fragment, code, a row of a table, a header line, or a reference to another part of the
+    /// document.
     Unquotable,
 }
 
@@ -35,6 +37,9 @@ pub fn is_self_contained(sentence: &str) -> bool {
 pub fn quotability(sentence: &str) -> Quotability {
     if is_record(sentence) {
         return Quotability::SelfContained;
+    }
+    if is_header_line(sentence) {
+        return Quotability::Unquotable;
     }
     quotability_of(sentence, is_terminated)
 }

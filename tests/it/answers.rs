@@ -499,3 +499,36 @@ fn what_is_asked_about_and_nowhere_mentioned_is_not_answered() {
     let said = "No document mentions “ice”.";
     assert!(ran.stdout[warning..].contains(said), "{}", ran.stdout);
 }
+
+#[test]
+fn signatures_and_header_lines_are_not_quoted() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/minutes.md",
+        "# Minutes on the office heating\n\nAuthor: Ann Smith. Date: 2024-03-11.\n\n\
+         Present: Ann Smith, Bob Jones and Carla Diaz of the office heating group.\n\
+         Apologies: Erik Olsen of the office heating group and Fay Wong.\n\n\
+         The office heating budget of the coming year is 42,000 euros. The group will replace the \
+         boiler of the office heating in June.\n\n\
+         Best regards,\nAnn Smith, head of office heating and of all facilities of the north.\n\n\
+         Sent from my telephone, with the office heating app of the north region.\n\n\
+         -- \nThis message about the office heating is confidential and meant for you only.\n",
+    );
+    let topic = "office heating";
+    scratch.expect(0, &["run", topic, "--docs", "docs", "--session", "s"]);
+    let report = scratch.read("research-output/s/final_report.md");
+    assert!(report.contains("42,000 euros"), "{report}");
+    for unquotable in [
+        "Apologies",
+        "Present",
+        "regards",
+        "Sent from",
+        "confidential",
+    ] {
+        assert!(!report.contains(unquotable), "{unquotable}: {report}");
+    }
+    assert!(
+        report.contains("Ann Smith, 2024-03-11, minutes.md"),
+        "{report}"
+    );
+}

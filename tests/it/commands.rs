@@ -9,10 +9,12 @@ mod settings;
 mod terminal;
 mod usage;
 
+use std::path::Path;
+
 use research::cli::COMMANDS;
 use serde_json::Value;
 
-use crate::harness::{Scratch, TOPIC, parsed, tree};
+use crate::harness::{Scratch, TOPIC, parsed, skipped, tree};
 
 fn finished() -> Scratch {
     let scratch = Scratch::with_few();
@@ -428,4 +430,17 @@ fn broken_pipe_exits_with_0() {
         ran.assert_ended(0, &arguments.join(" "));
     }
     assert!(scratch.tree().contains_key("final_report.md"));
+}
+
+#[test]
+fn man_shows_a_page_on_a_terminal_and_prints_roff_elsewhere() {
+    let scratch = Scratch::new();
+    let roff = scratch.expect(0, &["man", "run"]).stdout;
+    assert!(roff.contains(".SH NAME"), "{roff:.200}");
+    let shown = scratch.on_terminal(&["man", "run"], &[("MANPAGER", "cat")], "");
+    let Some(shown) = shown.filter(|_| Path::new("/usr/bin/man").exists()) else {
+        return skipped("there is no terminal or no man");
+    };
+    assert!(shown.contains("research-run"), "{shown:.200}");
+    assert!(!shown.contains(".SH"), "{shown:.200}");
 }

@@ -258,6 +258,23 @@ fn update_says_claim_by_claim_what_is_new_changed_and_gone() {
 }
 
 #[test]
+fn update_gives_the_file_that_makes_the_news_as_the_reason() {
+    let scratch = with_costs();
+    scratch.write("docs/a.md", "# The moon\n\nThe moon is 384,400 km away.\n");
+    let costs = scratch.read("docs/costs.md");
+    scratch.write(
+        "docs/costs.md",
+        costs.replace("25,000 to 35,000", "45,000 to 55,000"),
+    );
+    let reason = "research-output/t: costs.md changed: was ";
+    let foreseen = scratch.expect(8, &["update", "t", "--dry-run"]).stdout;
+    assert!(foreseen.contains(reason), "{foreseen}");
+    let changed = scratch.expect(8, &["update", "t"]).stdout;
+    assert!(changed.contains(reason), "{changed}");
+    assert!(changed.contains("(and another file)"), "{changed}");
+}
+
+#[test]
 fn update_tells_sources_that_are_gone_and_is_silent_without_news() {
     let scratch = with_costs();
     // A change that no report quotes makes no news.

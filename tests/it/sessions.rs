@@ -342,3 +342,18 @@ fn gc_removes_superseded_files_and_says_how_many_bytes() {
             .starts_with("0 entries")
     );
 }
+
+#[test]
+fn name_of_a_session_with_other_documents_is_refused_with_the_difference() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    scratch.write("others/one.md", "# Pumps\n\nA heat pump is quiet.\n");
+    let other = ["run", TOPIC, "--docs", "others", "--session", "s"];
+    let ran = scratch.expect(2, &other);
+    let difference = "session s has other documents (../../docs; here: ../../others); give it the \
+                      same, choose another name with --session, or go on with it by --resume s";
+    assert!(ran.stderr.contains(difference), "{}", ran.stderr);
+    let ran = scratch.expect(2, &["run", "Noise", "--docs", "docs", "--session", "s"]);
+    let difference = format!("session s has another topic ({TOPIC}; here: Noise)");
+    assert!(ran.stderr.contains(&difference), "{}", ran.stderr);
+}

@@ -113,7 +113,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         .filter(|(index, _)| {
             let is_statement = is_statement(&candidates[*index].sentence)
                 || matches!(candidates[*index].list, ListPart::Introduction(_));
-            let is_header = header_field(&candidates[*index].sentence).is_some();
+            let is_header = is_unwanted_header(&candidates[*index].sentence, &prior.question);
             let is_statement = is_statement && !is_header && !is_title(input, *index);
             is_statement || prior.is_requested(*index)
         })
@@ -292,6 +292,13 @@ fn is_long(sentence: &str) -> bool {
 fn is_statement(sentence: &str) -> bool {
     let is_label = !is_ended(sentence) && sentence.split_whitespace().count() < LABEL_WORDS;
     !is_label && !sentence.trim_end().ends_with([':', '?', '：', '？'])
+}
+
+/// `true` for a line of a header that the question does not ask for: those of letters and minutes
+/// name people and dates.
+fn is_unwanted_header(sentence: &str, question: &Question) -> bool {
+    let asks_for_names = matches!(question.answer_type, AnswerType::Person | AnswerType::Date);
+    header_field(sentence).is_some() || !asks_for_names && text::is_header_line(sentence)
 }
 
 /// `true` if a sentence is the title of its document, which heads a plain text as a line of words.

@@ -1,10 +1,11 @@
 //! HTML: the main content of a page as Markdown, and its metadata (title, author, date, language,
 //! canonical URL).
 //!
-//! Nothing that a page links to or runs is fetched or run. A page that nests too deep is refused,
-//! and hidden elements are removed before extraction.
+//! Nothing that a page links to or runs is fetched or run. A page that nests too deep, or has an
+//! element with too many attributes, is refused, and hidden elements are removed before extraction.
 
 mod article;
+mod attributes;
 pub(super) mod formulas;
 mod links;
 
@@ -102,7 +103,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
 /// HTML as Markdown without extraction, its headings that many levels lower.
 ///
 /// # Errors
-/// When its elements nest too deep.
+/// When its elements nest too deep, or one has too many attributes.
 pub(in crate::read) fn to_markdown(html: &str, lower: usize) -> Result<String, String> {
     Ok(article::document_to_markdown(&parsed(html)?, lower))
 }
@@ -111,7 +112,7 @@ pub(in crate::read) fn to_markdown(html: &str, lower: usize) -> Result<String, S
 /// and without tables that are there for the layout.
 ///
 /// # Errors
-/// When its elements nest too deep.
+/// When its elements nest too deep, or one has too many attributes.
 pub(in crate::read) fn fragment_to_markdown(html: &str, lower: usize) -> Result<String, String> {
     let document = parsed(html)?;
     document.select(HIDDEN).remove();
@@ -139,7 +140,7 @@ fn unwrap_layout(document: &dom_query::Document) {
 /// The text of some HTML in one line.
 ///
 /// # Errors
-/// When its elements nest too deep.
+/// When its elements nest too deep, or one has too many attributes.
 pub(in crate::read) fn text_line(html: &str) -> Result<String, String> {
     Ok(one_line(&parsed(html)?.text()))
 }
@@ -159,6 +160,7 @@ fn parsed(html: &str) -> Result<dom_query::Document, String> {
 
 /// The tree of some HTML with its formulas and superscripts as they are.
 fn parsed_unchanged(html: &str) -> Result<dom_query::Document, String> {
+    attributes::check(html)?;
     let document = dom_query::Document::from(html);
     check_depth(&document)?;
     Ok(document)
@@ -175,6 +177,7 @@ struct Page {
 }
 
 fn extract(html: String) -> Result<Page, String> {
+    attributes::check(&html)?;
     let config = Config {
         text_mode: TextMode::Markdown,
         ..Config::default()

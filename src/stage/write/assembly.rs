@@ -1,6 +1,6 @@
 //! The assembly of the report: the supported claims of a draft, with references and limits.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::answering::{DOUBT_THRESHOLD, Question};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
@@ -405,12 +405,19 @@ impl Assembly<'_> {
         }
     }
 
-    /// Adds the queries if they had no result, and the terms that no document contains.
+    /// Adds the queries if they had no result, and the terms that no document contains. Queries
+    /// with other words than the topic's are for the search alone, not for readers.
     fn add_search_limits(&self, quoted: usize, limits: &mut Vec<String>) {
         if quoted == 0 {
+            let topic: HashSet<String> = word_forms(&self.research.topic).collect();
             let queries = self.research.search_queries.iter();
-            let queries: Vec<_> = queries.map(|query| format!("“{query}”")).collect();
-            limits.push(format!("Searched for: {}.", queries.join(", ")));
+            let queries: Vec<_> = queries
+                .filter(|query| word_forms(query).all(|word| topic.contains(&word)))
+                .map(|query| format!("“{query}”"))
+                .collect();
+            if !queries.is_empty() {
+                limits.push(format!("Searched for: {}.", queries.join(", ")));
+            }
         }
         let absent = self.absent_terms().into_iter();
         let absent: Vec<_> = absent.map(|term| format!("“{term}”")).collect();
@@ -449,6 +456,11 @@ fn terms_of_name(source: &Source) -> Vec<String> {
         .into_iter()
         .chain(numbers)
         .collect()
+}
+
+/// Returns the words of a text in lower case.
+fn word_forms(text: &str) -> impl Iterator<Item = String> {
+    text::words(text).map(|word| word.text.to_lowercase())
 }
 
 fn was_or_were(count: usize) -> &'static str {

@@ -56,7 +56,16 @@ fn session_id_of_another_topic_is_a_usage_error() {
     let scratch = Scratch::with_few();
     scratch.research();
     let arguments = ["run", WIDE_TOPIC, "--docs", "docs", "--session", "s"];
-    assert_usage(&scratch, &arguments, &["something else", "--resume"]);
+    assert_usage(&scratch, &arguments, &["another topic", "--resume"]);
+}
+
+#[test]
+fn missing_directory_of_an_exported_report_is_named_in_plain_words() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let arguments = ["export", "s", "-o", "nowhere/report.md"];
+    let words = ["there is no directory nowhere; make it first"];
+    assert_usage(&scratch, &arguments, &words);
 }
 
 #[test]

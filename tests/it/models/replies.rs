@@ -217,6 +217,42 @@ fn broken_streams_map_to_model_errors() {
     );
 }
 
+/// What an endless reply comes to, and how many MiB of it were taken.
+fn read_flood(streams: bool, status: u16, piece: &'static str) -> (ModelError, u64) {
+    let plan = move |_: u64, _: &ChatRequest| Act::Flood(status, piece);
+    let server = Server::start(Duration::ZERO, Box::new(plan));
+    let error = ask("openai", &server, streams, 600).unwrap_err();
+    (error, server.flooded() >> 20)
+}
+
+#[test]
+fn endless_replies_are_cut_off_and_name_the_server_and_the_limit() {
+    for (streams, limit) in [(false, "16 MiB in one reply"), (true, "1 MiB in one line")] {
+        let (error, mebibytes) = read_flood(streams, 200, "x");
+        let ModelError::MalformedResponse(text) = &error else {
+            panic!("{error:?}");
+        };
+        let expected = format!("sends more than {limit}");
+        assert!(text.starts_with("http://127.0.0.1:"), "{text}");
+        assert!(text.contains(&expected), "{text}");
+        assert!(mebibytes < 48, "{mebibytes} MiB of {limit}");
+    }
+}
+
+#[test]
+fn endless_error_bodies_are_cut_off() {
+    for streams in [false, true] {
+        for piece in ["x", "x\n\n"] {
+            let (error, mebibytes) = read_flood(streams, 400, piece);
+            assert!(
+                matches!(&error, ModelError::Refused(text) if text.starts_with("400: x")),
+                "{error}"
+            );
+            assert!(mebibytes < 32, "{mebibytes} MiB");
+        }
+    }
+}
+
 #[test]
 fn stream_timeout_applies_to_each_event_and_not_to_the_reply() {
     let events = format!("{WORDS}{WORDS}{WORDS}{STOP}{COUNTED}{DONE}");

@@ -16,6 +16,9 @@ use super::answers;
 /// The pieces of a streamed reply.
 const PIECES: usize = 4;
 
+/// The bytes of a flood: not endless, so that a test that fails does not fill the memory.
+const FLOOD_BYTES: u64 = 96 << 20;
+
 /// What the provider does with a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Act {
@@ -35,6 +38,8 @@ pub(crate) enum Act {
     Body(String),
     /// Replies with these bytes as events, with a pause before each.
     Events(String, Duration),
+    /// Replies with this status, and with these bytes again and again, far more than any reply has.
+    Flood(u16, &'static str),
 }
 
 /// Decides what is done with a request: by its number, from 0, and what it asks.
@@ -65,6 +70,8 @@ struct Shared {
     seen: Mutex<Vec<Seen>>,
     more: Condvar,
     next: AtomicU64,
+    /// The bytes of floods that the other side took.
+    flooded: AtomicU64,
 }
 
 /// The provider, for as long as the test process runs.
@@ -99,6 +106,7 @@ impl Server {
             seen: Mutex::default(),
             more: Condvar::new(),
             next: AtomicU64::new(0),
+            flooded: AtomicU64::new(0),
         });
         let state = shared.clone();
         thread::spawn(move || {
@@ -129,6 +137,11 @@ impl Server {
     /// How often it was asked for an answer.
     pub(crate) fn calls(&self) -> usize {
         self.shared.seen.lock().unwrap().len()
+    }
+
+    /// How many bytes of floods the other side took.
+    pub(crate) fn flooded(&self) -> u64 {
+        self.shared.flooded.load(Ordering::SeqCst)
     }
 
     /// Waits until it was asked so often.
@@ -201,6 +214,10 @@ fn serve(stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
                 let _ = reader.read(&mut [0; 1])?;
                 false
             }
+            Act::Flood(status, piece) => {
+                flood(&mut stream, shared, status, piece)?;
+                false
+            }
             act => perform(act, &mut stream, kind, &whole)?,
         };
         if !goes_on {
@@ -237,9 +254,22 @@ fn perform(act: Act, stream: &mut TcpStream, kind: &str, whole: &str) -> std::io
             )?;
             return Ok(false);
         }
-        Act::Reset | Act::Hang => return Ok(false),
+        Act::Reset | Act::Hang | Act::Flood(..) => return Ok(false),
     }
     Ok(true)
+}
+
+/// Replies with the same bytes until the other side has enough of them.
+fn flood(stream: &mut TcpStream, shared: &Shared, status: u16, piece: &str) -> std::io::Result<()> {
+    let head = "content-type: application/json\r\nconnection: close";
+    write!(stream, "HTTP/1.1 {status} Status\r\n{head}\r\n\r\n")?;
+    let block = piece.repeat((64 << 10) / piece.len());
+    while shared.flooded.load(Ordering::SeqCst) < FLOOD_BYTES {
+        stream.write_all(block.as_bytes())?;
+        let taken = u64::try_from(block.len()).unwrap();
+        shared.flooded.fetch_add(taken, Ordering::SeqCst);
+    }
+    Ok(())
 }
 
 type Head = (String, BTreeMap<String, String>, Vec<u8>);

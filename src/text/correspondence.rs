@@ -1,0 +1,228 @@
+//! The parts of letters, e-mails and minutes that state nothing about their subject: the signature
+//! and the closing above it, and the lines that name senders, recipients and those present.
+
+use std::ops::Range;
+
+/// The line above the signature of a message (RFC 3676, section 4.3), without its space.
+const SEPARATOR: &str = "--";
+
+/// The longest signature below a separator, in lines (chosen by hand): what is longer is text below
+/// a line of two hyphens.
+const SIGNATURE_LINES: usize = 12;
+
+/// The longest name below a closing and an empty line, in lines (chosen by hand): name, role,
+/// company, address.
+const NAME_LINES: usize = 4;
+
+/// The longest line that is looked at, in bytes (chosen by hand): a line of a closing or a
+/// signature is short.
+const MAX_LINE_BYTES: usize = 160;
+
+/// Closings, each in a line of its own, in lower case.
+const CLOSINGS: &[&str] = &[
+    "all the best",
+    "atentamente",
+    "best",
+    "best regards",
+    "best wishes",
+    "cheers",
+    "cordialement",
+    "freundliche grüße",
+    "kind regards",
+    "many thanks",
+    "met vriendelijke groet",
+    "mit besten grüßen",
+    "mit freundlichen grüßen",
+    "regards",
+    "saludos",
+    "sincerely",
+    "sincerely yours",
+    "thanks",
+    "thank you",
+    "viele grüße",
+    "warm regards",
+    "with best regards",
+    "with kind regards",
+    "yours faithfully",
+    "yours sincerely",
+    "yours truly",
+];
+
+/// The last words of closings before which a name may stand in the same line.
+const CLOSING_WORDS: &[&str] = &[
+    "regards",
+    "wishes",
+    "sincerely",
+    "faithfully",
+    "truly",
+    "grüße",
+    "grüßen",
+];
+
+/// The beginnings of lines that mail programs add, in lower case.
+const ADDED: &[&str] = &[
+    "sent from my ",
+    "get outlook for ",
+    "von meinem iphone gesendet",
+    "von meinem handy gesendet",
+    "envoyé de mon ",
+    "enviado desde mi ",
+];
+
+/// The labels of lines that say who wrote, got or attended something, in lower case.
+const LABELS: &[&str] = &[
+    "absent",
+    "apologies",
+    "apologies for absence",
+    "attendees",
+    "attending",
+    "author",
+    "authors",
+    "bcc",
+    "cc",
+    "chair",
+    "date",
+    "from",
+    "in attendance",
+    "minutes taken by",
+    "note taker",
+    "participants",
+    "present",
+    "regrets",
+    "reply-to",
+    "sent",
+    "subject",
+    "to",
+];
+
+/// `true` for a line such as `Present: Ann, Bob` or `From: Ann`, which heads a text and states
+/// nothing about its subject.
+pub fn is_header_line(sentence: &str) -> bool {
+    let label = sentence
+        .trim_start_matches(|c: char| !c.is_alphanumeric())
+        .split_once(':')
+        .map(|(label, _)| label.trim_end_matches(['*', '_', ' ']).to_lowercase());
+    label.is_some_and(|label| LABELS.contains(&label.as_str()))
+}
+
+/// The byte ranges of the closings and signatures of a text, in its order.
+pub fn signatures(text: &str) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let lines: Vec<(usize, &str)> = text
+        .split_inclusive('\n')
+        .map(|line| {
+            start += line.len();
+            (start - line.len(), line.trim_end_matches(['\n', '\r']))
+        })
+        .collect();
+    let (mut ranges, mut number) = (Vec::new(), 0);
+    while number < lines.len() {
+        let count = signature_length(&lines[number..], number == 0 || is_blank(lines[number - 1]));
+        if count > 0 {
+            let (last, line) = lines[number + count - 1];
+            ranges.push(lines[number].0..last + line.len());
+        }
+        number += count.max(1);
+    }
+    ranges
+}
+
+fn is_blank((_, line): (usize, &str)) -> bool {
+    line.trim().is_empty()
+}
+
+/// The number of lines of the signature that begins with the first line; 0 if none does. `is_first`
+/// in a paragraph: below other words, two hyphens make a heading of these in Markdown.
+fn signature_length(lines: &[(usize, &str)], is_first: bool) -> usize {
+    let line = lines[0].1;
+    if line.is_empty() || line.len() > MAX_LINE_BYTES {
+        return 0;
+    }
+    let paragraph = |from: usize| {
+        let rest = lines.get(from..).unwrap_or_default();
+        rest.iter().take_while(|line| !is_blank(**line)).count()
+    };
+    let is_separator = line.trim_end() == SEPARATOR && (is_first || line.ends_with(' '));
+    if is_separator {
+        let is_end = lines.len() - 1 <= SIGNATURE_LINES;
+        return if is_end { lines.len() } else { paragraph(0) };
+    }
+    let lower = line.trim().to_lowercase();
+    if ADDED.iter().any(|beginning| lower.starts_with(beginning)) {
+        return 1;
+    }
+    if closes_before_name(&lower) {
+        return paragraph(0);
+    }
+    if !CLOSINGS.contains(&lower.trim_end_matches([',', '.', '!'])) {
+        return 0;
+    }
+    let own = paragraph(0);
+    let name = if own == 1 { paragraph(2) } else { 0 };
+    let states = |line: &(usize, &str)| line.1.trim_end().ends_with(['.', '!', '?', ':']);
+    let is_name = (1..=NAME_LINES).contains(&name) && !lines[2..2 + name].iter().any(states);
+    if is_name { 2 + name } else { own }
+}
+
+/// `true` for `Best regards, Ann Smith`, in lower case.
+fn closes_before_name(line: &str) -> bool {
+    line.split_once(',').is_some_and(|(closing, name)| {
+        let last = closing.rsplit(' ').next().unwrap_or_default();
+        !name.is_empty() && CLOSINGS.contains(&closing) && CLOSING_WORDS.contains(&last)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn without_signatures(text: &str) -> String {
+        let mut rest = text.to_owned();
+        for range in signatures(text).into_iter().rev() {
+            rest.replace_range(range, "");
+        }
+        rest.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn closings_and_signatures_are_found() {
+        for text in [
+            "It leaks.\n\nBest regards,\nAnn Smith, head of heating\nSent from my iPhone\n",
+            "It leaks.\n\nKind regards,\n\nAnn Smith of the heating group\n",
+            "It leaks.\nBest regards, Ann Smith, head of heating\n",
+            "It leaks.\n\n-- \nAnn Smith\nHead of heating.\n\nThis e-mail is confidential.\n",
+            "It leaks.\n\nSent from my Galaxy with news\n",
+            "It leaks.\n\nMit freundlichen Grüßen\nAnn Schmidt\n",
+        ] {
+            assert_eq!(without_signatures(text), "It leaks.", "{text}");
+        }
+    }
+
+    #[test]
+    fn prose_is_no_signature() {
+        for text in [
+            "Thanks to the pump, it is warm.\n\nBest of all, it is quiet.\n",
+            "Thanks!\n\nThe pump is warm.\nIt is quiet.\n",
+            "A heading\n--\n\nThe pump is warm.\n",
+            "Regards for the neighbours, who sleep, matter.\n",
+            "Sent from the factory, the pump comes by train.\n",
+        ] {
+            let rest = without_signatures(text);
+            assert!(rest.len() + 10 > text.trim().len(), "{text}: {rest}");
+        }
+    }
+
+    #[test]
+    fn lines_on_people_and_dates_are_header_lines() {
+        for line in ["Present: Ann and Bob.", "**Date:** 11 March", "- From: Ann"] {
+            assert!(is_header_line(line), "{line}");
+        }
+        for line in [
+            "The date: 11 March",
+            "Cost: 40,000 euros",
+            "Present value is high.",
+        ] {
+            assert!(!is_header_line(line), "{line}");
+        }
+    }
+}
