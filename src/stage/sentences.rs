@@ -10,10 +10,10 @@ use anyhow::Result;
 use crate::agent::Candidate;
 use crate::answering::{Token, Vocabulary, header_field};
 use crate::search::{Content, Library};
-use crate::text::{self, Block, BlockKind, Language, Quotability, Word};
+use crate::text::{self, Block, BlockKind, Language, Quotability, TermCache, Word};
 
-/// The largest library whose sentences are cached, in bytes of text (chosen by hand).
-const CACHED_BYTES: u64 = 1 << 20;
+/// The largest library whose sentences sessions share, in bytes of text (chosen by hand).
+const SHARED_BYTES: u64 = 1 << 20;
 
 /// A sentence, and its range of bytes in the document.
 #[derive(Clone)]
@@ -30,16 +30,18 @@ pub(super) struct Sentence {
     pub(super) section_tokens: Arc<[Token]>,
 }
 
-/// The sentences of a library's documents, by document; cached for a small library, which the
-/// sessions of a batch share.
+/// The sentences of a library's documents, split once: for all sessions if the library is small,
+/// else for each session, which holds what it retrieves as long anyway.
+#[derive(Default)]
 pub(super) struct Sentences {
-    cache: Option<Mutex<SplitDocuments>>,
+    cache: Mutex<SplitDocuments>,
 }
 
 /// Documents that are split into sentences, and the vocabulary of their words.
 #[derive(Default)]
 pub(super) struct SplitDocuments {
     pub(super) vocabulary: Vocabulary,
+    terms: TermCache,
     documents: BTreeMap<usize, Arc<[Sentence]>>,
 }
 
@@ -55,43 +57,38 @@ impl SplitDocuments {
         }
         let content = library.content(document)?;
         let language = library.language(document);
-        let sentences: Arc<[Sentence]> = split(&content, language, &mut self.vocabulary).into();
+        let words = (&mut self.vocabulary, &mut self.terms);
+        let sentences: Arc<[Sentence]> = split(&content, language, words).into();
         self.documents.insert(document, sentences.clone());
         Ok(sentences)
     }
 }
 
 impl Sentences {
-    /// The sentences of a library; not cached if the library is too large.
-    pub(super) fn of(library: &Library) -> Self {
-        let bytes: u64 = library
-            .documents
-            .iter()
-            .map(|document| document.bytes)
-            .sum();
-        Self {
-            cache: (bytes <= CACHED_BYTES).then(Mutex::default),
-        }
+    /// `true` if the sessions of a process share the sentences of a library.
+    pub(super) fn are_shared(library: &Library) -> bool {
+        let bytes = library.documents.iter().map(|document| document.bytes);
+        bytes.sum::<u64>() <= SHARED_BYTES
     }
 
-    /// Returns the result of some work on split documents: on the cached ones, which are locked
-    /// meanwhile, so that no two sessions split the same document, or on none yet.
+    /// Returns the result of some work on the split documents, which are locked meanwhile, so that
+    /// no two sessions split the same document.
     pub(super) fn with<R>(&self, work: impl FnOnce(&mut SplitDocuments) -> R) -> R {
-        match &self.cache {
-            Some(cache) => work(&mut cache.lock().unwrap_or_else(PoisonError::into_inner)),
-            None => work(&mut SplitDocuments::default()),
-        }
+        work(&mut self.cache.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 /// Splits the running text of a document into sentences; headings, code and tables of numbers are
 /// left out. A row of a table of words is one sentence, worded as a record.
-fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> Vec<Sentence> {
+fn split(
+    content: &Content,
+    language: Language,
+    (vocabulary, terms): (&mut Vocabulary, &mut TermCache),
+) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     // Decided for the whole document: a single sentence in lower case is more likely a fragment.
     let is_caseless = !content.text.contains(char::is_uppercase);
-    let (mut section, mut in_section) = (usize::MAX, 0);
-    let mut lists_conditions = false;
+    let (mut section, mut in_section, mut lists_conditions) = (usize::MAX, 0, false);
     let (mut columns, lead) = (Vec::new(), lead(content));
     let (mut heading_tokens, mut section_tokens): (Arc<[Token]>, Arc<[Token]>) = Default::default();
     let mut heading_terms: Arc<[String]> = Arc::default();
@@ -109,16 +106,13 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
         (section, in_section) = if block.section == section {
             (section, in_section + 1)
         } else {
-            heading_tokens = block
-                .headings
-                .iter()
-                .flat_map(|heading| vocabulary.tokens(heading, language))
-                .collect();
-            let innermost = block.headings.last();
-            section_tokens = innermost
-                .map(|heading| vocabulary.tokens(heading, language).into())
-                .unwrap_or_default();
             let headings = block.headings.iter();
+            let tokens = headings.clone().map(|own| vocabulary.tokens(own, language));
+            let tokens: Vec<Vec<Token>> = tokens.collect();
+            heading_tokens = tokens.concat().into();
+            section_tokens = tokens
+                .last()
+                .map_or_else(Arc::default, |own| own[..].into());
             heading_terms = headings.flat_map(|heading| text::terms(heading)).collect();
             (block.section, 0)
         };
@@ -141,7 +135,7 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
                     paragraph: number,
                     paragraph_in_section: in_section,
                     is_caseless,
-                    terms: text::terms_of(words.into_iter()).into(),
+                    terms: terms.terms_of(words.into_iter()).into(),
                     quotability: quotability(block.kind, &sentence),
                     sentence: sentence.into(),
                     headings: block.headings.clone(),
