@@ -98,6 +98,33 @@ fn same_size_edit_during_a_run_is_detected() {
 }
 
 #[test]
+fn document_that_changes_within_a_moment_of_the_last_look_is_read_again() {
+    let mut session = Session::new(SHORT);
+    let outside = session.beside();
+    let document = outside.path().join("document.md");
+    fs::write(&document, "one").unwrap();
+    session.toy.document = Some(document.clone());
+    // After the last stage: no plan but the final one can notice.
+    let edit = move |event: &research::pipeline::Event| {
+        if let research::pipeline::Event::StageFinished { stage, .. } = event
+            && stage == "judge"
+        {
+            fs::write(&document, "two").unwrap();
+        }
+    };
+    let engine = research::pipeline::Engine {
+        reporter: reporter(edit),
+        ..engine()
+    };
+    let outcome = session.try_run(&engine, &Request::default()).unwrap();
+    assert!(outcome.complete);
+    let calls = session.calls();
+    assert_eq!(calls.iter().filter(|call| *call == "gather").count(), 2);
+    assert!(session.exists("superseded/1/gather.json"));
+    assert_eq!(session.run().actions, 0);
+}
+
+#[test]
 fn digest_cache_of_another_directory_does_not_match() {
     let session = Session::finished(ROUNDS);
     session.run();
