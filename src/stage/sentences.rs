@@ -137,6 +137,7 @@ fn split(
                     is_caseless,
                     terms: terms.terms_of(words.into_iter()).into(),
                     quotability: quotability(block.kind, &sentence),
+                    stems: Arc::default(),
                     sentence: sentence.into(),
                     headings: block.headings.clone(),
                     heading_terms: heading_terms.clone(),
@@ -230,6 +231,7 @@ fn field(
             is_lead: false,
             is_condition: false,
             quotability: Arc::default(),
+            stems: Arc::default(),
         },
         range,
     }

@@ -103,6 +103,7 @@ mod tests {
             is_lead: false,
             is_condition: false,
             quotability: Arc::default(),
+            stems: Arc::default(),
         }
     }
 
