@@ -110,7 +110,9 @@ impl Engine {
                 self.clock,
                 self.reporter.clone(),
             ),
-            digests: DigestCache::load(session).sharing(&self.external),
+            digests: DigestCache::load(session)
+                .sharing(&self.external)
+                .keeping(pipeline.digests_outside.clone()),
             looks: Looks::default(),
             frozen: request.frozen,
         };

@@ -40,6 +40,8 @@ pub(crate) struct Toy {
     pub(crate) prompts: [&'static str; 4],
     /// The file outside of the session that `gather` reads.
     pub(crate) document: Option<PathBuf>,
+    /// The file that keeps its digest for other sessions.
+    pub(crate) digests_outside: Option<PathBuf>,
     calls: Arc<Mutex<Vec<String>>>,
 }
 
@@ -49,6 +51,7 @@ impl Toy {
             max_rounds: 3,
             prompts: ["p"; 4],
             document: None,
+            digests_outside: None,
             calls: Arc::default(),
         }
     }
@@ -71,6 +74,7 @@ impl Toy {
             max_rounds: self.max_rounds,
             publication: "out.md",
             publish: Box::new(publish),
+            digests_outside: self.digests_outside.clone(),
         }
     }
 
