@@ -1,5 +1,7 @@
 //! The similarity of sentences, by the cosine of their terms, and repetition.
 
+use foldhash::HashSet;
+
 use crate::answering::Question;
 use crate::cite::Statement;
 
@@ -7,12 +9,12 @@ use crate::cite::Statement;
 /// example (`examples/heat-pumps`).
 pub(super) const SIMILAR: f64 = 0.6;
 
-/// `true` if two lists have at least this many terms in common.
-pub(super) fn shares(terms: &[String], other: &[String], least: usize) -> bool {
-    // Stops at the least number: a sentence has few terms, so a linear search is the fastest.
+/// `true` if a list has at least this many of some terms.
+pub(super) fn shares(terms: &HashSet<&str>, other: &[String], least: usize) -> bool {
+    // Stops at the least number.
     other
         .iter()
-        .filter(|term| terms.contains(term))
+        .filter(|term| terms.contains(term.as_str()))
         .take(least)
         .count()
         == least

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use anyhow::{Context as _, Result, ensure};
 
@@ -86,8 +86,8 @@ pub fn read_inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
         "{} is not a regular file",
         path.display()
     );
-    // The session's own directory cannot lead out of it.
-    if Path::new(name).components().count() > 1 {
+    // Without a link below the session's own directory nothing leads out of it.
+    if !is_below_without_links(session, name) {
         let real = path.canonicalize().with_context(failed)?;
         ensure!(
             real.starts_with(session.canonicalize().with_context(failed)?),
@@ -103,9 +103,23 @@ pub fn read_inside(session: &Path, name: &str) -> Result<Option<Vec<u8>>> {
         "{} is larger than {limit} MiB",
         path.display()
     );
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
     file.take(metadata.len())
         .read_to_end(&mut bytes)
         .with_context(failed)?;
     Ok(Some(bytes))
+}
+
+/// `true` if a name leads downwards from a session, and through no symbolic link.
+fn is_below_without_links(session: &Path, name: &str) -> bool {
+    let is_link = |part: &Path| {
+        let metadata = fs::symlink_metadata(session.join(part));
+        metadata.is_ok_and(|metadata| metadata.is_symlink())
+    };
+    let name = Path::new(name);
+    let is_downwards = |part| matches!(part, Component::Normal(_));
+    // The last ancestor is the session itself.
+    let mut folders = name.ancestors().skip(1);
+    let has_link = folders.any(|part| part != Path::new("") && is_link(part));
+    name.components().all(is_downwards) && !has_link
 }

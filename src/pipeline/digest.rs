@@ -9,8 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// The bytes of a file that are read at once: enough that system calls cost little.
-const BUFFER_BYTES: usize = 64 << 10;
+/// The bytes of a file that are read at once: enough that system calls cost little, and few enough
+/// for the stack.
+const BUFFER_BYTES: usize = 16 << 10;
 
 /// A SHA-256 hash in lower-case hexadecimal. Only these are called digests in this program; faster
 /// hashes, such as [`hash_mix`](super::hash_mix), are called hashes.
@@ -30,7 +31,7 @@ impl Digest {
     /// When it cannot be read.
     pub fn of_file(path: &Path) -> io::Result<Self> {
         let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
-        let mut bytes = vec![0; BUFFER_BYTES];
+        let mut bytes = [0; BUFFER_BYTES];
         loop {
             match file.read(&mut bytes)? {
                 0 => return Ok(Self::from_hash(&hasher.finalize())),

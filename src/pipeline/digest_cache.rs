@@ -19,6 +19,9 @@ use super::{Digest, Disk, Header, Stamp};
 /// The name of the cache's file in a session.
 const NAME: &str = ".stamps.json";
 
+/// The beginning of the names of files outside of a session: no file of a session has such a name.
+const OUTSIDE: &str = "../";
+
 /// The version of this program. A cache of another version is discarded, since its headers were
 /// parsed by other code.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
@@ -47,6 +50,23 @@ struct CacheFile {
     files: BTreeMap<String, CachedFile>,
 }
 
+/// The files of a cache; none if it is missing, broken, or of another program version.
+fn cached_files(path: &Path) -> BTreeMap<String, CachedFile> {
+    read_file(path)
+        .ok()
+        .and_then(|bytes| serde_json::from_slice::<CacheFile>(&bytes).ok())
+        .filter(|cache| cache.program == PROGRAM)
+        .map(|cache| cache.files)
+        .unwrap_or_default()
+}
+
+fn write(cache: &CacheFile, path: &Path, disk: &Disk) {
+    if let Ok(bytes) = serde_json::to_vec(cache) {
+        // If the cache cannot be written, the next run takes longer, nothing else.
+        let _ = disk.write_cache(path, &bytes);
+    }
+}
+
 /// The digests of files outside of the sessions, shared by all sessions of a process, so that what
 /// many of them read is hashed once.
 #[derive(Debug, Clone, Default)]
@@ -73,24 +93,36 @@ pub struct DigestCache {
     root: PathBuf,
     files: BTreeMap<String, CachedFile>,
     shared: ExternalDigests,
+    /// The file that keeps the digests of files outside of the session for other sessions.
+    kept: Option<PathBuf>,
     is_changed: bool,
+    /// `true` if a file outside of the session was hashed.
+    has_hashed_outside: bool,
 }
 
 impl DigestCache {
     /// Loads the cache of `session`; empty if it is missing, broken, or of another program version.
     pub fn load(session: &Path) -> Self {
-        let files = read_file(&session.join(NAME))
-            .ok()
-            .and_then(|bytes| serde_json::from_slice::<CacheFile>(&bytes).ok())
-            .filter(|cache| cache.program == PROGRAM)
-            .map(|cache| cache.files)
-            .unwrap_or_default();
         Self {
             root: session.to_owned(),
-            files,
+            files: cached_files(&session.join(NAME)),
             shared: ExternalDigests::default(),
+            kept: None,
             is_changed: false,
+            has_hashed_outside: false,
         }
+    }
+
+    /// This cache, with the digests of files outside of the session that earlier sessions kept in
+    /// this file, and which keeps its own there.
+    pub(super) fn keeping(mut self, kept: Option<PathBuf>) -> Self {
+        let is_outside = |name: &String| name.starts_with(OUTSIDE);
+        if let Some(path) = kept.as_ref().filter(|_| !self.files.keys().any(is_outside)) {
+            let mut files = cached_files(path);
+            files.retain(|name, _| is_outside(name));
+            self.files.append(&mut files);
+        }
+        Self { kept, ..self }
     }
 
     /// This cache, which shares the digests of files outside of its session with others.
@@ -106,8 +138,7 @@ impl DigestCache {
     /// # Errors
     /// When it does not exist, or cannot be read.
     pub(super) fn external(&mut self, name: &str, path: &Path) -> io::Result<Digest> {
-        // No file of a session has such a name.
-        let name = format!("../{name}");
+        let name = format!("{OUTSIDE}{name}");
         let stamp = Stamp::of_file(path)?;
         if let Some(cached) = self.files.get(&name).filter(|cached| cached.is_hit(&stamp)) {
             return Ok(cached.digest.clone());
@@ -115,6 +146,7 @@ impl DigestCache {
         let is_racy = stamp.is_racy();
         let digest = self.shared.digest(path, &stamp)?;
         self.insert(&name, (stamp, is_racy), &digest, None);
+        self.has_hashed_outside = true;
         Ok(digest)
     }
 
@@ -129,12 +161,21 @@ impl DigestCache {
             program: PROGRAM.to_owned(),
             files: std::mem::take(&mut self.files),
         };
-        if let Ok(bytes) = serde_json::to_vec(&cache) {
-            // If the cache cannot be written, the next run takes longer, nothing else.
-            let _ = disk.write_cache(&self.root.join(NAME), &bytes);
-        }
+        write(&cache, &self.root.join(NAME), disk);
         self.files = cache.files;
         self.is_changed = false;
+        if let Some(kept) = self.kept.as_ref().filter(|_| self.has_hashed_outside) {
+            let outside = self.files.iter();
+            let outside = outside.filter(|(name, _)| name.starts_with(OUTSIDE));
+            let cache = CacheFile {
+                program: PROGRAM.to_owned(),
+                files: outside
+                    .map(|(name, file)| (name.clone(), file.clone()))
+                    .collect(),
+            };
+            write(&cache, kept, disk);
+            self.has_hashed_outside = false;
+        }
     }
 
     /// The digest of a file of the session; `None` if there is no such file.

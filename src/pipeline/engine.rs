@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use tracing::Instrument as _;
 
+use super::look::Looks;
 use super::plan::{Next, Plan, Reason, Request, plan};
 use super::supersede::{self, MoveIntent};
 use super::{
@@ -108,7 +110,10 @@ impl Engine {
                 self.clock,
                 self.reporter.clone(),
             ),
-            digests: DigestCache::load(session).sharing(&self.external),
+            digests: DigestCache::load(session)
+                .sharing(&self.external)
+                .keeping(pipeline.digests_outside.clone()),
+            looks: Looks::default(),
             frozen: request.frozen,
         };
         let ended = run.run(request.clone()).await;
@@ -125,6 +130,7 @@ struct Run<'a> {
     pipeline: &'a Pipeline,
     events: EventLog,
     digests: DigestCache,
+    looks: Looks,
     /// `true` if the files outside of the session count as unchanged.
     frozen: bool,
 }
@@ -134,10 +140,17 @@ impl Run<'_> {
         // Approach: read all files, plan, take one action, and begin again. Reading everything anew
         // costs a stat call per file, since the digest cache knows the rest; in exchange, no state
         // in memory can disagree with the files, a user may edit them during the run, and crash
-        // recovery takes the same path as a normal run.
+        // recovery takes the same path as a normal run. Only of the files outside of the session,
+        // which may be many, a plan may know what a recent one saw, and then is not the last.
         let mut actions = 0;
         loop {
-            let mut snapshot = Snapshot::read(self.session, self.pipeline, &mut self.digests)?;
+            let begun = Instant::now();
+            let mut snapshot = Snapshot::read_with(
+                self.session,
+                self.pipeline,
+                &mut self.digests,
+                &mut self.looks,
+            )?;
             if request.fetched_since.is_some() {
                 snapshot = snapshot.with_fetched(self.session, self.pipeline);
             }
@@ -145,6 +158,9 @@ impl Run<'_> {
             let plan = checked(self.session, self.pipeline, plan);
             trace_decisions(&plan);
             if plan.next == Next::Nothing {
+                if self.looks.forget_before(begun) {
+                    continue;
+                }
                 return Ok(self.finish(actions, plan));
             }
             // Before the first event: a file that cannot be read is no run that died.
@@ -305,21 +321,21 @@ impl Run<'_> {
         if self.frozen && earlier.is_some() {
             return Ok(());
         }
-        let files = match stage.external_files() {
-            Ok(Some(files)) => files,
+        let look = match self.looks.of(stage, &mut self.digests) {
+            Ok(Some(look)) => look,
             Ok(None) => return Ok(()),
             // Out of reach; what was read of them stands.
             Err(_) if earlier.is_some() => return Ok(()),
             Err(error) => return Err(error),
         };
-        let manifest = Manifest::of(&files, &mut self.digests);
-        if earlier.as_ref() == Some(&manifest) {
+        let manifest = &look.manifest;
+        if earlier.as_ref() == Some(manifest) {
             return Ok(());
         }
         if earlier.is_some() {
             workspace.supersede(Manifest::FILE, "the files that it names have changed")?;
         }
-        let mut bytes = serde_json::to_vec_pretty(&manifest)?;
+        let mut bytes = serde_json::to_vec_pretty(manifest)?;
         bytes.push(b'\n');
         workspace.write(Manifest::FILE, &bytes)
     }

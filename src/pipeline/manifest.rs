@@ -96,6 +96,9 @@ impl Manifest {
 
     /// The files that `now` has otherwise, by name.
     pub(super) fn changes(&self, now: &Self) -> Vec<ExternalChange> {
+        if self == now {
+            return Vec::new();
+        }
         let mut names: Vec<&String> = self.files.keys().chain(now.files.keys()).collect();
         names.sort_unstable();
         names.dedup();

@@ -45,6 +45,7 @@ mod fingerprint;
 mod gate;
 mod interruption;
 mod lock;
+mod look;
 mod manifest;
 mod plan;
 mod publication;

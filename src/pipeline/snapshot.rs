@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
+use super::look::Looks;
 use super::session_files::{exists, is_inside};
 use super::{
     Decision, Digest, DigestCache, ExternalChange, Fetched, Header, Manifest, MoveIntent,
@@ -60,6 +61,16 @@ impl Snapshot {
     /// When a file exists but cannot be read. An unreadable gate is not an error, but a
     /// [`GateState`].
     pub fn read(session: &Path, pipeline: &Pipeline, digests: &mut DigestCache) -> Result<Self> {
+        Self::read_with(session, pipeline, digests, &mut Looks::default())
+    }
+
+    /// [`Snapshot::read`] that may know the files outside of the session by a recent look.
+    pub(super) fn read_with(
+        session: &Path,
+        pipeline: &Pipeline,
+        digests: &mut DigestCache,
+        looks: &mut Looks,
+    ) -> Result<Self> {
         // First, since a broken or foreign intent is an error whatever the other files contain.
         let pending = MoveIntent::pending(session, |file| pipeline.owns(file))?;
         let (past, past_problem) = past_rounds(session, pipeline, digests);
@@ -72,7 +83,7 @@ impl Snapshot {
         let mut external = BTreeMap::new();
         let (mut unlisted, mut is_bereft) = (None, false);
         for (index, stage) in pipeline.stages.iter().enumerate() {
-            match external_changes(session, stage.as_ref(), &gates[index], digests) {
+            match external_changes(session, stage.as_ref(), &gates[index], (digests, looks)) {
                 Ok(changes) => {
                     is_bereft |= changes.is_bereft;
                     let changes = changes.changes;
@@ -165,7 +176,7 @@ fn external_changes(
     session: &Path,
     stage: &dyn Stage,
     gate: &GateState,
-    digests: &mut DigestCache,
+    (digests, looks): (&mut DigestCache, &mut Looks),
 ) -> Result<ExternalChanges> {
     let GateState::Made(header) = gate else {
         return Ok(ExternalChanges::default());
@@ -177,10 +188,11 @@ fn external_changes(
     let Some(recorded) = Manifest::read(session)? else {
         return Ok(ExternalChanges::default());
     };
-    let files = stage.external_files()?.unwrap_or_default();
+    let look = looks.of(stage, digests)?;
+    let (none, look) = (Manifest::default(), look.as_deref());
     Ok(ExternalChanges {
-        changes: recorded.changes(&Manifest::of(&files, digests)),
-        is_bereft: files.is_empty() && !recorded.files.is_empty(),
+        changes: recorded.changes(look.map_or(&none, |look| &look.manifest)),
+        is_bereft: look.is_none_or(|look| look.is_empty) && !recorded.files.is_empty(),
     })
 }
 

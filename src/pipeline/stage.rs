@@ -1,7 +1,7 @@
 //! Stages, and the pipeline that lists them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use futures::future::BoxFuture;
 
@@ -104,6 +104,9 @@ pub struct Pipeline {
     pub publication: &'static str,
     /// Makes the publication.
     pub publish: Publish,
+    /// The cache file that keeps the digests of the files outside of the session, for all sessions
+    /// that read the same ones.
+    pub digests_outside: Option<PathBuf>,
 }
 
 impl Pipeline {

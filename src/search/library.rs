@@ -16,14 +16,14 @@ use super::index::{Index, Outcome, without_path};
 use super::query::Query;
 use super::query::entities;
 use super::query::feedback::{Neighbours, Ranking};
-use super::query::passages::{self, Content, Hit, PassageQuery, ScoredPassage};
+use super::query::passages::{self, Content, Hit, PassageQuery, ScoredDocument};
 use super::query::rank;
 use super::query::top_k::Ranked;
 use crate::artifact::documents::{self, PassedOver};
 use crate::artifact::research::Failure;
 use crate::artifact::source::{DocumentStatus, PageStarts};
 use crate::read::{Kind, ReadError, Reader, walk};
-use crate::text::{self, Language, line_number};
+use crate::text::{Language, line_number};
 
 /// Texts that are cached in memory, in bytes. A text that does not fit empties the cache.
 const CACHED_BYTES: usize = 32 << 20;
@@ -371,13 +371,13 @@ impl Library {
     /// When a document that was ranked cannot be read any more.
     pub fn results(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
         let mut scored = self.scored(query, limit)?;
-        for (ranked, _) in &mut scored {
+        for ScoredDocument { ranked, .. } in &mut scored {
             // A document that the query names scores above 1, and stays where it is.
             if ranked.score <= 1.0 {
                 ranked.score *= self.documents[ranked.document].in_force_share();
             }
         }
-        scored.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score));
+        scored.sort_by(|a, b| b.ranked.score.total_cmp(&a.ranked.score));
         Ok(passages::hits_by_document(&scored, limit))
     }
 
@@ -417,18 +417,23 @@ impl Library {
     }
 
     /// The best documents for a query and the scores of their passages, enough for so many hits.
-    fn scored(&self, query: &str, limit: usize) -> Result<Vec<(Ranked, Vec<ScoredPassage>)>> {
+    fn scored(&self, query: &str, limit: usize) -> Result<Vec<ScoredDocument>> {
         let query = self.query(query);
         let ranked = self.ranked(&query, passages::documents_to_score(limit))?;
         let query = PassageQuery::new(&query, &self.index);
         let mut scored = Vec::with_capacity(ranked.len());
         for ranked in ranked {
-            scored.push((ranked, self.content(ranked.document)?.score(&query)));
+            let content = self.content(ranked.document)?;
+            scored.push(ScoredDocument {
+                ranked,
+                passages: content.score(&query),
+                content,
+            });
         }
         Ok(scored)
     }
 
-    /// The document frequency of a term of [`text::terms()`].
+    /// The document frequency of a term of [`crate::text::terms()`].
     pub fn document_frequency(&self, term: &str) -> usize {
         match self.terms(term).as_slice() {
             [] => 0,
@@ -442,13 +447,6 @@ impl Library {
         self.terms(term)
             .into_iter()
             .any(|term| self.index.contains(document, term))
-    }
-
-    /// `true` if the title of a document contains a term.
-    pub fn title_holds(&self, document: usize, term: &str) -> bool {
-        text::terms(&self.documents[document].title)
-            .iter()
-            .any(|own| own == term)
     }
 
     /// The language of most of a document's words.
@@ -478,7 +476,7 @@ impl Library {
         documents::idf_weight(self.documents.len(), self.document_frequency(term))
     }
 
-    /// The terms of the index for a stem of [`text::stem`].
+    /// The terms of the index for a stem of [`crate::text::stem`].
     fn terms(&self, stem: &str) -> Vec<Term> {
         let mut terms: Vec<Term> = self
             .languages
@@ -529,6 +527,7 @@ fn walk_failure(roots: &[PathBuf], failure: &ReadError) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text;
 
     fn library(files: &[(&str, &str)]) -> Library {
         let folder = tempfile::tempdir().unwrap();
@@ -554,7 +553,6 @@ mod tests {
         assert!(library.search("what is the", 5).unwrap().is_empty());
         assert_eq!(library.document_frequency(&text::stem("wheels")), 1);
         assert!(library.holds(0, "bicycl") && !library.holds(1, "bicycl"));
-        assert!(library.title_holds(0, "pump") && !library.title_holds(0, "wheel"));
     }
 
     #[test]

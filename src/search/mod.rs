@@ -17,6 +17,7 @@ mod passage_index;
 mod query;
 
 pub use cached::cached_indexes;
+pub use index::storage::folder as index_folder;
 pub use library::{Library, Passage, SearchableDocument};
 pub use passage_index::{IndexedPassage, PassageIndex};
 pub use query::passages::{Content, Hit};

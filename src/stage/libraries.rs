@@ -61,9 +61,22 @@ impl Open {
         let library = Library::open_unless(interrupted, roots, reader, cache)?;
         let library = Arc::new(library);
         Ok(Self {
-            sentences: Arc::new(Sentences::of(&library)),
+            sentences: Arc::default(),
             library,
         })
+    }
+
+    /// The library for a session, with the sentences that it shares with others, or none yet.
+    fn for_session(&self) -> Self {
+        let is_shared = Sentences::are_shared(&self.library);
+        Self {
+            library: self.library.clone(),
+            sentences: if is_shared {
+                self.sentences.clone()
+            } else {
+                Arc::default()
+            },
+        }
     }
 }
 
@@ -81,10 +94,10 @@ impl Libraries {
         let entry = self.entry(workspace, roots);
         let mut entry = entry.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = &*entry {
-            return Ok(open.clone());
+            return Ok(open.for_session());
         }
         let open = Open::new(workspace, roots, reader, cache)?;
-        Ok(entry.insert(open).clone())
+        Ok(entry.insert(open).for_session())
     }
 
     /// Returns the entry of these roots, new on a cache miss, as the most recently used one.

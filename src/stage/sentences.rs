@@ -10,10 +10,10 @@ use anyhow::Result;
 use crate::agent::{Candidate, ListPart};
 use crate::answering::{Token, Vocabulary, header_field};
 use crate::search::{Content, Library};
-use crate::text::{self, Block, BlockKind, Language, Quotability, Word};
+use crate::text::{self, Block, BlockKind, Language, Quotability, TermCache, Word};
 
-/// The largest library whose sentences are cached, in bytes of text (chosen by hand).
-const CACHED_BYTES: u64 = 1 << 20;
+/// The largest library whose sentences sessions share, in bytes of text (chosen by hand).
+const SHARED_BYTES: u64 = 1 << 20;
 
 /// A sentence, and its range of bytes in the document.
 #[derive(Clone)]
@@ -30,16 +30,18 @@ pub(super) struct Sentence {
     pub(super) section_tokens: Arc<[Token]>,
 }
 
-/// The sentences of a library's documents, by document; cached for a small library, which the
-/// sessions of a batch share.
+/// The sentences of a library's documents, split once: for all sessions if the library is small,
+/// else for each session, which holds what it retrieves as long anyway.
+#[derive(Default)]
 pub(super) struct Sentences {
-    cache: Option<Mutex<SplitDocuments>>,
+    cache: Mutex<SplitDocuments>,
 }
 
 /// Documents that are split into sentences, and the vocabulary of their words.
 #[derive(Default)]
 pub(super) struct SplitDocuments {
     pub(super) vocabulary: Vocabulary,
+    terms: TermCache,
     documents: BTreeMap<usize, Arc<[Sentence]>>,
 }
 
@@ -55,39 +57,35 @@ impl SplitDocuments {
         }
         let content = library.content(document)?;
         let language = library.language(document);
-        let sentences: Arc<[Sentence]> = split(&content, language, &mut self.vocabulary).into();
+        let words = (&mut self.vocabulary, &mut self.terms);
+        let sentences: Arc<[Sentence]> = split(&content, language, words).into();
         self.documents.insert(document, sentences.clone());
         Ok(sentences)
     }
 }
 
 impl Sentences {
-    /// The sentences of a library; not cached if the library is too large.
-    pub(super) fn of(library: &Library) -> Self {
-        let bytes: u64 = library
-            .documents
-            .iter()
-            .map(|document| document.bytes)
-            .sum();
-        Self {
-            cache: (bytes <= CACHED_BYTES).then(Mutex::default),
-        }
+    /// `true` if the sessions of a process share the sentences of a library.
+    pub(super) fn are_shared(library: &Library) -> bool {
+        let bytes = library.documents.iter().map(|document| document.bytes);
+        bytes.sum::<u64>() <= SHARED_BYTES
     }
 
-    /// Returns the result of some work on split documents: on the cached ones, which are locked
-    /// meanwhile, so that no two sessions split the same document, or on none yet.
+    /// Returns the result of some work on the split documents, which are locked meanwhile, so that
+    /// no two sessions split the same document.
     pub(super) fn with<R>(&self, work: impl FnOnce(&mut SplitDocuments) -> R) -> R {
-        match &self.cache {
-            Some(cache) => work(&mut cache.lock().unwrap_or_else(PoisonError::into_inner)),
-            None => work(&mut SplitDocuments::default()),
-        }
+        work(&mut self.cache.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 /// Splits the running text of a document into sentences; headings, code, tables of numbers and the
 /// signatures of letters are left out. A row of a table of words is one sentence, worded as a
 /// record.
-fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> Vec<Sentence> {
+fn split(
+    content: &Content,
+    language: Language,
+    (vocabulary, terms): (&mut Vocabulary, &mut TermCache),
+) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     // Decided for the whole document: a single sentence in lower case is more likely a fragment.
     let is_caseless = !content.text.contains(char::is_uppercase);
@@ -132,8 +130,9 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
                     paragraph: number,
                     paragraph_in_section: in_section,
                     is_caseless,
-                    terms: text::terms_of(words.into_iter()).into(),
+                    terms: terms.terms_of(words.into_iter()).into(),
                     quotability: quotability(block.kind, &sentence),
+                    stems: Arc::default(),
                     sentence: sentence.into(),
                     headings: block.headings.clone(),
                     heading_terms: headings.terms.clone(),
@@ -144,13 +143,8 @@ fn split(content: &Content, language: Language, vocabulary: &mut Vocabulary) -> 
                 range,
             });
         }
-        match list.introduction {
-            Some(introduction) if is_item => add_to_list(&mut sentences, introduction, first),
-            _ if introduces(&content.text[block.range.clone()]) && first < sentences.len() => {
-                list.introduction = Some(sentences.len() - 1);
-            }
-            _ => {}
-        }
+        let block = &content.text[block.range.clone()];
+        list.close(block, is_item, &mut sentences, first);
     }
     sentences
 }
@@ -168,11 +162,15 @@ struct Headings {
 
 impl Headings {
     fn of(block: &Block, language: Language, vocabulary: &mut Vocabulary) -> Self {
-        let mut tokens = |heading: &String| vocabulary.tokens(heading, language);
-        let innermost = block.headings.last().map(&mut tokens);
+        let tokens = block.headings.iter();
+        let tokens: Vec<Vec<Token>> = tokens
+            .map(|heading| vocabulary.tokens(heading, language))
+            .collect();
         Self {
-            tokens: block.headings.iter().flat_map(&mut tokens).collect(),
-            innermost: innermost.unwrap_or_default().into(),
+            tokens: tokens.concat().into(),
+            innermost: tokens
+                .last()
+                .map_or_else(Arc::default, |own| own[..].into()),
             terms: block
                 .headings
                 .iter()
@@ -196,6 +194,18 @@ impl List {
         Self {
             introduction: None,
             has_conditions: announces_conditions(block),
+        }
+    }
+
+    /// Notes the sentences of a block from `first` on as items of the list, or the last of them as
+    /// its introduction.
+    fn close(&mut self, block: &str, is_item: bool, sentences: &mut [Sentence], first: usize) {
+        match self.introduction {
+            Some(introduction) if is_item => add_to_list(sentences, introduction, first),
+            _ if introduces(block) && first < sentences.len() => {
+                self.introduction = Some(sentences.len() - 1);
+            }
+            _ => {}
         }
     }
 }
@@ -306,6 +316,7 @@ fn field(
             list: ListPart::None,
             is_condition: false,
             quotability: Arc::default(),
+            stems: Arc::default(),
         },
         range,
     }

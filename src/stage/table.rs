@@ -1,5 +1,6 @@
 //! The table of stages, in which a stage is registered.
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use super::bound_stage::BoundStage;
@@ -8,9 +9,13 @@ use super::definition::StageInfo;
 use super::publish::{PUBLICATION, publish};
 use super::{analysis, research, review, write};
 use crate::pipeline::{Pipeline, Stage};
+use crate::search::index_folder;
 
 /// The stages from a topic to a reviewed report, in order.
 pub const STAGES: &[StageInfo] = &[research::INFO, analysis::INFO, write::INFO, review::INFO];
+
+/// The name of the file with the digests of documents in the folder of their index.
+const DIGESTS: &str = "digests.json";
 
 /// Builds the pipeline of these stages, which ends in a published report.
 pub fn pipeline(stages: &[StageInfo], context: Context) -> Pipeline {
@@ -33,7 +38,15 @@ pub fn pipeline(stages: &[StageInfo], context: Context) -> Pipeline {
         max_rounds: context.max_rounds,
         publication: PUBLICATION,
         publish: Box::new(publish),
+        digests_outside: digests_outside(&context),
     }
+}
+
+/// The file beside the index of the documents that keeps their digests.
+fn digests_outside(context: &Context) -> Option<PathBuf> {
+    let roots = [&context.documents[..], &context.inherited].concat();
+    let cache = context.settings.cache_dir().filter(|_| !roots.is_empty())?;
+    Some(index_folder(&cache, &roots).ok()?.join(DIGESTS))
 }
 
 #[cfg(test)]

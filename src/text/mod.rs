@@ -36,6 +36,6 @@ pub use quotability::{
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};
 pub use tables::{Table, tables};
-pub use terms::{contains_phrase, terms, terms_of};
+pub use terms::{TermCache, contains_phrase, terms, terms_of};
 pub use truncate::{one_line, truncate, truncate_with_ellipsis};
 pub use words::{Word, fold, is_stop_word, same_root, stem, words};

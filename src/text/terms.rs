@@ -1,6 +1,8 @@
 //! Terms: the content words of a text in the form in which they are compared, including signs; and
 //! phrases of stems.
 
+use foldhash::HashMap;
+
 use super::signs;
 use super::words::{Word, fold, is_stop_word, stem, words};
 
@@ -13,20 +15,51 @@ pub fn terms(text: &str) -> Vec<String> {
 
 /// [`terms`] of the words and signs of a text.
 pub fn terms_of<'a>(words: impl Iterator<Item = Word<'a>>) -> Vec<String> {
+    in_order(words, term)
+}
+
+/// The terms of words that were met, for texts that have many words in common.
+#[derive(Debug, Default)]
+pub struct TermCache(HashMap<Box<str>, Option<String>>);
+
+impl TermCache {
+    /// As [`terms_of`].
+    pub fn terms_of<'a>(&mut self, words: impl Iterator<Item = Word<'a>>) -> Vec<String> {
+        in_order(words, |word| match self.0.get(word) {
+            Some(hit) => hit.clone(),
+            None => {
+                let term = term(word);
+                self.0.insert(word.into(), term.clone());
+                term
+            }
+        })
+    }
+}
+
+/// The term of a word; `None` for a stop word or a single ASCII letter.
+fn term(word: &str) -> Option<String> {
+    let folded = fold(word);
+    let is_letter = folded.len() == 1 && folded.is_ascii();
+    (!is_letter && !is_stop_word(&folded)).then(|| stem(&folded))
+}
+
+/// The terms of words and signs, given the term of a word.
+fn in_order<'a>(
+    words: impl Iterator<Item = Word<'a>>,
+    mut term: impl FnMut(&str) -> Option<String>,
+) -> Vec<String> {
     let mut terms: Vec<(usize, String)> = Vec::new();
     for word in words {
-        if !word.text.contains(char::is_alphanumeric) {
-            // The words of the sign's name, just pushed, are replaced by the sign.
-            while terms.last().is_some_and(|(at, _)| *at >= word.range.start) {
-                terms.pop();
-            }
-            terms.push((word.range.start, word.text.to_owned()));
+        let start = word.range.start;
+        if word.text.contains(char::is_alphanumeric) {
+            terms.extend(term(word.text).map(|term| (start, term)));
             continue;
         }
-        let folded = fold(word.text);
-        if !(is_stop_word(&folded) || folded.len() == 1 && folded.is_ascii()) {
-            terms.push((word.range.start, stem(&folded)));
+        // The words of the sign's name, just pushed, are replaced by the sign.
+        while terms.last().is_some_and(|(at, _)| *at >= start) {
+            terms.pop();
         }
+        terms.push((start, word.text.to_owned()));
     }
     terms.into_iter().map(|(_, term)| term).collect()
 }
@@ -63,6 +96,17 @@ mod tests {
         assert!(!contains_phrase("a question of marks", "question mark"));
         assert!(!contains_phrase("requestion mark", "question mark"));
         assert!(!contains_phrase("question", "question mark"));
+    }
+
+    #[test]
+    fn cached_terms_are_those_of_the_text() {
+        let mut cache = TermCache::default();
+        for text in [
+            "Pumps, the pumps and a Pump?",
+            "Use `?`: the question marks",
+        ] {
+            assert_eq!(cache.terms_of(signs::words(text)), terms(text));
+        }
     }
 
     #[test]

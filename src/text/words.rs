@@ -74,10 +74,7 @@ pub fn stem(folded: &str) -> String {
         .or_else(|| folded.strip_suffix('\''))
         .unwrap_or(folded);
     // The rules are for English words; words of up to three letters have no suffix to strip.
-    if word.len() < 4
-        || !word.bytes().all(|byte| byte.is_ascii_lowercase())
-        || UNSTEMMED.contains(&word)
-    {
+    if word.len() < 4 || !word.bytes().all(|byte| byte.is_ascii_lowercase()) || is_unstemmed(word) {
         return word.to_owned();
     }
     let word = without_plural(word);
@@ -88,11 +85,26 @@ pub fn stem(folded: &str) -> String {
     }
 }
 
-/// Words whose ending only looks like an inflection.
-const UNSTEMMED: &[&str] = &[
-    "across", "alias", "always", "atlas", "bias", "canvas", "embed", "hundred", "lens", "news",
-    "perhaps", "sacred", "series", "species",
-];
+/// `true` for a word whose ending only looks like an inflection.
+fn is_unstemmed(word: &str) -> bool {
+    matches!(
+        word,
+        "across"
+            | "alias"
+            | "always"
+            | "atlas"
+            | "bias"
+            | "canvas"
+            | "embed"
+            | "hundred"
+            | "lens"
+            | "news"
+            | "perhaps"
+            | "sacred"
+            | "series"
+            | "species"
+    )
+}
 
 fn without_plural(word: &str) -> String {
     // The longer suffix first: "ies" also ends in "es" and "s".
@@ -103,7 +115,7 @@ fn without_plural(word: &str) -> String {
         let sibilant = ["ss", "x", "ch", "sh", "zz"]
             .iter()
             .any(|ending| rest.ends_with(ending));
-        if sibilant || UNSTEMMED.contains(&rest) {
+        if sibilant || is_unstemmed(rest) {
             return rest.to_owned();
         }
     }
@@ -118,7 +130,7 @@ fn without_plural(word: &str) -> String {
 }
 
 fn without_participle(word: &str) -> String {
-    if UNSTEMMED.contains(&word) || word.ends_with("eed") {
+    if is_unstemmed(word) || word.ends_with("eed") {
         return word.to_owned();
     }
     if let Some(rest) = word.strip_suffix("ied").filter(|rest| rest.len() >= 2) {

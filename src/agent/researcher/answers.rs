@@ -482,7 +482,7 @@ impl<'a> Prior<'a> {
             prior -= EXCLUDED_LOSS;
         }
         if self.input.requested_facet != Facet::Overview {
-            let cue = self.aspect.cue(&candidate.sentence, headings, false);
+            let cue = self.aspect.cue(candidate, false);
             prior += CUE_WEIGHT * cue;
         }
         prior

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use super::candidate::Candidate;
 use crate::artifact::plan::Facet;
 use crate::text;
 
@@ -151,19 +152,17 @@ impl Aspect {
     }
 
     /// The strength of the cue that a sentence belongs to the aspect, 0 to 1.
-    pub(super) fn cue(&self, sentence: &str, headings: &[String], is_lead: bool) -> f64 {
+    pub(super) fn cue(&self, candidate: &Candidate, is_lead: bool) -> f64 {
         match self.facet {
             Facet::Entries => return if is_lead { 1.0 } else { ENTRY_BODY },
             Facet::Term => return if is_lead { 1.0 } else { TERM_BODY },
-            Facet::Figures => return f64::from(measures(sentence)),
+            Facet::Figures => return f64::from(measures(&candidate.sentence)),
             _ => {}
         }
-        // Stems of all words, stop words too: "how", "why" and "because" are cues.
-        let words: Vec<String> = text::words(sentence)
-            .map(|word| text::stem(&text::fold(word.text)))
-            .collect();
+        // Stop words too: "how", "why" and "because" are cues.
+        let (words, headings) = (candidate.stems(), &candidate.heading_terms);
         let in_sentence = words.iter().enumerate().any(|(at, word)| {
-            let is_denied = || self.facet == Facet::Why && is_denied(&words, at);
+            let is_denied = || self.facet == Facet::Why && is_denied(words, at);
             self.words.sentences.contains(word) && !is_denied()
         });
         let mut in_headings = under(headings, &self.words.headings);

@@ -45,6 +45,8 @@ pub struct Candidate {
     pub is_condition: bool,
     /// The cached result of [`Candidate::quotability`], shared by all clones.
     pub quotability: Arc<OnceLock<Quotability>>,
+    /// The cached result of [`Candidate::stems`], shared by all clones.
+    pub stems: Arc<OnceLock<Vec<String>>>,
 }
 
 impl Candidate {
@@ -65,6 +67,15 @@ impl Candidate {
     /// The dependence of the sentence on its neighbours, computed once.
     pub fn quotability(&self) -> Quotability {
         *self.quotability.get_or_init(|| self.compute_quotability())
+    }
+
+    /// The stems of its words, stop words too, computed once.
+    pub fn stems(&self) -> &[String] {
+        self.stems.get_or_init(|| {
+            text::words(&self.sentence)
+                .map(|word| text::stem(&text::fold(word.text)))
+                .collect()
+        })
     }
 
     fn compute_quotability(&self) -> Quotability {

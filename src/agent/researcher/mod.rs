@@ -104,6 +104,7 @@ mod tests {
             list: ListPart::None,
             is_condition: false,
             quotability: Arc::default(),
+            stems: Arc::default(),
         }
     }
 

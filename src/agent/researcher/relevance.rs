@@ -110,9 +110,7 @@ impl<'a> Scorer<'a> {
         if self.aspect.excludes(headings) || section < self.sections[candidate.document] {
             return None;
         }
-        let cue = self
-            .aspect
-            .cue(&candidate.sentence, headings, candidate.is_lead);
+        let cue = self.aspect.cue(candidate, candidate.is_lead);
         let document = &self.input.documents[candidate.document];
         // By idf weight: a rare term of the topic counts more than a common one. A section of a
         // main document need not name the topic again.

@@ -7,6 +7,8 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+use foldhash::HashSet;
+
 use super::super::answer::rounded;
 use super::super::edition;
 use super::super::similarity::{SIMILAR, repeats, shares};
@@ -273,12 +275,13 @@ impl<'a> Selection<'a> {
         let candidates = &self.input.candidates;
         let lead_candidate = &candidates[lead.index];
         let counts = self.counts(lead.index);
+        let terms: HashSet<&str> = lead_candidate.terms.iter().map(String::as_str).collect();
         let mut similar: Vec<(f64, usize)> = candidates
             .iter()
             .enumerate()
             .filter(|(_, other)| other.document != lead_candidate.document)
             // A cheap filter before the cosine: most pairs share few terms.
-            .filter(|(_, other)| shares(&lead_candidate.terms, &other.terms, CORROBORATING_TERMS))
+            .filter(|(_, other)| shares(&terms, &other.terms, CORROBORATING_TERMS))
             .map(|(index, _)| (counts.cosine(self.counts(index)), index))
             .filter(|(cosine, _)| *cosine >= SIMILAR)
             .collect();

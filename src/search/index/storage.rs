@@ -8,6 +8,7 @@
 //! is built in memory with the same answers.
 
 use std::cmp::Reverse;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -87,6 +88,20 @@ fn open_on_disk(cache: &Path, corpus: Corpus<'_>, stamps: &[Option<Stamp>]) -> R
     folder.update(corpus, stamps)
 }
 
+/// The folder in the cache of the index of these roots.
+///
+/// # Errors
+/// When a root does not exist.
+pub fn folder(cache: &Path, roots: &[PathBuf]) -> io::Result<PathBuf> {
+    // The hash of the canonical roots, so that the folder is the same from any directory.
+    let mut key = String::new();
+    for root in roots {
+        let real = root.canonicalize()?;
+        key.push_str(&Digest::of(real.as_os_str().as_encoded_bytes()).to_string());
+    }
+    Ok(cache.join(format!("{PREFIX}{}", Digest::of(&key).short())))
+}
+
 /// The folder of one list of roots.
 struct Folder {
     path: PathBuf,
@@ -96,13 +111,7 @@ struct Folder {
 
 impl Folder {
     fn of(cache: &Path, corpus: Corpus<'_>) -> Result<Self> {
-        // The hash of the canonical roots, so that the folder is the same from any directory.
-        let mut key = String::new();
-        for root in corpus.roots {
-            let real = root.canonicalize()?;
-            key.push_str(&Digest::of(real.as_os_str().as_encoded_bytes()).to_string());
-        }
-        let path = cache.join(format!("{PREFIX}{}", Digest::of(&key).short()));
+        let path = folder(cache, corpus.roots)?;
         Disk::default().create_cache(&path)?;
         let build = std::env::current_exe().and_then(|program| Stamp::of_file(&program));
         let build = build.map(|stamp| format!("{stamp:?}")).unwrap_or_default();

@@ -75,10 +75,6 @@ struct Passage {
     counts: TermCounts,
     /// The number of its terms.
     length: f64,
-    /// `true` if it says something by itself.
-    is_informative: bool,
-    /// A hash of its words.
-    words_hash: u64,
     /// The terms of the headings above it.
     headings: Arc<TermCounts>,
 }
@@ -113,10 +109,13 @@ pub(in crate::search) struct ScoredPassage {
     score: f64,
     /// By the words of its text alone.
     text_score: f64,
-    /// `true` if it says something by itself: it is no heading, label or line of a contents table.
-    is_informative: bool,
-    /// A hash of its words, by which passages with the same words are recognised.
-    words_hash: u64,
+}
+
+/// A ranked document with the scores of its passages.
+pub(in crate::search) struct ScoredDocument {
+    pub(in crate::search) ranked: Ranked,
+    pub(in crate::search) content: Arc<Content>,
+    pub(in crate::search) passages: Vec<ScoredPassage>,
 }
 
 impl Content {
@@ -169,8 +168,6 @@ impl Content {
                 range: passage.range.clone(),
                 score: text_score + query.terms.iter().map(above).sum::<f64>(),
                 text_score,
-                is_informative: passage.is_informative,
-                words_hash: passage.words_hash,
             }
         };
         counted.passages.iter().map(score).collect()
@@ -215,11 +212,8 @@ impl Content {
                     let terms = headings.iter().flat_map(|heading| counts(heading));
                     above = (headings.clone(), Arc::new(terms.collect()));
                 }
-                let text = &self.text[range.clone()];
-                let counts = counts(text);
+                let counts = counts(&self.text[range.clone()]);
                 passages.push(Passage {
-                    is_informative: is_informative(text, &self.title),
-                    words_hash: words_hash(text),
                     block,
                     range,
                     length: counts.values().copied().map(f64::from).sum(),
@@ -238,12 +232,9 @@ pub(in crate::search) fn documents_to_score(limit: usize) -> usize {
     limit.clamp(MIN_DOCUMENTS, MAX_DOCUMENTS)
 }
 
-/// The best passages of ranked documents, each given with the scores of its passages, best first.
-pub(in crate::search) fn hits_by_score(
-    ranked: &[(Ranked, Vec<ScoredPassage>)],
-    limit: usize,
-) -> Vec<Hit> {
-    let mut hits: Vec<Hit> = hits(ranked, answering).map(|(hit, _)| hit).collect();
+/// The best passages of ranked documents, best first.
+pub(in crate::search) fn hits_by_score(documents: &[ScoredDocument], limit: usize) -> Vec<Hit> {
+    let mut hits: Vec<Hit> = hits(documents, answering).map(|(hit, _)| hit).collect();
     sort(&mut hits, |hit| hit);
     hits.truncate(limit);
     hits
@@ -252,11 +243,11 @@ pub(in crate::search) fn hits_by_score(
 /// The best passage of each document in the order of the documents, then the others, best first,
 /// each of different words. Only a document without a passage that says something by itself has
 /// others.
-pub(in crate::search) fn hits_by_document(
-    ranked: &[(Ranked, Vec<ScoredPassage>)],
-    limit: usize,
-) -> Vec<Hit> {
-    let mut hits: Vec<(Hit, u64)> = hits(ranked, informative).collect();
+pub(in crate::search) fn hits_by_document(documents: &[ScoredDocument], limit: usize) -> Vec<Hit> {
+    let words = |hit: &Hit, content: &Content| words_hash(&content.text[hit.start..hit.end]);
+    let mut hits: Vec<(Hit, u64)> = hits(documents, informative)
+        .map(|(hit, content)| (hit, words(&hit, content)))
+        .collect();
     sort(&mut hits, |(hit, _)| hit);
     let mut first: BTreeMap<usize, Hit> = BTreeMap::new();
     let mut seen = HashSet::new();
@@ -268,11 +259,12 @@ pub(in crate::search) fn hits_by_document(
     }
     // A document without a word of the query was ranked for being like those that have them. One
     // that is mentioned in a document that the query names scores above 1, and stays there.
-    let (matching, alike): (Vec<_>, Vec<_>) = ranked.iter().partition(|(ranked, scored)| {
-        ranked.score > 1.0 || scored.iter().any(|passage| passage.score > 0.0)
+    let (matching, alike): (Vec<_>, Vec<_>) = documents.iter().partition(|document| {
+        let mut passages = document.passages.iter();
+        document.ranked.score > 1.0 || passages.any(|passage| passage.score > 0.0)
     });
     let in_order = matching.into_iter().chain(alike);
-    let firsts = in_order.filter_map(|(ranked, _)| first.get(&ranked.document));
+    let firsts = in_order.filter_map(|document| first.get(&document.ranked.document));
     let others = hits
         .iter()
         .filter(|(_, words)| seen.insert(*words))
@@ -280,34 +272,34 @@ pub(in crate::search) fn hits_by_document(
     firsts.chain(others).take(limit).copied().collect()
 }
 
-/// The chosen passages of ranked documents as hits, each with the hash of its words.
+/// The chosen passages of ranked documents as hits, each with the content of its document.
 fn hits<'a>(
-    ranked: &'a [(Ranked, Vec<ScoredPassage>)],
-    choose: impl Fn(&'a [ScoredPassage]) -> Vec<&'a ScoredPassage>,
-) -> impl Iterator<Item = (Hit, u64)> {
-    let best_document = ranked.first().map_or(1.0, |(ranked, _)| ranked.score);
-    let best_passage = ranked
+    documents: &'a [ScoredDocument],
+    choose: impl Fn(&'a ScoredDocument) -> Vec<&'a ScoredPassage>,
+) -> impl Iterator<Item = (Hit, &'a Content)> {
+    let best_document = documents.first().map_or(1.0, |first| first.ranked.score);
+    let best_passage = documents
         .iter()
-        .flat_map(|(_, scored)| scored)
+        .flat_map(|document| &document.passages)
         .map(|passage| passage.score)
         .fold(0.0, f64::max)
         .max(f64::MIN_POSITIVE);
-    ranked.iter().flat_map(move |(ranked, scored)| {
+    documents.iter().flat_map(move |document| {
         // Both scores are shares of the best, so that they can be interpolated.
-        let document = ranked.score / best_document;
+        let share = document.ranked.score / best_document;
         let hit = move |passage: &ScoredPassage| {
             let own = passage.score / best_passage;
             let hit = Hit {
-                document: ranked.document,
+                document: document.ranked.document,
                 block: passage.block,
                 start: passage.range.start,
                 end: passage.range.end,
-                score: DOCUMENT_SHARE * document + (1.0 - DOCUMENT_SHARE) * own,
+                score: DOCUMENT_SHARE * share + (1.0 - DOCUMENT_SHARE) * own,
                 own,
             };
-            (hit, passage.words_hash)
+            (hit, &*document.content)
         };
-        choose(scored).into_iter().map(hit)
+        choose(document).into_iter().map(hit)
     })
 }
 
@@ -324,10 +316,10 @@ fn sort<T>(hits: &mut [T], hit: impl Fn(&T) -> &Hit) {
 
 /// The passages that contain a word of the query; of a document that has none, those under headings
 /// with such words; of one that is only mentioned, its beginning.
-fn answering(scored: &[ScoredPassage]) -> Vec<&ScoredPassage> {
-    let matching = matching(scored.iter());
+fn answering(document: &ScoredDocument) -> Vec<&ScoredPassage> {
+    let matching = matching(document.passages.iter());
     if matching.is_empty() {
-        scored.first().into_iter().collect()
+        document.passages.first().into_iter().collect()
     } else {
         matching
     }
@@ -335,13 +327,20 @@ fn answering(scored: &[ScoredPassage]) -> Vec<&ScoredPassage> {
 
 /// As [`answering`], of the passages that say something by themselves; of a document without any,
 /// whatever answers.
-fn informative(scored: &[ScoredPassage]) -> Vec<&ScoredPassage> {
-    let informative = || scored.iter().filter(|passage| passage.is_informative);
-    let matching = matching(informative());
-    match informative().next() {
-        None => answering(scored),
-        Some(first) if matching.is_empty() => vec![first],
-        Some(_) => matching,
+fn informative(document: &ScoredDocument) -> Vec<&ScoredPassage> {
+    let content = &document.content;
+    let says_something = |passage: &&ScoredPassage| {
+        is_informative(&content.text[passage.range.clone()], &content.title)
+    };
+    let passages = || document.passages.iter();
+    let scored = passages().filter(|passage| passage.score > 0.0);
+    let matching = matching(scored.filter(says_something));
+    if !matching.is_empty() {
+        return matching;
+    }
+    match passages().find(says_something) {
+        None => answering(document),
+        Some(first) => vec![first],
     }
 }
 

@@ -216,8 +216,9 @@ fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocu
         if document.duplicate_of.is_some() {
             continue;
         }
+        let title_terms = text::terms(&document.title);
         let title = coverage(&subject.terms, |term| {
-            library.title_holds(ranked.document, term)
+            title_terms.iter().any(|own| own == term)
         });
         let phrase_share = phrases.share(rank);
         let discount = phrase_share.map_or(0.0, |share| phrases.discount() * (1.0 - share));

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use research::pipeline::{DigestCache, Request};
+use research::pipeline::{Digest, DigestCache, Request, Stamp};
 use serde_json::Value;
 
 use super::session::{ROUNDS, SHORT, Session, engine, reporter};
@@ -95,6 +95,60 @@ fn same_size_edit_during_a_run_is_detected() {
         assert!(!session.exists("superseded"));
         assert_eq!(session.run().actions, 0);
     }
+}
+
+#[test]
+fn document_that_changes_within_a_moment_of_the_last_look_is_read_again() {
+    let mut session = Session::new(SHORT);
+    let outside = session.beside();
+    let document = outside.path().join("document.md");
+    fs::write(&document, "one").unwrap();
+    session.toy.document = Some(document.clone());
+    // After the last stage: no plan but the final one can notice.
+    let edit = move |event: &research::pipeline::Event| {
+        if let research::pipeline::Event::StageFinished { stage, .. } = event
+            && stage == "judge"
+        {
+            fs::write(&document, "two").unwrap();
+        }
+    };
+    let engine = research::pipeline::Engine {
+        reporter: reporter(edit),
+        ..engine()
+    };
+    let outcome = session.try_run(&engine, &Request::default()).unwrap();
+    assert!(outcome.complete);
+    let calls = session.calls();
+    assert_eq!(calls.iter().filter(|call| *call == "gather").count(), 2);
+    assert!(session.exists("superseded/1/gather.json"));
+    assert_eq!(session.run().actions, 0);
+}
+
+#[test]
+fn new_session_hashes_only_documents_that_no_session_has_hashed() {
+    let outside = tempfile::tempdir().unwrap();
+    let [document, kept] = ["document.md", "digests.json"].map(|name| outside.path().join(name));
+    fs::write(&document, "one").unwrap();
+    let manifest = || {
+        let mut session = Session::new(SHORT);
+        session.toy.document = Some(document.clone());
+        session.toy.digests_outside = Some(kept.clone());
+        assert!(session.run().complete);
+        session.read("manifest.json")
+    };
+    // A document that has just changed is hashed each time.
+    while Stamp::of_file(&document).unwrap().is_racy() {
+        std::thread::yield_now();
+    }
+    let digest = Digest::of("one").to_string();
+    assert!(manifest().contains(&digest));
+    // Another digest shows that the document is not hashed again.
+    let text = fs::read_to_string(&kept).unwrap();
+    let other = Digest::of("other").to_string();
+    fs::write(&kept, text.replace(&digest, &other)).unwrap();
+    assert!(manifest().contains(&other));
+    fs::write(&document, "two").unwrap();
+    assert!(manifest().contains(Digest::of("two").as_str()));
 }
 
 #[test]

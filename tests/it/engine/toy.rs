@@ -2,13 +2,14 @@
 //! the last review, `polish` converts to upper case, `judge` scores by the request's script. Every
 //! text names its inputs, so that a stage that ran on a wrong input shows in the bytes.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result};
 use futures::future::BoxFuture;
 use research::pipeline::{
-    BestRound, Decision, Digest, Header, InputRequired, PastRound, Pipeline, Provenance,
-    Publication, Recipe, Stage, Version, Workspace,
+    BestRound, Decision, Digest, ExternalFile, Header, InputRequired, Manifest, PastRound,
+    Pipeline, Provenance, Publication, Recipe, Stage, Version, Workspace,
 };
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,10 @@ pub(crate) struct Toy {
     pub(crate) max_rounds: u32,
     /// The prompts of the four stages; their recipes depend on nothing else.
     pub(crate) prompts: [&'static str; 4],
+    /// The file outside of the session that `gather` reads.
+    pub(crate) document: Option<PathBuf>,
+    /// The file that keeps its digest for other sessions.
+    pub(crate) digests_outside: Option<PathBuf>,
     calls: Arc<Mutex<Vec<String>>>,
 }
 
@@ -45,6 +50,8 @@ impl Toy {
         Self {
             max_rounds: 3,
             prompts: ["p"; 4],
+            document: None,
+            digests_outside: None,
             calls: Arc::default(),
         }
     }
@@ -57,6 +64,7 @@ impl Toy {
             Box::new(Step {
                 kind,
                 prompt,
+                document: self.document.clone().filter(|_| kind == Kind::Gather),
                 calls,
             }) as Box<dyn Stage>
         });
@@ -66,6 +74,7 @@ impl Toy {
             max_rounds: self.max_rounds,
             publication: "out.md",
             publish: Box::new(publish),
+            digests_outside: self.digests_outside.clone(),
         }
     }
 
@@ -101,6 +110,7 @@ enum Kind {
 struct Step {
     kind: Kind,
     prompt: &'static str,
+    document: Option<PathBuf>,
     calls: Arc<Mutex<Vec<String>>>,
 }
 
@@ -143,7 +153,9 @@ impl Stage for Step {
             Kind::Gather => {
                 let sent_back = past.iter().filter(|round| round.from == "gather");
                 let request = "request.txt".to_owned();
+                let manifest = self.document.iter().map(|_| Manifest::FILE.to_owned());
                 std::iter::once(request)
+                    .chain(manifest)
                     .chain(sent_back.map(decision))
                     .collect()
             }
@@ -156,6 +168,14 @@ impl Stage for Step {
             Kind::Polish => vec!["draft.json".to_owned()],
             Kind::Judge => vec!["polish.json".to_owned(), "request.txt".to_owned()],
         }
+    }
+
+    fn external_files(&self) -> Result<Option<Vec<ExternalFile>>> {
+        let document = self.document.clone().map(|path| ExternalFile {
+            name: "document".to_owned(),
+            path,
+        });
+        Ok(document.map(|document| vec![document]))
     }
 
     fn recipe(&self) -> Recipe {
