@@ -159,8 +159,8 @@ impl Warning {
                              checked against a source."
                 .to_owned(),
             Self::BestRound(BelowThreshold { score, threshold }) => format!(
-                "Its review rates how well it answers at {:.2}, where {threshold:.2} was wanted; no \
-                 other round was rated higher.",
+                "Its review rates how well it answers at {:.2}, where {threshold:.2} was wanted; \
+                 no other round was rated higher.",
                 rounded_down(score)
             ),
             Self::SentBack(BelowThreshold { score, threshold }) => format!(

@@ -457,12 +457,12 @@ fn warnings_below_threshold_and_without_evidence() {
         let document = Document::from(page.as_str());
         document.select("header .warning").text().to_string()
     };
-    assert!(warning(&["--round", "1"]).contains("The review of this round scored"));
+    assert!(warning(&["--round", "1"]).contains("The review of this round rates"));
     let published = warning(&[]);
     let markdown = scratch.read("research-output/s/final_report.md");
     assert_eq!(
-        markdown.contains("Below threshold"),
-        published.contains("Below threshold")
+        markdown.contains("Low review score"),
+        published.contains("Low review score")
     );
     assert_eq!(exported(&scratch, &[]), linked(&markdown));
 

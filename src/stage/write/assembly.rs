@@ -70,15 +70,13 @@ impl Assembly<'_> {
         let disagreements = self.draft.disagreements.iter().filter(|pair| {
             supported.contains(pair.one.as_str()) && supported.contains(pair.other.as_str())
         });
-        let themes = self.analysis.themes.iter();
         let references = self.references(&claims);
-        let confidence = self.confidence();
         let unanswered = self.unanswered(&claims);
         // Only where no source answers: a model's own words never stand beside quotations.
         let direct_response = self.research.classification.direct_response.clone();
         let direct_response = direct_response.filter(|_| claims.is_empty());
         Report {
-            confidence,
+            confidence: self.confidence(),
             nearest: self.nearest(&claims),
             title: self.draft.title.clone(),
             topic: self.analysis.topic.clone(),
@@ -104,7 +102,7 @@ impl Assembly<'_> {
                 [] => self.conclusion(&claims),
                 written => only_supported(written),
             },
-            themes: themes.map(|theme| theme.phrase.clone()).collect(),
+            themes: self.themes(),
             verdicts: self.verification.verdicts.clone(),
             verification: self.verification.summary.clone(),
             tables: Vec::new(),
@@ -203,6 +201,12 @@ impl Assembly<'_> {
             }
         }
         references
+    }
+
+    /// Returns the phrases of the themes.
+    fn themes(&self) -> Vec<String> {
+        let themes = self.analysis.themes.iter();
+        themes.map(|theme| theme.phrase.clone()).collect()
     }
 
     /// Returns the probability that the first claim answers the topic, if a rule estimated it.
