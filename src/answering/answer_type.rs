@@ -283,6 +283,11 @@ impl AnswerType {
         matches!(self, Self::Quantity | Self::Date | Self::Reason)
     }
 
+    /// `true` if a list may answer: conditions, items, the parts of a topic.
+    pub fn may_be_a_list(self) -> bool {
+        matches!(self, Self::YesNo | Self::List | Self::Topic | Self::Open)
+    }
+
     /// `true` if the question is about a subject as a whole, whose name has to be met in one piece:
     /// "How does pattern matching work?".
     pub(super) fn asks_of_subject(self) -> bool {

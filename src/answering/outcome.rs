@@ -34,6 +34,8 @@ const OUTCOMES: &[&str] = &[
     "indicated that",
     "concluded",
     "concludes",
+    "conclusion",
+    "conclusions",
     "demonstrated",
     "demonstrates",
     "established that",
@@ -98,7 +100,6 @@ const STUDIED: &[&str] = &[
     "analysed",
     "reviewed",
     "outlined",
-    "treated",
     "surveyed",
 ];
 
@@ -214,6 +215,11 @@ mod tests {
                 STATED,
             ),
             ("Cooling delays transition.", 0.0),
+            (
+                "The test is discussed, with the conclusion that it failed.",
+                STATED,
+            ),
+            ("It bends more if the plate is treated as a beam.", 0.0),
             ("The decision was made in March.", 0.0),
         ] {
             assert_eq!(question.outcome(sentence), expected, "{sentence}");

@@ -42,6 +42,9 @@ const LONG: usize = 56;
 /// The loss of an item of a list of conditions: "It needs 65 °C" is not so under "It fits if:".
 const CONDITION_LOSS: f64 = 3.0;
 
+/// The loss of a list as the answer to a question that no list answers, such as "why".
+const LIST_LOSS: f64 = 1.5;
+
 /// The weight of the topicality of a document, as a share of the best one's: in a collection of
 /// long documents a sentence of another document that shares words with the question answers
 /// another one. This and the weights below were set by hand, while reading reports on 648 design
@@ -449,6 +452,10 @@ impl<'a> Prior<'a> {
             Quotability::Unquotable => -UNQUOTABLE_LOSS,
             _ => 0.0,
         };
+        let is_list = matches!(candidate.list, ListPart::Introduction(_));
+        if is_list && !self.question.answer_type.may_be_a_list() {
+            prior -= LIST_LOSS;
+        }
         if candidate.is_condition {
             prior -= if self.is_introduced(index) {
                 UNQUOTABLE_LOSS
